@@ -56,8 +56,16 @@ export function clientTypes(): string {
 export interface Paths {
 ${operations.join('')}}
 
+interface Json<T> {
+  content: { 'application/json': T };
+}
+
 interface Refusal {
   content: { 'application/problem+json': Schemas['Problem'] };
+}
+
+interface Nothing {
+  content?: never;
 }
 
 /** The bodies and answers that have a name. */
@@ -84,10 +92,10 @@ function operationOf(method: string, { summary, parameters = [], requestBody, re
   });
   const answers = Object.entries(responses)
     .filter(([status]) => Number(status) < 400)
-    .map(([status, { content }]) => `      ${status}: { ${contentOf(content)} };\n`);
+    .map(([status, { content }]) => `      ${status}: ${contentOf(content)};\n`);
   return `    /** ${summary} */
     ${method}: {
-${places.length === 0 ? '' : `      parameters: { ${places.join('')}};\n`}${requestBody === undefined ? '' : `      requestBody${requestBody.required ? '' : '?'}: { ${contentOf(requestBody.content)} };\n`}      responses: {
+${places.length === 0 ? '' : `      parameters: { ${places.join('')}};\n`}${requestBody === undefined ? '' : `      requestBody${requestBody.required ? '' : '?'}: ${contentOf(requestBody.content)};\n`}      responses: {
 ${answers.join('').replaceAll(/^/gm, '  ').trimEnd()}
         default: Refusal;
       };
@@ -98,12 +106,14 @@ ${answers.join('').replaceAll(/^/gm, '  ').trimEnd()}
 /** Refusals that share a status with an answer are problems like the others. */
 function contentOf(content: Content = {}): string {
   const types = Object.entries(content).filter(([mediaType]) => mediaType !== 'application/problem+json');
-  if (types.length === 0) return 'content?: never';
+  if (types.length === 0) return 'Nothing';
   const bodies = types.map(
     ([mediaType, { schema }]) =>
-      `${JSON.stringify(mediaType)}: ${schema === undefined ? 'Blob | Uint8Array | string' : typeOf(schema, '        ')}`,
+      [mediaType, schema === undefined ? 'Blob | Uint8Array | string' : typeOf(schema, '        ')] as const,
   );
-  return `content: { ${bodies.join('; ')} }`;
+  const [[mediaType, type] = []] = bodies;
+  if (bodies.length === 1 && mediaType === 'application/json') return `Json<${type}>`;
+  return `{ content: { ${bodies.map(([name, body]) => `${JSON.stringify(name)}: ${body}`).join('; ')} } }`;
 }
 
 function memberOf(name: string, schema: Schema, isRequired: boolean, indent: string): string {

@@ -11,25 +11,25 @@ export interface Paths {
 				search?: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: (Schemas['SavedFilter'])[];
 						total: number;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** Save a filter */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** 1 to 200 characters after trimming. */
 					name: string;
 					description?: string | null;
 					conditions: Schemas['ConditionGroup'];
 					orgId?: string | null;
 					partnerId?: string | null;
-				} } };
+				}>;
 			responses: {
-				201: { content: { "application/json": Schemas['SavedFilter'] } };
+				201: Json<Schemas['SavedFilter']>;
 				default: Refusal;
 			};
 		};
@@ -44,8 +44,8 @@ export interface Paths {
 				"If-None-Match"?: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": Schemas['SavedFilter'] } };
-				304: { content?: never };
+				200: Json<Schemas['SavedFilter']>;
+				304: Nothing;
 				default: Refusal;
 			};
 		};
@@ -57,7 +57,7 @@ export interface Paths {
 				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
 				"If-Match"?: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** 1 to 200 characters after trimming. */
 					name?: string;
 					description?: string | null;
@@ -67,9 +67,9 @@ export interface Paths {
 						entering: number;
 						leaving: number;
 					} | null;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['SavedFilter'] } };
+				200: Json<Schemas['SavedFilter']>;
 				default: Refusal;
 			};
 		};
@@ -84,15 +84,15 @@ export interface Paths {
 				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
 				"If-Match"?: string;
 			}; };
-			requestBody?: { content: { "application/json": {
+			requestBody?: Json<{
 					confirm?: {
 						version: number;
 						entering: number;
 						leaving: number;
 					} | null;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['SavedFilter'] } };
+				200: Json<Schemas['SavedFilter']>;
 				default: Refusal;
 			};
 		};
@@ -104,7 +104,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							version: number;
 							/** When the filter became so. */
@@ -118,7 +118,7 @@ export interface Paths {
 							description: string | null;
 							conditions: Schemas['ConditionGroup'];
 						})[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -132,7 +132,7 @@ export interface Paths {
 				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
 				"If-Match"?: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					confirm?: {
 						version: number;
 						entering: number;
@@ -140,9 +140,9 @@ export interface Paths {
 					} | null;
 					/** One that is kept. */
 					version: number;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['SavedFilter'] } };
+				200: Json<Schemas['SavedFilter']>;
 				default: Refusal;
 			};
 		};
@@ -150,12 +150,12 @@ export interface Paths {
 	"/api/v1/filters/preview": {
 		/** Preview conditions on every organization in reach */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					conditions: Schemas['ConditionGroup'];
 					limit?: number;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['Preview'] } };
+				200: Json<Schemas['Preview']>;
 				default: Refusal;
 			};
 		};
@@ -170,7 +170,7 @@ export interface Paths {
 				limit?: number;
 			}; };
 			responses: {
-				200: { content: { "application/json": Schemas['Preview'] } };
+				200: Json<Schemas['Preview']>;
 				default: Refusal;
 			};
 		};
@@ -179,7 +179,7 @@ export interface Paths {
 		/** List the fields that filters can be on, with their operators */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							key: string;
 							label: string;
@@ -192,7 +192,7 @@ export interface Paths {
 							/** Organizations in reach define this field with different types, so conditions cannot use it. */
 							ambiguous?: true;
 						})[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -205,27 +205,27 @@ export interface Paths {
 				q: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: {
 							conditions: Schemas['ConditionGroup'];
 							q: string;
 						};
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** Read a filter from a text that does not fit a URL */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					q: string;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: {
 							conditions: Schemas['ConditionGroup'];
 							q: string;
 						};
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -233,15 +233,15 @@ export interface Paths {
 	"/api/v1/filters/format": {
 		/** Write conditions as a line of text */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					conditions: Schemas['ConditionGroup'];
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: {
 							q: string;
 						};
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -256,7 +256,7 @@ export interface Paths {
 				at?: number;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: {
 							from: number;
 							to: number;
@@ -266,7 +266,7 @@ export interface Paths {
 								description: string | null;
 							})[];
 						};
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -274,15 +274,15 @@ export interface Paths {
 	"/api/v1/filters/explain": {
 		/** Say what each condition and group contributes */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					conditions?: Schemas['ConditionGroup'];
 					/** A filter text instead of conditions. */
 					q?: string;
 					/** Adds to each node whether this device matches. */
 					deviceId?: string;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['Explanation'] } };
+				200: Json<Schemas['Explanation']>;
 				default: Refusal;
 			};
 		};
@@ -293,15 +293,15 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					conditions?: Schemas['ConditionGroup'];
 					/** A filter text instead of conditions. */
 					q?: string;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: Schemas['Impact'];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -312,12 +312,12 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; };
-			requestBody?: { content: { "application/json": {
+			requestBody?: Json<{
 					/** Adds to each node whether this device matches. */
 					deviceId?: string;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['Explanation'] } };
+				200: Json<Schemas['Explanation']>;
 				default: Refusal;
 			};
 		};
@@ -330,15 +330,15 @@ export interface Paths {
 				filterId?: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: (Schemas['Subscription'])[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** Subscribe to a saved filter */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					filterId: string;
 					/** 1 to 200 characters after trimming. */
 					name: string;
@@ -360,9 +360,9 @@ export interface Paths {
 						devices?: number;
 						percent?: number;
 					} | null;
-				} } };
+				}>;
 			responses: {
-				201: { content: { "application/json": {
+				201: Json<{
 						id: string;
 						filterId: string;
 						/** 1 to 200 characters after trimming. */
@@ -391,7 +391,7 @@ export interface Paths {
 						createdAt: string;
 						/** Signs by Standard Webhooks. Shown this once. */
 						secret?: string;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -403,7 +403,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": Schemas['Subscription'] } };
+				200: Json<Schemas['Subscription']>;
 				default: Refusal;
 			};
 		};
@@ -412,7 +412,7 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					filterId?: string;
 					/** 1 to 200 characters after trimming. */
 					name?: string;
@@ -435,9 +435,9 @@ export interface Paths {
 						percent?: number;
 					} | null;
 					state?: "active" | "paused" | "ended";
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['Subscription'] } };
+				200: Json<Schemas['Subscription']>;
 				default: Refusal;
 			};
 		};
@@ -447,7 +447,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -458,12 +458,12 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; };
-			requestBody?: { content: { "application/json": {
+			requestBody?: Json<{
 					/** A cursor. By default, it continues where it stopped. */
 					from?: string | null;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['Subscription'] } };
+				200: Json<Schemas['Subscription']>;
 				default: Refusal;
 			};
 		};
@@ -475,10 +475,10 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						/** Signs by Standard Webhooks. Shown this once. */
 						secret: string;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -490,7 +490,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				202: { content: { "application/json": Schemas['Delivery'] } };
+				202: Json<Schemas['Delivery']>;
 				default: Refusal;
 			};
 		};
@@ -502,9 +502,9 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: (Schemas['Delivery'])[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -517,7 +517,7 @@ export interface Paths {
 				deliveryId: string;
 			}; };
 			responses: {
-				202: { content: { "application/json": Schemas['Delivery'] } };
+				202: Json<Schemas['Delivery']>;
 				default: Refusal;
 			};
 		};
@@ -573,12 +573,12 @@ export interface Paths {
 				to?: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							at: string;
 							count: number;
 						})[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -607,7 +607,7 @@ export interface Paths {
 				fields?: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": Schemas['DeviceList'] } };
+				200: Json<Schemas['DeviceList']>;
 				default: Refusal;
 			};
 		};
@@ -615,7 +615,7 @@ export interface Paths {
 	"/api/v1/devices/query": {
 		/** List devices by conditions that do not fit a URL */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					conditions?: Schemas['ConditionGroup'];
 					/** A filter text. */
 					q?: string;
@@ -633,9 +633,9 @@ export interface Paths {
 					count?: boolean;
 					/** Field keys, and `software[<title>].version`, that are added to each device; at most 20. */
 					fields?: (string)[];
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['DeviceList'] } };
+				200: Json<Schemas['DeviceList']>;
 				default: Refusal;
 			};
 		};
@@ -643,7 +643,7 @@ export interface Paths {
 	"/api/v1/devices/export": {
 		/** Export all devices of a query as CSV or NDJSON */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					conditions?: Schemas['ConditionGroup'];
 					/** A filter text. */
 					q?: string;
@@ -654,7 +654,7 @@ export interface Paths {
 					format: "csv" | "ndjson";
 					/** Field keys, `id`, `organization` and `site`, in the order of the columns. */
 					fields?: (string)[];
-				} } };
+				}>;
 			responses: {
 				200: { content: { "text/csv": string; "application/x-ndjson": string } };
 				default: Refusal;
@@ -664,7 +664,7 @@ export interface Paths {
 	"/api/v1/devices/bulk": {
 		/** Change tags, custom values or status of all devices of a query at once */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					conditions?: Schemas['ConditionGroup'];
 					/** A filter text. */
 					q?: string;
@@ -683,15 +683,15 @@ export interface Paths {
 						custom?: { readonly [key: string]: string | number | boolean | null };
 						status?: "maintenance" | "decommissioned" | "offline";
 					};
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						changed: number;
 						/** Devices that were so already. */
 						unchanged: number;
 						/** Undoes the change, for ten minutes. */
 						operationId: string;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -703,11 +703,11 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						restored: number;
 						/** Devices that have been changed again, or are gone. */
 						skipped: number;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -724,14 +724,14 @@ export interface Paths {
 				cursor?: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							devices: (Schemas['DeviceRow'])[];
 							because: ("serial" | "uuid" | "mac" | "hostname")[];
 						})[];
 						/** Null on the last page. */
 						nextCursor: string | null;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -743,7 +743,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": Schemas['Device'] } };
+				200: Json<Schemas['Device']>;
 				default: Refusal;
 			};
 		};
@@ -755,15 +755,15 @@ export interface Paths {
 				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
 				"If-Match"?: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					displayName?: string | null;
 					tags?: (string)[];
 					/** Values by field key; null removes a value. */
 					custom?: { readonly [key: string]: string | number | boolean | null };
 					status?: "maintenance" | "decommissioned" | "offline";
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['Device'] } };
+				200: Json<Schemas['Device']>;
 				default: Refusal;
 			};
 		};
@@ -776,7 +776,7 @@ export interface Paths {
 				"If-Match"?: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -787,14 +787,14 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** The device that becomes part of this one. */
 					deviceId: string;
 					/** Whether to merge devices whose serial numbers or UUIDs differ. */
 					force?: boolean;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['Device'] } };
+				200: Json<Schemas['Device']>;
 				default: Refusal;
 			};
 		};
@@ -806,7 +806,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							id: string;
 							name: string;
@@ -814,7 +814,7 @@ export interface Paths {
 							since: string | null;
 						})[];
 						evaluatedAt: string;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -824,7 +824,7 @@ export interface Paths {
 		post: {
 			requestBody: { content: { "application/json": { readonly [key: string]: unknown }; "application/x-compress-zlib": Blob | Uint8Array | string; "application/x-compress-gzip": Blob | Uint8Array | string; "application/xml": Blob | Uint8Array | string } };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						status?: "ok" | "pending";
 						/** The agent logs it. */
 						message?: string;
@@ -838,14 +838,14 @@ export interface Paths {
 						};
 						/** Tasks that the agent skips until then; `inventory` is among them unless one is due. */
 						disabled?: (string)[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** What agents ask before a task: there are no jobs */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						status?: "ok" | "pending";
 						/** The agent logs it. */
 						message?: string;
@@ -859,7 +859,7 @@ export interface Paths {
 						};
 						/** Tasks that the agent skips until then; `inventory` is among them unless one is due. */
 						disabled?: (string)[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -873,14 +873,14 @@ export interface Paths {
 			}; };
 			requestBody: { content: { "application/json": { readonly [key: string]: unknown }; "application/x-compress-zlib": Blob | Uint8Array | string; "application/x-compress-gzip": Blob | Uint8Array | string; "application/xml": Blob | Uint8Array | string } };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						deviceId: string;
 						created: boolean;
-					} } };
-				201: { content: { "application/json": {
+					}>;
+				201: Json<{
 						deviceId: string;
 						created: boolean;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -889,7 +889,7 @@ export interface Paths {
 		/** List the enrolment keys in reach */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							id: string;
 							orgId: string;
@@ -899,21 +899,21 @@ export interface Paths {
 							expiresAt: string | null;
 							createdAt: string;
 						})[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** Create a key that lets machines of an organization report */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					orgId?: string | null;
 					siteId?: string | null;
 					/** 1 to 200 characters after trimming. */
 					name: string;
 					expiresAt?: string | null;
-				} } };
+				}>;
 			responses: {
-				201: { content: { "application/json": {
+				201: Json<{
 						id: string;
 						orgId: string;
 						siteId: string | null;
@@ -922,7 +922,7 @@ export interface Paths {
 						expiresAt: string | null;
 						createdAt: string;
 						key: string;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -934,7 +934,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -943,15 +943,15 @@ export interface Paths {
 		/** List the custom fields in reach */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: (Schemas['CustomField'])[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** Define a custom field of an organization or a partner */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					orgId?: string | null;
 					partnerId?: string | null;
 					/** Filters name the field `custom.` and this key. */
@@ -960,9 +960,9 @@ export interface Paths {
 					name: string;
 					type: "text" | "number" | "boolean" | "dropdown" | "date";
 					choices?: (string)[] | null;
-				} } };
+				}>;
 			responses: {
-				201: { content: { "application/json": Schemas['CustomField'] } };
+				201: Json<Schemas['CustomField']>;
 				default: Refusal;
 			};
 		};
@@ -973,7 +973,7 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					orgId?: string | null;
 					partnerId?: string | null;
 					/** Filters name the field `custom.` and this key. */
@@ -982,9 +982,9 @@ export interface Paths {
 					name?: string;
 					type?: "text" | "number" | "boolean" | "dropdown" | "date";
 					choices?: (string)[] | null;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['CustomField'] } };
+				200: Json<Schemas['CustomField']>;
 				default: Refusal;
 			};
 		};
@@ -994,7 +994,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1017,7 +1017,7 @@ export interface Paths {
 				orgId?: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						results: ({
 							id: string;
 							type: "devices" | "scripts" | "alerts" | "settings";
@@ -1042,7 +1042,7 @@ export interface Paths {
 							/** The title only resembles the text. */
 							approximate?: true;
 						})[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1051,7 +1051,7 @@ export interface Paths {
 		/** List the organizations in reach */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							id: string;
 							name: string;
@@ -1059,23 +1059,23 @@ export interface Paths {
 							partnerName: string;
 							deviceCount: number;
 						})[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** Create an organization of a partner */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** 1 to 200 characters after trimming. */
 					name: string;
 					partnerId?: string | null;
-				} } };
+				}>;
 			responses: {
-				201: { content: { "application/json": {
+				201: Json<{
 						id: string;
 						partnerId: string;
 						name: string;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1088,29 +1088,29 @@ export interface Paths {
 				orgId?: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							id: string;
 							orgId: string;
 							name: string;
 						})[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** Create a site of an organization */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					orgId?: string | null;
 					/** 1 to 200 characters after trimming. */
 					name: string;
-				} } };
+				}>;
 			responses: {
-				201: { content: { "application/json": {
+				201: Json<{
 						id: string;
 						orgId: string;
 						name: string;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1129,7 +1129,7 @@ export interface Paths {
 				limit?: number;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							id: string;
 							orgId: string | null;
@@ -1139,7 +1139,7 @@ export interface Paths {
 						})[];
 						/** Send it as `cursor` to get the next page; null on the last page. */
 						nextCursor: string | null;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1158,7 +1158,7 @@ export interface Paths {
 				limit?: number;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							title: string;
 							pending: number;
@@ -1167,7 +1167,7 @@ export interface Paths {
 						})[];
 						/** Send it as `cursor` to get the next page; null on the last page. */
 						nextCursor: string | null;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1180,7 +1180,7 @@ export interface Paths {
 				orgId?: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						devices: {
 							total: number;
 							byStatus: {
@@ -1228,7 +1228,7 @@ export interface Paths {
 						rebootRequired: number;
 						/** For callers with `users:write`. */
 						deletionRequestsPending?: number;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1255,7 +1255,7 @@ export interface Paths {
 				limit?: number;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							id: string;
 							orgId: string;
@@ -1271,7 +1271,7 @@ export interface Paths {
 						nextCursor: string | null;
 						/** With `count=true`. */
 						totalCount?: number;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1283,7 +1283,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						id: string;
 						orgId: string;
 						deviceId: string | null;
@@ -1301,7 +1301,7 @@ export interface Paths {
 							id: string;
 							name: string;
 						};
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1310,11 +1310,11 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					status: "active" | "acknowledged" | "resolved";
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						id: string;
 						orgId: string;
 						deviceId: string | null;
@@ -1332,7 +1332,7 @@ export interface Paths {
 							id: string;
 							name: string;
 						};
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1343,16 +1343,16 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** 1 to 200 characters after trimming. */
 					name: string;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						id: string;
 						partnerId: string;
 						name: string;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1362,7 +1362,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1371,26 +1371,26 @@ export interface Paths {
 		/** List the partners */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							id: string;
 							name: string;
 						})[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** Create a partner */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** 1 to 200 characters after trimming. */
 					name: string;
-				} } };
+				}>;
 			responses: {
-				201: { content: { "application/json": {
+				201: Json<{
 						id: string;
 						name: string;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1401,15 +1401,15 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** 1 to 200 characters after trimming. */
 					name: string;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						id: string;
 						name: string;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1420,16 +1420,16 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** 1 to 200 characters after trimming. */
 					name: string;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						id: string;
 						orgId: string;
 						name: string;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1439,7 +1439,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1462,17 +1462,17 @@ export interface Paths {
 				limit?: number;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: (Schemas['Person'])[];
 						/** Send it as `cursor` to get the next page; null on the last page. */
 						nextCursor: string | null;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** Invite a person, who gets a mail with a link */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					email: string;
 					/** 1 to 200 characters after trimming. */
 					name: string;
@@ -1481,9 +1481,9 @@ export interface Paths {
 					partnerId?: string | null;
 					orgIds?: (string)[] | null;
 					permissions?: (string)[] | null;
-				} } };
+				}>;
 			responses: {
-				201: { content: { "application/json": Schemas['Person'] } };
+				201: Json<Schemas['Person']>;
 				default: Refusal;
 			};
 		};
@@ -1495,7 +1495,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1507,7 +1507,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1517,7 +1517,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": Schemas['Person'] } };
+				200: Json<Schemas['Person']>;
 				default: Refusal;
 			};
 		};
@@ -1529,7 +1529,7 @@ export interface Paths {
 				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
 				"If-Match"?: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** 1 to 200 characters after trimming. */
 					name?: string;
 					permissions?: (string)[];
@@ -1539,9 +1539,9 @@ export interface Paths {
 					orgIds?: (string)[] | null;
 					isPlatformAdmin?: boolean;
 					status?: "active" | "disabled";
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['Person'] } };
+				200: Json<Schemas['Person']>;
 				default: Refusal;
 			};
 		};
@@ -1553,7 +1553,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1565,7 +1565,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							id: string;
 							createdAt: string;
@@ -1575,7 +1575,7 @@ export interface Paths {
 							/** Whether this request belongs to the session. */
 							current: boolean;
 						})[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1585,7 +1585,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1598,7 +1598,7 @@ export interface Paths {
 				sessionId: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1610,7 +1610,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							id: string;
 							name: string;
@@ -1622,7 +1622,7 @@ export interface Paths {
 							createdAt: string;
 						})[];
 						total: number;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1632,7 +1632,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1645,7 +1645,7 @@ export interface Paths {
 				keyId: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1654,15 +1654,15 @@ export interface Paths {
 		/** List the identity providers in reach */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: (Schemas['IdentityProvider'])[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** Set up an identity provider of an organization or a partner */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					orgId?: string | null;
 					partnerId?: string | null;
 					/** 1 to 200 characters after trimming. */
@@ -1690,9 +1690,9 @@ export interface Paths {
 					trustMfa?: boolean;
 					/** Values of `acr` that mean a second factor. */
 					acrValues?: (string)[];
-				} } };
+				}>;
 			responses: {
-				201: { content: { "application/json": Schemas['IdentityProvider'] } };
+				201: Json<Schemas['IdentityProvider']>;
 				default: Refusal;
 			};
 		};
@@ -1704,7 +1704,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": Schemas['IdentityProvider'] } };
+				200: Json<Schemas['IdentityProvider']>;
 				default: Refusal;
 			};
 		};
@@ -1713,7 +1713,7 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					orgId?: string | null;
 					partnerId?: string | null;
 					/** 1 to 200 characters after trimming. */
@@ -1741,9 +1741,9 @@ export interface Paths {
 					trustMfa?: boolean;
 					/** Values of `acr` that mean a second factor. */
 					acrValues?: (string)[];
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['IdentityProvider'] } };
+				200: Json<Schemas['IdentityProvider']>;
 				default: Refusal;
 			};
 		};
@@ -1753,7 +1753,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1765,7 +1765,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": Schemas['IdentityProvider'] } };
+				200: Json<Schemas['IdentityProvider']>;
 				default: Refusal;
 			};
 		};
@@ -1773,14 +1773,14 @@ export interface Paths {
 	"/api/v1/auth/login": {
 		/** Sign in */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					email?: string | null;
 					password?: string | null;
 					code?: string | null;
 					passkey?: { readonly [key: string]: unknown } | null;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						/** A JWT, for `Authorization: Bearer`. */
 						accessToken: string;
 						tokenType: "Bearer";
@@ -1788,7 +1788,7 @@ export interface Paths {
 						expiresIn: number;
 						refreshToken: string;
 						user: Schemas['Profile'];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1796,11 +1796,11 @@ export interface Paths {
 	"/api/v1/auth/refresh": {
 		/** Exchange a refresh token for a new pair */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					refreshToken: string;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						/** A JWT, for `Authorization: Bearer`. */
 						accessToken: string;
 						tokenType: "Bearer";
@@ -1808,7 +1808,7 @@ export interface Paths {
 						expiresIn: number;
 						refreshToken: string;
 						user: Schemas['Profile'];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1816,11 +1816,11 @@ export interface Paths {
 	"/api/v1/auth/logout": {
 		/** End the session of a refresh token */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					refreshToken: string;
-				} } };
+				}>;
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1828,28 +1828,28 @@ export interface Paths {
 	"/api/v1/auth/session": {
 		/** Sign a browser in, with the refresh token in a cookie */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					email?: string | null;
 					password?: string | null;
 					code?: string | null;
 					passkey?: { readonly [key: string]: unknown } | null;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						/** A JWT, for `Authorization: Bearer`. */
 						accessToken: string;
 						tokenType: "Bearer";
 						/** Seconds. */
 						expiresIn: number;
 						user: Schemas['Profile'];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** Sign the browser out */
 		delete: {
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1858,14 +1858,14 @@ export interface Paths {
 		/** Continue the session of the cookie */
 		post: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						/** A JWT, for `Authorization: Bearer`. */
 						accessToken: string;
 						tokenType: "Bearer";
 						/** Seconds. */
 						expiresIn: number;
 						user: Schemas['Profile'];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1874,7 +1874,7 @@ export interface Paths {
 		/** List where the caller is signed in */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							id: string;
 							createdAt: string;
@@ -1884,14 +1884,14 @@ export interface Paths {
 							/** Whether this request belongs to the session. */
 							current: boolean;
 						})[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** End all sessions but the caller's */
 		delete: {
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1903,7 +1903,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1911,12 +1911,12 @@ export interface Paths {
 	"/api/v1/auth/password": {
 		/** Change the password; the other sessions end */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					currentPassword: string;
 					newPassword: string;
-				} } };
+				}>;
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -1925,7 +1925,7 @@ export interface Paths {
 		/** Who the caller is */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						id: string;
 						/** Null for a user of an embedding program. */
 						email: string | null;
@@ -1944,7 +1944,7 @@ export interface Paths {
 						};
 						/** Absent if the person has a password. */
 						passwordless?: true;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1952,14 +1952,14 @@ export interface Paths {
 	"/api/v1/auth/mfa/enroll": {
 		/** Start to set up a second factor */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					password?: string | null;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						secret: string;
 						otpauthUri: string;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1967,14 +1967,14 @@ export interface Paths {
 	"/api/v1/auth/mfa/enroll/confirm": {
 		/** Confirm the second factor with a code; the other sessions end */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** Six digits from an authenticator app, or a recovery code. */
 					code: string;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						recoveryCodes: (string)[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -1982,18 +1982,18 @@ export interface Paths {
 	"/api/v1/auth/mfa/challenge": {
 		/** Verify a code or a passkey: the same session, with MFA fresh */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					code?: string | null;
 					passkey?: { readonly [key: string]: unknown } | null;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						/** A JWT, for `Authorization: Bearer`. */
 						accessToken: string;
 						tokenType: "Bearer";
 						/** Seconds. */
 						expiresIn: number;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -2002,9 +2002,9 @@ export interface Paths {
 		/** Replace the recovery codes */
 		post: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						recoveryCodes: (string)[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -2013,7 +2013,7 @@ export interface Paths {
 		/** Options with which a browser proves a passkey */
 		post: {
 			responses: {
-				200: { content: { "application/json": { readonly [key: string]: unknown } } };
+				200: Json<{ readonly [key: string]: unknown }>;
 				default: Refusal;
 			};
 		};
@@ -2022,7 +2022,7 @@ export interface Paths {
 		/** List the caller's passkeys */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							id: string;
 							name: string;
@@ -2032,25 +2032,25 @@ export interface Paths {
 							/** Whether it is synchronized to other devices. */
 							backedUp: boolean;
 						})[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** Add a passkey */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** The browser's answer, as `PublicKeyCredential.toJSON()` gives it. */
 					response: { readonly [key: string]: unknown };
 					/** 1 to 200 characters after trimming. */
 					name: string;
-				} } };
+				}>;
 			responses: {
-				201: { content: { "application/json": {
+				201: Json<{
 						id: string;
 						name: string;
 						createdAt: string;
 						recoveryCodes?: (string)[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -2058,11 +2058,11 @@ export interface Paths {
 	"/api/v1/auth/passkeys/options": {
 		/** Options with which a browser makes a passkey */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					password?: string | null;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": { readonly [key: string]: unknown } } };
+				200: Json<{ readonly [key: string]: unknown }>;
 				default: Refusal;
 			};
 		};
@@ -2074,7 +2074,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -2083,7 +2083,7 @@ export interface Paths {
 		/** List the caller's API keys */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							id: string;
 							name: string;
@@ -2095,20 +2095,20 @@ export interface Paths {
 							createdAt: string;
 						})[];
 						total: number;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** Create an API key */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** 1 to 200 characters after trimming. */
 					name: string;
 					permissions?: (string)[] | null;
 					expiresAt?: string | null;
-				} } };
+				}>;
 			responses: {
-				201: { content: { "application/json": {
+				201: Json<{
 						id: string;
 						name: string;
 						/** Null: everything that the user reaches. */
@@ -2118,7 +2118,7 @@ export interface Paths {
 						expiresAt: string | null;
 						createdAt: string;
 						key: string;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -2130,7 +2130,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -2139,9 +2139,9 @@ export interface Paths {
 		/** Whether nobody has an account yet, so that the service is to be begun with a link */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						open: boolean;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -2149,12 +2149,12 @@ export interface Paths {
 	"/api/v1/auth/invitation": {
 		/** Who is invited */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** What follows `#` in the link. */
 					token: string;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						email: string | null;
 						name: string | null;
 						organization: {
@@ -2165,7 +2165,7 @@ export interface Paths {
 							id: string;
 							name: string;
 						} | null;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -2173,7 +2173,7 @@ export interface Paths {
 	"/api/v1/auth/invitation/accept": {
 		/** Accept an invitation, and set a password */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** What follows `#` in the link. */
 					token: string;
 					name?: string | null;
@@ -2181,9 +2181,9 @@ export interface Paths {
 					email?: string | null;
 					partnerName?: string | null;
 					organizationName?: string | null;
-				} } };
+				}>;
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -2191,11 +2191,11 @@ export interface Paths {
 	"/api/v1/auth/password-reset": {
 		/** Ask for a mail with a link for a new password */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					email: string;
-				} } };
+				}>;
 			responses: {
-				202: { content?: never };
+				202: Nothing;
 				default: Refusal;
 			};
 		};
@@ -2203,15 +2203,15 @@ export interface Paths {
 	"/api/v1/auth/password-reset/confirm": {
 		/** Set a new password; all sessions end */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					/** What follows `#` in the link. */
 					token: string;
 					newPassword: string;
 					code?: string | null;
 					passkey?: { readonly [key: string]: unknown } | null;
-				} } };
+				}>;
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -2232,11 +2232,11 @@ export interface Paths {
 				fresh?: boolean;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						/** Where the browser goes. */
 						location: string;
-					} } };
-				302: { content?: never };
+					}>;
+				302: Nothing;
 				default: Refusal;
 			};
 		};
@@ -2245,7 +2245,7 @@ export interface Paths {
 		/** Where a provider that names itself (RFC 9207) sends the browser back to */
 		get: {
 			responses: {
-				302: { content?: never };
+				302: Nothing;
 				default: Refusal;
 			};
 		};
@@ -2257,7 +2257,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				302: { content?: never };
+				302: Nothing;
 				default: Refusal;
 			};
 		};
@@ -2266,7 +2266,7 @@ export interface Paths {
 		/** List the identity providers that sign in the caller, or can be linked */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							id: string;
 							/** 1 to 200 characters after trimming. */
@@ -2277,7 +2277,7 @@ export interface Paths {
 							/** Whether it made the account, so that the link cannot end. */
 							permanent: boolean;
 						})[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -2289,7 +2289,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				204: { content?: never };
+				204: Nothing;
 				default: Refusal;
 			};
 		};
@@ -2298,7 +2298,7 @@ export interface Paths {
 		/** Read the caller's own request */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: {
 							id: string;
 							userId: string | null;
@@ -2331,19 +2331,19 @@ export interface Paths {
 							createdAt: string;
 							updatedAt: string;
 						} | null;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
 		/** Ask for the caller's account to be deleted */
 		post: {
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					password?: string | null;
 					reason?: string | null;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['DeletionRequest'] } };
-				201: { content: { "application/json": Schemas['DeletionRequest'] } };
+				200: Json<Schemas['DeletionRequest']>;
+				201: Json<Schemas['DeletionRequest']>;
 				default: Refusal;
 			};
 		};
@@ -2354,11 +2354,11 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					status: "cancelled";
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['DeletionRequest'] } };
+				200: Json<Schemas['DeletionRequest']>;
 				default: Refusal;
 			};
 		};
@@ -2377,12 +2377,12 @@ export interface Paths {
 				offset?: number;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: (Schemas['ReviewedDeletionRequest'])[];
 						total: number;
 						limit: number;
 						offset: number;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -2395,9 +2395,9 @@ export interface Paths {
 				orgId?: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						count: number;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -2409,7 +2409,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": Schemas['ReviewedDeletionRequest'] } };
+				200: Json<Schemas['ReviewedDeletionRequest']>;
 				default: Refusal;
 			};
 		};
@@ -2420,12 +2420,12 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; };
-			requestBody: { content: { "application/json": {
+			requestBody: Json<{
 					action: "approve" | "reject";
 					adminNote?: string | null;
-				} } };
+				}>;
 			responses: {
-				200: { content: { "application/json": Schemas['ReviewedDeletionRequest'] } };
+				200: Json<Schemas['ReviewedDeletionRequest']>;
 				default: Refusal;
 			};
 		};
@@ -2456,7 +2456,7 @@ export interface Paths {
 				limit?: number;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						data: ({
 							id: string;
 							at: string;
@@ -2479,7 +2479,7 @@ export interface Paths {
 						})[];
 						/** Send it as `cursor` to get the next page; null on the last page. */
 						nextCursor: string | null;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -2488,9 +2488,9 @@ export interface Paths {
 		/** Whether the process is alive */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						status: "ok";
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -2499,10 +2499,10 @@ export interface Paths {
 		/** Whether requests should be sent here */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						status: "ready" | "unready";
 						checks: { readonly [key: string]: boolean };
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -2511,7 +2511,7 @@ export interface Paths {
 		/** The public keys that access tokens are signed with (RFC 7517) */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						keys: ({
 							kty: string;
 							crv: string;
@@ -2520,7 +2520,7 @@ export interface Paths {
 							alg: string;
 							use: string;
 						})[];
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -2529,9 +2529,9 @@ export interface Paths {
 		/** This document */
 		get: {
 			responses: {
-				200: { content: { "application/json": {
+				200: Json<{
 						openapi: string;
-					} } };
+					}>;
 				default: Refusal;
 			};
 		};
@@ -2547,8 +2547,16 @@ export interface Paths {
 	};
 }
 
+interface Json<T> {
+	content: { 'application/json': T };
+}
+
 interface Refusal {
 	content: { 'application/problem+json': Schemas['Problem'] };
+}
+
+interface Nothing {
+	content?: never;
 }
 
 /** The bodies and answers that have a name. */
