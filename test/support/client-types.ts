@@ -141,7 +141,10 @@ function typeOf(schema: Schema, indent: string): string {
     return [...new Set(schema.anyOf.map((one) => typeOf(one, indent)))].join(' | ');
   if (schema.type === undefined) return 'unknown';
   // Mutable: openapi-fetch maps over the members of a readonly one.
-  if (schema.type === 'array') return `(${typeOf(schema.items ?? {}, indent)})[]`;
+  if (schema.type === 'array') {
+    const item = typeOf(schema.items ?? {}, indent);
+    return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
+  }
   if (schema.type === 'object') return objectOf(schema, indent);
   const plain = PLAIN[schema.type];
   if (plain === undefined) throw new Error(`no type is known for ${JSON.stringify(schema)}`);

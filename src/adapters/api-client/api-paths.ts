@@ -12,7 +12,7 @@ export interface Paths {
 			}; };
 			responses: {
 				200: Json<{
-						data: (Schemas['SavedFilter'])[];
+						data: Schemas['SavedFilter'][];
 						total: number;
 					}>;
 				default: Refusal;
@@ -187,7 +187,7 @@ export interface Paths {
 							type?: "string" | "enum" | "datetime" | "array" | "boolean" | "number" | "version";
 							operators: ("equals" | "notEquals" | "greaterThan" | "greaterThanOrEquals" | "lessThan" | "lessThanOrEquals" | "contains" | "notContains" | "startsWith" | "endsWith" | "matches" | "in" | "notIn" | "hasAny" | "hasAll" | "isEmpty" | "isNotEmpty" | "isNull" | "isNotNull" | "before" | "after" | "between" | "withinLast" | "notWithinLast")[];
 							/** The values of an enum field. */
-							values?: (string)[];
+							values?: string[];
 							description?: string;
 							/** Organizations in reach define this field with different types, so conditions cannot use it. */
 							ambiguous?: true;
@@ -331,7 +331,7 @@ export interface Paths {
 			}; };
 			responses: {
 				200: Json<{
-						data: (Schemas['Subscription'])[];
+						data: Schemas['Subscription'][];
 					}>;
 				default: Refusal;
 			};
@@ -346,7 +346,7 @@ export interface Paths {
 					/** Of a webhook. */
 					url?: string | null;
 					/** Of a mail. */
-					recipients?: (string)[] | null;
+					recipients?: string[] | null;
 					/** Of a mail: for changes, or as the number of members crosses a line. */
 					notify?: "changes" | {
 						above: number;
@@ -371,7 +371,7 @@ export interface Paths {
 						/** Of a webhook. */
 						url: string | null;
 						/** Of a mail. */
-						recipients: (string)[] | null;
+						recipients: string[] | null;
 						/** Of a mail: for changes, or as the number of members crosses a line. */
 						notify: "changes" | {
 							above: number;
@@ -420,7 +420,7 @@ export interface Paths {
 					/** Of a webhook. */
 					url?: string | null;
 					/** Of a mail. */
-					recipients?: (string)[] | null;
+					recipients?: string[] | null;
 					/** Of a mail: for changes, or as the number of members crosses a line. */
 					notify?: "changes" | {
 						above: number;
@@ -503,7 +503,7 @@ export interface Paths {
 			}; };
 			responses: {
 				200: Json<{
-						data: (Schemas['Delivery'])[];
+						data: Schemas['Delivery'][];
 					}>;
 				default: Refusal;
 			};
@@ -551,7 +551,7 @@ export interface Paths {
 			}; };
 			responses: {
 				200: { content: { "application/json": {
-						data: (Schemas['Change'])[];
+						data: Schemas['Change'][];
 						/** Opaque and signed; works for every subscription to the filter. */
 						cursor: string;
 						/** Whether more changes are there already. */
@@ -574,10 +574,10 @@ export interface Paths {
 			}; };
 			responses: {
 				200: Json<{
-						data: ({
+						data: {
 							at: string;
 							count: number;
-						})[];
+						}[];
 					}>;
 				default: Refusal;
 			};
@@ -632,7 +632,7 @@ export interface Paths {
 					/** Whether to count `totalCount`; by default only on first pages. */
 					count?: boolean;
 					/** Field keys, and `software[<title>].version`, that are added to each device; at most 20. */
-					fields?: (string)[];
+					fields?: string[];
 				}>;
 			responses: {
 				200: Json<Schemas['DeviceList']>;
@@ -653,7 +653,7 @@ export interface Paths {
 					orgId?: string;
 					format: "csv" | "ndjson";
 					/** Field keys, `id`, `organization` and `site`, in the order of the columns. */
-					fields?: (string)[];
+					fields?: string[];
 				}>;
 			responses: {
 				200: { content: { "text/csv": string; "application/x-ndjson": string } };
@@ -673,12 +673,12 @@ export interface Paths {
 					/** Only devices of this organization. */
 					orgId?: string;
 					/** Devices, at most 1,000. */
-					ids?: (string)[];
+					ids?: string[];
 					/** How many devices you expect to match; with another number, nothing is changed. */
 					expectedCount: number;
 					change: {
-						addTags?: (string)[];
-						removeTags?: (string)[];
+						addTags?: string[];
+						removeTags?: string[];
 						/** Values by field key; null removes a value. */
 						custom?: { readonly [key: string]: string | number | boolean | null };
 						status?: "maintenance" | "decommissioned" | "offline";
@@ -726,7 +726,7 @@ export interface Paths {
 			responses: {
 				200: Json<{
 						data: ({
-							devices: (Schemas['DeviceRow'])[];
+							devices: Schemas['DeviceRow'][];
 							because: ("serial" | "uuid" | "mac" | "hostname")[];
 						})[];
 						/** Null on the last page. */
@@ -757,7 +757,7 @@ export interface Paths {
 			}; };
 			requestBody: Json<{
 					displayName?: string | null;
-					tags?: (string)[];
+					tags?: string[];
 					/** Values by field key; null removes a value. */
 					custom?: { readonly [key: string]: string | number | boolean | null };
 					status?: "maintenance" | "decommissioned" | "offline";
@@ -837,7 +837,7 @@ export interface Paths {
 							};
 						};
 						/** Tasks that the agent skips until then; `inventory` is among them unless one is due. */
-						disabled?: (string)[];
+						disabled?: string[];
 					}>;
 				default: Refusal;
 			};
@@ -858,7 +858,7 @@ export interface Paths {
 							};
 						};
 						/** Tasks that the agent skips until then; `inventory` is among them unless one is due. */
-						disabled?: (string)[];
+						disabled?: string[];
 					}>;
 				default: Refusal;
 			};
@@ -944,7 +944,7 @@ export interface Paths {
 		get: {
 			responses: {
 				200: Json<{
-						data: (Schemas['CustomField'])[];
+						data: Schemas['CustomField'][];
 					}>;
 				default: Refusal;
 			};
@@ -959,7 +959,7 @@ export interface Paths {
 					/** 1 to 200 characters after trimming. */
 					name: string;
 					type: "text" | "number" | "boolean" | "dropdown" | "date";
-					choices?: (string)[] | null;
+					choices?: string[] | null;
 				}>;
 			responses: {
 				201: Json<Schemas['CustomField']>;
@@ -981,7 +981,7 @@ export interface Paths {
 					/** 1 to 200 characters after trimming. */
 					name?: string;
 					type?: "text" | "number" | "boolean" | "dropdown" | "date";
-					choices?: (string)[] | null;
+					choices?: string[] | null;
 				}>;
 			responses: {
 				200: Json<Schemas['CustomField']>;
@@ -1052,13 +1052,13 @@ export interface Paths {
 		get: {
 			responses: {
 				200: Json<{
-						data: ({
+						data: {
 							id: string;
 							name: string;
 							partnerId: string;
 							partnerName: string;
 							deviceCount: number;
-						})[];
+						}[];
 					}>;
 				default: Refusal;
 			};
@@ -1089,11 +1089,11 @@ export interface Paths {
 			}; };
 			responses: {
 				200: Json<{
-						data: ({
+						data: {
 							id: string;
 							orgId: string;
 							name: string;
-						})[];
+						}[];
 					}>;
 				default: Refusal;
 			};
@@ -1159,12 +1159,12 @@ export interface Paths {
 			}; };
 			responses: {
 				200: Json<{
-						data: ({
+						data: {
 							title: string;
 							pending: number;
 							installed: number;
 							failed: number;
-						})[];
+						}[];
 						/** Send it as `cursor` to get the next page; null on the last page. */
 						nextCursor: string | null;
 					}>;
@@ -1372,10 +1372,10 @@ export interface Paths {
 		get: {
 			responses: {
 				200: Json<{
-						data: ({
+						data: {
 							id: string;
 							name: string;
-						})[];
+						}[];
 					}>;
 				default: Refusal;
 			};
@@ -1463,7 +1463,7 @@ export interface Paths {
 			}; };
 			responses: {
 				200: Json<{
-						data: (Schemas['Person'])[];
+						data: Schemas['Person'][];
 						/** Send it as `cursor` to get the next page; null on the last page. */
 						nextCursor: string | null;
 					}>;
@@ -1479,8 +1479,8 @@ export interface Paths {
 					scope?: "organization" | "partner" | "system";
 					orgId?: string | null;
 					partnerId?: string | null;
-					orgIds?: (string)[] | null;
-					permissions?: (string)[] | null;
+					orgIds?: string[] | null;
+					permissions?: string[] | null;
 				}>;
 			responses: {
 				201: Json<Schemas['Person']>;
@@ -1532,11 +1532,11 @@ export interface Paths {
 			requestBody: Json<{
 					/** 1 to 200 characters after trimming. */
 					name?: string;
-					permissions?: (string)[];
+					permissions?: string[];
 					scope?: "organization" | "partner" | "system";
 					orgId?: string | null;
 					partnerId?: string | null;
-					orgIds?: (string)[] | null;
+					orgIds?: string[] | null;
 					isPlatformAdmin?: boolean;
 					status?: "active" | "disabled";
 				}>;
@@ -1616,7 +1616,7 @@ export interface Paths {
 							name: string;
 							/** Null: everything that the user reaches. */
 							orgId: string | null;
-							permissions: (string)[];
+							permissions: string[];
 							/** Null: never. */
 							expiresAt: string | null;
 							createdAt: string;
@@ -1655,7 +1655,7 @@ export interface Paths {
 		get: {
 			responses: {
 				200: Json<{
-						data: (Schemas['IdentityProvider'])[];
+						data: Schemas['IdentityProvider'][];
 					}>;
 				default: Refusal;
 			};
@@ -1671,25 +1671,25 @@ export interface Paths {
 					issuer: string;
 					clientId: string;
 					clientSecret: string;
-					domains?: ({
+					domains?: {
 						domain: string;
 						/** Set by system scope only. */
 						verified?: boolean;
-					})[];
+					}[];
 					/** Whether new people are made at their first sign-in. */
 					provision?: boolean;
-					permissions?: (string)[];
+					permissions?: string[];
 					/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
 					groupsClaim?: string | null;
 					groups?: ({
 						group: string;
-						permissions: (string)[];
-						orgIds?: (string)[] | null;
+						permissions: string[];
+						orgIds?: string[] | null;
 					})[];
 					/** Whether a second factor at the provider counts. */
 					trustMfa?: boolean;
 					/** Values of `acr` that mean a second factor. */
-					acrValues?: (string)[];
+					acrValues?: string[];
 				}>;
 			responses: {
 				201: Json<Schemas['IdentityProvider']>;
@@ -1722,25 +1722,25 @@ export interface Paths {
 					issuer?: string;
 					clientId?: string;
 					clientSecret?: string;
-					domains?: ({
+					domains?: {
 						domain: string;
 						/** Set by system scope only. */
 						verified?: boolean;
-					})[];
+					}[];
 					/** Whether new people are made at their first sign-in. */
 					provision?: boolean;
-					permissions?: (string)[];
+					permissions?: string[];
 					/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
 					groupsClaim?: string | null;
 					groups?: ({
 						group: string;
-						permissions: (string)[];
-						orgIds?: (string)[] | null;
+						permissions: string[];
+						orgIds?: string[] | null;
 					})[];
 					/** Whether a second factor at the provider counts. */
 					trustMfa?: boolean;
 					/** Values of `acr` that mean a second factor. */
-					acrValues?: (string)[];
+					acrValues?: string[];
 				}>;
 			responses: {
 				200: Json<Schemas['IdentityProvider']>;
@@ -1936,7 +1936,7 @@ export interface Paths {
 						partnerId: string | null;
 						/** Whether all organizations of the partner are in reach. */
 						isWholePartner: boolean;
-						permissions: (string)[];
+						permissions: string[];
 						isPlatformAdmin: boolean;
 						mfa: {
 							enrolled: boolean;
@@ -1973,7 +1973,7 @@ export interface Paths {
 				}>;
 			responses: {
 				200: Json<{
-						recoveryCodes: (string)[];
+						recoveryCodes: string[];
 					}>;
 				default: Refusal;
 			};
@@ -2003,7 +2003,7 @@ export interface Paths {
 		post: {
 			responses: {
 				200: Json<{
-						recoveryCodes: (string)[];
+						recoveryCodes: string[];
 					}>;
 				default: Refusal;
 			};
@@ -2049,7 +2049,7 @@ export interface Paths {
 						id: string;
 						name: string;
 						createdAt: string;
-						recoveryCodes?: (string)[];
+						recoveryCodes?: string[];
 					}>;
 				default: Refusal;
 			};
@@ -2089,7 +2089,7 @@ export interface Paths {
 							name: string;
 							/** Null: everything that the user reaches. */
 							orgId: string | null;
-							permissions: (string)[];
+							permissions: string[];
 							/** Null: never. */
 							expiresAt: string | null;
 							createdAt: string;
@@ -2104,7 +2104,7 @@ export interface Paths {
 			requestBody: Json<{
 					/** 1 to 200 characters after trimming. */
 					name: string;
-					permissions?: (string)[] | null;
+					permissions?: string[] | null;
 					expiresAt?: string | null;
 				}>;
 			responses: {
@@ -2113,7 +2113,7 @@ export interface Paths {
 						name: string;
 						/** Null: everything that the user reaches. */
 						orgId: string | null;
-						permissions: (string)[];
+						permissions: string[];
 						/** Null: never. */
 						expiresAt: string | null;
 						createdAt: string;
@@ -2378,7 +2378,7 @@ export interface Paths {
 			}; };
 			responses: {
 				200: Json<{
-						data: (Schemas['ReviewedDeletionRequest'])[];
+						data: Schemas['ReviewedDeletionRequest'][];
 						total: number;
 						limit: number;
 						offset: number;
@@ -2473,7 +2473,7 @@ export interface Paths {
 							result: "success" | "denied";
 							resourceType: "filter" | "account_deletion_request" | "user" | "session" | "api_key" | "enrolment_key" | "device" | "alert" | "custom_field" | "subscription" | "organization" | "partner" | "site" | "identity_provider" | "fleet" | "mail" | "service";
 							resourceId: string | null;
-							details: { readonly [key: string]: string | number | boolean | (string)[] | null };
+							details: { readonly [key: string]: string | number | boolean | string[] | null };
 							requestId: string;
 							ip: string | null;
 						})[];
@@ -2512,14 +2512,14 @@ export interface Paths {
 		get: {
 			responses: {
 				200: Json<{
-						keys: ({
+						keys: {
 							kty: string;
 							crv: string;
 							x: string;
 							kid: string;
 							alg: string;
 							use: string;
-						})[];
+						}[];
 					}>;
 				default: Refusal;
 			};
@@ -2598,7 +2598,7 @@ export interface Schemas {
 		name: string;
 		type: "text" | "number" | "boolean" | "dropdown" | "date";
 		/** For dropdowns only. */
-		choices?: (string)[];
+		choices?: string[];
 	};
 	DeletionRequest: {
 		id: string;
@@ -2642,7 +2642,7 @@ export interface Schemas {
 		osVersion: string | null;
 		deviceRole: "workstation" | "server" | "printer" | "router" | "switch" | "firewall" | "access_point" | "phone" | "iot" | "camera" | "nas" | "unknown";
 		lastUser: string | null;
-		tags: (string)[];
+		tags: string[];
 		enrolledAt: string | null;
 		metrics: {
 			cpuPercent: number | null;
@@ -2741,7 +2741,7 @@ export interface Schemas {
 			osVersion: string | null;
 			deviceRole: "workstation" | "server" | "printer" | "router" | "switch" | "firewall" | "access_point" | "phone" | "iot" | "camera" | "nas" | "unknown";
 			lastUser: string | null;
-			tags: (string)[];
+			tags: string[];
 			enrolledAt: string | null;
 			metrics: {
 				cpuPercent: number | null;
@@ -2753,7 +2753,7 @@ export interface Schemas {
 			alertsCritical: boolean;
 			rebootRequired: boolean;
 			/** The fields that the request names; lists for what has several rows. */
-			fields?: { readonly [key: string]: string | number | boolean | (string)[] | null };
+			fields?: { readonly [key: string]: string | number | boolean | string[] | null };
 		})[];
 		/** Null on the last page. */
 		nextCursor: string | null;
@@ -2773,7 +2773,7 @@ export interface Schemas {
 		osVersion: string | null;
 		deviceRole: "workstation" | "server" | "printer" | "router" | "switch" | "firewall" | "access_point" | "phone" | "iot" | "camera" | "nas" | "unknown";
 		lastUser: string | null;
-		tags: (string)[];
+		tags: string[];
 		enrolledAt: string | null;
 		metrics: {
 			cpuPercent: number | null;
@@ -2826,8 +2826,8 @@ export interface Schemas {
 		leaving: number;
 		/** The first ten of each by host name. */
 		samples: {
-			entering: (Schemas['DeviceRow'])[];
-			leaving: (Schemas['DeviceRow'])[];
+			entering: Schemas['DeviceRow'][];
+			leaving: Schemas['DeviceRow'][];
 		};
 		usedBy: ({
 			kind: "subscription" | "filter";
@@ -2847,14 +2847,14 @@ export interface Schemas {
 		clientId: string;
 		/** Whether new people are made at their first sign-in. */
 		provision: boolean;
-		permissions: (string)[];
+		permissions: string[];
 		/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
 		groupsClaim: string | null;
 		/** Whether a second factor at the provider counts. */
 		trustMfa: boolean;
 		/** Values of `acr` that mean a second factor. */
-		acrValues: (string)[];
-		domains: ({
+		acrValues: string[];
+		domains: {
 			domain: string;
 			verified: boolean;
 			/** The TXT record that verifies the domain. */
@@ -2862,13 +2862,13 @@ export interface Schemas {
 				name: string;
 				value: string;
 			};
-		})[];
+		}[];
 		groups: ({
 			/** As in the claim. */
 			group: string;
-			permissions: (string)[];
+			permissions: string[];
 			/** Null: all of the partner. */
-			orgIds: (string)[] | null;
+			orgIds: string[] | null;
 		})[];
 		createdAt: string;
 	};
@@ -2880,7 +2880,7 @@ export interface Schemas {
 		orgId: string | null;
 		partnerId: string | null;
 		/** Of a partner's staff: the organizations that they reach, or null for all of the partner. */
-		orgIds: (string)[] | null;
+		orgIds: string[] | null;
 		organization: {
 			id: string;
 			name: string;
@@ -2889,7 +2889,7 @@ export interface Schemas {
 			id: string;
 			name: string;
 		} | null;
-		permissions: (string)[];
+		permissions: string[];
 		isPlatformAdmin: boolean;
 		status: "invited" | "active" | "disabled";
 		mfa: {
@@ -2908,7 +2908,7 @@ export interface Schemas {
 		data: {
 			/** The number of matching devices. */
 			totalCount: number;
-			devices: (Schemas['PreviewDevice'])[];
+			devices: Schemas['PreviewDevice'][];
 			evaluatedAt: string;
 		};
 	};
@@ -2929,7 +2929,7 @@ export interface Schemas {
 		partnerId: string | null;
 		/** Whether all organizations of the partner are in reach. */
 		isWholePartner: boolean;
-		permissions: (string)[];
+		permissions: string[];
 		isPlatformAdmin: boolean;
 		mfa: {
 			enrolled: boolean;
@@ -2990,7 +2990,7 @@ export interface Schemas {
 		/** Of a webhook. */
 		url: string | null;
 		/** Of a mail. */
-		recipients: (string)[] | null;
+		recipients: string[] | null;
 		/** Of a mail: for changes, or as the number of members crosses a line. */
 		notify: "changes" | {
 			above: number;
@@ -3030,7 +3030,7 @@ export interface Schemas {
 		})[];
 		impact?: Schemas['Impact'];
 		/** On validation failures: every fault, at most 100. */
-		errors?: ({
+		errors?: {
 			/** Such as `conditions.conditions[0].operator`. */
 			path: string;
 			/** Stable, such as `out_of_range`. */
@@ -3041,8 +3041,8 @@ export interface Schemas {
 			/** The end. */
 			end?: number;
 			/** Possible replacements. */
-			suggestions?: (string)[];
-		})[];
+			suggestions?: string[];
+		}[];
 	};
 	AgentFault: {
 		status: "error";
