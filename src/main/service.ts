@@ -22,7 +22,12 @@ export async function makeApp(parts: Parts, storage: Storage, run: Run): Promise
   const { isDatabaseUnavailable, isDiskFull, isRefusedInMaintenance } = await import(
     '#adapters/postgres/database-error.ts'
   );
+  const { makeWatchedFiltersState } = await import('#application/live/watched-filters-state.ts');
   const { PasswordQueueFullError } = await import('#application/ports/auth/password-verifier.ts');
+  const watchedFiltersState = makeWatchedFiltersState({
+    readBacklog: parts.backend.readBacklog,
+    clock: parts.clock,
+  });
   return createApp({
     ...parts,
     publicKeys: parts.tokenKeys.publicKeys,
@@ -42,7 +47,7 @@ export async function makeApp(parts: Parts, storage: Storage, run: Run): Promise
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,
     readiness: async () => {
       const checks = { ...(await readiness()), running: !run.isStopping };
-      return { isReady: Object.values(checks).every(Boolean), checks };
+      return { isReady: Object.values(checks).every(Boolean), checks, watchedFilters: watchedFiltersState() };
     },
   });
 }

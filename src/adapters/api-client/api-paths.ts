@@ -2502,6 +2502,9 @@ export interface Paths {
 				200: Json<{
 						status: "ready" | "unready";
 						checks: { readonly [key: string]: boolean };
+						details: {
+							watchedFilters: "current" | "late" | "unknown";
+						};
 					}>;
 				default: Refusal;
 			};

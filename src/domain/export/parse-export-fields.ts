@@ -84,7 +84,8 @@ function parseField(
   }
   const column = fieldColumn(entry.field);
   if (column !== null) return ok(column);
-  const message = `${key} has no values. Use software.installed.`;
+  const instead = key === 'software.notInstalled' ? ' Use software.installed.' : '';
+  const message = `${key} has no values.${instead}`;
   return err({ code: 'value_not_allowed', message });
 }
 

@@ -179,7 +179,9 @@ describe('a failure', () => {
   test('to be ready is a warning once, however often a probe asks', async () => {
     const checks = { database: false };
     let isReady = false;
-    const { app, lines } = fakeHttp({ readiness: async () => ({ isReady, checks }) });
+    const { app, lines } = fakeHttp({
+      readiness: async () => ({ isReady, checks, watchedFilters: 'current' }),
+    });
     for (let i = 0; i < 3; i++) expect((await app.request('/readyz')).status).toBe(503);
     isReady = true;
     for (let i = 0; i < 3; i++) expect((await app.request('/readyz')).status).toBe(200);

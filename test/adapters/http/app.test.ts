@@ -247,18 +247,26 @@ describe('health', () => {
     expect([response.status, await response.json()]).toStrictEqual([200, { status: 'ok' }]);
   });
 
+  const details = { watchedFilters: 'current' } as const;
+
   test('readiness is 200 with the checks', async () => {
     const checks = { database: true, migrated: true };
-    const { app } = fakeHttp({ readiness: async () => ({ isReady: true, checks }) });
+    const { app } = fakeHttp({ readiness: async () => ({ isReady: true, checks, ...details }) });
     const response = await app.request('/readyz');
-    expect([response.status, await response.json()]).toStrictEqual([200, { status: 'ready', checks }]);
+    expect([response.status, await response.json()]).toStrictEqual([
+      200,
+      { status: 'ready', checks, details },
+    ]);
   });
 
   test('is 503 with the checks where one fails', async () => {
     const checks = { database: false, migrated: true };
-    const { app } = fakeHttp({ readiness: async () => ({ isReady: false, checks }) });
+    const { app } = fakeHttp({ readiness: async () => ({ isReady: false, checks, ...details }) });
     const response = await app.request('/readyz');
-    expect([response.status, await response.json()]).toStrictEqual([503, { status: 'unready', checks }]);
+    expect([response.status, await response.json()]).toStrictEqual([
+      503,
+      { status: 'unready', checks, details },
+    ]);
   });
 
   test('asks for no credential and ignores a bad one', async () => {

@@ -180,10 +180,13 @@ describe('methods and paths', () => {
       migrations: true,
       role: true,
     };
+    const details = { watchedFilters: expect.any(String) };
     expect([ready.status, ready.body]).toStrictEqual([
       200,
-      { status: 'ready', checks: { ...ofDatabase, running: true } },
+      { status: 'ready', checks: { ...ofDatabase, running: true }, details },
     ]);
+    const body = async () => (await bare('GET', '/readyz')).body;
+    await expect.poll(body).toHaveProperty('details.watchedFilters', 'current');
   });
 });
 

@@ -18,12 +18,17 @@ test('absent fields are those of a device in a list', () => {
   expect(keys).toStrictEqual([...DEFAULT_EXPORT_FIELDS]);
 });
 
-test('every field of the catalogue is a column, but the one that is a question only', () => {
+test('every field of the catalogue is a column, but those that are questions only', () => {
   const keys = [...CORE_CATALOG.keys()];
   const parsed = parseExportFields([...keys, 'organization', 'site'], CORE_CATALOG);
   expect(parsed).toStrictEqual({
     ok: false,
     error: [
+      {
+        path: `fields[${keys.indexOf('filter')}]`,
+        code: 'value_not_allowed',
+        message: 'filter has no values.',
+      },
       {
         path: `fields[${keys.indexOf('software.notInstalled')}]`,
         code: 'value_not_allowed',

@@ -215,7 +215,7 @@ export function fakeHttp(
     credentials: { verifyAccessToken, verifyApiKey },
     publicKeys: async () => ({ keys: [] }),
     version: '1.2.3',
-    readiness: async () => ({ isReady: true, checks: { database: true } }),
+    readiness: async () => ({ isReady: true, checks: { database: true }, watchedFilters: 'current' }),
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     newRequestId: () => REQUEST_ID,
     trustedProxies: [],

@@ -9,6 +9,9 @@ export type LivenessBody = Shape<typeof LIVENESS>;
 const READINESS = v.object({
   status: v.picklist(['ready', 'unready']),
   checks: shown(v.record(v.string(), v.boolean()), { database: true, running: true }),
+  details: v.object({
+    watchedFilters: shown(v.picklist(['current', 'late', 'unknown']), 'current'),
+  }),
 });
 export type ReadinessBody = Shape<typeof READINESS>;
 

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { respondJson, respondPage } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import type { PageAnswer } from '#adapters/http/pages.ts';
+import type { WatchedFiltersState } from '#application/live/watched-filters-state.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { LivenessBody, PublicKey, ReadinessBody } from './service-operations.ts';
 
@@ -10,6 +11,7 @@ import type { LivenessBody, PublicKey, ReadinessBody } from './service-operation
 export interface Readiness {
   readonly isReady: boolean;
   readonly checks: Readonly<Record<string, boolean>>;
+  readonly watchedFilters: WatchedFiltersState;
 }
 
 export interface ServiceRoutesDeps {
@@ -37,11 +39,12 @@ export function serviceRoutes({
   routes.get('/healthz', (c) => respondJson(c, 200, ALIVE));
 
   routes.get('/readyz', async (c) => {
-    const { isReady, checks } = await readiness();
+    const { isReady, checks, watchedFilters } = await readiness();
     if (isReady !== wasReady)
       log[isReady ? 'info' : 'warn']({ checks }, isReady ? 'ready again' : 'not ready');
     wasReady = isReady;
-    const body: ReadinessBody = { status: isReady ? 'ready' : 'unready', checks };
+    const details = { watchedFilters };
+    const body: ReadinessBody = { status: isReady ? 'ready' : 'unready', checks, details };
     return respondJson(c, isReady ? 200 : 503, JSON.stringify(body));
   });
 

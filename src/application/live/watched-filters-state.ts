@@ -1,0 +1,43 @@
+import { isDueAgain } from '#application/job.ts';
+import type { BacklogReader } from '#application/ports/backlog-reader.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { EpochMs } from '#domain/time.ts';
+
+/** Whether watched filters keep up with the changes of their devices. */
+export type WatchedFiltersState = 'current' | 'late' | 'unknown';
+
+/** A mark that has waited longer makes them late. */
+const LATE_AFTER_MS = 60_000;
+
+const READ_EVERY_MS = 10_000;
+
+export interface WatchedFiltersStateDeps {
+  readonly readBacklog: BacklogReader;
+  readonly clock: Clock;
+}
+
+/**
+ * Returns the state that was read last, because a probe must not wait for the backlog. It says late or not only: everybody may
+ * ask, and figures would tell of other tenants.
+ */
+export function makeWatchedFiltersState({
+  readBacklog,
+  clock,
+}: WatchedFiltersStateDeps): () => WatchedFiltersState {
+  let state: WatchedFiltersState = 'unknown';
+  let readAt: EpochMs = Number.NEGATIVE_INFINITY;
+  const read = async (now: EpochMs) => {
+    const { oldestMarkAge } = await readBacklog(now);
+    state = oldestMarkAge > LATE_AFTER_MS ? 'late' : 'current';
+  };
+  return () => {
+    const now = clock();
+    if (isDueAgain(readAt, READ_EVERY_MS, now)) {
+      readAt = now;
+      read(now).catch(() => {
+        state = 'unknown';
+      });
+    }
+    return state;
+  };
+}
