@@ -35,11 +35,7 @@ const LARGEST_RESERVE = 32;
  * loads two, the next one four, and so on.
  */
 export async function createTenant(target: FleetTarget, organizationCount = 1): Promise<Tenant> {
-  if (organizationCount > 1) {
-    const { tenant, records } = aTenant(organizationCount);
-    await loadFleet(target, records);
-    return tenant;
-  }
+  if (organizationCount > 1) return createLoneTenant(target, organizationCount);
   const reserve = RESERVES.get(target.fleetWriter) ?? { tenants: [], size: 1 };
   RESERVES.set(target.fleetWriter, reserve);
   const kept = reserve.tenants.pop();
@@ -52,6 +48,13 @@ export async function createTenant(target: FleetTarget, organizationCount = 1): 
   );
   reserve.tenants.push(...others.map(({ tenant }) => tenant));
   return first.tenant;
+}
+
+/** With nothing loaded beside it, for tests that count or remove all that is there. */
+export async function createLoneTenant(target: FleetTarget, organizationCount = 1): Promise<Tenant> {
+  const { tenant, records } = aTenant(organizationCount);
+  await loadFleet(target, records);
+  return tenant;
 }
 
 interface LoadableTenant {

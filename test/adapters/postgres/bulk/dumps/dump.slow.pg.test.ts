@@ -24,7 +24,7 @@ import {
 import { ANY_HASH, dump, loadDump } from '#test/support/database/dumps.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { randomWorld } from '#test/support/random/random-worlds.ts';
-import { createTenant, loadFleet } from '#test/support/tenant.ts';
+import { createLoneTenant, loadFleet } from '#test/support/tenant.ts';
 
 const DAY_MS = 86_400_000;
 const worlds: PostgresWorld[] = [];
@@ -191,7 +191,7 @@ describe('dump(load(dump(x))) is dump(x)', () => {
 
   test('of everything that only a dump has', async () => {
     await clear();
-    const { orgId, userId } = await createTenant(from);
+    const { orgId, userId } = await createLoneTenant(from);
     const records = keptRecords(orgId, userId);
     await loadFleet(from, records);
     const [text, again] = await thereAndBack();
@@ -208,8 +208,8 @@ describe('dump(load(dump(x))) is dump(x)', () => {
 
   test('after an organization has moved to another partner, whose staff alone reach it', async () => {
     await clear();
-    const { partnerId, orgId } = await createTenant(from);
-    const other = await createTenant(from);
+    const { partnerId, orgId } = await createLoneTenant(from);
+    const other = await createLoneTenant(from);
     const narrowed = aUser({ membership: { scope: 'partner', partnerId, orgIds: [orgId] } });
     await loadFleet(from, [narrowed]);
     await loadFleet(from, [{ kind: 'organization', id: orgId, partnerId: other.partnerId, name: 'Moved' }]);
@@ -253,7 +253,7 @@ function loadable(record: FleetRecord): FleetRecord {
 
 test('names that nobody can see, which earlier versions let in, are dumped so that they can be loaded', async () => {
   await clear();
-  const { orgId, userId } = await createTenant(from);
+  const { orgId, userId } = await createLoneTenant(from);
   const device = aDevice({
     orgId,
     hostname: '\u0085',
@@ -282,7 +282,7 @@ test('names that nobody can see, which earlier versions let in, are dumped so th
 describe('a dump with credentials', () => {
   test('brings passwords, second factors, recovery codes and keys', async () => {
     await clear();
-    const { orgId, userId } = await createTenant(from);
+    const { orgId, userId } = await createLoneTenant(from);
     const key = anApiKey({ userId });
     const person = aUser({
       membership: { scope: 'organization', orgId },
@@ -303,7 +303,7 @@ describe('a dump with credentials', () => {
 
   test('is refused by a service with another SECRET_KEY, which is named, and writes nothing', async () => {
     await clear();
-    const { orgId } = await createTenant(from);
+    const { orgId } = await createLoneTenant(from);
     const person = aUser({ membership: { scope: 'organization', orgId }, totpSecret: 'JBSWY3DPEHPK3PXP' });
     await loadFleet(from, [person]);
     const text = await dump(from);
@@ -324,7 +324,7 @@ describe('a dump with credentials', () => {
 describe('a dump without credentials', () => {
   test('leaves those of who is there as they are, and lets nobody new sign in', async () => {
     await clear();
-    const { orgId } = await createTenant(from);
+    const { orgId } = await createLoneTenant(from);
     const person = aUser({
       membership: { scope: 'organization', orgId },
       totpSecret: 'JBSWY3DPEHPK3PXP',
@@ -343,7 +343,7 @@ describe('a dump without credentials', () => {
 describe('what is there', () => {
   test('is not undone: the erased stay erased, what was revoked stays revoked, requests stay decided', async () => {
     await clear();
-    const { orgId, userId } = await createTenant(from);
+    const { orgId, userId } = await createLoneTenant(from);
     await loadFleet(from, keptRecords(orgId, userId));
     const text = await dump(from);
     await loadDump(to, text);
@@ -361,7 +361,7 @@ describe('what is there', () => {
 
   test('is not erased by a dump in which somebody is', async () => {
     await clear();
-    const { orgId, userId } = await createTenant(from);
+    const { orgId, userId } = await createLoneTenant(from);
     const tombstone = { kind: 'user', id: userId, scope: 'organization', orgId, status: 'deleted' };
     expect(await loadDump(from, JSON.stringify(tombstone))).toMatchObject({
       ok: false,

@@ -17,7 +17,7 @@ import { startPausableProxy } from '#test/support/database/pausable-proxy.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { until } from '#test/support/database/until.ts';
 import { and, parseFilter } from '#test/support/filters.ts';
-import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
+import { createLoneTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
 const FLEET_SIZE = 20_000;
 
@@ -29,7 +29,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   world = await createPostgresWorld(inject('databaseUrl'));
-  tenant = await createTenant(world.backend);
+  tenant = await createLoneTenant(world.backend);
 });
 
 afterAll(() => world.close());
@@ -94,7 +94,7 @@ describe('a source that is faster than the database', () => {
   test('is not taken from while the database takes nothing', async () => {
     const proxy = await startPausableProxy(inject('databaseUrl'));
     const slow = await createPostgresWorld(proxy.url);
-    const { orgId } = await createTenant(slow.backend);
+    const { orgId } = await createLoneTenant(slow.backend);
     let taken = 0;
     let isEnough = false;
     const source = function* () {
@@ -232,7 +232,7 @@ describe('a load that waits before its last step', () => {
   async function withLoadInPlace(
     work: (load: { readonly outcome: Promise<unknown>; readonly orgId: OrgId }) => Promise<void>,
   ): Promise<{ readonly outcome: unknown; readonly orgId: OrgId }> {
-    const { orgId, userId } = await createTenant(world.backend);
+    const { orgId, userId } = await createLoneTenant(world.backend);
     const filter = aFilter({ orgId, createdBy: userId });
     await loadFleet(world.backend, [filter]);
     const records: readonly FleetRecord[] = [
@@ -282,7 +282,7 @@ describe('a load that waits before its last step', () => {
 
 describe('two large loads at once', () => {
   test('go in whole, and what both of them have is as one of them has it', async () => {
-    const { orgId } = await createTenant(world.backend);
+    const { orgId } = await createLoneTenant(world.backend);
     const shared = Array.from({ length: 1_000 }, () => newId<'device'>());
     const fleets = ['a', 'b'].map((name) =>
       [
