@@ -1,5 +1,6 @@
 /** What a differential run has asked, so that a run that asks too little of something shows. */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { titleOfKey } from '#domain/filter/catalog/title-versions.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { Agreement, Question } from './compare-evaluators.ts';
 import type { Reach } from './differential-world.ts';
@@ -75,7 +76,8 @@ export class DifferentialTally {
   }
 }
 
-/** Custom fields differ from world to world, so they count by their type. */
-function pairOf(field: FilterField, operator: string): string {
-  return `${field.source.kind === 'custom' ? `custom (${field.source.field.type})` : field.key} ${operator}`;
+/** Custom fields and titles differ from world to world, so they count by their type, and as one. */
+function pairOf({ source, key }: FilterField, operator: string): string {
+  if (source.kind === 'custom') return `custom (${source.field.type}) ${operator}`;
+  return `${titleOfKey(key) === null ? key : 'software[…].version'} ${operator}`;
 }
