@@ -125,11 +125,12 @@ const ADD_TITLES = `insert into software_title (name, name_lc)
 
 const IS_VERSION = 'v.title_id = t.id and v.version = n.version collate "C"';
 
+// A title that is being removed is left out; its foreign key would fail otherwise.
 const ADD_VERSIONS = `insert into software_version (title_id, version, version_key)
   select t.id, n.version, n.key from unnest($1::text[], $2::text[], $3::text[]) n(name, version, key)
   join software_title t on t.name = n.name collate "C"
   where not exists (select from software_version v where ${IS_VERSION})
-  order by t.id, n.version collate "C" on conflict do nothing returning id`;
+  order by t.id, n.version collate "C" for key share of t on conflict do nothing returning id`;
 
 /** Those that exist. `isHeld` locks them against removal. */
 export async function findTitles(

@@ -9,6 +9,7 @@ import { MAX_TITLES_PER_ORGANIZATION } from '#domain/limits.ts';
 import { err } from '#domain/result.ts';
 import { aDevice, anInventory, movableClock, newId, SOME_INSTANT } from '#test/support/builders.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
+import { until } from '#test/support/database/until.ts';
 import { reportInventory } from '#test/support/inventories.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
@@ -211,6 +212,22 @@ describe('titles that nobody has', () => {
     await removeAll();
     expect(await known('maintained')).toStrictEqual([]);
   });
+});
+
+test('a title that is removed while a machine reports another version of it is added again', async () => {
+  const tenant = await createTenant(world.backend);
+  await world.query('owner', "insert into software_title (name, name_lc) values ('going', 'going')");
+  await world.connected('owner', async (remover) => {
+    await remover.query('begin');
+    await remover.query("delete from software_title where name = 'going'");
+    const reported = report(tenant, 'pc', titles('going'));
+    const waiting = "from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await until(async () => (await world.query('owner', `select 1 ${waiting}`)).length > 0);
+    await remover.query('commit');
+    expect((await reported).ok).toBe(true);
+  });
+  await expectConsistent();
+  expect(await known('going')).toStrictEqual(['going']);
 });
 
 test('machines that report the same titles over and over while they are removed never lose one', async () => {
