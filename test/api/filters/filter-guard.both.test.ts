@@ -153,6 +153,15 @@ test('two changes at once do not pass together what each may do alone', async ()
   expect(statuses.toSorted()).toStrictEqual([200, 409]);
 });
 
+test('a change of a filter that another change puts into the guarded one does not slip past the guard', async () => {
+  const inner = filterOf(await createFilter(editors.as('A'), { name: 'Inner', conditions: AB }));
+  const statuses = await Promise.all([
+    statusOf(patch(and(is('filter', 'equals', inner.id)))),
+    statusOf(ask('A', 'PATCH', urlOf(inner), { conditions: named('c', 'd') })),
+  ]);
+  expect(statuses.toSorted()).toStrictEqual([200, 409]);
+});
+
 test('names and descriptions move nobody', async () => {
   await ask('A', 'PATCH', guard, { guard: { devices: 0 } });
   expect(await statusOf(ask('A', 'PATCH', urlOf(filter), { name: 'Other', conditions: AB }))).toBe(200);

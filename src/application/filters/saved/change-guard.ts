@@ -37,14 +37,8 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** A filter as it would be. */
-interface NextFilter {
-  readonly saved: SavedFilter;
-  readonly conditions: ConditionGroup;
-}
-
-/** Null deletes the filter. */
-type Refuse = (filter: SavedFilter, next: NextFilter | null) => Promise<ApplicationError | null>;
+/** `next` is the filter as it would be; null deletes it. */
+type Refuse = (filter: SavedFilter, next: SavedFilter | null) => Promise<ApplicationError | null>;
 
 /**
  * Runs `save` as a transaction. Where guards have to decide, it is rolled back, and runs again with their decision: counting
@@ -67,7 +61,7 @@ interface ChangeGuardDeps extends CheckSavedFilterDeps, CheckConditionsDeps {
 
 interface Question {
   readonly filter: SavedFilter;
-  readonly next: NextFilter | null;
+  readonly next: SavedFilter | null;
   /** Subscriptions with guards, of the filter and of those that rely on it. */
   readonly guarding: readonly Subscription[];
   /** Equal as long as the decision stands. */
@@ -101,7 +95,9 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
     const checked = await checkSavedFilter(deps, call, filter);
     const before = checked.ok ? checked.value.filter : NOTHING;
     const scope = checked.ok ? checked.value.scope : await coverageOf(deps, call.caller.scope, filter);
-    const after = next?.conditions ?? NOTHING;
+    // Read anew: the filters that it names may have changed since it was sent.
+    const changed = next === null ? null : await checkSavedFilter(deps, call, next);
+    const after = changed?.ok ? changed.value.filter : NOTHING;
     const measured = await deps.measureImpact(call, filter, { before, after, scope });
     if (!measured.ok) return measured;
     const impact = measured.value;
@@ -124,7 +120,7 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
     const others = guarding.filter(({ filterId }) => filterId !== filter.id);
     // A filter that others rely on is not deleted.
     if (others.length === 0 || next === null) return ok(null);
-    const checkConditions = makeCheckConditions({ ...deps, filters: withChanged(deps.filters, next.saved) });
+    const checkConditions = makeCheckConditions({ ...deps, filters: withChanged(deps.filters, next) });
     const ids = [...new Set(others.map(({ filterId }) => filterId))];
     for await (const outer of deps.filters.findEach(call.caller.scope, ids)) {
       const before = await checkSavedFilter(deps, call, outer);
@@ -156,6 +152,7 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
             if (guarding.length === 0) return null;
             const links = await tx.filters.linksFrom([
               filter.id,
+              ...namedIn(next?.conditionsJson ?? ''),
               ...guarding.map(({ filterId }) => filterId),
             ]);
             const basis = JSON.stringify([

@@ -17,7 +17,6 @@ import { checkPrecondition, type Precondition } from '#application/precondition.
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { mayChangeFor } from '#domain/access/ownership.ts';
 import { namedIn } from '#domain/filter/catalog/inner-filters.ts';
-import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { quotaExceededBy } from '#domain/filter/filter-quota.ts';
 import {
   type FilterChange,
@@ -82,9 +81,9 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
     if (!mayChangeFor(scope, owner)) return deps.deny(call, attempt, NOT_THE_WHOLE_PARTNER);
     const change = await parseChange(deps, await coverageOf(deps, scope, known), owner, userId, input);
     if (!change.ok) return change;
-    const { conditions, confirmation, ...meantChange } = change.value;
+    const { confirmation, ...meantChange } = change.value;
     const saved = await deps.saveGuarded<SavedFilter>(call, confirmation, async (tx, refuse) => {
-      const isNewText = conditions !== null;
+      const isNewText = meantChange.conditionsJson !== undefined;
       const named = namedIn(meantChange.conditionsJson ?? '');
       if (isNewText) await tx.filters.holdLinks(owner);
       const usage = isNewText ? await tx.filters.holdUsage(owner) : null;
@@ -100,8 +99,7 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
       if (excess !== null) return err(quotaExceeded(excess));
       const fault = named.length === 0 ? null : await findLinkError(tx.filters, { ...filter, named });
       if (fault !== null) return err(fault);
-      const isMoving = conditions !== null && changed.includes('conditions');
-      const stop = isMoving ? await refuse(current, { saved: filter, conditions }) : null;
+      const stop = changed.includes('conditions') ? await refuse(current, filter) : null;
       if (stop !== null) return err(stop);
       await tx.filters.replace(filter);
       const { orgId, partnerId } = filter;
@@ -115,8 +113,6 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
 }
 
 interface CheckedChange extends FilterChange {
-  /** Null if they stay. */
-  readonly conditions: ConditionGroup | null;
   readonly confirmation: Confirmation | null;
 }
 
@@ -141,7 +137,6 @@ async function parseChange(
   ];
   if (faults.length > 0) return err(toFilterError(faults));
   return ok({
-    conditions: conditions?.ok ? conditions.value : null,
     confirmation: confirmation.ok ? confirmation.value : null,
     ...(name?.ok && { name: name.value }),
     ...(description?.ok && { description: description.value }),
