@@ -348,18 +348,11 @@ export interface Paths {
 					/** Of a mail. */
 					recipients?: string[] | null;
 					/** Of a mail: for changes, or as the number of members crosses a line. */
-					notify?: "changes" | {
-						above: number;
-					} | {
-						below: number;
-					} | null;
+					notify?: Schemas['Notify'] | null;
 					/** Of a mail. */
 					batchSeconds?: number | null;
 					/** The most that may enter and leave with one change of the filter. */
-					guard?: {
-						devices?: number;
-						percent?: number;
-					} | null;
+					guard?: Schemas['Guard'] | null;
 				}>;
 			responses: {
 				201: Json<{
@@ -373,18 +366,11 @@ export interface Paths {
 						/** Of a mail. */
 						recipients: string[] | null;
 						/** Of a mail: for changes, or as the number of members crosses a line. */
-						notify: "changes" | {
-							above: number;
-						} | {
-							below: number;
-						} | null;
+						notify: Schemas['Notify'] | null;
 						/** Of a mail. */
 						batchSeconds: number | null;
 						/** The most that may enter and leave with one change of the filter. */
-						guard: {
-							devices?: number;
-							percent?: number;
-						} | null;
+						guard: Schemas['Guard'] | null;
 						/** `ended`: its filter was deleted, or its receiver is gone. */
 						state: "active" | "paused" | "ended";
 						createdBy: string;
@@ -422,18 +408,11 @@ export interface Paths {
 					/** Of a mail. */
 					recipients?: string[] | null;
 					/** Of a mail: for changes, or as the number of members crosses a line. */
-					notify?: "changes" | {
-						above: number;
-					} | {
-						below: number;
-					} | null;
+					notify?: Schemas['Notify'] | null;
 					/** Of a mail. */
 					batchSeconds?: number | null;
 					/** The most that may enter and leave with one change of the filter. */
-					guard?: {
-						devices?: number;
-						percent?: number;
-					} | null;
+					guard?: Schemas['Guard'] | null;
 					state?: "active" | "paused" | "ended";
 				}>;
 			responses: {
@@ -2818,6 +2797,10 @@ export interface Schemas {
 			})[];
 		};
 	};
+	Guard: {
+		devices?: number;
+		percent?: number;
+	};
 	Impact: {
 		/** The version that would be changed. */
 		version: number;
@@ -2838,6 +2821,11 @@ export interface Schemas {
 			name: string;
 		})[];
 		evaluatedAt: string;
+	};
+	Notify: "changes" | {
+		above: number;
+	} | {
+		below: number;
 	};
 	IdentityProvider: {
 		id: string;
@@ -2995,18 +2983,11 @@ export interface Schemas {
 		/** Of a mail. */
 		recipients: string[] | null;
 		/** Of a mail: for changes, or as the number of members crosses a line. */
-		notify: "changes" | {
-			above: number;
-		} | {
-			below: number;
-		} | null;
+		notify: Schemas['Notify'] | null;
 		/** Of a mail. */
 		batchSeconds: number | null;
 		/** The most that may enter and leave with one change of the filter. */
-		guard: {
-			devices?: number;
-			percent?: number;
-		} | null;
+		guard: Schemas['Guard'] | null;
 		/** `ended`: its filter was deleted, or its receiver is gone. */
 		state: "active" | "paused" | "ended";
 		createdBy: string;

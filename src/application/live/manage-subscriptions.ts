@@ -80,17 +80,17 @@ export function makeCreateSubscription(deps: SubscriptionDeps): CreateSubscripti
     }
     const name = parseName(input.name);
     const kind = SUBSCRIPTION_KINDS.find((each) => each === input.kind);
-    const settings =
-      kind === undefined ? null : parseSettings(input, null, { kind, allowsPrivate: deps.allowsPrivate });
+    const { allowsPrivate } = deps;
+    const settings = parseSettings(input, null, { kind: kind ?? null, allowsPrivate });
     const unreached =
       kind === 'mail' && filter !== null ? await refuseRecipients(deps, filter, input.recipients, null) : [];
-    const isComplete = name.ok && kind !== undefined && settings?.ok === true && unreached.length === 0;
+    const isComplete = name.ok && kind !== undefined && settings.ok && unreached.length === 0;
     if (!isComplete || filter === null) {
       const faults = [
         ...(filter === null ? [UNKNOWN_FILTER] : []),
         ...faultsIn({ name }),
         ...(kind === undefined ? [UNKNOWN_KIND] : []),
-        ...(settings?.ok === false ? settings.error : []),
+        ...(settings.ok ? [] : settings.error),
         ...unreached,
       ];
       return err(toValidationError(faults));

@@ -23,7 +23,8 @@ export interface SettingsInput {
 }
 
 export interface SettingsRules {
-  readonly kind: SubscriptionKind;
+  /** Null if it is unknown; what was sent is then checked as of any kind. */
+  readonly kind: SubscriptionKind | null;
   /** Contract: §17, OUTBOUND_PRIVATE. */
   readonly allowsPrivate: boolean;
 }
@@ -48,8 +49,8 @@ export function parseSettings(
     parse: (value: unknown) => Result<T, string>,
   ) => {
     const sent = input[path];
-    const belongs = path === 'guard' || SETTINGS_OF_KIND[kind].includes(path);
-    if (!belongs) {
+    if (kind === null && (sent === undefined || sent === null)) return null;
+    if (kind !== null && path !== 'guard' && !SETTINGS_OF_KIND[kind].includes(path)) {
       if (sent !== undefined && sent !== null) fault(path, `belongs to another kind than ${kind}`);
       return null;
     }

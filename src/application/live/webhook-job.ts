@@ -116,7 +116,7 @@ interface Prepared {
 
 /** What to send next, stored; null if there is nothing, after which the claim has ended. */
 async function prepare(deps: WebhookJobDeps, claimed: ClaimedSubscription): Promise<Prepared | null> {
-  const { id, filterId, url } = claimed.subscription;
+  const { id, filterId } = claimed.subscription;
   const { position } = claimed.progress;
   const page = await deps.memberships.changes(SYSTEM_SCOPE, filterId, position, MOST_CHANGES);
   const filter = await deps.filters.find(SYSTEM_SCOPE, filterId);
@@ -134,7 +134,7 @@ async function prepare(deps: WebhookJobDeps, claimed: ClaimedSubscription): Prom
     const at = deps.clock();
     const secrets = await tx.webhooks.secrets(id, at);
     const message = { id: delivery.id, body: delivery.body, secrets, at };
-    return { delivery, message: { ...message, url: held.subscription.url ?? url ?? '' } };
+    return { delivery, message: { ...message, url: held.subscription.url ?? '' } };
   });
 }
 
@@ -192,7 +192,7 @@ async function settle(
       const settled = settleDelivery(held.progress, delivery, attempt);
       await tx.webhooks.replace(settled.delivery);
       const isActive = held.subscription.state === 'active';
-      // The receiver was told, whatever became of the subscription meanwhile.
+      // The receiver was told, even if the subscription has been paused or has ended meanwhile.
       if (isActive || attempt.error === null) await tx.subscriptions.setProgress(id, settled.progress);
       if (isActive && settled.state === 'paused') await pause(deps, tx, held.subscription, attempt.error);
       if (isActive && settled.state === 'ended') await change(deps, tx, held.subscription, 'ended');

@@ -118,8 +118,8 @@ export function rightsOfProvider({
 }
 
 /**
- * Whether the provider may sign in a person with these rights. Its administrators can sign in as any of its people, so it
- * signs in people of its organization or partner only, and never platform administrators. `partnerId` is the
+ * Whether the provider may sign in a person with these rights. Its administrators could act as its people, so it signs in
+ * people of its organization or partner only, and never platform administrators. `partnerId` is the
  * partner of the person's organization; null if they are of none.
  */
 export function maySignIn(

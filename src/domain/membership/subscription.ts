@@ -53,9 +53,9 @@ export const SETTINGS_OF_KIND: Readonly<
 
 export interface Subscription extends SubscriptionSettings {
   readonly id: SubscriptionId;
-  /** Those of its filter: null if it is partner-wide, */
+  /** Of its filter; null if that is partner-wide. */
   readonly orgId: OrgId | null;
-  /** and null if it is an organization's. */
+  /** Of its filter; null if that belongs to an organization. */
   readonly partnerId: PartnerId | null;
   readonly filterId: FilterId;
   readonly name: string;
@@ -74,7 +74,7 @@ export function ownerOfSubscription({
   return ownerOfFilter({ id: filterId, orgId, partnerId });
 }
 
-/** What it acts with, whoever made it: the reach of its filter's organization or partner (Contract: §17). */
+/** The reach of its filter's organization or partner; who made it does not matter (Contract: §17). */
 export function scopeOfSubscription(subscription: Subscription): AccessScope {
   const owner = ownerOfSubscription(subscription);
   return owner.kind === 'organization' ? owner : { ...owner, orgIds: [], isWhole: true };

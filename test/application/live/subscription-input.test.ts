@@ -8,7 +8,7 @@ const URL = 'https://hooks.example/in?tenant=7';
 const USER = newId<'user'>();
 const NONE = { url: null, recipients: null, notify: null, batchSeconds: null, guard: null };
 
-const parse = (kind: SubscriptionKind, input: SettingsInput, allowsPrivate = false) => {
+const parse = (kind: SubscriptionKind | null, input: SettingsInput, allowsPrivate = false) => {
   const parsed = parseSettings(input, null, { kind, allowsPrivate });
   return parsed.ok ? parsed.value : parsed.error.map(({ path }) => path);
 };
@@ -64,6 +64,13 @@ test('members of other kinds are faults, unless they are null', () => {
   const foreign = { url: URL, recipients: [USER], notify: 'changes', batchSeconds: 1 };
   expect(parse('webhook', foreign)).toStrictEqual(['recipients', 'notify', 'batchSeconds']);
   expect(parse('webhook', { ...NONE, url: URL })).toStrictEqual({ ...NONE, url: URL });
+});
+
+test('of an unknown kind, what was sent is checked nevertheless', () => {
+  expect(parse(null, { url: '/in', recipients: [USER], guard: { percent: -1 } })).toStrictEqual([
+    'url',
+    'guard',
+  ]);
 });
 
 test('what a change does not send stays', () => {

@@ -20,25 +20,23 @@ const EXAMPLE_NAME = 'Patch group of the engine';
 
 const COUNT = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+export const NOTIFY = v.union([v.literal('changes'), v.object({ above: COUNT }), v.object({ below: COUNT })]);
+
+export const GUARD = v.object({
+  devices: v.exactOptional(COUNT),
+  percent: v.exactOptional(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
+});
+
 const SETTINGS = {
   url: shown(v.nullable(v.string()), null, 'Of a webhook.'),
   recipients: shown(v.nullable(v.array(id('user'))), null, 'Of a mail.'),
   notify: shown(
-    v.nullable(v.union([v.literal('changes'), v.object({ above: COUNT }), v.object({ below: COUNT })])),
+    v.nullable(NOTIFY),
     null,
     'Of a mail: for changes, or as the number of members crosses a line.',
   ),
   batchSeconds: shown(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null, 'Of a mail.'),
-  guard: shown(
-    v.nullable(
-      v.object({
-        devices: v.exactOptional(COUNT),
-        percent: v.exactOptional(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
-      }),
-    ),
-    null,
-    'The most that may enter and leave with one change of the filter.',
-  ),
+  guard: shown(v.nullable(GUARD), null, 'The most that may enter and leave with one change of the filter.'),
 };
 
 export const SUBSCRIPTION = v.object({

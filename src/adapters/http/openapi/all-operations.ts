@@ -29,7 +29,7 @@ import { PROVIDER_OPERATIONS } from '#adapters/http/identity-providers/provider-
 import { PROVIDER } from '#adapters/http/identity-providers/provider-shapes.ts';
 import { INVENTORY_OPERATIONS } from '#adapters/http/inventory/inventory-routes.ts';
 import { LIVE_OPERATIONS } from '#adapters/http/live/live-operations.ts';
-import { CHANGE, DELIVERY, SUBSCRIPTION } from '#adapters/http/live/live-shapes.ts';
+import { CHANGE, DELIVERY, GUARD, NOTIFY, SUBSCRIPTION } from '#adapters/http/live/live-shapes.ts';
 import { PEOPLE_OPERATIONS } from '#adapters/http/people/people-routes.ts';
 import { PERSON } from '#adapters/http/people/people-shapes.ts';
 import type { JsonSchema } from '#adapters/http/read/query-parameters.ts';
@@ -66,7 +66,9 @@ const NAMED_SHAPES = {
   DeviceList: DEVICE_LIST,
   DeviceRow: DEVICE_ROW,
   Explanation: EXPLANATION,
+  Guard: GUARD,
   Impact: IMPACT,
+  Notify: NOTIFY,
   IdentityProvider: PROVIDER,
   Person: PERSON,
   Preview: PREVIEW,

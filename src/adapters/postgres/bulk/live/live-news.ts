@@ -1,6 +1,6 @@
 /**
- * Hears of marks and changes on a connection of its own, which the server notifies. Nothing depends on it: whoever is woken
- * also looks from time to time, as behind a pooler, where nothing can be heard.
+ * Hears of marks and changes by LISTEN, on one connection for the process. Nothing depends on it: workers and readers look
+ * from time to time as well, because nothing is heard behind a pooler.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';

@@ -50,7 +50,7 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
       'Ctrl+Z undoes every step, in Text and JSON too, and Ctrl+Shift+Z or Ctrl+Y brings it back. While you type, a field undoes its own text first.',
       'Drag a condition or a group by its handle. Or focus the handle: Alt and an arrow key move it, Enter shows more: duplicate, wrap, unwrap.',
       'Live shows who enters and leaves the filter, as it happens, once something has subscribed to it: the number of devices over the last 30 days, the latest changes with their reason, and the subscriptions. “Add subscription” makes one: a feed for a program, a webhook or mails.',
-      'The actions of a webhook show its deliveries, which you can send again. What fails is tried again for three days, then the webhook is paused. “Resume” goes on where it stopped.',
+      'The actions of a webhook show its deliveries, which you can send again. What fails is tried again for three days, then the webhook is paused. “Resume” continues where it stopped.',
       'History has the last 100 versions: who changed what, the difference of any two, and “Restore”, which makes a former version the current one as a new version.',
       'Used by lists the subscriptions and filters that rely on the filter. A subscription can have a guard: a change that moves more devices than it allows is saved only after you confirm its numbers.',
       'You are asked before you leave unsaved changes. If someone else saves the filter in the meantime, you see what differs, and you can save both changes if they affect different parts.',

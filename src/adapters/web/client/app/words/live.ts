@@ -126,7 +126,7 @@ export const liveWords = {
   took: 'Took',
   stopped: {
     paused:
-      'It is paused, by somebody or because its receiver failed for three days. Resuming goes on where it stopped.',
+      'It is paused, by somebody or because its receiver failed for three days. Once resumed, it continues where it stopped.',
     ended: 'It has ended, because its receiver is gone for good.',
   },
   again: 'Send again',
