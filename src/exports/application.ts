@@ -110,11 +110,11 @@ export type {
 } from '#application/deletion/review-deletions.ts';
 export type {
   BulkChangeDevices,
-  BulkChangeInput,
   BulkOutcome,
   UndoBulkChange,
   UndoOutcome,
 } from '#application/devices/bulk-change.ts';
+export type { BulkChangeInput } from '#application/devices/bulk-change-input.ts';
 export type { DeviceChangeInput } from '#application/devices/check-device-change.ts';
 export * from '#application/devices/device-use-cases.ts';
 export type { DeleteDevice, MergeDevices } from '#application/devices/end-devices.ts';
@@ -193,12 +193,12 @@ export type {
   RenamePlace,
 } from '#application/fleet/manage-tenants.ts';
 export * from '#application/fleet/tenant-use-cases.ts';
+export type { ManageProvidersDeps } from '#application/identity-providers/hold-provider.ts';
 export type {
   ChangeProvider,
   CreateProvider,
   DeleteProvider,
   ListProviders,
-  ManageProvidersDeps,
   ReadProvider,
   VerifyDomains,
 } from '#application/identity-providers/manage-providers.ts';

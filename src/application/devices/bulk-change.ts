@@ -9,7 +9,6 @@ import {
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import { toApplicationError } from '#application/filters/evaluate/run-preview.ts';
-import { toFilterError } from '#application/filters/filter-input.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
@@ -27,19 +26,12 @@ import { DEFAULT_DEVICE_SORT } from '#domain/device/device-sort.ts';
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import { definitionsIn } from '#domain/filter/catalog/custom-field.ts';
 import { fieldsUsed } from '#domain/filter/conditions/fold-conditions.ts';
-import { type BulkChangeId, type DeviceId, type OrgId, parseId } from '#domain/ids.ts';
-import { MAX_BULK_DEVICES, MAX_BULK_IDS } from '#domain/limits.ts';
+import type { BulkChangeId, DeviceId, OrgId } from '#domain/ids.ts';
+import { MAX_BULK_DEVICES } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { MAX_TAGS, parseBulkChange, parseCustom, type UncheckedBulkChange } from './check-device-change.ts';
-import type { DeviceQuery, DeviceQueryInput, ResolveDeviceQuery } from './resolve-device-query.ts';
-
-/** Unchecked input. Exactly one of conditions, q, filterId and ids must be sent. */
-export interface BulkChangeInput extends DeviceQueryInput {
-  readonly ids?: unknown;
-  /** How many devices the sender saw. */
-  readonly expectedCount?: unknown;
-  readonly change?: unknown;
-}
+import { type BulkChangeInput, checkBulkChange } from './bulk-change-input.ts';
+import { MAX_TAGS, parseCustom, type UncheckedBulkChange } from './check-device-change.ts';
+import type { DeviceQuery, ResolveDeviceQuery } from './resolve-device-query.ts';
 
 export interface BulkOutcome {
   readonly changed: number;
@@ -71,7 +63,7 @@ export function makeBulkChangeDevices(deps: BulkChangeDeps): BulkChangeDevices {
     const attempt = { action: 'device.bulk_update', resourceId: null } as const;
     const refusal = refuseWithoutDevicesWrite(call);
     if (refusal !== null) return deps.deny(call, attempt, refusal);
-    const asked = await checkInput(deps, call, input);
+    const asked = await checkBulkChange(deps.resolveDeviceQuery, call, input);
     if (!asked.ok) return 'errors' in asked.error ? asked : deps.deny(call, attempt, asked.error);
     const { query, expectedCount, change } = asked.value;
     const find = () => findDevices(deps, call, query, expectedCount);
@@ -118,76 +110,6 @@ export function makeBulkChangeDevices(deps: BulkChangeDeps): BulkChangeDevices {
 }
 
 const NO_CHANGE: BulkChange = { addTags: [], removeTags: [] };
-
-interface Asked {
-  readonly query: DeviceQuery;
-  readonly expectedCount: number;
-  readonly change: UncheckedBulkChange;
-}
-
-/** The checked input, or every fault of the body. */
-async function checkInput(
-  { resolveDeviceQuery }: Pick<BulkChangeDeps, 'resolveDeviceQuery'>,
-  call: Call,
-  { ids: sentIds, expectedCount: sentCount, change: sentChange, ...asked }: BulkChangeInput,
-): Promise<Result<Asked, ApplicationError>> {
-  const restrictions = Object.entries({
-    conditions: asked.conditions,
-    q: asked.q,
-    filterId: asked.filterId,
-    ids: sentIds,
-  }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const faults: FieldError[] = [];
-  if (restrictions.length !== 1) {
-    faults.push({
-      path: restrictions[1] ?? 'conditions',
-      code: restrictions.length === 0 ? 'value_required' : 'value_not_allowed',
-      message: `send exactly one of conditions, q, filterId and ids; ${restrictions.join(' and ') || 'none'} was sent`,
-    });
-  }
-  const ids = sentIds === undefined ? ok([]) : parseIds(sentIds);
-  if (!ids.ok) faults.push(...ids.error);
-  const isCount = typeof sentCount === 'number' && Number.isSafeInteger(sentCount) && sentCount >= 0;
-  if (!isCount) {
-    faults.push({
-      path: 'expectedCount',
-      code: sentCount === undefined ? 'value_required' : 'out_of_range',
-      message: 'expectedCount must be the number of devices that you expect to match, a whole number from 0',
-    });
-  }
-  const change = parseBulkChange(sentChange);
-  if (!change.ok) faults.push(...change.error);
-  const one = restrictions.length === 1 && ids.ok;
-  const query = await resolveDeviceQuery(call, {
-    orgId: asked.orgId,
-    ...(one && asked),
-    ...(one && sentIds !== undefined && { conditions: byIds(ids.value) }),
-  });
-  if (!query.ok) {
-    if (!('errors' in query.error)) return query;
-    faults.push(...query.error.errors);
-  }
-  if (query.ok && isCount && change.ok && faults.length === 0) {
-    return ok({ query: query.value, expectedCount: sentCount, change: change.value });
-  }
-  return err(toFilterError(faults));
-}
-
-function byIds(ids: readonly DeviceId[]): object {
-  return { operator: 'AND', conditions: [{ field: 'id', operator: 'in', value: ids }] };
-}
-
-function parseIds(sent: unknown): Result<readonly DeviceId[], readonly FieldError[]> {
-  if (!Array.isArray(sent) || sent.length > MAX_BULK_IDS) {
-    const message = `ids must be a list of at most ${MAX_BULK_IDS.toLocaleString('en-US')} ids of devices`;
-    return err([{ path: 'ids', code: 'invalid_value', message }]);
-  }
-  const parsed = sent.map((id: unknown) => parseId<'device'>(id));
-  const faults = parsed.flatMap((id, i): FieldError[] =>
-    id === null ? [{ path: `ids[${i}]`, code: 'invalid_value', message: `ids[${i}] must be a UUID` }] : [],
-  );
-  return faults.length > 0 ? err(faults) : ok(parsed.flatMap((id) => id ?? []));
-}
 
 /** The ids of the devices that match now, if they are as many as expected. */
 async function findDevices(

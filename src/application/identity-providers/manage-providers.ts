@@ -1,33 +1,30 @@
 /** Administrators set up identity providers (Contract: §16). */
 import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import { type ApplicationError, invalidField, toValidationError } from '#application/application-error.ts';
-import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { domainLookUps, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { digestToken } from '#application/auth/links/link-input.ts';
-import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
 import type { ReadInput } from '#application/deletion/own-deletion.ts';
-import { RIGHTS_REFUSALS } from '#application/people/rights-refusals.ts';
-import type { ResolveTxt } from '#application/ports/auth/resolve-txt.ts';
-import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
-import type {
-  IdentityProviderReader,
-  ProviderRefusal,
-} from '#application/ports/auth/stores/identity-provider-store.ts';
-import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
-import type { Clock } from '#application/ports/clock.ts';
-import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Transaction } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { PROVIDER_GONE_LINK_MS } from '#domain/access/account-link.ts';
 import { ceilingOf, type IdentityProvider, rightsOfProvider } from '#domain/access/identity-provider.ts';
-import { attributionOf, resolveOwner } from '#domain/access/ownership.ts';
+import { resolveOwner } from '#domain/access/ownership.ts';
 import { verificationRecord } from '#domain/access/provider-domain.ts';
 import { isSameMembership, mayGive } from '#domain/access/rights.ts';
-import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { IdentityProviderId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import {
+  changeHeld,
+  EXCEEDED,
+  findToChange,
+  type ManageProvidersDeps,
+  OUT_OF_REACH,
+  PROVIDER_NOT_FOUND,
+  PROVIDER_REFUSALS,
+  recordChange,
+} from './hold-provider.ts';
 import { type ParsedProvider, type ProviderInput, parseNamedOwner, parseProvider } from './provider-input.ts';
 
 type Answered<T, E = never> = Promise<Result<T, ApplicationError | E>>;
@@ -56,21 +53,6 @@ export type DeleteProvider = (call: Call, id: IdentityProviderId) => Answered<vo
 
 /** Looks up the records of the domains that are not verified. A domain without its record stays as it is. */
 export type VerifyDomains = (call: Call, id: IdentityProviderId) => Answered<IdentityProvider>;
-
-export interface ManageProvidersDeps {
-  readonly identityProviderReader: IdentityProviderReader;
-  readonly requireFreshMfa: RequireFreshMfa;
-  readonly resolveTxt: ResolveTxt;
-  /** Contract: §17, OUTBOUND_PRIVATE. */
-  readonly allowsPrivate: boolean;
-  readonly rateLimiter: RateLimiter;
-  readonly unitOfWork: UnitOfWork;
-  readonly makeEntry: MakeEntry;
-  readonly deny: Deny;
-  readonly secrets: SecretGenerator;
-  readonly clock: Clock;
-  readonly newId: IdGenerator;
-}
 
 export function makeListProviders({
   identityProviderReader,
@@ -115,7 +97,7 @@ export function makeCreateProvider(deps: ManageProvidersDeps): CreateProvider {
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<IdentityProvider, ApplicationError>> => {
       const refused = await tx.identityProviders.add(provider, clientSecret);
       if (refused !== null) return deps.deny(call, attempt, PROVIDER_REFUSALS[refused], tx);
-      await record(deps, tx, call, provider, attempt.action);
+      await recordChange(deps, tx, call, provider, attempt.action);
       return ok(provider);
     });
   };
@@ -141,7 +123,7 @@ export function makeChangeProvider(deps: ManageProvidersDeps): ChangeProvider {
       if (fields.length === 0) return ok(before);
       const refused = await tx.identityProviders.replace(after, clientSecret);
       if (refused !== null) return deps.deny(call, attempt, PROVIDER_REFUSALS[refused], tx);
-      await record(deps, tx, call, after, attempt.action, fields);
+      await recordChange(deps, tx, call, after, attempt.action, fields);
       return ok(after);
     });
   };
@@ -173,7 +155,7 @@ export function makeVerifyDomains(deps: ManageProvidersDeps): VerifyDomains {
       const after = { ...before, domains };
       const refused = await tx.identityProviders.replace(after, null);
       if (refused !== null) return deps.deny(call, attempt, PROVIDER_REFUSALS[refused], tx);
-      await record(deps, tx, call, after, attempt.action, ['domains']);
+      await recordChange(deps, tx, call, after, attempt.action, ['domains']);
       return ok(after);
     });
   };
@@ -188,7 +170,7 @@ export function makeDeleteProvider(deps: ManageProvidersDeps): DeleteProvider {
       const dependent = await tx.identityProviders.listDependent(id);
       await tx.identityProviders.remove(id);
       for (const userId of dependent) await sendPasswordLink(deps, tx, userId, provider);
-      await record(deps, tx, call, provider, action);
+      await recordChange(deps, tx, call, provider, action);
       return ok(undefined);
     });
   };
@@ -214,52 +196,8 @@ async function sendPasswordLink(
   });
 }
 
-/** Checks in this order: users:write, fresh MFA, reach. */
-async function findToChange(
-  deps: ManageProvidersDeps,
-  call: Call,
-  id: IdentityProviderId,
-  action: AuditAction,
-): Promise<Result<IdentityProvider, ApplicationError>> {
-  const attempt = { action, resourceId: id };
-  const refusal = refuseWithoutUsersWrite(call) ?? deps.requireFreshMfa(call);
-  if (refusal !== null) return deps.deny(call, attempt, refusal);
-  const found = await deps.identityProviderReader.find(call.caller.scope, id);
-  return found === null ? deps.deny(call, attempt, PROVIDER_NOT_FOUND) : ok(found);
-}
-
-/** The owner never changes, so a provider that was in reach still is. */
-function changeHeld<T>(
-  deps: ManageProvidersDeps,
-  call: Call,
-  id: IdentityProviderId,
-  action: AuditAction,
-  work: (tx: Transaction, before: IdentityProvider) => Promise<Result<T, ApplicationError>>,
-): Promise<Result<T, ApplicationError>> {
-  return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<T, ApplicationError>> => {
-    const attempt = { action, resourceId: id };
-    const before = await tx.identityProviders.hold(id);
-    if (before === null) return deps.deny(call, attempt, PROVIDER_NOT_FOUND, tx);
-    if (!mayGive(call.caller, rightsOfProvider(before))) return deps.deny(call, attempt, EXCEEDED, tx);
-    return work(tx, before);
-  });
-}
-
 function rulesFor({ allowsPrivate }: ManageProvidersDeps, { caller }: Call) {
   return { held: caller.permissions, setsVerified: caller.scope.kind === 'system', allowsPrivate };
-}
-
-function record(
-  { makeEntry }: ManageProvidersDeps,
-  tx: Transaction,
-  call: Call,
-  { id, owner }: IdentityProvider,
-  action: AuditAction,
-  fields?: readonly string[],
-): Promise<void> {
-  const place = attributionOf(ceilingOf(owner));
-  const details = fields === undefined ? {} : { details: { fields } };
-  return tx.audit(makeEntry(call, { action, resourceId: id, ...place, ...details }));
 }
 
 /** The names in bodies of the settings that change. */
@@ -282,18 +220,6 @@ const FIELDS = {
   acrValues: 'acrValues',
 } as const;
 
-export const PROVIDER_NOT_FOUND: ApplicationError = {
-  code: 'not_found',
-  detail: 'There is no such identity provider, or you have no access to it.',
-};
-
-const EXCEEDED = RIGHTS_REFUSALS['exceeds-own-rights'];
-
-const OUT_OF_REACH: ApplicationError = {
-  code: 'forbidden',
-  detail: 'You have no access to this organization or partner; use one that you manage.',
-};
-
 function isSameOwner(one: Owner, other: Owner): boolean {
   return isSameMembership(ceilingOf(one), ceilingOf(other));
 }
@@ -305,13 +231,3 @@ const OWNER_STAYS = invalidField(
 );
 
 const OWNER_REQUIRED = invalidField('orgId', 'value_required', 'orgId or partnerId is required');
-
-export const DOMAIN_TAKEN: ApplicationError = {
-  code: 'domain_taken',
-  detail: 'One of the domains is verified for another identity provider.',
-};
-
-const PROVIDER_REFUSALS: Readonly<Record<ProviderRefusal, ApplicationError>> = {
-  'unknown-owner': OUT_OF_REACH,
-  'domain-taken': DOMAIN_TAKEN,
-};

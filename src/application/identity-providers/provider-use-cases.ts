@@ -1,11 +1,11 @@
 import { type MakeEntry, makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
+import type { ManageProvidersDeps } from './hold-provider.ts';
 import {
   type ChangeProvider,
   type CreateProvider,
   type DeleteProvider,
   type ListProviders,
-  type ManageProvidersDeps,
   makeChangeProvider,
   makeCreateProvider,
   makeDeleteProvider,

@@ -23,14 +23,12 @@ import type {
 import type { RememberedKey } from '#domain/inventory/machine-keys.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** A managed service provider. */
 export interface PartnerRecord {
   readonly kind: 'partner';
   readonly id: PartnerId;
   readonly name: string;
 }
 
-/** An organization of a partner. */
 export interface OrganizationRecord {
   readonly kind: 'organization';
   readonly id: OrgId;
@@ -38,7 +36,6 @@ export interface OrganizationRecord {
   readonly name: string;
 }
 
-/** A site of an organization. */
 export interface SiteRecord {
   readonly kind: 'site';
   readonly id: SiteId;
@@ -57,7 +54,6 @@ export type Membership =
     }
   | { readonly scope: 'system' };
 
-/** A user in a load file or dump. */
 export interface LoadedUserRecord {
   readonly kind: 'user';
   readonly id: UserId;
@@ -86,7 +82,6 @@ export interface LoadedUserRecord {
   readonly updatedAt?: EpochMs | null | undefined;
 }
 
-/** A user whose password is known. */
 export interface UserRecord extends LoadedUserRecord {
   readonly password: string;
 }
@@ -95,7 +90,6 @@ export interface UserRecord extends LoadedUserRecord {
 export const USER_STATUSES = ['invited', 'active', 'disabled', 'deleted'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
-/** An API key in a load file or dump. */
 export interface LoadedApiKeyRecord {
   readonly kind: 'apiKey';
   readonly id: ApiKeyId;
@@ -113,7 +107,6 @@ export interface LoadedApiKeyRecord {
   readonly createdAt?: EpochMs | null | undefined;
 }
 
-/** An API key with its secret. */
 export interface ApiKeyRecord extends LoadedApiKeyRecord {
   readonly key: string;
 }
@@ -186,7 +179,7 @@ export interface ScriptRecord {
   readonly description: string | null;
 }
 
-/** Most severe first (Contract: §9, "The load file"). */
+/** Most severe first. */
 export const ALERT_SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type AlertSeverity = (typeof ALERT_SEVERITIES)[number];
 
@@ -194,7 +187,6 @@ export type AlertSeverity = (typeof ALERT_SEVERITIES)[number];
 export const ALERT_STATUSES = ['active', 'acknowledged', 'resolved'] as const;
 export type AlertStatus = (typeof ALERT_STATUSES)[number];
 
-/** An alert of an organization; most concern a device. */
 export interface AlertRecord {
   readonly kind: 'alert';
   readonly id: AlertId;
@@ -208,7 +200,6 @@ export interface AlertRecord {
   readonly createdAt: EpochMs | null;
 }
 
-/** A saved filter of an organization. */
 export interface FilterRecord {
   readonly kind: 'filter';
   readonly id: FilterId;
@@ -240,7 +231,6 @@ export interface DeletionRequestRecord {
 /** An existing entry is never overwritten. From dumps only. */
 export type AuditEntryRecord = { readonly kind: 'auditEntry' } & AuditEntry;
 
-/** Any record of a load file or dump. */
 export type FleetRecord =
   | PartnerRecord
   | OrganizationRecord

@@ -1,18 +1,16 @@
-/** Mails about who enters and leaves a filter (Contract: §17, Mails). */
+/** Mails about the devices that enter and leave a filter, and about its webhooks (Contract: §17). */
 import type { ToldDevices } from '#domain/membership/change-digest.ts';
 import {
   formatInstant,
   MAX_NAME,
   type MailBlock,
-  type MailContent,
+  type MailWording,
   paragraph,
   typedLine,
 } from './mail-content.ts';
 import type { FilterFacts, MailFacts } from './queued-mail.ts';
 
-type Description = Omit<MailContent, 'name'>;
-
-export function describeFilterChanges(facts: MailFacts['filter-changes'], baseUrl: string): Description {
+export function describeFilterChanges(facts: MailFacts['filter-changes'], baseUrl: string): MailWording {
   const { entered, left, passing, evaluation, from, to, isComplete } = facts;
   const heading = headingOf(facts);
   const when = from === to ? formatInstant(to) : `${formatInstant(from)} to ${formatInstant(to)}`;
@@ -51,7 +49,7 @@ const EVALUATIONS = {
   recovered: 'For some time the filter could not be evaluated. It can be again.',
 } as const;
 
-export function describeFilterCount(facts: MailFacts['filter-count'], baseUrl: string): Description {
+export function describeFilterCount(facts: MailFacts['filter-count'], baseUrl: string): MailWording {
   const { line, isBack, at, count } = facts;
   const beyond = 'above' in line ? `above ${line.above}` : `below ${line.below}`;
   const heading = isBack ? `A filter is no longer ${beyond}` : `A filter is ${beyond}`;
@@ -62,6 +60,40 @@ export function describeFilterCount(facts: MailFacts['filter-count'], baseUrl: s
     footer: footerOf(baseUrl),
   };
 }
+
+export function describeWebhookPaused(
+  { at, name, filterId, problem }: MailFacts['webhook-paused'],
+  baseUrl: string,
+): MailWording {
+  return {
+    subject: 'A webhook was paused',
+    heading: 'A webhook was paused',
+    blocks: [
+      paragraph(
+        problem === null
+          ? 'It was paused because changes that its receiver was not told are no longer kept.'
+          : 'Its receiver has not accepted a delivery for three days.',
+      ),
+      {
+        kind: 'facts',
+        rows: [
+          ['Webhook', typedLine(name, MAX_NAME)],
+          ['Paused', formatInstant(at)],
+          ...(problem === null ? [] : [['Last attempt', typedLine(problem, MAX_PROBLEM)] as const]),
+        ],
+      },
+      paragraph(
+        problem === null
+          ? 'The receiver has to read the members of the filter again, and resume the webhook from their cursor.'
+          : 'Once the receiver works again, resume the webhook. It continues where it stopped.',
+      ),
+      { kind: 'link', label: 'Open the filter', url: `${baseUrl}/filters/${filterId}` },
+    ],
+    footer: `You are receiving this mail because you can change the webhook at ${baseUrl}.`,
+  };
+}
+
+const MAX_PROBLEM = 200;
 
 function factsOf(
   { filterName, subscriptionName, count }: FilterFacts,

@@ -1,5 +1,6 @@
 /** A mail's content before layout. Nothing is escaped yet. */
 import type { EpochMs } from '#domain/time.ts';
+import type { MailRecipient } from './queued-mail.ts';
 
 export interface MailContent {
   /** Fixed wording only, because it becomes a header. */
@@ -9,6 +10,8 @@ export interface MailContent {
   readonly blocks: readonly MailBlock[];
   readonly footer: string;
 }
+
+export type MailWording = Omit<MailContent, 'name'>;
 
 export type MailBlock =
   | { readonly kind: 'paragraph'; readonly text: string }
@@ -48,6 +51,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
+
+/** Null if unknown. `admin create` may store the email as the name. */
+export function nameOf({ name, email }: MailRecipient): string | null {
+  const line = typedLine(name ?? '', MAX_NAME);
+  return line === '' || line === email ? null : line;
+}
+
+export function accountFooter(baseUrl: string): string {
+  return `You are receiving this mail because you have an account at ${baseUrl}.`;
+}
 
 /** Without empty lines at either end, control characters and anything that reverses text direction. */
 export function typedLines(text: string): readonly string[] {

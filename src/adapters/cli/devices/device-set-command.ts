@@ -7,7 +7,7 @@ import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findFilter, findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
 import { print } from '#adapters/cli/terminal/door.ts';
 import type { Backend } from '#application/backend.ts';
-import type { BulkChangeInput } from '#application/devices/bulk-change.ts';
+import type { BulkChangeInput } from '#application/devices/bulk-change-input.ts';
 import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
 import { narrowTo, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { HAND_SET_STATUSES } from '#domain/device/revise-device.ts';

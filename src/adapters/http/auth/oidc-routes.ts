@@ -24,7 +24,7 @@ import { querySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { ProviderProblem } from '#application/auth/providers/provider-visit.ts';
 import type { Call } from '#application/call.ts';
-import { PROVIDER_NOT_FOUND } from '#application/identity-providers/manage-providers.ts';
+import { PROVIDER_NOT_FOUND } from '#application/identity-providers/hold-provider.ts';
 import type { CallbackAddresses } from '#application/ports/auth/openid-providers.ts';
 import type { PersonsProvider } from '#application/ports/auth/stores/identity-provider-store.ts';
 import { PROVIDER_VISIT_MS } from '#domain/access/identity-provider.ts';

@@ -6,7 +6,7 @@ import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readBody } from '#adapters/http/read/read-body.ts';
-import { PROVIDER_NOT_FOUND } from '#application/identity-providers/manage-providers.ts';
+import { PROVIDER_NOT_FOUND } from '#application/identity-providers/hold-provider.ts';
 import type { IdentityProviderUseCases } from '#application/identity-providers/provider-use-cases.ts';
 import type { IdentityProvider } from '#domain/access/identity-provider.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';

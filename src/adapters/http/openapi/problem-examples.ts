@@ -17,7 +17,7 @@ import { REFUSALS as DELETION_REFUSALS } from '#application/deletion/process-del
 import { TOO_MANY_DEVICES } from '#application/devices/bulk-change.ts';
 import { DIFFERENT_MACHINES } from '#application/devices/end-devices.ts';
 import { NAME_TAKEN, NOT_EMPTY } from '#application/fleet/manage-tenants.ts';
-import { DOMAIN_TAKEN } from '#application/identity-providers/manage-providers.ts';
+import { DOMAIN_TAKEN } from '#application/identity-providers/hold-provider.ts';
 import { CURSOR_EXPIRED } from '#application/live/follow-filter.ts';
 import { EMAIL_TAKEN, NOT_INVITED } from '#application/people/change-person.ts';
 import { RIGHTS_REFUSALS } from '#application/people/rights-refusals.ts';

@@ -5,7 +5,7 @@ import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import { refuseWithoutSession } from '#application/auth/sessions/own-sessions.ts';
 import type { Call } from '#application/call.ts';
-import { PROVIDER_NOT_FOUND } from '#application/identity-providers/manage-providers.ts';
+import { PROVIDER_NOT_FOUND } from '#application/identity-providers/hold-provider.ts';
 import type {
   IdentityProviderReader,
   PersonsProvider,

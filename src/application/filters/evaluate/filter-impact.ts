@@ -8,7 +8,7 @@ import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import { usesOfFilter } from '#application/filters/saved/filter-links.ts';
 import { type CheckSavedFilterDeps, checkSavedFilter } from '#application/filters/saved/read-filter.ts';
-import type { CheckText } from '#application/filters/text/check-text.ts';
+import { type CheckText, checkConditionsOrText } from '#application/filters/text/check-text.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
@@ -18,7 +18,6 @@ import { workFor } from '#application/work-for.ts';
 import { ownerOfFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
-import { checkConditionsOrText } from './run-explain.ts';
 import { toApplicationError } from './run-preview.ts';
 
 /** Devices on each side. */

@@ -12,7 +12,7 @@ import type { Call } from '#application/call.ts';
 import type { CheckConditions } from '#application/filters/check-conditions.ts';
 import { toFilterError } from '#application/filters/filter-input.ts';
 import { type CheckSavedFilterDeps, checkSavedFilter } from '#application/filters/saved/read-filter.ts';
-import type { CheckText } from '#application/filters/text/check-text.ts';
+import { type CheckText, checkConditionsOrText } from '#application/filters/text/check-text.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type {
@@ -27,7 +27,6 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { countNodes, type ListedNode, listNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import type { NodeCount } from '#domain/filter/evaluate/tally-nodes.ts';
-import type { Owner } from '#domain/fleet/fleet-record.ts';
 import { type DeviceId, type FilterId, type OrgId, type PartnerId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -241,26 +240,3 @@ function parseOrganization(sent: unknown): Result<OrgId | null, FieldError> {
   const message = 'orgId must be the UUID of an organization; leave it out to count in all';
   return id === null ? err({ path: 'orgId', code: 'invalid_value', message }) : ok(id);
 }
-
-/** Checks conditions or a filter text, of which one must be sent. */
-export async function checkConditionsOrText(
-  deps: Pick<ExplainConditionsDeps, 'checkConditions' | 'checkText'>,
-  { caller: { userId } }: Call,
-  scope: AccessScope,
-  { conditions, q }: Pick<ExplainConditionsInput, 'conditions' | 'q'>,
-  owner: Owner | null = null,
-): Promise<Result<ConditionGroup, ApplicationError>> {
-  if (q === undefined) {
-    const checked = await deps.checkConditions(scope, conditions, userId, { owner });
-    return checked.ok ? checked : err(toFilterError(checked.error));
-  }
-  if (conditions !== undefined) return err(toFilterError([BOTH]));
-  const checked = await deps.checkText(scope, q, userId, owner);
-  return checked.ok ? ok(checked.value.filter) : checked;
-}
-
-const BOTH: FieldError = {
-  path: 'q',
-  code: 'value_not_allowed',
-  message: 'send either conditions or q; both were sent',
-};

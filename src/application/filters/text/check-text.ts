@@ -139,6 +139,29 @@ function toTextError(faults: readonly TextFault[]): ApplicationError {
   );
 }
 
+/** Checks the conditions or the filter text of a body, which must have exactly one of them. */
+export async function checkConditionsOrText(
+  deps: { readonly checkConditions: CheckConditions; readonly checkText: CheckText },
+  { caller: { userId } }: Call,
+  scope: AccessScope,
+  { conditions, q }: { readonly conditions: unknown; readonly q: unknown },
+  owner: Owner | null = null,
+): Promise<Result<ConditionGroup, ApplicationError>> {
+  if (q === undefined) {
+    const checked = await deps.checkConditions(scope, conditions, userId, { owner });
+    return checked.ok ? checked : err(toFilterError(checked.error));
+  }
+  if (conditions !== undefined) return err(toFilterError([BOTH]));
+  const checked = await deps.checkText(scope, q, userId, owner);
+  return checked.ok ? ok(checked.value.filter) : checked;
+}
+
+const BOTH: FieldError = {
+  path: 'q',
+  code: 'value_not_allowed',
+  message: 'send either conditions or q; both were sent',
+};
+
 // Reads a filter text without evaluating it (/filters/parse; Contract: §11).
 
 export interface ParsedText {

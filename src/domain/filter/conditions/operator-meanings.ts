@@ -74,7 +74,7 @@ export function meaningsOf(field: FilterField): Meanings<Predicate> {
 function valueMeanings({ category, type, isUuid, values }: ValueField): Meanings<ValuePredicate> {
   if (category === 'computed') return ELAPSED_DAYS;
   if (isUuid) return IDS;
-  return type === 'enum' ? enumMeanings(values ?? []) : MEANINGS_BY_TYPE[type];
+  return type === 'enum' ? membership(oneOf(values ?? [])) : MEANINGS_BY_TYPE[type];
 }
 
 function innerMeanings({ inner }: InnerField): MeaningsOf<'enum', InnerPredicate> {
@@ -183,17 +183,6 @@ const MEANINGS_BY_TYPE: Readonly<Record<Exclude<ValueField['type'], 'enum'>, Mea
   datetime: INSTANTS,
   version: VERSIONS,
 };
-
-/** By the array of allowed values: a filter may have thousands of conditions on one field. */
-const ENUMS = new WeakMap<readonly string[], MeaningsOf<'enum', ValuePredicate>>();
-
-function enumMeanings(values: readonly string[]): MeaningsOf<'enum', ValuePredicate> {
-  const known = ENUMS.get(values);
-  if (known !== undefined) return known;
-  const meanings = membership(oneOf(values));
-  ENUMS.set(values, meanings);
-  return meanings;
-}
 
 function membership(scalar: Scalar<string>): MeaningsOf<'enum', TextPredicate> {
   return {

@@ -8,26 +8,17 @@
  *     term = [ key : ] value
  */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
-import { keyOfTitle } from '#domain/filter/catalog/title-versions.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import type { RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
-import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
+import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { NOTHING } from '#domain/filter/text/print/negate-leaf.ts';
 import type { Place, ReportFault, TextFault } from '#domain/filter/text/text-fault.ts';
-import {
-  endOfKey,
-  type FindKey,
-  makeKeyFinder,
-  styleOf,
-  unclosedTitle,
-  writableKeys,
-} from '#domain/filter/text/text-keys.ts';
-import { describe } from '#domain/filter/values/parse-scalar.ts';
+import { endOfKey, type FindKey, makeKeyFinder, styleOf } from '#domain/filter/text/text-keys.ts';
 import { MAX_CONDITIONS_OF_TEXT, MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { runSteps, type Steps } from '#domain/steps.ts';
-import { nearestWord } from '#domain/text/nearest-word.ts';
 import { checkLeaf, type LeafRules } from './check-leaf.ts';
+import { missingColon, unknownKey } from './key-faults.ts';
 import { BARE_FIELDS, type ResolveName, readTerm } from './read-term.ts';
 import { endOfMatch, skipValue } from './scan-stretch.ts';
 import { scanValue } from './scan-value.ts';
@@ -117,7 +108,13 @@ class TextParser {
         this.#readTerm(start, null, start);
         return;
     }
-    if (this.#refuseMissingColon(start)) return;
+    const colonFault = missingColon(this.#text, start, this.#findKey);
+    if (colonFault !== null) {
+      this.#faults.push(colonFault);
+      this.#at = colonFault.end;
+      this.#addMember(NOTHING);
+      return;
+    }
     const end = endOfKey(this.#text, start);
     const word = this.#text.slice(start, end);
     if (this.#text[end] === ':') {
@@ -194,40 +191,10 @@ class TextParser {
       this.#readTerm(place.start, entry.field, start);
       return;
     }
-    const unclosed = entry === undefined ? unclosedTitle(this.#text, place.end) : null;
-    if (unclosed !== null) {
-      const { start: from, name } = unclosed;
-      const message = `The name in software[${name}.version has no closing "]".`;
-      this.#report({ start: from, end: place.end }, 'unknown_field', message, [keyOfTitle(name)]);
-    } else if (entry === undefined) {
-      const near = nearestWord(key, writableKeys(this.#catalog));
-      const meant = near === null ? '' : ` Did you mean ${near}?`;
-      const message = `No field ${describe(key)}.${meant} To search for text with a colon, put it in quotes.`;
-      this.#report(place, 'unknown_field', message, near === null ? [] : [near]);
-    } else {
-      const leaf: LeafJson = { field: entry.key, operator: 'isNotNull' };
-      this.#check({ leaf, placeOf: () => place }, null);
-    }
+    if (entry === undefined) this.#faults.push(unknownKey(this.#text, key, place, this.#catalog));
+    else this.#check({ leaf: { field: entry.key, operator: 'isNotNull' }, placeOf: () => place }, null);
     this.#at = skipValue(this.#text, start);
     this.#addMember(NOTHING);
-  }
-
-  /** `cpu>90` for `cpu:>90`. A text like that is searched for in quotes only. */
-  #refuseMissingColon(start: number): boolean {
-    const keyEnd = endOfKey(this.#text, start, /[^\s()":<>=]+/y);
-    const signEnd = endOfMatch(/[<>]=?|={1,2}/y, this.#text, keyEnd);
-    const key = this.#text.slice(start, keyEnd);
-    const entry = signEnd === keyEnd ? undefined : this.#findKey(key);
-    if (entry === undefined) return false;
-    this.#at = skipValue(this.#text, signEnd);
-    const sign = this.#text.slice(keyEnd, signEnd).replace('==', '=');
-    const signs: readonly string[] = entry.kind === 'field' ? styleOf(entry.field).signs : [];
-    const kept = signs.includes(sign) ? sign : '';
-    const suggestion = `${key}:${kept}${this.#text.slice(signEnd, this.#at)}`;
-    const message = `The colon after ${key} is missing. To search for this text, put it in quotes.`;
-    this.#report({ start, end: this.#at }, 'missing_colon', message, [suggestion]);
-    this.#addMember(NOTHING);
-    return true;
   }
 
   #readTerm(start: number, field: FilterField | null, valueStart: number): void {
