@@ -8,10 +8,10 @@ import { openFleetDatabase } from './fleet/fleet-database.ts';
 import { FLEET_PLANS, FLEET_SIZES, type FleetSize } from './fleet/fleet-plan.ts';
 import { measureHttp } from './http/measure-http.ts';
 import { measureInstances } from './instances/measure-instances.ts';
+import { measureLive } from './live/measure-live.ts';
 import { measureLoading } from './loading/measure-loading.ts';
 import { measureMatching } from './matching/measure-matching.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
-import { measureLive } from './measure-live.ts';
 import { measurePresence } from './measure-presence.ts';
 import { measureReports } from './measure-reports.ts';
 import { measureMemory } from './memory/measure-memory.ts';
@@ -88,7 +88,7 @@ async function main(): Promise<number> {
     await writeResults(one, { facts, sections: all });
     isRight &&= sections.every(({ faults }) => faults.length === 0);
   }
-  if (!isRight) tell('approaches that must agree do not; see WRONG above');
+  if (!isRight) tell('something is wrong; see WRONG above');
   return isRight ? 0 : 1;
 }
 

@@ -5,13 +5,19 @@ import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { FleetPlan } from '../fleet/fleet-plan.ts';
 import { fleetRecords } from '../fleet/fleet-records.ts';
 
+type Change = (record: FleetRecord) => FleetRecord;
+
 /** Writes NDJSON. */
-export async function writeFleetFile(plan: FleetPlan, path: string): Promise<void> {
-  await pipeline(Readable.from(lines(plan)), createWriteStream(path));
+export async function writeFleetFile(
+  plan: FleetPlan,
+  path: string,
+  change: Change = (record) => record,
+): Promise<void> {
+  await pipeline(Readable.from(lines(plan, change)), createWriteStream(path));
 }
 
-function* lines(plan: FleetPlan): Generator<string> {
-  for (const { record } of fleetRecords(plan)) yield `${JSON.stringify(toMembers(record))}\n`;
+function* lines(plan: FleetPlan, change: Change): Generator<string> {
+  for (const { record } of fleetRecords(plan)) yield `${JSON.stringify(toMembers(change(record)))}\n`;
 }
 
 /** Leaves out absent members. */
