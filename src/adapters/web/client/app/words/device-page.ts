@@ -56,7 +56,6 @@ export const devicePageWords = {
     swap: 'Swap',
     chooseOther: 'Choose the device that becomes part of this one.',
     other: 'Other device',
-    noneFound: 'No device has this name.',
     stays: 'What stays',
     value: 'Value',
     differs: '(differs)',

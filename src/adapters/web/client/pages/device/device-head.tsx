@@ -6,6 +6,7 @@ import { BASE_PATH } from '#console/api/base-path.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
+import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
@@ -19,10 +20,9 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Combo } from '#console/parts/fields/combo.tsx';
 import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import { HAND_SET_STATUSES } from '#domain/device/revise-device.ts';
 import styles from './device-head.module.css';
-import { DeleteDialog, MergeDialog } from './end-dialogs.tsx';
+import { EndMenu } from './end-dialogs.tsx';
 import { useDeviceChange } from './use-device-change.ts';
 
 export interface DevicePartProps {
@@ -74,36 +74,12 @@ export function DeviceHead({ device, etag }: DevicePartProps) {
   );
 }
 
-function EndMenu({ device, etag }: DevicePartProps) {
-  const [open, setOpen] = useState<'delete' | 'merge' | null>(null);
-  const said = words.devicePage.ends;
-  const close = () => setOpen(null);
-  return (
-    <>
-      <MenuTrigger>
-        <Button>
-          {said.menu} <Icon name="down" />
-        </Button>
-        <Menu>
-          <MenuItem onAction={() => setOpen('merge')}>{said.mergeAction}</MenuItem>
-          <MenuItem onAction={() => setOpen('delete')}>{said.deleteAction}</MenuItem>
-        </Menu>
-      </MenuTrigger>
-      {open === 'delete' && <DeleteDialog device={device} etag={etag} onClose={close} />}
-      {open === 'merge' && <MergeDialog device={device} otherId={null} onClose={close} />}
-    </>
-  );
-}
-
 function StatusMenu({ device, etag }: DevicePartProps) {
   const change = useDeviceChange(device.id, etag);
   const [isAsking, setIsAsking] = useState(false);
   const set = (status: (typeof HAND_SET_STATUSES)[number]) => {
     if (status === 'decommissioned') setIsAsking(true);
     else void change.save({ status });
-  };
-  const decommission = async () => {
-    if (await change.save({ status: 'decommissioned' })) setIsAsking(false);
   };
   return (
     <>
@@ -119,26 +95,18 @@ function StatusMenu({ device, etag }: DevicePartProps) {
           ))}
         </Menu>
       </MenuTrigger>
-      {isAsking ? (
-        <Dialog
+      {isAsking && (
+        <ConfirmDialog
           title={words.devicePage.decommissionTitle(nameOf(device))}
-          isOpen
+          action={words.devicePage.decommission(nameOf(device))}
+          kind="danger"
+          onConfirm={() => change.attempt({ status: 'decommissioned' })}
           onClose={() => setIsAsking(false)}
         >
-          <Form className="stack" onSubmit={decommission}>
-            <p>{words.bulk.decommissionText}</p>
-            <ErrorNotice error={change.error} />
-            <SubmitActions
-              submit={words.devicePage.decommission(nameOf(device))}
-              kind="danger"
-              isSending={change.isSaving}
-              onCancel={() => setIsAsking(false)}
-            />
-          </Form>
-        </Dialog>
-      ) : (
-        <ErrorNotice error={change.error} />
+          {words.bulk.decommissionText}
+        </ConfirmDialog>
       )}
+      <ErrorNotice error={change.error} />
     </>
   );
 }

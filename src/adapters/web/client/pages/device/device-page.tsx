@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useRouterState, useSearch } from '@tanstack/react-router';
+import { Link, useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { Device } from '#adapters/http/api-types.ts';
 import { deviceQuery } from '#console/api/devices.ts';
-import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { useKeys } from '#console/keys/registry.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
+import { useNarrow } from '#console/pages/lists/toolbar.tsx';
 import { DEVICE_TABS, type DeviceTab } from '#console/pages/search.ts';
 import tabs from '#console/pages/tabs.module.css';
 import { Empty } from '#console/parts/feedback/empty.tsx';
-import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
-import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { Notice } from '#console/parts/feedback/notice.tsx';
+import { PendingPage } from '#console/parts/feedback/pending.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DeviceHead, type DevicePartProps } from './device-head.tsx';
 import { HardwareTab, OverviewTab } from './tabs/facts-tabs.tsx';
@@ -21,39 +21,26 @@ import { AlertsTab, NetworkTab, PatchesTab, SoftwareTab } from './tabs/table-tab
 
 export function DevicePage() {
   const { id } = useParams({ from: '/shell/devices/$id' });
-  const { data: answer, error, refetch } = useQuery(deviceQuery(useApi(), id));
-  if (answer !== undefined) return <Loaded device={answer.data} etag={answer.etag} />;
+  const query = useQuery(deviceQuery(useApi(), id));
+  if (query.data !== undefined) return <Loaded device={query.data.data} etag={query.data.etag} />;
   return (
-    <Page title={words.devicePage.title}>
-      {error === null ? (
-        <div className="stack">
-          <Skeleton width={320} />
-          <Skeleton width={560} />
-          <Skeleton width={480} />
-        </div>
-      ) : error instanceof ApiError && error.status === 404 ? (
+    <PendingPage
+      title={words.devicePage.title}
+      query={query}
+      gone={
         <Empty title={words.notFoundTitle} text={words.devicePage.gone}>
           <Link to="/devices">{words.toDevices}</Link>
         </Empty>
-      ) : (
-        <ErrorNotice error={error} onRetry={() => void refetch()} />
-      )}
-    </Page>
+      }
+    />
   );
 }
 
 function Loaded({ device, etag }: DevicePartProps) {
   const ended = useRouterState({ select: ({ location }) => location.state.endedDevice });
   const { tab = 'overview' } = useSearch({ from: '/shell/devices/$id' });
-  const navigate = useNavigate();
-  const show = (chosen: DeviceTab) =>
-    void navigate({
-      to: '/devices/$id',
-      params: { id: device.id },
-      search: (search) => ({ ...search, tab: chosen === 'overview' ? undefined : chosen }) as object,
-      replace: true,
-      resetScroll: false,
-    });
+  const narrow = useNarrow();
+  const show = (chosen: DeviceTab) => narrow({ tab: chosen === 'overview' ? undefined : chosen });
   useKeys(
     words.devicePage.tabList,
     DEVICE_TABS.map((one, i) => ({

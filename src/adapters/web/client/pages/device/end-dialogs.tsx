@@ -1,68 +1,78 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { MenuTrigger } from 'react-aria-components';
 import type { Device, DeviceRow } from '#adapters/http/api-types.ts';
-import { deleteDevice, devicePageQuery, deviceQuery, mergeDevices } from '#console/api/devices.ts';
+import { deleteDevice, deviceQuery, mergeDevices } from '#console/api/devices.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
+import { DevicePicker } from '#console/pages/explain/device-picker.tsx';
 import { forgetDevice } from '#console/palette/recents.ts';
 import { Button } from '#console/parts/actions/button.tsx';
+import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
 import { formatDateTime } from '#console/parts/display/format.ts';
+import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
-import { Combo } from '#console/parts/fields/combo.tsx';
-import { Form } from '#console/parts/fields/form.tsx';
+import { Form, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
-import { quote } from '#domain/filter/text/text-keys.ts';
+import type { DevicePartProps } from './device-head.tsx';
 import styles from './end-dialogs.module.css';
 
 const said = words.devicePage.ends;
 
-export interface DeleteDialogProps {
-  readonly device: Device;
-  readonly etag: string | null;
-  readonly onClose: () => void;
+/** Deletes the device, or merges it with another. */
+export function EndMenu({ device, etag }: DevicePartProps) {
+  const [open, setOpen] = useState<'delete' | 'merge' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <MenuTrigger>
+        <Button>
+          {said.menu} <Icon name="down" />
+        </Button>
+        <Menu>
+          <MenuItem onAction={() => setOpen('merge')}>{said.mergeAction}</MenuItem>
+          <MenuItem onAction={() => setOpen('delete')}>{said.deleteAction}</MenuItem>
+        </Menu>
+      </MenuTrigger>
+      {open === 'delete' && <DeleteDialog device={device} etag={etag} onClose={close} />}
+      {open === 'merge' && <MergeDialog device={device} otherId={null} onClose={close} />}
+    </>
+  );
 }
 
-/** Asks for the name of the device. */
-export function DeleteDialog({ device, etag, onClose }: DeleteDialogProps) {
+function DeleteDialog({ device, etag, onClose }: DevicePartProps & { readonly onClose: () => void }) {
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const user = useUser();
   const [typed, setTyped] = useState('');
-  const [error, setError] = useState<unknown>(null);
   const [isRefused, setIsRefused] = useState(false);
-  const [isSending, setIsSending] = useState(false);
+  const { isSending, fault, send } = useSending();
   const name = nameOf(device);
 
-  async function send() {
+  async function submit() {
     const isConfirmed = typed.trim() === name.trim();
     setIsRefused(!isConfirmed);
     if (!isConfirmed) return;
-    setIsSending(true);
-    setError(null);
-    try {
+    await send(async () => {
       await deleteDevice(api, queries, device.id, etag);
       forgetDevice(user.id, device.id);
       await navigate({ to: '/devices', state: { endedDevice: said.deleted(name) } });
-    } catch (failure) {
-      setError(failure);
-      setIsSending(false);
-    }
+    });
   }
 
   return (
     <Dialog title={said.deleteTitle(name)} isOpen onClose={onClose} isPersistent>
-      <Form className="stack" onSubmit={send}>
+      <Form className="stack" onSubmit={submit}>
         <p>{said.deleteText}</p>
         <TextField label={said.typeName(name)} value={typed} onChange={setTyped} autoFocus />
         {isRefused && <Notice kind="error">{said.wrongName(name)}</Notice>}
-        <ErrorNotice error={error} />
+        <ErrorNotice error={fault} />
         <SubmitActions submit={said.delete} kind="danger" isSending={isSending} onCancel={onClose} />
       </Form>
     </Dialog>
@@ -82,59 +92,52 @@ export function MergeDialog({ device, otherId, onClose }: MergeDialogProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const user = useUser();
-  const [pair, setPair] = useState<readonly [string, string | null]>([device.id, otherId]);
-  const [keptId, goneId] = pair;
+  const [[keptId, goneId], setPair] = useState<readonly [string, string | null]>([device.id, otherId]);
+  const [picked, setPicked] = useState<DeviceRow | null>(null);
   const { data: kept, error: keptError } = useQuery(deviceQuery(api, keptId));
   const other = useQuery({ ...deviceQuery(api, goneId ?? ''), enabled: goneId !== null });
   const gone = goneId === null ? undefined : other.data;
-  const [error, setError] = useState<unknown>(null);
-  const [isSending, setIsSending] = useState(false);
-  const isDifferent = error instanceof ApiError && error.code === 'different_machines';
+  const { isSending, fault, send, forget } = useSending();
+  const isDifferent = fault instanceof ApiError && fault.code === 'different_machines';
+  const choose = (keptOne: string, goneOne: string | null) => {
+    setPair([keptOne, goneOne]);
+    forget();
+  };
 
-  async function send() {
-    if (goneId === null) return setError(new Error(said.chooseOther));
-    if (kept === undefined || gone === undefined) return;
-    setIsSending(true);
-    setError(null);
-    try {
+  const merge = () =>
+    send(async () => {
+      if (goneId === null) throw new Error(said.chooseOther);
+      if (kept === undefined || gone === undefined) return;
       await mergeDevices(api, queries, keptId, { deviceId: goneId, force: isDifferent });
       forgetDevice(user.id, goneId);
       const endedDevice = said.merged(nameOf(gone.data));
       await navigate({ to: '/devices/$id', params: { id: keptId }, search: {}, state: { endedDevice } });
       onClose();
-    } catch (failure) {
-      setError(failure);
-      setIsSending(false);
-    }
-  }
+    });
 
   return (
     <Dialog title={said.mergeTitle} isOpen onClose={onClose} width={880} isPersistent>
-      <Form className="stack" onSubmit={send}>
+      <Form className="stack" onSubmit={merge}>
         <p>{said.mergeText}</p>
         {otherId === null && (
           <DevicePicker
+            label={said.other}
+            device={picked}
             orgId={device.orgId}
             excludedId={device.id}
-            isMissing={goneId === null && error !== null}
-            onChoose={(id) => {
-              setPair([device.id, id]);
-              setError(null);
+            isInvalid={goneId === null && fault !== null}
+            hasFocusAtFirst
+            onChange={(chosen) => {
+              setPicked(chosen);
+              choose(device.id, chosen?.id ?? null);
             }}
           />
         )}
         {kept !== undefined && gone !== undefined && <SideBySide kept={kept.data} gone={gone.data} />}
-        <ErrorNotice error={error ?? keptError ?? other.error} />
+        <ErrorNotice error={fault ?? keptError ?? other.error} />
         {gone !== undefined && goneId !== null && (
           <p>
-            <Button
-              onPress={() => {
-                setPair([goneId, keptId]);
-                setError(null);
-              }}
-            >
-              {said.swap}
-            </Button>
+            <Button onPress={() => choose(goneId, keptId)}>{said.swap}</Button>
           </p>
         )}
         <SubmitActions
@@ -149,47 +152,6 @@ export function MergeDialog({ device, otherId, onClose }: MergeDialogProps) {
         />
       </Form>
     </Dialog>
-  );
-}
-
-const SEARCH_AFTER_MS = 200;
-
-function DevicePicker(props: {
-  readonly orgId: string;
-  readonly excludedId: string;
-  /** It was not chosen before sending. */
-  readonly isMissing: boolean;
-  readonly onChoose: (id: string) => void;
-}) {
-  const { orgId, excludedId, isMissing, onChoose } = props;
-  const api = useApi();
-  const queries = useQueryClient();
-  const [text, setText] = useState('');
-  const [chosen, setChosen] = useState<DeviceRow | null>(null);
-  const settled = useDebounced(text.trim(), SEARCH_AFTER_MS);
-  const q = settled === '' ? '' : quote(settled);
-  const { data } = useQuery(devicePageQuery(api, queries, { q, orgId, sort: 'hostname' }, 0));
-  const devices = (data?.data ?? []).filter(({ id }) => id !== excludedId).slice(0, 20);
-  return (
-    <Combo
-      label={said.other}
-      placeholder={said.other}
-      hasFocusAtFirst
-      isInvalid={isMissing}
-      value={chosen?.id ?? null}
-      valueText={chosen === null ? '' : nameOf(chosen)}
-      items={devices.map((one) => ({
-        id: one.id,
-        label: nameOf(one),
-        ...(one.displayName !== null && { detail: one.hostname }),
-      }))}
-      onType={setText}
-      onChange={(id) => {
-        setChosen(devices.find((one) => one.id === id) ?? null);
-        onChoose(id);
-      }}
-      emptyText={said.noneFound}
-    />
   );
 }
 

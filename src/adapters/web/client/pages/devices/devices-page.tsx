@@ -1,5 +1,5 @@
 import { hashKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
+import { Link, useRouterState, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { type DeviceQuery, devicePageQuery } from '#console/api/devices.ts';
@@ -8,7 +8,7 @@ import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { useKeys } from '#console/keys/registry.ts';
-import type { DevicesSearch } from '#console/pages/search.ts';
+import { useNarrow } from '#console/pages/lists/toolbar.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { useCatalog } from '#console/parts/condition/use-vocabulary.ts';
 import {
@@ -19,7 +19,7 @@ import {
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DEFAULT_DEVICE_SORT, parseDeviceSort, printDeviceSort } from '#domain/device/device-sort.ts';
-import { CORE_CATALOG, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import styles from './devices-page.module.css';
 import { ExplainDialog } from './dialogs/explain-dialog.tsx';
 import { ExportDialog } from './dialogs/export-dialog.tsx';
@@ -31,7 +31,7 @@ import { FilterField } from './filter/filter-field.tsx';
 import { RecentChangesMenu } from './selection/recent-changes-menu.tsx';
 import { SelectionFoot, useBulkMessages } from './selection/selection-foot.tsx';
 import { useSelection } from './selection/use-selection.ts';
-import { type Column, columnsOf } from './table/columns.tsx';
+import { columnsOf } from './table/columns.tsx';
 import { ColumnsMenu } from './table/columns-menu.tsx';
 import { DeviceTable, MAX_ROWS } from './table/device-table.tsx';
 import { DeviceCount } from './table/table-tools.tsx';
@@ -56,7 +56,8 @@ export function DevicesPage() {
   const { catalog } = useCatalog();
   const { layout, changeLayout } = useColumnLayout();
   const ids = columnsText === undefined ? layout.ids : parseColumns(columnsText);
-  const columns = useColumns(ids, catalog ?? CORE_CATALOG);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: equal ids have to be the same columns, or every row is rendered again.
+  const columns = useMemo(() => columnsOf(ids, catalog ?? CORE_CATALOG), [ids.join(), catalog]);
   const fields = columns.flatMap(({ field }) => field ?? []);
   const query: DeviceQuery = {
     ...{ q, orgId: org, sort: printDeviceSort(sort) },
@@ -70,7 +71,7 @@ export function DevicesPage() {
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLElement>(null);
   const rowAt = useRef<(index: number) => DeviceRow | undefined>(() => undefined);
-  const change = useChangeSearch();
+  const narrow = useNarrow();
   const names = useMemo(() => new Map(organizations.map(({ id, name }) => [id, name])), [organizations]);
   const count = first?.totalCount ?? 0;
   const selection = useSelection(shown ?? query, count);
@@ -78,11 +79,11 @@ export function DevicesPage() {
 
   const apply = (text: string, isFinal: boolean) => {
     setCurrent(null);
-    change({ q: text.trim() === '' ? undefined : text }, !isFinal);
+    narrow({ q: text.trim() === '' ? undefined : text }, isFinal);
   };
   const lay = (changes: Partial<ColumnLayout>) => {
     changeLayout(changes);
-    if (changes.ids !== undefined) change({ columns: printColumns(changes.ids) }, true);
+    if (changes.ids !== undefined) narrow({ columns: printColumns(changes.ids) });
   };
   const withCurrent = (act: (row: DeviceRow) => void) => () => {
     const row = current === null ? undefined : rowAt.current(current);
@@ -115,7 +116,7 @@ export function DevicesPage() {
   const isOutOfDate = faults.length > 0 || isHalf;
   const close = () => {
     setFloating(null);
-    if (dialog !== undefined) change({ dialog: undefined }, true);
+    if (dialog !== undefined) narrow({ dialog: undefined });
   };
   return (
     <Page
@@ -188,9 +189,7 @@ export function DevicesPage() {
             query={shown ?? query}
             sort={sort}
             isOutOfDate={isOutOfDate}
-            onSort={(chosen) =>
-              change({ sort: chosen === null ? undefined : printDeviceSort(chosen) }, false)
-            }
+            onSort={(chosen) => narrow({ sort: chosen === null ? undefined : printDeviceSort(chosen) }, true)}
             count={first === undefined ? ROWS_WHILE_LOADING : count}
             columns={columns}
             layout={layout}
@@ -243,21 +242,4 @@ function useShownQuery(query: DeviceQuery) {
     enabled: shown !== null,
   });
   return { shown, first: isAnswered ? data : before, error, refetch };
-}
-
-function useChangeSearch() {
-  const navigate = useNavigate();
-  return (changes: { readonly [K in keyof DevicesSearch]: DevicesSearch[K] | undefined }, replace: boolean) =>
-    void navigate({
-      to: '/devices',
-      search: (search) => ({ ...search, ...changes }) as object,
-      replace,
-      resetScroll: false,
-    });
-}
-
-/** The same columns are the same object, so rows are not rendered again. */
-function useColumns(ids: readonly string[], catalog: FieldCatalog): readonly Column[] {
-  const key = JSON.stringify(ids);
-  return useMemo(() => columnsOf(JSON.parse(key), catalog), [key, catalog]);
 }

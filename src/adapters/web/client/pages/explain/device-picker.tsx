@@ -14,27 +14,35 @@ export interface DevicePickerProps {
   readonly device: DeviceRow | null;
   readonly orgId: string | null;
   readonly onChange: (device: DeviceRow | null) => void;
+  readonly label?: string;
+  readonly excludedId?: string;
+  readonly isInvalid?: boolean;
+  readonly hasFocusAtFirst?: boolean;
 }
 
 const SEARCH_AFTER_MS = 200;
 
 /** A field that finds devices by name. */
-export function DevicePicker({ device, orgId, onChange }: DevicePickerProps) {
+export function DevicePicker(props: DevicePickerProps) {
+  const { device, orgId, onChange, label = words.filters.device, excludedId, ...look } = props;
   const [text, setText] = useState<string | null>(null);
   const { devices, emptyText } = useDevicesCalled(text, orgId);
   return (
     <Combo
-      label={words.filters.device}
+      {...look}
+      label={label}
       value={device?.id ?? null}
       valueText={device === null ? '' : nameOf(device)}
-      items={devices.map((one) => ({
-        id: one.id,
-        label: nameOf(one),
-        ...(one.displayName !== null && { detail: one.hostname }),
-      }))}
+      items={devices
+        .filter(({ id }) => id !== excludedId)
+        .map((one) => ({
+          id: one.id,
+          label: nameOf(one),
+          ...(one.displayName !== null && { detail: one.hostname }),
+        }))}
       onType={setText}
       onChange={(id) => onChange(devices.find((one) => one.id === id) ?? null)}
-      placeholder={words.filters.device}
+      placeholder={label}
       emptyText={emptyText}
     />
   );

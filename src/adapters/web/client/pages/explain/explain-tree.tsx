@@ -12,8 +12,8 @@ import {
 } from '#console/pages/devices/filter/describe-condition.ts';
 import { useNames } from '#console/pages/lists/use-names.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
-import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
-import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { Notice } from '#console/parts/feedback/notice.tsx';
+import { Pending } from '#console/parts/feedback/pending.tsx';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import styles from './explain-tree.module.css';
 import { effectInGroup, flattenTree, type GroupEffect, isGroup, marginOf } from './flatten-tree.ts';
@@ -132,12 +132,11 @@ interface ExplainViewProps {
 
 export function ExplainView({ conditions, deviceId, orgId }: ExplainViewProps) {
   const asked = { json: JSON.stringify(conditions), orgId };
-  const { data, error, refetch } = useQuery(explanationQuery(useApi(), asked, deviceId));
+  const query = useQuery(explanationQuery(useApi(), asked, deviceId));
   const nameOf = useNames(asked.json.includes('"filter"'));
-  if (error instanceof ApiError && error.code === 'too_many_nodes') {
+  if (query.error instanceof ApiError && query.error.code === 'too_many_nodes') {
     return <Notice kind="info">{words.filters.tooMany}</Notice>;
   }
-  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton width="60%" />;
-  return <ExplainTree conditions={conditions} explanation={data} nameOf={nameOf} />;
+  if (query.data === undefined) return <Pending query={query} />;
+  return <ExplainTree conditions={conditions} explanation={query.data} nameOf={nameOf} />;
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { alertQuery } from '#console/api/alerts.ts';
-import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -11,7 +10,7 @@ import { DeviceLink, DevicesLink } from '#console/parts/display/device-link.tsx'
 import { Time } from '#console/parts/display/time.tsx';
 import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { PendingPage } from '#console/parts/feedback/pending.tsx';
 import card from '#console/parts/layout/card.module.css';
 import { Page } from '#console/parts/layout/page.tsx';
 import { USERS_WRITE } from '#domain/access/permission.ts';
@@ -22,25 +21,21 @@ const said = words.lists.alerts;
 
 export function AlertPage() {
   const { id } = useParams({ from: '/shell/alerts/$id' });
-  const { data: alert, error, refetch } = useQuery(alertQuery(useApi(), id));
+  const query = useQuery(alertQuery(useApi(), id));
+  const { data: alert, error, refetch } = query;
   const change = useAlertChange();
   const mayReadLog = holds(useUser(), USERS_WRITE);
   if (alert === undefined) {
     return (
-      <Page title={said.page}>
-        {error === null ? (
-          <div className="stack">
-            <Skeleton width={320} />
-            <Skeleton width={480} />
-          </div>
-        ) : error instanceof ApiError && error.status === 404 ? (
+      <PendingPage
+        title={said.page}
+        query={query}
+        gone={
           <Empty title={words.notFoundTitle} text={said.gone}>
             <Link to="/alerts">{said.toList}</Link>
           </Empty>
-        ) : (
-          <ErrorNotice error={error} onRetry={() => void refetch()} />
-        )}
-      </Page>
+        }
+      />
     );
   }
   return (

@@ -11,7 +11,7 @@ import { Page } from '#console/parts/layout/page.tsx';
 import { AlertButtons, SeverityBadge } from './alert-parts.tsx';
 import styles from './paged-table.module.css';
 import { PagedTable } from './paged-table.tsx';
-import { NarrowingSelect, SearchField, Toolbar, useNarrow } from './toolbar.tsx';
+import { NarrowingSearch, NarrowingSelect, Toolbar, useNarrow } from './toolbar.tsx';
 import { type AlertChange, useAlertChange } from './use-alert-change.ts';
 import { type Organizations, useOrganizations } from './use-organizations.ts';
 
@@ -19,42 +19,38 @@ const said = words.lists.alerts;
 
 export function AlertsPage() {
   const api = useApi();
-  const { org, search = '', status, severity } = useSearch({ from: '/shell/alerts' });
+  const { org, search, status, severity } = useSearch({ from: '/shell/alerts' });
   const narrow = useNarrow();
   const organizations = useOrganizations();
   const change = useAlertChange();
   return (
     <Page title="Alerts" isWide>
       <Toolbar>
-        <SearchField
-          label={said.search}
-          value={search}
-          onChange={(text) => narrow({ search: text === '' ? undefined : text })}
-        />
+        <NarrowingSearch label={said.search} value={search} />
         <NarrowingSelect
           label={said.status}
+          name="status"
           any={said.anyStatus}
           options={said.statuses}
           value={status}
-          onChange={(chosen) => narrow({ status: chosen })}
         />
         <NarrowingSelect
           label={said.severity}
+          name="severity"
           any={said.anySeverity}
           options={said.severities}
           value={severity}
-          onChange={(chosen) => narrow({ severity: chosen })}
         />
       </Toolbar>
       <PagedTable
         label="Alerts"
-        query={alertsQuery(api, { search: search === '' ? undefined : search, status, severity, orgId: org })}
+        query={alertsQuery(api, { search, status, severity, orgId: org })}
         columns={columnsFor(organizations, org, change)}
         keyOf={({ id }) => id}
         one={said.one}
         many={said.many}
         empty={
-          search === '' && status === undefined && severity === undefined
+          search === undefined && status === undefined && severity === undefined
             ? { title: said.emptyTitle, text: said.emptyText }
             : {
                 title: said.noneFoundTitle,

@@ -21,7 +21,7 @@ import { Page } from '#console/parts/layout/page.tsx';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import styles from './paged-table.module.css';
-import { SearchField, Toolbar, useNarrow } from './toolbar.tsx';
+import { NarrowingSearch, Toolbar, useNarrow } from './toolbar.tsx';
 
 const said = words.lists.organizations;
 
@@ -53,11 +53,7 @@ export function OrganizationsPage() {
       }
     >
       <Toolbar>
-        <SearchField
-          label={said.search}
-          value={search ?? ''}
-          onChange={(text) => narrow({ search: text === '' ? undefined : text })}
-        />
+        <NarrowingSearch label={said.search} value={search} />
       </Toolbar>
       {(found !== undefined || error === null) && (
         <p role="status" className={styles.count}>

@@ -24,10 +24,10 @@ export function PatchesPage() {
       <Toolbar end={<DevicesLink q="patches.pending:yes">{said.pendingDevices}</DevicesLink>}>
         <NarrowingSelect
           label={said.status}
+          name="status"
           any={said.anyStatus}
           options={said.statuses}
           value={status}
-          onChange={(chosen) => narrow({ status: chosen })}
         />
       </Toolbar>
       <PagedTable

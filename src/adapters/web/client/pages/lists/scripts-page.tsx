@@ -6,7 +6,7 @@ import { words } from '#console/app/words.ts';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { PagedTable } from './paged-table.tsx';
-import { SearchField, Toolbar, useNarrow } from './toolbar.tsx';
+import { NarrowingSearch, Toolbar, useNarrow } from './toolbar.tsx';
 import { type Organizations, useOrganizations } from './use-organizations.ts';
 
 const said = words.lists.scripts;
@@ -19,11 +19,7 @@ export function ScriptsPage() {
   return (
     <Page title="Scripts" isWide>
       <Toolbar>
-        <SearchField
-          label={said.search}
-          value={search ?? ''}
-          onChange={(text) => narrow({ search: text === '' ? undefined : text })}
-        />
+        <NarrowingSearch label={said.search} value={search} />
       </Toolbar>
       <PagedTable
         label="Scripts"

@@ -38,33 +38,57 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   );
 }
 
-interface NarrowingSelectProps<T extends string> {
+/** Keeps its text in the address, as `search`. */
+export function NarrowingSearch({
+  label,
+  value,
+}: {
   readonly label: string;
+  readonly value?: string | undefined;
+}) {
+  const narrow = useNarrow();
+  return (
+    <SearchField
+      label={label}
+      value={value ?? ''}
+      onChange={(text) => narrow({ search: text === '' ? undefined : text })}
+    />
+  );
+}
+
+interface NarrowingSelectProps {
+  readonly label: string;
+  /** The parameter of the address that keeps the choice. */
+  readonly name: string;
   readonly any: string;
-  readonly options: Readonly<Record<T, string>>;
-  readonly value: T | undefined;
-  readonly onChange: (value: T | undefined) => void;
+  readonly options: Readonly<Record<string, string>>;
+  readonly value: string | undefined;
 }
 
 const ANY = 'any';
 
-export function NarrowingSelect<T extends string>(props: NarrowingSelectProps<T>) {
-  const { label, any, options, value, onChange } = props;
+export function NarrowingSelect({ label, name, any, options, value }: NarrowingSelectProps) {
+  const narrow = useNarrow();
   return (
     <Dropdown
       label={label}
       isLabelHidden
       value={value ?? ANY}
-      onChange={(chosen) => onChange(chosen === ANY ? undefined : (chosen as T))}
+      onChange={(chosen) => narrow({ [name]: chosen === ANY ? undefined : chosen })}
     >
       {optionsOf({ [ANY]: any, ...options })}
     </Dropdown>
   );
 }
 
-/** Undefined removes a parameter. */
-export function useNarrow(): (changes: Readonly<Record<string, string | undefined>>) => void {
+/** Changes parameters of the address; undefined removes one. With `isStep`, the Back button undoes the change. */
+export function useNarrow() {
   const navigate = useNavigate();
-  return (changes) =>
-    void navigate({ to: '.', search: (search) => ({ ...search, ...changes }) as object, replace: true });
+  return (changes: Readonly<Record<string, string | undefined>>, isStep = false) =>
+    void navigate({
+      to: '.',
+      search: (search) => ({ ...search, ...changes }) as object,
+      replace: !isStep,
+      resetScroll: false,
+    });
 }

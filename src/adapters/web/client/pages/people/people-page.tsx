@@ -8,7 +8,7 @@ import { useApi } from '#console/app/services.ts';
 import { hasFactor, holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { PagedTable } from '#console/pages/lists/paged-table.tsx';
-import { NarrowingSelect, SearchField, Toolbar, useNarrow } from '#console/pages/lists/toolbar.tsx';
+import { NarrowingSearch, NarrowingSelect, Toolbar, useNarrow } from '#console/pages/lists/toolbar.tsx';
 import { type Organizations, useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { NeedsFactor } from '#console/pages/needs-factor.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -62,26 +62,22 @@ function People() {
         </Notice>
       )}
       <Toolbar end={<DeletionRequestsLink />}>
-        <SearchField
-          label={said.search}
-          value={search ?? ''}
-          onChange={(text) => narrow({ search: text === '' ? undefined : text })}
-        />
+        <NarrowingSearch label={said.search} value={search} />
         {organizations.isPlural && (
           <NarrowingSelect
             label={said.organization}
+            name="org"
             any={words.shell.allOrganizations}
             options={organizations.names}
             value={org}
-            onChange={(chosen) => narrow({ org: chosen })}
           />
         )}
         <NarrowingSelect
           label={said.status}
+          name="status"
           any={said.anyStatus}
           options={said.statuses}
           value={status}
-          onChange={(chosen) => narrow({ status: chosen })}
         />
       </Toolbar>
       <PagedTable

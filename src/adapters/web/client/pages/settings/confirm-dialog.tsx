@@ -8,7 +8,7 @@ export interface ConfirmDialogProps {
   readonly children: ReactNode;
   readonly action: string;
   readonly kind: 'danger' | 'primary';
-  readonly onConfirm: () => Promise<void>;
+  readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 

@@ -46,8 +46,8 @@ export function faultAt(error: unknown, path: string): string | null {
 interface Sending {
   readonly isSending: boolean;
   readonly fault: unknown;
-  /** Runs the action, unless one is running. An error becomes `fault`. */
-  readonly send: (action: () => Promise<void>) => Promise<void>;
+  /** Runs the action, unless one is running. An error becomes `fault`. Returns whether it succeeded. */
+  readonly send: (action: () => Promise<void>) => Promise<boolean>;
   readonly forget: () => void;
 }
 
@@ -59,13 +59,15 @@ export function useSending(): Sending {
     fault,
     forget: () => setFault(null),
     send: async (action) => {
-      if (isSending) return;
+      if (isSending) return false;
       setIsSending(true);
       setFault(null);
       try {
         await action();
+        return true;
       } catch (error) {
         setFault(error);
+        return false;
       } finally {
         setIsSending(false);
       }

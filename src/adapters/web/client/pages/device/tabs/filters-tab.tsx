@@ -10,14 +10,13 @@ import { words } from '#console/app/words.ts';
 import { ExplainView } from '#console/pages/explain/explain-tree.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Time } from '#console/parts/display/time.tsx';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { Pending } from '#console/parts/feedback/pending.tsx';
 import styles from './filters-tab.module.css';
 
 export function FiltersTab({ device }: { readonly device: Device }) {
-  const { data, error, refetch } = useQuery(deviceFiltersQuery(useApi(), device.id));
-  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton width={360} />;
+  const query = useQuery(deviceFiltersQuery(useApi(), device.id));
+  const { data } = query;
+  if (data === undefined) return <Pending query={query} />;
   if (data.length === 0) return <p className="soft">{words.devicePage.noFilters}</p>;
   return (
     <ul className={styles.filters}>
@@ -60,8 +59,7 @@ function MatchingFilter({ filter: { id, name, since }, device }: MatchingFilterP
 
 /** A saved filter and its devices belong to one organization, so the explanation counts there. */
 function Why({ filterId, device }: { readonly filterId: string; readonly device: Device }) {
-  const { data, error, refetch } = useQuery(filterConditionsQuery(useApi(), filterId));
-  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton width={360} />;
-  return <ExplainView conditions={data} deviceId={device.id} orgId={device.orgId} />;
+  const query = useQuery(filterConditionsQuery(useApi(), filterId));
+  if (query.data === undefined) return <Pending query={query} />;
+  return <ExplainView conditions={query.data} deviceId={device.id} orgId={device.orgId} />;
 }

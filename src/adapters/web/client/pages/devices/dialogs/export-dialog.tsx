@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { ProgressBar } from 'react-aria-components';
 import type { Chosen } from '#console/api/bulk.ts';
 import { type DeviceExport, exportDevices } from '#console/api/device-export.ts';
 import { ApiError } from '#console/api/http.ts';
@@ -9,11 +8,11 @@ import type { Column } from '#console/pages/devices/table/columns.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { saveFile } from '#console/parts/actions/save-file.ts';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Progress } from '#console/parts/feedback/progress.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { Form } from '#console/parts/fields/form.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 import { DEFAULT_EXPORT_FIELDS } from '#domain/export/parse-export-fields.ts';
-import styles from './dialogs.module.css';
 
 export interface ExportDialogProps {
   readonly chosen: Chosen;
@@ -22,17 +21,12 @@ export interface ExportDialogProps {
   readonly onClose: () => void;
 }
 
-interface Progress {
-  readonly rows: number;
-  readonly isDone: boolean;
-}
-
 /** Exports the list, or what is selected in it. The file is saved only when it is complete. */
 export function ExportDialog({ chosen, count, columns, onClose }: ExportDialogProps) {
   const api = useApi();
   const [format, setFormat] = useState<DeviceExport['format']>('csv');
   const [fieldSet, setFieldSet] = useState<keyof typeof words.devices.exportFieldSets>('shown');
-  const [progress, setProgress] = useState<Progress | null>(null);
+  const [progress, setProgress] = useState<{ readonly rows: number; readonly isDone: boolean } | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -79,21 +73,12 @@ export function ExportDialog({ chosen, count, columns, onClose }: ExportDialogPr
           {optionsOf(words.devices.exportFieldSets)}
         </Dropdown>
         {isRunning && (
-          <ProgressBar
-            aria-label={words.devices.exportTitle}
+          <Progress
+            label={words.devices.exportTitle}
+            text={words.devices.exportProgress(progress.rows, count)}
             value={progress.rows}
             maxValue={Math.max(count, progress.rows, 1)}
-            valueLabel={words.devices.exportProgress(progress.rows, count)}
-          >
-            {({ percentage = 0, valueText }) => (
-              <div className={styles.progress}>
-                <span className={styles.track}>
-                  <span style={{ width: `${percentage}%` }} />
-                </span>
-                {valueText}
-              </div>
-            )}
-          </ProgressBar>
+          />
         )}
         {isDone && <Notice kind="success">{words.devices.exportDone(progress.rows)}</Notice>}
         <ErrorNotice error={fault} />

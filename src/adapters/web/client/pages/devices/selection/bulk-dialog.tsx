@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ProgressBar } from 'react-aria-components';
 import type { CustomField } from '#adapters/http/api-types.ts';
 import { type Chosen, changeDevices, type DeviceChange } from '#console/api/bulk.ts';
 import { customFieldsQuery } from '#console/api/devices.ts';
@@ -10,12 +9,12 @@ import { words } from '#console/app/words.ts';
 import { readDraft } from '#console/pages/device/custom-fields/custom-draft.ts';
 import { KnownChips } from '#console/parts/condition/value-editor.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Progress } from '#console/parts/feedback/progress.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
-import { Form } from '#console/parts/fields/form.tsx';
+import { Form, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
-import styles from './bulk-dialog.module.css';
 import type { RecentChange } from './recent-changes.ts';
 
 export type BulkKind = 'tag' | 'field' | 'status';
@@ -51,55 +50,47 @@ type Written =
 export function BulkDialog({ kind, chosen, count, onClose, onDone }: BulkDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
-  // The number that was on the button. The list may count anew behind the dialog.
-  const [expected, setExpected] = useState(count);
+  // The list may count again behind the dialog, so the first is the number that was on the button.
+  const [{ before, now }, setCounts] = useState({ before: count, now: count });
   const [draft, setDraft] = useState<Draft>({
     ...{ addTags: [], removeTags: [], field: null, value: '', status: 'maintenance' },
   });
-  const [isSending, setIsSending] = useState(false);
-  const [fault, setFault] = useState<unknown>(null);
+  const { isSending, fault, send, forget } = useSending();
   const edit = (changes: Partial<Draft>) => {
-    setFault(null);
+    forget();
     setDraft({ ...draft, ...changes });
   };
 
-  async function submit() {
-    const written = WRITERS[kind](draft);
-    if ('fault' in written) return setFault(new Error(written.fault));
-    setIsSending(true);
-    setFault(null);
-    try {
-      const outcome = await changeDevices(api, queries, chosen, expected, written.change);
-      const { changed, unchanged, operationId } = outcome;
-      const change = { operationId, text: written.describe(changed), at: Date.now() };
-      onDone({ text: words.bulk.changed(changed, unchanged), change: changed === 0 ? null : change });
-      onClose();
-    } catch (error) {
-      setIsSending(false);
-      const actual = error instanceof ApiError ? error.actualCount : null;
-      setFault(actual === null ? error : { actual, expected });
-      if (actual !== null) setExpected(actual);
-    }
-  }
+  const submit = () =>
+    send(async () => {
+      const written = WRITERS[kind](draft);
+      if ('fault' in written) throw new Error(written.fault);
+      try {
+        const outcome = await changeDevices(api, queries, chosen, now, written.change);
+        const { changed, unchanged, operationId } = outcome;
+        const change = { operationId, text: written.describe(changed), at: Date.now() };
+        onDone({ text: words.bulk.changed(changed, unchanged), change: changed === 0 ? null : change });
+        onClose();
+      } catch (error) {
+        const actual = actualCountOf(error);
+        if (actual !== null) setCounts({ before: now, now: actual });
+        throw error;
+      }
+    });
 
   const isDecommissioning = kind === 'status' && draft.status === 'decommissioned';
-  const title = isDecommissioning ? words.bulk.decommission(expected) : words.bulk[kind](expected);
+  const title = isDecommissioning ? words.bulk.decommission(now) : words.bulk[kind](now);
   return (
     <Dialog title={title} isOpen onClose={onClose} isPersistent={isSending}>
       <Form className="stack" validationBehavior="aria" onSubmit={submit}>
         {EDITORS[kind]({ draft, edit })}
         {isDecommissioning && <Notice kind="warning">{words.bulk.decommissionText}</Notice>}
-        {isCountChange(fault) ? (
-          <Notice kind="warning">{words.bulk.countChanged(fault.actual, fault.expected)}</Notice>
-        ) : (
+        {actualCountOf(fault) === null ? (
           <ErrorNotice error={fault} />
+        ) : (
+          <Notice kind="warning">{words.bulk.countChanged(now, before)}</Notice>
         )}
-        {isSending && (
-          <ProgressBar aria-label={words.bulk.changing(expected)} isIndeterminate className={styles.progress}>
-            <span className={styles.track} />
-            {words.bulk.changing(expected)}
-          </ProgressBar>
-        )}
+        {isSending && <Progress label={words.bulk.changing(now)} text={words.bulk.changing(now)} />}
         <SubmitActions
           submit={title}
           kind={isDecommissioning ? 'danger' : 'primary'}
@@ -111,13 +102,9 @@ export function BulkDialog({ kind, chosen, count, onClose, onDone }: BulkDialogP
   );
 }
 
-interface CountChange {
-  readonly actual: number;
-  readonly expected: number;
-}
-
-function isCountChange(fault: unknown): fault is CountChange {
-  return typeof fault === 'object' && fault !== null && 'actual' in fault;
+/** Set if other devices match now than the person was told. */
+function actualCountOf(fault: unknown): number | null {
+  return fault instanceof ApiError ? fault.actualCount : null;
 }
 
 const WRITERS: Readonly<Record<BulkKind, (draft: Draft) => Written>> = {
@@ -164,7 +151,7 @@ function TagEditor({ draft, edit }: EditorProps) {
   if (tags?.kind !== 'field') return null;
   return (['addTags', 'removeTags'] as const).map((member) => (
     <div key={member} className="stack">
-      <span className={styles.label}>{words.bulk[member]}</span>
+      <strong>{words.bulk[member]}</strong>
       <KnownChips
         field={tags.field}
         label={words.bulk[member]}

@@ -7,7 +7,7 @@ import { words } from '#console/app/words.ts';
 import { useKeys } from '#console/keys/registry.ts';
 import { useOwners } from '#console/pages/filters/owners.ts';
 import { Toast } from '#console/pages/filters/toast.tsx';
-import { SearchField, Toolbar, useNarrow } from '#console/pages/lists/toolbar.tsx';
+import { NarrowingSearch, Toolbar } from '#console/pages/lists/toolbar.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { useVocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Empty } from '#console/parts/feedback/empty.tsx';
@@ -29,7 +29,6 @@ const ROWS_AT_ONCE = 100;
 export function FiltersPage() {
   const { org, search = '' } = useSearch({ from: '/shell/filters' });
   const navigate = useNavigate();
-  const narrow = useNarrow();
   const api = useApi();
   const { data: filters, error, refetch } = useQuery(filtersQuery(api));
   const { vocabulary, error: vocabularyError, retry } = useVocabulary();
@@ -85,11 +84,7 @@ export function FiltersPage() {
       ) : (
         <>
           <Toolbar>
-            <SearchField
-              label={words.filters.search}
-              value={search}
-              onChange={(text) => narrow({ search: text === '' ? undefined : text })}
-            />
+            <NarrowingSearch label={words.filters.search} value={search} />
           </Toolbar>
           <p role="status" className={styles.listed}>
             {shown !== undefined && words.filters.listed(shown.length)}

@@ -13,7 +13,7 @@ import { Button } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { Pending } from '#console/parts/feedback/pending.tsx';
 import { Dropdown } from '#console/parts/fields/dropdown.tsx';
 import { useSending } from '#console/parts/fields/form.tsx';
 import { compareTrees } from './compare-trees.ts';
@@ -32,15 +32,10 @@ export function FilterHistory({ saved, obstacle, onRestored }: FilterHistoryProp
   const restoring = useSending();
   const guarded = useGuarded(words.filters.guard.restore);
   const { id } = saved.data;
-  const { data: versions, error, refetch } = useQuery(versionsQuery(api, id, saved.etag));
+  const query = useQuery(versionsQuery(api, id, saved.etag));
+  const { data: versions } = query;
   const [open, setOpen] = useState<number | null>(null);
-  if (versions === undefined) {
-    return error === null ? (
-      <Skeleton width="60%" />
-    ) : (
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
-    );
-  }
+  if (versions === undefined) return <Pending query={query} />;
 
   const restore = (version: number) =>
     restoring.send(async () => {

@@ -8,8 +8,8 @@ import { words } from '#console/app/words.ts';
 import { useOwners } from '#console/pages/filters/owners.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Empty } from '#console/parts/feedback/empty.tsx';
-import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
-import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { Notice } from '#console/parts/feedback/notice.tsx';
+import { Pending } from '#console/parts/feedback/pending.tsx';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
 import { MemberChart } from './member-chart.tsx';
 import { RecentChangesCard } from './recent-changes.tsx';
@@ -28,12 +28,10 @@ export interface FilterLiveProps {
 export function FilterLive({ filter, onSay }: FilterLiveProps) {
   const owners = useOwners();
   const mayChange = holds(useUser(), DEVICES_WRITE) && owners.mayChange(filter);
-  const { data: subscriptions, error, refetch } = useQuery(subscriptionsQuery(useApi(), filter.id));
+  const query = useQuery(subscriptionsQuery(useApi(), filter.id));
+  const { data: subscriptions } = query;
   const [isAdding, setIsAdding] = useState(false);
-  if (subscriptions === undefined) {
-    if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-    return <Skeleton width="60%" />;
-  }
+  if (subscriptions === undefined) return <Pending query={query} />;
   const source = sourceOf(subscriptions);
   const add = mayChange && <Button onPress={() => setIsAdding(true)}>{said.add}</Button>;
   return (

@@ -8,8 +8,7 @@ import { words } from '#console/app/words.ts';
 import type { SavedVersion } from '#console/pages/filters/edit/draft/filter-draft.ts';
 import { Badge } from '#console/parts/display/badge.tsx';
 import { Empty } from '#console/parts/feedback/empty.tsx';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { Pending } from '#console/parts/feedback/pending.tsx';
 import { DataTable } from '#console/parts/layout/data-table.tsx';
 
 const said = words.filters.used;
@@ -17,14 +16,11 @@ const said = words.filters.used;
 /** The subscriptions and filters that rely on the filter, through other filters too. */
 export function UsedBy({ saved: { data: filter, etag } }: { readonly saved: SavedVersion }) {
   const json = JSON.stringify(filter.conditions);
-  const { data, error, refetch } = useQuery(impactQuery(useApi(), filter.id, etag, json));
+  const query = useQuery(impactQuery(useApi(), filter.id, etag, json));
   const { data: subscriptions } = useQuery(subscriptionsQuery(useApi(), null));
-  if (data === undefined) {
-    if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-    return <Skeleton width="60%" />;
-  }
+  if (query.data === undefined) return <Pending query={query} />;
   const filterOf = new Map(subscriptions?.map(({ id, filterId }) => [id, filterId]));
-  const uses: readonly FilterUse[] = data.usedBy;
+  const uses: readonly FilterUse[] = query.data.usedBy;
   if (uses.length === 0) return <Empty title={said.emptyTitle} text={said.emptyText} />;
   return (
     <DataTable
