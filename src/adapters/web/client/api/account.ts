@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query';
 import type {
   AccountSession,
   ApiKey,
@@ -7,13 +6,9 @@ import type {
   RecoveryCodes,
 } from '#adapters/http/api-types.ts';
 import type { Api } from './http.ts';
-import type { List } from './pages.ts';
+import { listQuery } from './pages.ts';
 
-export const sessionsQuery = (api: Api) =>
-  queryOptions({
-    queryKey: ['sessions'],
-    queryFn: async ({ signal }) => (await api.call<List<AccountSession>>('/auth/sessions', { signal })).data,
-  });
+export const sessionsQuery = (api: Api) => listQuery<AccountSession>(api, ['sessions'], '/auth/sessions');
 
 export function endSession(api: Api, id: string): Promise<void> {
   return api.call(`/auth/sessions/${id}`, { method: 'DELETE' });
@@ -48,11 +43,7 @@ export async function renewRecoveryCodes(api: Api): Promise<readonly string[]> {
 
 export type ApiKeyRecord = Pick<ApiKey, 'name' | 'permissions' | 'expiresAt'>;
 
-export const apiKeysQuery = (api: Api) =>
-  queryOptions({
-    queryKey: ['api-keys'],
-    queryFn: async ({ signal }) => (await api.call<List<ApiKey>>('/auth/api-keys', { signal })).data,
-  });
+export const apiKeysQuery = (api: Api) => listQuery<ApiKey>(api, ['api-keys'], '/auth/api-keys');
 
 export function createApiKey(api: Api, key: ApiKeyRecord): Promise<CreatedApiKey> {
   return api.call('/auth/api-keys', { method: 'POST', body: key });

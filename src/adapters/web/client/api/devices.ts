@@ -8,7 +8,7 @@ import type {
   Duplicates,
 } from '#adapters/http/api-types.ts';
 import type { Api, ApiAnswer } from './http.ts';
-import { type List, pagesQuery } from './pages.ts';
+import { listQuery, pagesQuery } from './pages.ts';
 
 export interface DeviceQuery {
   /** Filter text; empty: all devices in reach. */
@@ -138,15 +138,7 @@ export const duplicatesQuery = (api: Api, orgId: string | null) =>
 export type FilterName = DeviceFilters['data'][number];
 
 export const deviceFiltersQuery = (api: Api, id: string) =>
-  queryOptions({
-    queryKey: ['device-filters', id],
-    queryFn: async ({ signal }) =>
-      (await api.call<List<FilterName>>(`/devices/${encodeURIComponent(id)}/filters`, { signal })).data,
-  });
+  listQuery<FilterName>(api, ['device-filters', id], `/devices/${encodeURIComponent(id)}/filters`);
 
 export const customFieldsQuery = (api: Api) =>
-  queryOptions({
-    queryKey: ['custom-fields'],
-    queryFn: async ({ signal }) => (await api.call<List<CustomField>>('/custom-fields', { signal })).data,
-    staleTime: 60_000,
-  });
+  queryOptions({ ...listQuery<CustomField>(api, ['custom-fields'], '/custom-fields'), staleTime: 60_000 });

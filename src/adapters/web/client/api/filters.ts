@@ -15,7 +15,7 @@ import { type CompletionItem, toValueItem } from '#domain/filter/text/complete/c
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import { printKey, quote } from '#domain/filter/text/text-keys.ts';
 import type { Api } from './http.ts';
-import type { Data, List } from './pages.ts';
+import { type Data, type List, listQuery } from './pages.ts';
 
 export const FILTERS_KEY = ['filters'] as const;
 
@@ -23,11 +23,7 @@ export const FILTERS_KEY = ['filters'] as const;
 const DEEP = { structuralSharing: false } as const;
 
 export const filtersQuery = (api: Api) =>
-  queryOptions({
-    ...DEEP,
-    queryKey: [...FILTERS_KEY, 'list'],
-    queryFn: async ({ signal }) => (await api.call<List<SavedFilter>>('/filters', { signal })).data,
-  });
+  queryOptions({ ...listQuery<SavedFilter>(api, [...FILTERS_KEY, 'list'], '/filters'), ...DEEP });
 
 /** What other filters may name, from the same answer as `filtersQuery`. */
 export const namedFiltersQuery = (api: Api) =>
@@ -80,18 +76,10 @@ export const versionsQuery = (api: Api, id: string, etag: string | null) =>
   });
 
 export const fieldsQuery = (api: Api) =>
-  queryOptions({
-    queryKey: ['filter-fields'],
-    queryFn: async ({ signal }) => (await api.call<List<ListedField>>('/filters/fields', { signal })).data,
-    staleTime: 60_000,
-  });
+  queryOptions({ ...listQuery<ListedField>(api, ['filter-fields'], '/filters/fields'), staleTime: 60_000 });
 
 export const sitesQuery = (api: Api) =>
-  queryOptions({
-    queryKey: ['sites'],
-    queryFn: async ({ signal }) => (await api.call<List<Site>>('/sites', { signal })).data,
-    staleTime: 60_000,
-  });
+  queryOptions({ ...listQuery<Site>(api, ['sites'], '/sites'), staleTime: 60_000 });
 
 /** Uses the list route, because previews are audited. */
 export const filterCountQuery = (api: Api, { id, updatedAt }: SavedFilter) =>

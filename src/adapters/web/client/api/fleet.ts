@@ -10,14 +10,10 @@ import type {
 } from '#adapters/http/api-types.ts';
 import type { PatchStatus } from '#domain/fleet/fleet-record.ts';
 import type { Api } from './http.ts';
-import { type List, type Page, pagesQuery } from './pages.ts';
+import { listQuery, type Page, pagesQuery } from './pages.ts';
 
 export const organizationsQuery = (api: Api) =>
-  queryOptions({
-    queryKey: ['organizations'],
-    queryFn: async ({ signal }) => (await api.call<List<Organization>>('/organizations', { signal })).data,
-    staleTime: 60_000,
-  });
+  queryOptions({ ...listQuery<Organization>(api, ['organizations'], '/organizations'), staleTime: 60_000 });
 
 /** Contract: §10. `orgId` null: all organizations in reach. */
 export const summaryQuery = (api: Api, orgId: string | null) =>
@@ -53,10 +49,7 @@ export const patchesQuery = (api: Api, wanted: Narrowed & { readonly status: Pat
 export type NewEnrolmentKey = Pick<EnrolmentKey, 'orgId' | 'siteId' | 'name' | 'expiresAt'>;
 
 export const enrolmentKeysQuery = (api: Api) =>
-  queryOptions({
-    queryKey: ['enrolment-keys'],
-    queryFn: async ({ signal }) => (await api.call<List<EnrolmentKey>>('/enrolment-keys', { signal })).data,
-  });
+  listQuery<EnrolmentKey>(api, ['enrolment-keys'], '/enrolment-keys');
 
 export function createEnrolmentKey(api: Api, key: NewEnrolmentKey): Promise<CreatedEnrolmentKey> {
   return api.call('/enrolment-keys', { method: 'POST', body: key });

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { HostPages, PLACES } from '#adapters/web/places.ts';
-import { send, toApiError } from './http.ts';
+import { readJson, sendOrThrow } from './http.ts';
 
 /** Pages of a host product are offered only where their address is set. */
 export function isOffered(place: (typeof PLACES)[number], hostPages: HostPages | undefined): boolean {
@@ -10,9 +10,8 @@ export function isOffered(place: (typeof PLACES)[number], hostPages: HostPages |
 export const hostPagesQuery = queryOptions({
   queryKey: ['host-pages'],
   queryFn: async ({ signal }): Promise<HostPages> => {
-    const response = await send('/settings.json', { signal });
-    if (!response.ok) throw await toApiError(response);
-    return (await response.json()).hostPages;
+    const response = await sendOrThrow('/settings.json', { signal });
+    return (await readJson<{ readonly hostPages: HostPages }>(response)).hostPages;
   },
   staleTime: Number.POSITIVE_INFINITY,
 });

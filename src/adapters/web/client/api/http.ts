@@ -19,33 +19,35 @@ export interface FilterUse {
   readonly name: string;
 }
 
+interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly errors?: readonly FieldProblem[];
+  /** For support; null if no answer came. */
+  readonly requestId?: string | null;
+  /** Seconds; null if the API names none. */
+  readonly retryAfter?: number | null;
+  /** With `count_changed`: how many devices match. */
+  readonly actualCount?: number | null;
+  /** With `filter_in_use`: what relies on the filter. */
+  readonly usedBy?: readonly FilterUse[];
+  /** With `confirmation_needed`: what the change would do. */
+  readonly impact?: Impact | null;
+}
+
 /** A problem document, or `offline` with status 0 if the server could not be reached. */
-export class ApiError extends Error {
+export class ApiError extends Error implements Required<Omit<Problem, 'detail'>> {
   readonly status: number;
   readonly code: string;
   readonly errors: readonly FieldProblem[];
-  /** For support; null if no answer came. */
   readonly requestId: string | null;
-  /** Seconds; null if the API names none. */
   readonly retryAfter: number | null;
-  /** How many devices match; null for other codes than `count_changed`. */
   readonly actualCount: number | null;
-  /** What relies on the filter; empty for other codes than `filter_in_use`. */
   readonly usedBy: readonly FilterUse[];
-  /** What the change would do; null for other codes than `confirmation_needed`. */
   readonly impact: Impact | null;
 
-  constructor(problem: {
-    status: number;
-    code: string;
-    detail: string;
-    errors?: readonly FieldProblem[];
-    requestId?: string | null;
-    retryAfter?: number | null;
-    actualCount?: number | null;
-    usedBy?: readonly FilterUse[];
-    impact?: Impact | null;
-  }) {
+  constructor(problem: Problem) {
     super(problem.detail);
     this.name = 'ApiError';
     this.status = problem.status;
@@ -107,8 +109,8 @@ export class Api {
 
   async ask<T>(path: string, request: ApiRequest = {}): Promise<ApiAnswer<T>> {
     const response = await this.fetch(path, request);
-    const data = response.status === 204 ? undefined : await unbroken(response, response.json());
-    return { data: data as T, etag: response.headers.get('ETag') };
+    const data = response.status === 204 ? (undefined as T) : await readJson<T>(response);
+    return { data, etag: response.headers.get('ETag') };
   }
 
   /** For streams. Throws `ApiError` for anything but success. */
@@ -182,6 +184,29 @@ export async function send(address: string, init: RequestInit): Promise<Response
   }
 }
 
+/** Like `send`. Throws `ApiError` for every answer but success. */
+export async function sendOrThrow(address: string, init: RequestInit): Promise<Response> {
+  const response = await send(address, init);
+  if (!response.ok) throw await toApiError(response);
+  return response;
+}
+
+export function postJson(
+  address: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return sendOrThrow(address, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+export function readJson<T>(response: Response): Promise<T> {
+  return unbroken(response, response.json());
+}
+
 /** Throws `ApiError` if the body breaks off. An abort stays an abort. */
 export async function unbroken<T>(response: Response, body: Promise<T>): Promise<T> {
   try {
@@ -197,27 +222,14 @@ export async function unbroken<T>(response: Response, body: Promise<T>): Promise
   }
 }
 
-interface ProblemDocument {
-  readonly code: string;
-  readonly detail: string;
-  readonly errors: readonly FieldProblem[];
-  readonly requestId: string;
-  readonly actualCount: number;
-  readonly usedBy: readonly FilterUse[];
-  readonly impact: Impact;
-}
-
-export async function toApiError(response: Response): Promise<ApiError> {
-  const problem = (await response.json().catch(() => ({}))) as Partial<ProblemDocument>;
+async function toApiError(response: Response): Promise<ApiError> {
+  const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
   const retryAfter = Number(response.headers.get('Retry-After'));
   return new ApiError({
+    code: 'unknown',
+    detail: `The server answered with status ${response.status}.`,
+    ...problem,
     status: response.status,
-    code: problem.code ?? 'unknown',
-    detail: problem.detail ?? `The server answered with status ${response.status}.`,
-    errors: problem.errors ?? [],
-    actualCount: problem.actualCount ?? null,
-    usedBy: problem.usedBy ?? [],
-    impact: problem.impact ?? null,
     requestId: problem.requestId ?? response.headers.get('X-Request-Id'),
     retryAfter: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
   });

@@ -1,17 +1,12 @@
 /** Identity providers, as administrators set them up (Contract: §16). */
-import { queryOptions } from '@tanstack/react-query';
 import type { IdentityProvider } from '#adapters/http/api-types.ts';
 import { BASE_PATH } from './base-path.ts';
 import type { Api } from './http.ts';
-import type { List } from './pages.ts';
+import { listQuery } from './pages.ts';
 
 const PATH = '/identity-providers';
 
-export const identityProvidersQuery = (api: Api) =>
-  queryOptions({
-    queryKey: [PATH],
-    queryFn: async ({ signal }) => (await api.call<List<IdentityProvider>>(PATH, { signal })).data,
-  });
+export const identityProvidersQuery = (api: Api) => listQuery<IdentityProvider>(api, [PATH], PATH);
 
 export interface ProviderSettings
   extends Omit<IdentityProvider, 'id' | 'issuer' | 'orgId' | 'partnerId' | 'domains' | 'createdAt'> {

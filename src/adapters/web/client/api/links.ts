@@ -1,25 +1,18 @@
 /** Links of invitations and lost passwords, for visitors without a session (Contract: §16). */
 import { queryOptions } from '@tanstack/react-query';
 import type { FirstRun, Invitation } from '#adapters/http/api-types.ts';
-import { send, toApiError, unbroken } from './http.ts';
+import { postJson, readJson, sendOrThrow } from './http.ts';
 
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ['invitation', token],
-    queryFn: async (): Promise<Invitation> => {
-      const response = await post('/invitation', { token });
-      return unbroken(response, response.json());
-    },
+    queryFn: async () => readJson<Invitation>(await post('/invitation', { token })),
   });
 
 /** Whether nobody has an account yet. */
 export const firstRunQuery = queryOptions({
   queryKey: ['first-run'],
-  queryFn: async (): Promise<FirstRun> => {
-    const response = await send('/api/v1/auth/first-run', {});
-    if (!response.ok) throw await toApiError(response);
-    return unbroken(response, response.json());
-  },
+  queryFn: async () => readJson<FirstRun>(await sendOrThrow('/api/v1/auth/first-run', {})),
 });
 
 export interface Acceptance {
@@ -48,12 +41,6 @@ export async function confirmPasswordReset(
   await post('/password-reset/confirm', { token, newPassword, ...proof });
 }
 
-async function post(path: string, body: object): Promise<Response> {
-  const response = await send(`/api/v1/auth${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw await toApiError(response);
-  return response;
+function post(path: string, body: object): Promise<Response> {
+  return postJson(`/api/v1/auth${path}`, body);
 }

@@ -8,17 +8,13 @@ import type {
 } from '#adapters/http/api-types.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { type Api, ApiError } from './http.ts';
-import type { Data, List } from './pages.ts';
+import { type Data, listQuery } from './pages.ts';
 
 export const LIVE_KEY = ['live'] as const;
 
 /** Newest first; of all filters in reach for null. */
 export const subscriptionsQuery = (api: Api, filterId: string | null) =>
-  queryOptions({
-    queryKey: [...LIVE_KEY, filterId, 'subscriptions'],
-    queryFn: async ({ signal }) =>
-      (await api.call<List<Subscription>>('/subscriptions', { query: { filterId }, signal })).data,
-  });
+  listQuery<Subscription>(api, [...LIVE_KEY, filterId, 'subscriptions'], '/subscriptions', { filterId });
 
 export const HISTORY_DAYS = 30;
 
@@ -127,9 +123,7 @@ export function testWebhook(api: Api, id: string): Promise<void> {
 /** The last ones, newest first. */
 export const deliveriesQuery = (api: Api, id: string) =>
   queryOptions({
-    queryKey: [...LIVE_KEY, 'deliveries', id],
-    queryFn: async ({ signal }) =>
-      (await api.call<List<WebhookDelivery>>(`/subscriptions/${id}/deliveries`, { signal })).data,
+    ...listQuery<WebhookDelivery>(api, [...LIVE_KEY, 'deliveries', id], `/subscriptions/${id}/deliveries`),
     refetchInterval: 2_000,
   });
 

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import type { Api, ApiRequest } from './http.ts';
 
 export interface Data<T> {
@@ -12,6 +12,18 @@ export interface Page<T> extends List<T> {
   /** Entries on all pages, if they are counted. */
   readonly totalCount?: number;
 }
+
+/** For lists that one answer holds. */
+export const listQuery = <T>(
+  api: Api,
+  queryKey: QueryKey,
+  path: string,
+  query: NonNullable<ApiRequest['query']> = {},
+) =>
+  queryOptions({
+    queryKey,
+    queryFn: async ({ signal }) => (await api.call<List<T>>(path, { query, signal })).data,
+  });
 
 export const pagesQuery = <T>(api: Api, path: string, query: NonNullable<ApiRequest['query']>) =>
   infiniteQueryOptions({

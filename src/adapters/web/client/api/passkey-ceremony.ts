@@ -1,14 +1,13 @@
 /** What this browser does with passkeys (Contract: §16). The page for account deletion loads it without the console. */
-import { ApiError, send, toApiError } from './http.ts';
+import { ApiError, readJson, sendOrThrow } from './http.ts';
 
 /** False in browsers without WebAuthn, and at addresses that are neither https nor localhost. */
 export const CAN_USE_PASSKEYS = typeof window.PublicKeyCredential === 'function';
 
 /** The browser's answer for `{passkey}`. */
 export async function provePasskey(): Promise<unknown> {
-  const response = await send('/api/v1/auth/passkey/options', { method: 'POST' });
-  if (!response.ok) throw await toApiError(response);
-  const optionsJSON = await response.json();
+  const response = await sendOrThrow('/api/v1/auth/passkey/options', { method: 'POST' });
+  const optionsJSON = await readJson<never>(response);
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return inBrowser(() => startAuthentication({ optionsJSON }));
 }

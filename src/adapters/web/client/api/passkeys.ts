@@ -1,15 +1,10 @@
 /** Passkeys of the signed-in person (Contract: §16). */
-import { queryOptions } from '@tanstack/react-query';
 import type { AddedPasskey, Passkey } from '#adapters/http/api-types.ts';
 import type { Api } from './http.ts';
-import type { List } from './pages.ts';
+import { listQuery } from './pages.ts';
 import { inBrowser } from './passkey-ceremony.ts';
 
-export const passkeysQuery = (api: Api) =>
-  queryOptions({
-    queryKey: ['passkeys'],
-    queryFn: async ({ signal }) => (await api.call<List<Passkey>>('/auth/passkeys', { signal })).data,
-  });
+export const passkeysQuery = (api: Api) => listQuery<Passkey>(api, ['passkeys'], '/auth/passkeys');
 
 /** `password` is null with fresh MFA, and of people without one. */
 export async function addPasskey(api: Api, name: string, password: string | null): Promise<AddedPasskey> {

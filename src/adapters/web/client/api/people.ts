@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { AccountSession, ApiKey, Person } from '#adapters/http/api-types.ts';
 import type { PersonStatus } from '#domain/access/person.ts';
 import { type Api, type ApiAnswer, ApiError } from './http.ts';
-import { type List, type Page, pagesQuery } from './pages.ts';
+import { listQuery, type Page, pagesQuery } from './pages.ts';
 
 const PATH = '/users';
 
@@ -107,11 +107,7 @@ export function resetSecondFactor(api: Api, id: string): Promise<void> {
 }
 
 export const sessionsOfQuery = (api: Api, id: string) =>
-  queryOptions({
-    queryKey: [...PEOPLE_KEY, 'sessions', id],
-    queryFn: async ({ signal }) =>
-      (await api.call<List<AccountSession>>(`${pathOf(id)}/sessions`, { signal })).data,
-  });
+  listQuery<AccountSession>(api, [...PEOPLE_KEY, 'sessions', id], `${pathOf(id)}/sessions`);
 
 /** Null ends all. */
 export function endSessionOf(api: Api, id: string, sessionId: string | null): Promise<void> {
@@ -119,10 +115,7 @@ export function endSessionOf(api: Api, id: string, sessionId: string | null): Pr
 }
 
 export const keysOfQuery = (api: Api, id: string) =>
-  queryOptions({
-    queryKey: [...PEOPLE_KEY, 'api-keys', id],
-    queryFn: async ({ signal }) => (await api.call<List<ApiKey>>(`${pathOf(id)}/api-keys`, { signal })).data,
-  });
+  listQuery<ApiKey>(api, [...PEOPLE_KEY, 'api-keys', id], `${pathOf(id)}/api-keys`);
 
 export function revokeKeyOf(api: Api, id: string, keyId: string): Promise<void> {
   return api.call(`${pathOf(id)}/api-keys/${keyId}`, { method: 'DELETE' });

@@ -1,9 +1,8 @@
 /** Sign-in by an identity provider, to which the browser goes and comes back from (Contract: §16). */
-import { queryOptions } from '@tanstack/react-query';
 import type { OwnProvider } from '#adapters/http/api-types.ts';
 import { BASE_PATH } from './base-path.ts';
 import type { Api } from './http.ts';
-import type { List } from './pages.ts';
+import { listQuery } from './pages.ts';
 
 export interface ProviderVisit {
   readonly email?: string;
@@ -28,11 +27,7 @@ export function currentAddress(): string {
 
 /** Those that sign in the person, or can be linked. */
 export const ownProvidersQuery = (api: Api) =>
-  queryOptions({
-    queryKey: ['own-providers'],
-    queryFn: async ({ signal }) =>
-      (await api.call<List<OwnProvider>>('/auth/identity-providers', { signal })).data,
-  });
+  listQuery<OwnProvider>(api, ['own-providers'], '/auth/identity-providers');
 
 /** The browser leaves the console. */
 export async function linkProvider(api: Api, id: string): Promise<void> {

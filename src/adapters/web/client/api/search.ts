@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SavedFilter, SearchItem } from '#adapters/http/api-types.ts';
 import type { Api } from './http.ts';
-import type { List } from './pages.ts';
+import { listQuery } from './pages.ts';
 
 /** In characters (Contract: §6). */
 const MAX_LENGTH = 100;
@@ -24,8 +24,6 @@ export type FilterByName = Pick<SavedFilter, 'id' | 'orgId' | 'name' | 'descript
 
 export const filtersByNameQuery = (api: Api, text: string) =>
   queryOptions({
-    queryKey: ['filters', 'by-name', text],
-    queryFn: async ({ signal }) =>
-      (await api.call<List<FilterByName>>('/filters', { query: { search: text }, signal })).data,
+    ...listQuery<FilterByName>(api, ['filters', 'by-name', text], '/filters', { search: text }),
     retry: false,
   });

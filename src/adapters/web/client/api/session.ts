@@ -3,7 +3,7 @@
  * token stays in this tab's memory. All tabs share the session, and signing out ends it in all of them.
  */
 import { BASE_PATH } from './base-path.ts';
-import { ApiError, send, toApiError, unbroken } from './http.ts';
+import { ApiError, postJson, readJson, sendOrThrow } from './http.ts';
 
 export type SessionState =
   | { readonly kind: 'unknown' }
@@ -53,9 +53,7 @@ export class Session {
 
   /** Throws only if the server cannot be reached. */
   async begin(): Promise<void> {
-    await this.renew().catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    });
+    await this.renew().catch(ignoreNoSession);
   }
 
   /** Throws `ApiError` `mfa_required` if a code is needed too. */
@@ -69,20 +67,13 @@ export class Session {
   }
 
   async #signIn(body: object): Promise<void> {
-    const response = await send(ROUTE, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw await toApiError(response);
-    this.take(await unbroken(response, response.json()));
+    this.take(await readJson(await postJson(ROUTE, body)));
     this.#tabs.postMessage('signed-in' satisfies Notice);
   }
 
   /** Call `sendUnsent` first. */
   async signOut(): Promise<void> {
-    const response = await send(ROUTE, { method: 'DELETE' });
-    if (!response.ok && response.status !== 401) throw await toApiError(response);
+    await sendOrThrow(ROUTE, { method: 'DELETE' }).catch(ignoreNoSession);
     this.leave();
     this.#tabs.postMessage('signed-out' satisfies Notice);
   }
@@ -127,11 +118,12 @@ export class Session {
   }
 
   async #renew(): Promise<void> {
-    const response = await send(`${ROUTE}/refresh`, { method: 'POST' });
-    if (response.ok) return this.take(await unbroken(response, response.json()));
-    const error = await toApiError(response);
-    if (error.status === 401) this.end();
-    throw error;
+    try {
+      this.take(await readJson(await sendOrThrow(`${ROUTE}/refresh`, { method: 'POST' })));
+    } catch (error) {
+      if (isNoSession(error)) this.end();
+      throw error;
+    }
   }
 
   #become(state: SessionState): void {
@@ -139,6 +131,14 @@ export class Session {
     this.#state = state;
     for (const listener of this.#listeners) listener();
   }
+}
+
+function isNoSession(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+function ignoreNoSession(error: unknown): void {
+  if (!isNoSession(error)) throw error;
 }
 
 const NO_SESSION = new ApiError({

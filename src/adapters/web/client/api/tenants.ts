@@ -1,23 +1,12 @@
 /** Organizations, partners and sites, as administrators change them (Contract: §16). */
 import { queryOptions } from '@tanstack/react-query';
-import type { CustomField, Partner } from '#adapters/http/api-types.ts';
+import type { Partner } from '#adapters/http/api-types.ts';
 import type { Api } from './http.ts';
-import type { List } from './pages.ts';
+import { listQuery } from './pages.ts';
 
 /** For callers of system scope. */
 export const partnersQuery = (api: Api) =>
-  queryOptions({
-    queryKey: ['partners'],
-    queryFn: async ({ signal }) => (await api.call<List<Partner>>('/partners', { signal })).data,
-    staleTime: 60_000,
-  });
-
-/** For holders of devices:write. */
-export const customFieldsQuery = (api: Api) =>
-  queryOptions({
-    queryKey: ['custom-fields'],
-    queryFn: async ({ signal }) => (await api.call<List<CustomField>>('/custom-fields', { signal })).data,
-  });
+  queryOptions({ ...listQuery<Partner>(api, ['partners'], '/partners'), staleTime: 60_000 });
 
 const PATHS = { organization: '/organizations', partner: '/partners', site: '/sites' } as const;
 

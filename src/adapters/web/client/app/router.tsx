@@ -95,200 +95,117 @@ const shellRoute = createRoute({
   component: lazyPage(() => import('#console/shell/shell.tsx'), 'Shell'),
 });
 
-const dashboardRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/',
-  component: lazyPage(() => import('#console/pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
-});
+/** A page inside the shell. `validateSearch` reads its part of the address. */
+function page<
+  const Path extends string,
+  Modules extends Record<string, unknown>,
+  Search extends object = Record<never, never>,
+>(
+  path: Path,
+  load: () => Promise<Modules>,
+  name: keyof Modules & string,
+  validateSearch: (sent: Record<string, unknown>) => Search = () => ({}) as Search,
+) {
+  return createRoute({
+    getParentRoute: () => shellRoute,
+    path,
+    component: lazyPage(load, name),
+    validateSearch,
+  });
+}
 
-const deletionRequestsRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/admin/account-deletion-requests',
-  validateSearch: readOnly(['status', 'page'], validateDeletionRequestsSearch),
-  component: lazyPage(
+const pages = [
+  page('/', () => import('#console/pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+  page(
+    '/admin/account-deletion-requests',
     () => import('#console/pages/administration/deletion-requests-page.tsx'),
     'DeletionRequestsPage',
+    readOnly(['status', 'page'], validateDeletionRequestsSearch),
   ),
-});
-
-const deletionRequestRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/admin/account-deletion-requests/$id',
-  component: lazyPage(
+  page(
+    '/admin/account-deletion-requests/$id',
     () => import('#console/pages/administration/deletion-request-page.tsx'),
     'DeletionRequestPage',
   ),
-});
-
-const peopleRoutes = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/admin/identity-providers',
-    component: lazyPage(
-      () => import('#console/pages/identity-providers/providers-page.tsx'),
-      'IdentityProvidersPage',
-    ),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/people',
-    validateSearch: readPeopleSearch,
-    component: lazyPage(() => import('#console/pages/people/people-page.tsx'), 'PeoplePage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/people/$id',
-    component: lazyPage(() => import('#console/pages/people/person-page.tsx'), 'PersonPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/organizations/$id',
-    component: lazyPage(
-      () => import('#console/pages/organization/organization-page.tsx'),
-      'OrganizationPage',
-    ),
-  }),
+  page(
+    '/admin/identity-providers',
+    () => import('#console/pages/identity-providers/providers-page.tsx'),
+    'IdentityProvidersPage',
+  ),
+  page('/people', () => import('#console/pages/people/people-page.tsx'), 'PeoplePage', readPeopleSearch),
+  page('/people/$id', () => import('#console/pages/people/person-page.tsx'), 'PersonPage'),
+  page(
+    '/organizations/$id',
+    () => import('#console/pages/organization/organization-page.tsx'),
+    'OrganizationPage',
+  ),
+  page(
+    '/admin/audit-log',
+    () => import('#console/pages/administration/audit-log-page.tsx'),
+    'AuditLogPage',
+    readOnly(AUDIT_PARAMETERS, validateAuditLogSearch),
+  ),
+  page('/settings/profile', () => import('#console/pages/settings/profile-page.tsx'), 'ProfilePage'),
+  page(
+    '/settings/security',
+    () => import('#console/pages/settings/security/security-page.tsx'),
+    'SecurityPage',
+    readNextAndProblem,
+  ),
+  page(
+    '/settings/api-keys',
+    () => import('#console/pages/settings/api-keys/api-keys-page.tsx'),
+    'ApiKeysPage',
+  ),
+  page(
+    '/organizations',
+    () => import('#console/pages/lists/organizations-page.tsx'),
+    'OrganizationsPage',
+    readOrganizationsSearch,
+  ),
+  page('/alerts', () => import('#console/pages/lists/alerts-page.tsx'), 'AlertsPage', readAlertsSearch),
+  page('/alerts/$id', () => import('#console/pages/lists/alert-page.tsx'), 'AlertPage'),
+  page('/scripts', () => import('#console/pages/lists/scripts-page.tsx'), 'ScriptsPage', readScriptsSearch),
+  page('/patches', () => import('#console/pages/lists/patches-page.tsx'), 'PatchesPage', readPatchesSearch),
+  page('/incidents', () => import('#console/pages/host/host-page.tsx'), 'IncidentsPage'),
+  page('/remote-access', () => import('#console/pages/host/host-page.tsx'), 'RemoteAccessPage'),
+  page('/vulnerabilities', () => import('#console/pages/host/host-page.tsx'), 'VulnerabilitiesPage'),
+  page(
+    '/devices',
+    () => import('#console/pages/devices/devices-page.tsx'),
+    'DevicesPage',
+    readOnly(['q', 'sort', 'columns', 'dialog'], parseDevicesSearch),
+  ),
+  page('/devices/duplicates', () => import('#console/pages/devices/duplicates-page.tsx'), 'DuplicatesPage'),
+  page(
+    '/devices/$id',
+    () => import('#console/pages/device/device-page.tsx'),
+    'DevicePage',
+    readOnly(['tab'], parseDeviceSearch),
+  ),
+  page(
+    '/filters',
+    () => import('#console/pages/filters/list/filters-page.tsx'),
+    'FiltersPage',
+    readFiltersSearch,
+  ),
+  page(
+    '/filters/new',
+    () => import('#console/pages/filters/edit/filter-page.tsx'),
+    'NewFilterPage',
+    readNewFilterSearch,
+  ),
+  page(
+    '/filters/$id',
+    () => import('#console/pages/filters/edit/filter-page.tsx'),
+    'FilterPage',
+    readOnly<FilterTab>(['tab'], readFilterTab),
+  ),
 ] as const;
-
-const auditLogRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/admin/audit-log',
-  validateSearch: readOnly(AUDIT_PARAMETERS, validateAuditLogSearch),
-  component: lazyPage(() => import('#console/pages/administration/audit-log-page.tsx'), 'AuditLogPage'),
-});
-
-const settingsRoutes = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/profile',
-    component: lazyPage(() => import('#console/pages/settings/profile-page.tsx'), 'ProfilePage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/security',
-    validateSearch: readNextAndProblem,
-    component: lazyPage(() => import('#console/pages/settings/security/security-page.tsx'), 'SecurityPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/api-keys',
-    component: lazyPage(() => import('#console/pages/settings/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
-  }),
-] as const;
-
-const listRoutes = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/organizations',
-    validateSearch: readOrganizationsSearch,
-    component: lazyPage(() => import('#console/pages/lists/organizations-page.tsx'), 'OrganizationsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/alerts',
-    validateSearch: readAlertsSearch,
-    component: lazyPage(() => import('#console/pages/lists/alerts-page.tsx'), 'AlertsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/alerts/$id',
-    component: lazyPage(() => import('#console/pages/lists/alert-page.tsx'), 'AlertPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/scripts',
-    validateSearch: readScriptsSearch,
-    component: lazyPage(() => import('#console/pages/lists/scripts-page.tsx'), 'ScriptsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/patches',
-    validateSearch: readPatchesSearch,
-    component: lazyPage(() => import('#console/pages/lists/patches-page.tsx'), 'PatchesPage'),
-  }),
-] as const;
-
-const hostRoutes = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/incidents',
-    component: lazyPage(() => import('#console/pages/host/host-page.tsx'), 'IncidentsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/remote-access',
-    component: lazyPage(() => import('#console/pages/host/host-page.tsx'), 'RemoteAccessPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/vulnerabilities',
-    component: lazyPage(() => import('#console/pages/host/host-page.tsx'), 'VulnerabilitiesPage'),
-  }),
-] as const;
-
-const devicesRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/devices',
-  validateSearch: readOnly(['q', 'sort', 'columns', 'dialog'], parseDevicesSearch),
-  component: lazyPage(() => import('#console/pages/devices/devices-page.tsx'), 'DevicesPage'),
-});
-
-const duplicatesRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/devices/duplicates',
-  component: lazyPage(() => import('#console/pages/devices/duplicates-page.tsx'), 'DuplicatesPage'),
-});
-
-const deviceRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/devices/$id',
-  validateSearch: readOnly(['tab'], parseDeviceSearch),
-  component: lazyPage(() => import('#console/pages/device/device-page.tsx'), 'DevicePage'),
-});
-
-const filtersRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/filters',
-  validateSearch: readFiltersSearch,
-  component: lazyPage(() => import('#console/pages/filters/list/filters-page.tsx'), 'FiltersPage'),
-});
-
-const newFilterRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/filters/new',
-  validateSearch: readNewFilterSearch,
-  component: lazyPage(() => import('#console/pages/filters/edit/filter-page.tsx'), 'NewFilterPage'),
-});
-
-const filterRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/filters/$id',
-  validateSearch: readOnly<FilterTab>(['tab'], readFilterTab),
-  component: lazyPage(() => import('#console/pages/filters/edit/filter-page.tsx'), 'FilterPage'),
-});
 
 export function makeRouter(context: RouterContext) {
   return createRouter({
-    routeTree: rootRoute.addChildren([
-      loginRoute,
-      ...linkRoutes,
-      shellRoute.addChildren([
-        dashboardRoute,
-        devicesRoute,
-        duplicatesRoute,
-        deviceRoute,
-        filtersRoute,
-        newFilterRoute,
-        filterRoute,
-        deletionRequestsRoute,
-        deletionRequestRoute,
-        auditLogRoute,
-        ...peopleRoutes,
-        ...settingsRoutes,
-        ...listRoutes,
-        ...hostRoutes,
-      ]),
-    ]),
+    routeTree: rootRoute.addChildren([loginRoute, ...linkRoutes, shellRoute.addChildren(pages)]),
     basepath: BASE_PATH,
     context,
     parseSearch,

@@ -1,4 +1,4 @@
-import { send, toApiError, unbroken } from '#console/api/http.ts';
+import { ApiError, postJson, readJson } from '#console/api/http.ts';
 import type { Session } from '#console/api/session.ts';
 
 /** Throws `ApiError`, such as `invalid_mfa_code`. */
@@ -8,21 +8,15 @@ export async function challenge(
 ): Promise<void> {
   // Not through `Api`, which would open another step-up dialog when a code is refused.
   const post = async () =>
-    send('/api/v1/auth/mfa/challenge', {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${await session.token()}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(proof),
-    });
-  let response = await post();
-  if (!response.ok) {
-    const error = await toApiError(response);
-    if (error.code !== 'unauthenticated') throw error;
+    postJson('/api/v1/auth/mfa/challenge', proof, { Authorization: `Bearer ${await session.token()}` });
+  const response = await post().catch(async (error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'unauthenticated') throw error;
+    if (session.state.kind === 'ended') throw error;
     // Either the token has expired or the session has ended; renewing tells which.
     await session.renew();
-    response = await post();
-  }
-  if (!response.ok) throw await toApiError(response);
-  session.take(await unbroken(response, response.json()));
+    return post();
+  });
+  session.take(await readJson(response));
 }
 
 /** Apps show codes in groups (`123 456`); the service takes no spaces. */
