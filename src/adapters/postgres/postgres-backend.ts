@@ -82,7 +82,7 @@ export interface PostgresBackendOptions {
   readonly filterTimeoutMs: number;
   /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
   readonly searchTimeoutMs?: number;
-  /** Time limit of silence before the database counts as unreachable, in milliseconds. Default: 5,000. */
+  /** Milliseconds of silence after which the database counts as unreachable. Default: 5,000. */
   readonly patienceMs?: number;
   /** Contract: §15, DB_POOL. Default: `DEFAULT_CONNECTIONS`. */
   readonly databaseConnections?: number;
@@ -125,19 +125,16 @@ export interface PostgresBackend extends Backend {
 /** The first version whose planner accounts for a window count reading all rows. */
 const PLANS_WINDOWS = 170_000;
 
-/** Contract: §15, REPLICA_MAX_LAG_MS. */
-const DEFAULT_REPLICA_MAX_LAG_MS = 1_000;
+const [BOX_KEY, CURSOR_KEY] = ['secret_box_key', 'cursor_key'];
 
-const BOX_KEY = 'secret_box_key';
-
-const CURSOR_KEY = 'cursor_key';
+const ANY_TENANT = '(select 1 from partner limit 1) union all (select 1 from app_user limit 1)';
 
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
   const { url, clock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
   const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS, patienceMs = DEFAULT_PATIENCE_MS } = options;
   const isPooled = options.databasePooler === 'transaction';
   const { secretKey = null, previousSecretKey: previousKey = null, allowsLostKeys = false } = options;
-  const { replicaUrls = [] } = options;
+  const { replicaUrls = [], replicaMaxLagMs = 1_000, onReplicaChange = () => undefined } = options;
   checkConnectionString('DATABASE_URL', url);
   for (const replicaUrl of replicaUrls) checkConnectionString('DATABASE_REPLICA_URL', replicaUrl);
   const provisioned = await provisionDatabase({
@@ -166,8 +163,8 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     filterTimeoutMs,
     searchTimeoutMs,
     replicaUrls,
-    replicaMaxLagMs: options.replicaMaxLagMs ?? DEFAULT_REPLICA_MAX_LAG_MS,
-    onReplicaChange: options.onReplicaChange ?? (() => undefined),
+    replicaMaxLagMs,
+    onReplicaChange,
   });
   const { orm, identification, signIn, reader, searchReader, lookUpReader, exportReader } = connections;
   const { bulk: pool, inventory, replication, pools, listen, close } = connections;
@@ -246,12 +243,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     readBacklog: makeBacklogReader(orm),
     memberships: makeMemberships(pool, listen),
     isEmpty: () =>
-      orm.withScope(SYSTEM_SCOPE, async (em) => {
-        const rows = await em.execute<unknown[]>(
-          '(select 1 from partner limit 1) union all (select 1 from app_user limit 1)',
-        );
-        return rows.length === 0;
-      }),
+      orm.withScope(SYSTEM_SCOPE, async (em) => (await em.execute<unknown[]>(ANY_TENANT)).length === 0),
     readiness: () => checkReadiness(pool, patienceMs),
     resealSecrets: makeResealSecrets(orm, secrets),
     databaseTools: {

@@ -1,10 +1,8 @@
 /** Checks a staged fleet against the world as the load would leave it. */
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/slices.ts';
-import { isOpen } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
 import { makeCustomFieldSource } from '#adapters/memory/stores/fleet/custom-field-store.ts';
 import { makeOrganizationsOfPartner } from '#adapters/memory/stores/fleet/organization-directory.ts';
 import { makeSavedFilterReader } from '#adapters/memory/stores/fleet/saved-filter-store.ts';
-import { sha256Of } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
 import { coverageOf } from '#application/filters/saved/read-filter.ts';
@@ -36,8 +34,8 @@ import {
 } from '#domain/fleet/load-rules.ts';
 import type { PatchId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
 import { filtersOf, findFiltersWithoutRoom, findTitlesWithoutRoom, toFilter } from './check-quotas.ts';
+import { makeClaims } from './claims.ts';
 import { type RecordOf, type StagedFleet, type StagedRows, TABLES } from './staged-fleet.ts';
 
 interface CheckFleetDeps {
@@ -156,66 +154,6 @@ function findInWorld(world: World, kind: FleetKind, id: string): object | undefi
   if (kind === 'user' && world.erasedUsers.has(id as never)) return {};
   const table: { get(id: never): object | undefined } = world[TABLES[kind]];
   return table.get(id as never);
-}
-
-/** Returns false if another record holds what the record claims. Records that the load replaces hold nothing. */
-function makeClaims(
-  world: World,
-  digestSecret: DigestSecret,
-  rows: StagedRows,
-): (record: FleetRecord) => boolean {
-  const holders = new Map<string, string>();
-  const places = [world.partners, world.organizations, world.sites].flatMap((table) => [...table.values()]);
-  const give = (kind: keyof typeof UNIQUE, value: string, id: string) => {
-    if (!(rows[kind] as ReadonlyMap<string, object>).has(id)) holders.set(`${kind} ${value}`, id);
-  };
-  for (const place of places) give(place.kind, placeName(place), place.id);
-  for (const { id, email, status } of world.users.values())
-    if (status !== 'disabled') give('user', foldCase(email), id);
-  for (const { id, sha256 } of world.apiKeys.values()) give('apiKey', sha256, id);
-  for (const { id, keySha256 } of world.enrolmentKeys.values()) give('enrolmentKey', keySha256, id);
-  for (const field of world.customFields.values()) give('customField', ownedKey(field), field.id);
-  for (const { request } of world.deletionRequests.values()) {
-    if (isOpen(request)) give('deletionRequest', request.userId, request.id);
-  }
-  return (record) => {
-    const value = claimOf(record, digestSecret);
-    if (value === null) return true;
-    const name = `${record.kind} ${value}`;
-    const holder = holders.get(name) ?? record.id;
-    holders.set(name, holder);
-    return holder === record.id;
-  };
-}
-
-function claimOf(record: FleetRecord, digestSecret: DigestSecret): string | null {
-  switch (record.kind) {
-    case 'partner':
-    case 'organization':
-    case 'site':
-      return placeName(record);
-    case 'user':
-      return record.status === 'disabled' || record.status === 'deleted' ? null : foldCase(record.email);
-    case 'apiKey':
-      return sha256Of(record, digestSecret);
-    case 'enrolmentKey':
-      return record.keySha256;
-    case 'customField':
-      return ownedKey(record);
-    case 'deletionRequest':
-      return isOpen(record.request) ? record.request.userId : null;
-    default:
-      return null;
-  }
-}
-
-function placeName(place: RecordOf<'partner' | 'organization' | 'site'>): string {
-  const parent = place.kind === 'site' ? place.orgId : place.kind === 'organization' ? place.partnerId : '';
-  return `${parent} ${foldCase(place.name.trim())}`;
-}
-
-function ownedKey({ owner, key }: RecordOf<'customField'>): string {
-  return `${owner.kind === 'organization' ? owner.orgId : owner.partnerId} ${key}`;
 }
 
 function isSameEntry(a: AuditEntry, b: AuditEntry): boolean {

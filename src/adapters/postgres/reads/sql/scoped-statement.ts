@@ -11,7 +11,7 @@ import type { ExportColumn } from '#domain/export/export-column.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import type { SeenSince } from '#domain/fleet/fleet-summary.ts';
 import type { AlertId, DeviceId, FilterId, OrgId } from '#domain/ids.ts';
-import { STORED_CATEGORIES, type StoredCategory } from '#domain/search/search-hit.ts';
+import type { StoredCategory } from '#domain/search/search-hit.ts';
 import type { CompiledFilter } from './conditions/filter-to-sql.ts';
 import { type TitleLookups, titleStatement } from './conditions/software.ts';
 import { type DevicePageShape, type DevicePlace, devicePageQuery } from './devices/device-page.ts';
@@ -35,17 +35,8 @@ import { type CountedDevices, completionValues, rareSoftware, sampledDevices } f
 import { organizations, patches, patchValues, tallies, tallyValues } from './fleet/fleet-counts.ts';
 import * as lists from './fleet/fleet-lists.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
-import { searchScope } from './scope-condition.ts';
-import { SEARCH_BOUNDS, type SearchBounds, searchBoundsSql } from './search/search-bounds.ts';
-import {
-  alikeForm,
-  type ComparedTitles,
-  SEARCHED_TABLES,
-  type SearchedTable,
-  type SearchPart,
-  searchPart,
-  similarTitles,
-} from './search/search-part.ts';
+import { SEARCH_BOUNDS, type SearchBounds } from './search/search-bounds.ts';
+import { alikeForm, type ComparedTitles, searchQuery, similarQuery } from './search/search-part.ts';
 import { type SearchTerms, searchValues } from './search/search-terms.ts';
 
 /** Needed to make a statement, and never exported. */
@@ -160,11 +151,7 @@ export class ScopedStatement {
     limit: number,
     bounds: SearchBounds = SEARCH_BOUNDS,
   ) {
-    const size = countLiteral(limit, 1);
-    const largest = searchBoundsSql(bounds);
-    const text = joinParts(categories, (searched, category) =>
-      searchPart(searched, searchScope(scope, category), size, largest, terms.mayCrossTexts),
-    );
+    const text = searchQuery(scope, categories, limit, bounds, terms.mayCrossTexts);
     return new ScopedStatement(text, KEY, searchValues(terms));
   }
 
@@ -176,11 +163,7 @@ export class ScopedStatement {
     limit: number,
     compared: ComparedTitles,
   ) {
-    const size = countLiteral(limit, 1);
-    const text = joinParts(categories, (searched, category) =>
-      similarTitles(searched, searchScope(scope, category), size, compared),
-    );
-    return new ScopedStatement(text, KEY, [alikeForm(folded)]);
+    return new ScopedStatement(similarQuery(scope, categories, limit, compared), KEY, [alikeForm(folded)]);
   }
 
   static completionValues(
@@ -259,10 +242,7 @@ export class ScopedStatement {
   }
 
   static searchContexts(scope: AccessScope, things: readonly FoundThing[]) {
-    const ids = STORED_CATEGORIES.map((wanted) =>
-      things.flatMap(({ type, id }) => (type === wanted ? [id] : [])),
-    );
-    return new ScopedStatement(lists.searchContexts(scope), KEY, ids);
+    return new ScopedStatement(lists.searchContexts(scope), KEY, lists.contextValues(things));
   }
 
   static devicePresence(scope: AccessScope, id: DeviceId) {
@@ -297,15 +277,4 @@ const CURSOR = sql`matching_devices`;
 
 function declareCursor(query: Sql): Sql {
   return sql`declare ${CURSOR} no scroll cursor for ${query}`;
-}
-
-function joinParts(
-  categories: readonly StoredCategory[],
-  partOf: (searched: SearchedTable, category: StoredCategory) => SearchPart,
-): Sql {
-  if (categories.length === 0) throw new Error('a search needs at least one category');
-  const parts = categories.map((category) => partOf(SEARCHED_TABLES[category], category));
-  const found = parts.map((part) => part.found).join(', ') as Sql;
-  const rows = parts.map((part) => part.rows).join(' union all ') as Sql;
-  return sql`with recursive ${found} ${rows}`;
 }

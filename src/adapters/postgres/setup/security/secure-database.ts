@@ -7,7 +7,7 @@ import {
 } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { type Patience, withTablesLocked } from '#adapters/postgres/setup/exclusive-tables.ts';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
-import { READER_TABLES, type ServiceRoles, securityStatements } from './row-level-security.ts';
+import { type ServiceRoles, securityStatements } from './row-level-security.ts';
 import {
   createServiceRole,
   exemptReader,
@@ -16,6 +16,7 @@ import {
   refusePrivileged,
   serviceRoleNames,
 } from './service-roles.ts';
+import { READER_TABLES } from './table-policies.ts';
 
 export type RoleCredentials = Readonly<
   Record<keyof ServiceRoles, { readonly role: string; readonly password: string }>

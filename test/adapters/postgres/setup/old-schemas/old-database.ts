@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { OWNER_TABLES } from '#adapters/postgres/setup/security/row-level-security.ts';
+import { OWNER_TABLES } from '#adapters/postgres/setup/security/table-policies.ts';
 import { createFreshDatabase, type FreshDatabase } from '#test/support/database/fresh-database.ts';
 import { FIRST_ROWS } from './first-rows.ts';
 

@@ -1,11 +1,7 @@
-/**
- * A filter of any depth as one SQL condition. Shallow trees become plain AND and OR, which can use indexes. PostgreSQL
- * refuses some 3,300 nested parentheses, so deep trees become flat CASE chains that decide from left to right. The
- * largest member of each group comes last, so chains nest no deeper than the logarithm of the number of criteria.
- */
+/** A filter as one SQL condition, and what statements and plans need to know of it. */
 import { countLiteral, likeLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
-import type { Criterion, GroupOperator, InnerCriterion, Node } from '#domain/filter/conditions/condition.ts';
+import type { Criterion, InnerCriterion, Node } from '#domain/filter/conditions/condition.ts';
 import { conditionsOf, eachCriterion, filtersOf } from '#domain/filter/conditions/expand-inner.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
@@ -13,12 +9,10 @@ import { isRelativePredicate } from '#domain/filter/values/relative-instants.ts'
 import { foldCase } from '#domain/text/fold-case.ts';
 import { criterionToSql, type EvaluationContext } from './criterion-to-sql.ts';
 import { type Join, valueColumn } from './device-columns.ts';
+import { joinConditions, type Piece, plain, toText } from './join-conditions.ts';
 import { isCountedByIndex, type NarrowTable, narrowTablesOf } from './narrow-tables.ts';
 import { looksIndexed, looksSelective, namesFlagOrStatus, requiredTexts } from './required-texts.ts';
-import { decidingIds, overlaps } from './software.ts';
-
-/** Deeper nesting becomes chains. */
-const MAX_PLAIN_DEPTH = 64;
+import { decidingIds } from './software.ts';
 
 /** Only `filterToSql` makes these; `isCompiledFilter` checks that. */
 export interface CompiledFilter {
@@ -68,10 +62,9 @@ export function filterToSql(
         const ids = decidingIds(criterion, context.titleIds);
         return { ...plain(criterionToSql(criterion, context)), ids };
       },
-      group: ({ operator }, members) =>
-        combine(operator, operator === 'OR' ? joinSoftware(members) : members),
+      group: ({ operator }, members) => joinConditions(operator, members),
     });
-    return toText(piece) as Sql;
+    return toText(piece);
   };
   const shared = new SharedFilters(compile);
   const isSelective = looksSelective(root);
@@ -178,88 +171,9 @@ class SharedFilters {
   }
 }
 
-function plain(text: Sql): Piece {
-  return { kind: 'plain', text, depth: 0, size: 1 };
-}
-
 function joinOf(criterion: Criterion): Join | null {
   if (criterion.reads === 'value') return valueColumn(criterion.field).join;
   return criterion.reads === 'software' || criterion.reads === 'versions' ? 'software' : null;
-}
-
-/** Nested pieces are joined once, because joining at every level would copy a deep tree again and again. */
-type Text = string | readonly Text[];
-
-/** An expression, or decisions that end in one. */
-type Piece =
-  | {
-      readonly kind: 'plain';
-      readonly text: Text;
-      readonly depth: number;
-      readonly size: number;
-      /** If any of these titles and versions decides it. */
-      readonly ids?: readonly number[] | null;
-    }
-  | { readonly kind: 'chain'; readonly arms: Text; readonly otherwise: Text; readonly size: number };
-
-/** Software is looked up once for all alternatives. */
-function joinSoftware(members: readonly Piece[]): readonly Piece[] {
-  const idsOf = (piece: Piece) => (piece.kind === 'plain' ? (piece.ids ?? null) : null);
-  const lists = members.map(idsOf).filter((ids) => ids !== null);
-  if (lists.length < 2) return members;
-  const ids = lists.flat();
-  const joined: Piece = { kind: 'plain', text: overlaps(ids), depth: 0, size: 1, ids };
-  return [joined, ...members.filter((member) => idsOf(member) === null)];
-}
-
-function combine(operator: GroupOperator, members: readonly Piece[]): Piece {
-  const [only] = members;
-  if (only !== undefined && members.length === 1) return only;
-  if (members.length === 0) {
-    return { kind: 'plain', text: operator === 'AND' ? 'true' : 'false', depth: 0, size: 1 };
-  }
-  const size = members.reduce((sum, member) => sum + member.size, 0);
-  const depth = Math.max(
-    ...members.map((member) => (member.kind === 'plain' ? member.depth : MAX_PLAIN_DEPTH)),
-  );
-  if (depth < MAX_PLAIN_DEPTH && members.every(({ kind }) => kind === 'plain')) {
-    return {
-      kind: 'plain',
-      text: ['(', separate(members.map(expression), ` ${operator.toLowerCase()} `), ')'],
-      depth: depth + 1,
-      size,
-    };
-  }
-  const heaviest = members.reduce((a, b) => (b.size > a.size ? b : a));
-  const others = members.filter((member) => member !== heaviest).map(expression);
-  // AND is decided if one of the others fails, OR if one holds; otherwise the heaviest decides.
-  const decided =
-    others.length === 0
-      ? []
-      : operator === 'AND'
-        ? [' when (', separate(others, ' and '), ') is not true then false']
-        : [' when ', separate(others, ' or '), ' then true'];
-  return heaviest.kind === 'chain'
-    ? { kind: 'chain', arms: [decided, heaviest.arms], otherwise: heaviest.otherwise, size }
-    : { kind: 'chain', arms: decided, otherwise: heaviest.text, size };
-}
-
-function expression(piece: Piece): Text {
-  return piece.kind === 'plain' ? piece.text : ['(case', piece.arms, ' else ', piece.otherwise, ' end)'];
-}
-
-function separate(texts: readonly Text[], separator: string): Text {
-  return texts.flatMap((text, i) => (i === 0 ? [text] : [separator, text]));
-}
-
-function toText(piece: Piece): string {
-  const out: string[] = [];
-  const stack: Text[] = [expression(piece)];
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    if (typeof top === 'string') out.push(top);
-    else for (let i = top.length - 1; i >= 0; i--) stack.push(top[i] ?? '');
-  }
-  return out.join('');
 }
 
 /**

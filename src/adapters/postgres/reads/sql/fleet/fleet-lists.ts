@@ -3,8 +3,10 @@ import { countLiteral, type Sql, sql, textLiteral } from '#adapters/postgres/rea
 import { ownerCondition, scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { AlertQuery, AlertSelection, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
+import type { FoundThing } from '#application/ports/search/searcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { MAX_FILTER_VERSIONS } from '#domain/filter/saved-filter.ts';
+import { STORED_CATEGORIES } from '#domain/search/search-hit.ts';
 import { SORTED_NAME_LENGTH } from '#domain/text/fold-case.ts';
 
 /** Rows of `ListedSite`. */
@@ -50,6 +52,11 @@ export function searchContexts(scope: AccessScope): Sql {
     select 'alerts', a.id, o.id, o.name, d.id, d.hostname
     from alert a join organization o on o.id = a.org_id left join device d on d.id = a.device_id and ${inScope(sql`d`)}
     where a.id = any($3::uuid[]) and ${inScope(sql`a`)}`;
+}
+
+/** The ids of each category. */
+export function contextValues(things: readonly FoundThing[]): readonly unknown[] {
+  return STORED_CATEGORIES.map((wanted) => things.flatMap(({ type, id }) => (type === wanted ? [id] : [])));
 }
 
 const ALERT_DEVICE = (scope: AccessScope) =>
@@ -127,7 +134,7 @@ export interface FilterPlace {
 
 export const BEFORE_THE_NEWEST: FilterPlace = {
   createdAt: 'infinity',
-  id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  id: LAST_ID,
 };
 
 /** The filters with the ids `$1`, newest first, ties by descending id: rows of `SavedFilterRow`. */

@@ -3,15 +3,16 @@
  * titles in which a later word does, then all others, each for the places that are left. The last two walk blocks
  * (`block-walks.ts`), unless few rows are in scope, which are read entirely. Odd rows are read one by one.
  */
-import { numberLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
-import type { SearchScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
+import { countLiteral, numberLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import { type SearchScope, searchScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
 import { LETTER_OR_DIGIT, type StoredCategory } from '#domain/search/search-hit.ts';
 import { MIN_SIMILARITY } from '#domain/search/similar-hit.ts';
 import { blockWalk } from './block-walks.ts';
-import type { SearchBoundsSql } from './search-bounds.ts';
+import { type SearchBounds, type SearchBoundsSql, searchBoundsSql } from './search-bounds.ts';
 
 /** A search table (`schema/search.ts`). */
-export interface SearchedTable {
+interface SearchedTable {
   readonly category: Sql;
   /** Begins the names of the part's common table expressions. */
   readonly prefix: Sql;
@@ -24,7 +25,7 @@ export interface SearchedTable {
   readonly hasText: Sql;
 }
 
-export const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = {
+const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = {
   devices: {
     category: sql`'devices'`,
     prefix: sql`d`,
@@ -54,15 +55,40 @@ export const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = 
   },
 };
 
-export interface SearchPart {
+interface SearchPart {
   /** Common table expressions, separated by commas. */
   readonly found: Sql;
   /** A query of (category, id, four texts). */
   readonly rows: Sql;
 }
 
-/** The parameters are those of `searchValues`. */
-export function searchPart(
+/** See `ScopedStatement.search`. The parameters are those of `searchValues`. */
+export function searchQuery(
+  scope: AccessScope,
+  categories: readonly StoredCategory[],
+  limit: number,
+  bounds: SearchBounds,
+  mayCrossTexts: boolean,
+): Sql {
+  const size = countLiteral(limit, 1);
+  const largest = searchBoundsSql(bounds);
+  return joinParts(categories, (category) =>
+    searchPart(SEARCHED_TABLES[category], searchScope(scope, category), size, largest, mayCrossTexts),
+  );
+}
+
+function joinParts(
+  categories: readonly StoredCategory[],
+  partOf: (category: StoredCategory) => SearchPart,
+): Sql {
+  if (categories.length === 0) throw new Error('a search needs at least one category');
+  const parts = categories.map(partOf);
+  const found = parts.map((part) => part.found).join(', ') as Sql;
+  const rows = parts.map((part) => part.rows).join(' union all ') as Sql;
+  return sql`with recursive ${found} ${rows}`;
+}
+
+function searchPart(
   searched: SearchedTable,
   scope: SearchScope,
   limit: Sql,
@@ -149,11 +175,20 @@ export function alikeForm(folded: string): string {
 /** The sample is one in 256 rows. */
 export type ComparedTitles = 'all' | 'sampled';
 
-/**
- * One category's titles that share enough trigrams with a text that nothing contains (Contract: §6). `$1` is its
- * `alikeForm`.
- */
-export function similarTitles(
+/** Titles that share enough trigrams with a text that nothing contains (Contract: §6). `$1` is its `alikeForm`. */
+export function similarQuery(
+  scope: AccessScope,
+  categories: readonly StoredCategory[],
+  limit: number,
+  compared: ComparedTitles,
+): Sql {
+  const size = countLiteral(limit, 1);
+  return joinParts(categories, (category) =>
+    similarTitles(SEARCHED_TABLES[category], searchScope(scope, category), size, compared),
+  );
+}
+
+function similarTitles(
   searched: SearchedTable,
   scope: SearchScope,
   limit: Sql,
