@@ -1,4 +1,3 @@
-/** Audit entries for the `pg` driver. */
 import type { ClientBase } from 'pg';
 import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
@@ -11,7 +10,6 @@ export function auditInsert(entries: readonly AuditEntry[]): {
   return { name: 'audit', text: INSERT, values: [JSON.stringify(entries.map(auditRow))] };
 }
 
-/** Records the entry of a change in its transaction. */
 export async function recordChange(
   client: ClientBase,
   made: ReturnType<MakeChangeEntry> | undefined,

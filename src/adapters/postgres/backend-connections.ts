@@ -1,4 +1,4 @@
-/** The connections of a backend: a pool for each kind of work, so no kind waits for another. */
+/** A pool for each kind of work, so no kind waits for another. */
 
 import { Pool, type PoolConfig } from 'pg';
 import { openLiveListener } from '#adapters/postgres/bulk/live/live-news.ts';
@@ -25,7 +25,7 @@ export interface BackendConnectionOptions {
   readonly onReplicaChange: (change: ReplicaChange) => void;
 }
 
-/** Limit of waiting for the lock of an inventory's device, in milliseconds. A load holds its devices for minutes. */
+/** In milliseconds, because a load holds its devices for minutes. */
 const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
 
 /** Far above any statement of a request, in milliseconds. Loads have no limit. */
@@ -33,7 +33,7 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 
 const EXPORT_BATCH_TIMEOUT_MS = 30_000;
 
-/** Generous, in milliseconds: a list of filters can have many megabytes. */
+/** In milliseconds: a list of filters can have many megabytes. */
 const LOOK_UP_TIMEOUT_MS = 10_000;
 
 /** `bulk` serves loads, upkeep and the audit log. `replication` is null without replicas. */
@@ -85,7 +85,6 @@ export async function openBackendConnections(options: BackendConnectionOptions) 
             statement_timeout: String(timeoutMs),
             // Parallel workers would take cores from other reads.
             max_parallel_workers_per_gather: '0',
-            // Searches are planned to suit any text, and the other parameters are ids.
             plan_cache_mode: 'force_generic_plan',
             // A stream of ids waits for its consumer.
             idle_in_transaction_session_timeout: '10min',
@@ -100,7 +99,7 @@ export async function openBackendConnections(options: BackendConnectionOptions) 
   };
   const reader = openReader('fleetsift reader', sizes.evaluation, options.filterTimeoutMs);
   const searchReader = openReader('fleetsift reader', sizes.search, options.searchTimeoutMs, {
-    // The windows of blocks are stored out of line, so the planner underestimates the cost of reading the whole table.
+    // Windows of blocks are stored out of line, so the planner underestimates a scan of the whole table.
     enable_seqscan: 'off',
     ...WORD_SIMILARITY,
   });

@@ -1,9 +1,7 @@
-/** Classifies failures of the database by SQLSTATE, Node's error code or message. */
-
 export type DatabaseFailure =
-  /** The database is unreachable or dropped the connection: retry shortly. */
+  /** Unreachable, or the connection was dropped: retry shortly. */
   | 'unavailable'
-  /** The statement was cancelled, by its time limit or by the service. */
+  /** Cancelled by its time limit or by the service. */
   | 'stopped'
   /** The statement exceeds the server's stack or grammar. No filter should. */
   | 'too-complex'
@@ -14,10 +12,10 @@ export type DatabaseFailure =
   | 'conflict'
   | 'defect';
 
-/** The names of policies that refuse changes during maintenance begin with this. */
+/** Names of policies that refuse changes during maintenance begin with this. */
 export const MAINTENANCE_POLICY = 'in_maintenance';
 
-/** The database is up, but no connection or lock was free in time: retry shortly. */
+/** No connection or lock was free in time: retry shortly. */
 export class DatabaseBusyError extends Error {
   override readonly name = 'DatabaseBusyError';
 
@@ -47,7 +45,7 @@ const BY_STATE: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['57P05', 'unavailable'],
 ]);
 
-/** Classes of SQLSTATEs, named by the first two characters, whose states all mean the same. */
+/** By the first two characters of a SQLSTATE. */
 const BY_CLASS: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['08', 'unavailable'],
   ['28', 'unavailable'],
@@ -110,7 +108,7 @@ export function isRefusedInMaintenance(error: unknown): boolean {
   return false;
 }
 
-/** PostgreSQL's state for a full disk, or a full tablespace. */
+/** Also for a full tablespace. */
 const DISK_FULL = '53100';
 
 export function isDiskFull(error: unknown): boolean {

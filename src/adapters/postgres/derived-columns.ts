@@ -1,11 +1,11 @@
-/** How texts, lists and custom values become columns. Folded texts, keys of versions and dates are derived when a row is written. */
+/** Folded texts, keys of versions and dates are derived when a row is written. */
 import type { CustomValue } from '#domain/device/device.ts';
 import { versionKey } from '#domain/filter/values/version-key.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** The folded text, or null if folding changes nothing. */
+/** Null if folding changes nothing. */
 export function foldedCompanion(text: string | null): string | null {
   if (text === null) return null;
   const folded = foldCase(text);
@@ -23,7 +23,7 @@ export function customColumn(
   return custom.size === 0 ? null : Object.fromEntries(custom);
 }
 
-/** Derived from custom text values, by key. */
+/** By the key of the field. */
 export interface DerivedCustom {
   readonly lc?: Readonly<Record<string, string>>;
   readonly at?: Readonly<Record<string, EpochMs>>;
@@ -47,8 +47,8 @@ export function customDerivedColumn(custom: ReadonlyMap<string, CustomValue>): D
 }
 
 /**
- * A list as PostgreSQL reads an array. All texts are quoted: MikroORM leaves `null` and white space bare, which PostgreSQL
- * reads as NULL and as nothing.
+ * A list as PostgreSQL reads an array. All texts are quoted: MikroORM leaves `null` and white space bare, which
+ * PostgreSQL reads as NULL and as nothing.
  */
 export function arrayText(values: readonly (string | number | null)[]): string {
   let text = '';

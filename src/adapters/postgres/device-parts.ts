@@ -1,6 +1,6 @@
-/** What a device consists of, for work on whole devices. A test compares both lists with the schema. */
+/** A test compares both lists with the schema. */
 
-/** The tables with rows of devices that a load replaces, and a report in part. */
+/** A load replaces these rows, a report some of them. */
 export const PARTS_OF_DEVICES = [
   ...(['device_hardware', 'device_network', 'device_volume', 'device_software', 'patch'] as const),
 ];

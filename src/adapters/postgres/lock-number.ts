@@ -1,4 +1,4 @@
-/** In the order of their numbers, which instances of all versions share: append only. SQL of the schema has its number. */
+/** Append only: instances of all versions share the numbers, and SQL of the schema contains some. */
 const LOCKS = [
   'provision',
   'signing-keys',
@@ -15,7 +15,6 @@ export type LockName = (typeof LOCKS)[number];
 /** Arbitrary; keeps clear of other programs' locks in the database. */
 const FIRST = 7_317_001;
 
-/** The number of an advisory lock. */
 export function lockNumber(name: LockName): number {
   return FIRST + LOCKS.indexOf(name);
 }

@@ -1,4 +1,4 @@
-/** Notes the commits of requests, so answers can carry their position (Contract: §15). */
+/** Answers carry the position of a request's commits (Contract: §15). */
 import type { Backend } from '#application/backend.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 

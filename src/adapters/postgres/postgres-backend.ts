@@ -76,7 +76,7 @@ import { makeUnitOfWork } from './transactional/unit-of-work.ts';
 export interface PostgresBackendOptions {
   /** The owner's connection string. */
   readonly url: string;
-  /** Whether to run migrations. If not, the database must be up to date. */
+  /** If false, the database must be up to date. */
   readonly migrate: boolean;
   /** Contract: §4, FILTER_TIMEOUT_MS. */
   readonly filterTimeoutMs: number;
@@ -108,9 +108,9 @@ export interface PostgresBackendOptions {
   readonly onReplicaChange?: (change: ReplicaChange) => void;
 }
 
-/** Every storage port and the database beneath them. Must be closed. */
+/** Must be closed. */
 export interface PostgresBackend extends Backend {
-  /** Like `unitOfWork`, on separate connections: for sign-in, second factors and sessions. */
+  /** On separate connections, for sign-in, second factors and sessions. */
   readonly signInUnitOfWork: UnitOfWork;
   readonly isEmpty: () => Promise<boolean>;
   readonly readiness: () => Promise<DatabaseReadiness>;

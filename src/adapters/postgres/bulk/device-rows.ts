@@ -1,4 +1,3 @@
-/** A device as rows of its tables, for loads and single inventories alike. */
 import {
   customColumn,
   customDerivedColumn,
@@ -15,7 +14,7 @@ import { jsonText } from '#domain/text/json-text.ts';
 /** Dates and JSON are text, dates in ISO 8601. */
 export type CopyValue = string | number | boolean | null | readonly (string | number | null)[];
 
-/** A row of a table, by column. All rows of a table have the same columns in the same order. */
+/** All rows of a table have the same columns in the same order. */
 export type Row = Readonly<Record<string, CopyValue>>;
 
 /** Without its count of critical alerts, which is kept where alerts are written. */
@@ -104,7 +103,6 @@ export function networkRows({
   }));
 }
 
-/** One row per volume, in order. */
 export function volumeRows({ id, orgId, volumes }: Pick<Device, 'id' | 'orgId' | 'volumes'>): readonly Row[] {
   return volumes.map(({ name, filesystem, totalGb, freeGb }, position) => ({
     device_id: id,
@@ -117,7 +115,7 @@ export function volumeRows({ id, orgId, volumes }: Pick<Device, 'id' | 'orgId' |
   }));
 }
 
-/** The ids of titles and versions, ascending; null if there are none. `titleIds` as in `takeTitles`. */
+/** Ids of titles and versions, ascending; null if there are none. `titleIds` as in `takeTitles`. */
 export function softwareRow(
   { id, orgId, software }: Pick<Device, 'id' | 'orgId' | 'software'>,
   titleIds: ReadonlyMap<string, number>,

@@ -1,6 +1,6 @@
 /**
- * Titles of software and their versions. All tenants share their ids, so a filter over many organizations names each title
- * once. Each organization has its list, which counts towards its quota. `upkeep/unused-titles.ts` shortens it.
+ * All tenants share the ids of titles and versions, so a filter over many organizations names each title once. Each
+ * organization has a list, which counts towards its quota. `upkeep/unused-titles.ts` shortens it.
  */
 import type { PoolClient } from 'pg';
 import { versionKeyOf } from '#adapters/postgres/derived-columns.ts';
@@ -17,8 +17,8 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { runPrepared } from './prepared.ts';
 
 /**
- * Locks the titles of an organization until the transaction ends. Inventories share the lock, and a removal holds it alone.
- * Loads do not take it (see {@link holdTitleCounts}).
+ * Inventories share the lock until their transaction ends, and a removal holds it alone. Loads do not take it (see
+ * {@link holdTitleCounts}).
  */
 export async function holdTitles(client: PoolClient, orgId: OrgId, isAlone: boolean): Promise<void> {
   await runPrepared(
@@ -29,7 +29,7 @@ export async function holdTitles(client: PoolClient, orgId: OrgId, isAlone: bool
   );
 }
 
-/** Locks the lists of these organizations against changes until the transaction ends. */
+/** Nobody else changes the lists of these organizations until the transaction ends. */
 export async function holdTitleCounts(client: PoolClient, orgIds: readonly OrgId[]): Promise<void> {
   await client.query(
     `insert into organization_titles (org_id) select org_id from unnest($1::uuid[]) o(org_id) order by org_id
@@ -38,7 +38,7 @@ export async function holdTitleCounts(client: PoolClient, orgIds: readonly OrgId
   );
 }
 
-/** An organization without rows is left out. */
+/** Organizations without rows are omitted. */
 export async function readTitleUsage(
   client: PoolClient,
   orgIds: readonly OrgId[],
@@ -53,8 +53,8 @@ export async function readTitleUsage(
 }
 
 /**
- * Adds titles and versions to the lists of organizations. `rows` is a query of (org_id, title_id), and `areNew` says that the
- * lists have none of them. The index leaves long names out.
+ * `rows` is a query of (org_id, title_id), and `areNew` says that the lists have none of them. The index leaves long
+ * names out.
  */
 export function noteTitles(rows: string, areNew = false): string {
   const isNew = `not exists (
@@ -68,8 +68,8 @@ export function noteTitles(rows: string, areNew = false): string {
 }
 
 /**
- * Returns the ids by `entryKey`, after adding what is new to the organization. Returns the limit that it would exceed, or
- * `moved-on` if another transaction removed something; the caller must then roll back. Needs {@link holdTitles}.
+ * Returns the ids by `entryKey`, after adding what is new to the organization. Returns the limit that it would exceed,
+ * or `moved-on` if another transaction removed something; the caller must then roll back. Needs {@link holdTitles}.
  */
 export async function takeTitles(
   client: PoolClient,
@@ -90,7 +90,7 @@ export async function takeTitles(
   const limit = exceededTitleLimit(changeUsage(usage, unnoted, 1));
   if (limit !== null) return limit;
   await addTitles(client, unnoted);
-  // The worker could otherwise remove them before the organization has them.
+  // Otherwise the worker could remove them before the organization has them.
   const held = await findTitles(client, unnoted, true);
   if (held.length < unnoted.length) return 'moved-on';
   for (const row of held) ids.set(entryKey(row), row.id);
@@ -105,7 +105,7 @@ export interface FoundTitle extends InstalledSoftware {
   readonly id: number;
 }
 
-/** Adds those that do not exist yet, and returns their ids. The order keeps transactions that add the same from deadlocking. */
+/** Returns the ids, after adding missing titles in an order that prevents deadlocks. */
 export async function addTitles(
   client: PoolClient,
   entries: readonly InstalledSoftware[],
@@ -132,7 +132,7 @@ const ADD_VERSIONS = `insert into software_version (title_id, version, version_k
   where not exists (select from software_version v where ${IS_VERSION})
   order by t.id, n.version collate "C" for key share of t on conflict do nothing returning id`;
 
-/** Those that exist. `isHeld` locks them against removal. */
+/** `isHeld` locks them against removal. */
 export async function findTitles(
   client: PoolClient,
   entries: readonly InstalledSoftware[],

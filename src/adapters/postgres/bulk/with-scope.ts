@@ -1,4 +1,4 @@
-/** Transactions of `pg` under row-level security. `transactional/orm.ts` is the counterpart for MikroORM. */
+/** Transactions of `pg` under row-level security; `transactional/orm.ts` has those of MikroORM. */
 import type { Pool, PoolClient } from 'pg';
 import { type LockName, lockNumber } from '#adapters/postgres/lock-number.ts';
 import { letTakeTime } from '#adapters/postgres/setup/connections/watched-client.ts';
@@ -8,12 +8,12 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 export interface TransactionOptions<T> {
   /** Default: the server's. */
   readonly isolation?: 'repeatable read';
-  /** Whether no limit of time applies. */
+  /** No limit of time applies. */
   readonly mayTakeTime?: boolean;
   readonly shouldCommit?: (result: T) => boolean;
 }
 
-/** Runs the work in one transaction, which commits unless the work throws or `shouldCommit` rejects the result. */
+/** Commits unless the work throws or `shouldCommit` rejects the result. */
 export async function withScope<T>(
   pool: Pool,
   scope: AccessScope,
@@ -42,7 +42,7 @@ async function enterScope(client: PoolClient, scope: AccessScope): Promise<void>
   await client.query(`select ${settings.join(', ')}`, variables.flat());
 }
 
-/** Returns whether it got the lock, which every instance shares; it is held until the transaction ends. */
+/** All instances share the lock, which is held until the transaction ends. */
 export async function tryLock(client: PoolClient, lock: number): Promise<boolean> {
   const { rows } = await client.query<{ is_held: boolean }>(
     'select pg_try_advisory_xact_lock($1) as is_held',
@@ -51,7 +51,7 @@ export async function tryLock(client: PoolClient, lock: number): Promise<boolean
   return rows[0]?.is_held === true;
 }
 
-/** As {@link tryLock}, one lock for each owner. */
+/** As {@link tryLock}, with a lock for each owner. */
 export async function tryLockOf(client: PoolClient, name: LockName, owner: string): Promise<boolean> {
   const { rows } = await client.query<{ is_held: boolean }>(
     'select pg_try_advisory_xact_lock($1::int, hashtext($2)) as is_held',

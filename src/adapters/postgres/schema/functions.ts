@@ -1,7 +1,6 @@
-/** Triggers that keep dependent rows, and refuse changes during maintenance. */
 const sql = String.raw;
 
-/** Triggers keep a narrow table (`NARROW_ROWS`) equal to the devices. `first` are columns that only inserts of devices set. */
+/** Keeps a narrow table (`NARROW_ROWS`) equal to the devices. Only inserts of devices set the columns `first`. */
 function keepNarrowRows(table: string, columns: readonly string[], first: readonly string[] = []): string {
   const of = (row: string) => columns.map((column) => `${row}.${column}`).join(', ');
   return sql`
@@ -24,7 +23,7 @@ function keepNarrowRows(table: string, columns: readonly string[], first: readon
 `;
 }
 
-/** Fires for every statement that names the column, so a load also overrides contacts if it repeats an old value. */
+/** Fires for every statement that names the column, so a load overrides contacts even with an old value. */
 const LAST_SEEN_GIVEN = sql`
   create function give_last_seen() returns trigger language plpgsql as $$
     begin
@@ -62,9 +61,7 @@ const OPEN_REQUESTS_MOVE = sql`
     execute function move_open_deletion_request();
 `;
 
-/**
- * Two questions about the whole service. They leave the transaction's scope for the moment; their answers name nobody.
- */
+/** These leave the transaction's scope for the moment; their answers name nobody. */
 const QUESTIONS_OF_THE_WHOLE = sql`
   create function is_email_taken(folded text) returns boolean language plpgsql as $$
     declare
@@ -97,9 +94,9 @@ const QUESTIONS_OF_THE_WHOLE = sql`
 `;
 
 /**
- * Policies refuse most changes to what a partner under maintenance owns. Triggers refuse the rest: deletions, whose rows a
- * policy would skip silently, and changes of some columns only (a sign-in is no change). They let the owner of the database
- * pass, which works without a scope and removes partners that have moved.
+ * Policies refuse most changes during maintenance. Triggers refuse the rest: deletions, whose rows a policy would skip
+ * silently, and changes of some columns only (a sign-in is no change). They let the owner of the database pass, which
+ * works without a scope and removes partners that have moved.
  */
 const MAINTENANCE = sql`
   create function refuse_in_maintenance() returns trigger language plpgsql as $$
@@ -155,8 +152,8 @@ const MAINTENANCE = sql`
 `;
 
 /**
- * Regular expressions take letters, digits and case from this collation; in a database with the locale C, \w would be only
- * ASCII. PostgreSQL has a builtin C.UTF-8 since version 17. Before, most systems have one, and ICU comes close.
+ * Regular expressions take letters, digits and case from this collation; with the locale C, \w would be only ASCII.
+ * PostgreSQL has a builtin C.UTF-8 since version 17. Before, most systems have one, and ICU comes close.
  */
 export const COLLATIONS = sql`
   do $$ begin

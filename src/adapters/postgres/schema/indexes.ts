@@ -49,7 +49,7 @@ const OF_PEOPLE = sql`
   create index mail_outbox_about on mail_outbox (about_user_id);
 `;
 
-/** Each ends with the reading order, so a page by any filter is read in order and may be found empty at once. */
+/** Each ends with the reading order, so a page by any filter is read in order, and emptiness shows at once. */
 const OF_AUDIT_LOG = sql`
   create index audit_log_at on audit_log (at, id);
   create index audit_log_org on audit_log (org_id, at, id);

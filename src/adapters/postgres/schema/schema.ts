@@ -1,4 +1,4 @@
-/** The database as it is, in the order of its making. Policies and grants are in `setup/security/row-level-security.ts`. */
+/** The database as it is. Policies and grants are in `setup/security`. */
 import { COLLATIONS, FUNCTIONS } from './functions.ts';
 import { INDEXES } from './indexes.ts';
 import { INITIAL_LOAD } from './initial-load.ts';
@@ -18,7 +18,7 @@ import {
 import { AUDIT_LOG, DELETION_REQUESTS, MAIL, PEOPLE, SERVICE, SIGNING_IN, TENANTS } from './tables-people.ts';
 import { TITLES } from './titles.ts';
 
-/** Statements that make the whole schema in an empty database. */
+/** In order, for an empty database. */
 export const SCHEMA = [
   'create extension if not exists pg_trgm;',
   COLLATIONS,

@@ -1,6 +1,6 @@
 /**
- * The rows that searches read: a narrow one for each device, script and alert, with folded title and texts. Triggers keep
- * them, and heartbeats do not touch them. Titles are walked in order through indexes that include the texts;
+ * Searches read a narrow row for each device, script and alert, with folded title and texts. Triggers keep these rows,
+ * and heartbeats do not touch them. Titles are walked in order through indexes that include the texts;
  * `search-blocks.ts` finds rare texts.
  */
 import { LETTERS_AND_DIGITS } from './letters-and-digits-unicode-17.ts';
@@ -26,9 +26,9 @@ const letterRanges = LETTERS_AND_DIGITS.trim()
   .join('');
 
 /**
- * In PL/pgSQL, because the planner would inline SQL functions, consider them cheap and evaluate them for every row. They
- * call only builtin functions, because indexes are built without a search path. pg_trgm knows letters by the server's
- * locale, so `search_alike` gives it only ASCII.
+ * In PL/pgSQL, because the planner would inline SQL functions, consider them cheap and evaluate them for every row.
+ * They call only builtin functions, because indexes are built without a search path. pg_trgm knows letters by the
+ * server's locale, so `search_alike` gives it only ASCII.
  */
 export const SEARCH_FUNCTIONS = sql`
   create function search_words(title text) returns text language plpgsql immutable strict parallel safe as $$
@@ -60,7 +60,6 @@ interface SearchedTable {
   readonly table: string;
   readonly owners: readonly string[];
   readonly title: string;
-  /** NULL if missing. */
   readonly otherTexts: readonly string[];
   /** The columns that title and texts depend on. */
   readonly columns: readonly string[];
@@ -92,7 +91,6 @@ const SEARCHED: readonly SearchedTable[] = [
   },
 ];
 
-/** The search rows of the rows `source`. */
 function searchRows({ title, otherTexts, owners }: SearchedTable, source: string): string {
   const of = (row: string) => owners.map((owner) => `${row}.${owner}`).join(', ');
   return sql`

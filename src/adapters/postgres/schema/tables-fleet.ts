@@ -1,6 +1,4 @@
 /**
- * Devices with their parts, scripts, alerts and saved filters.
- *
  * Texts that are compared without regard to case have a companion `_lc`, which is NULL if folding changes nothing. The
  * service folds them, so matches do not depend on the server's locale.
  */
@@ -123,7 +121,7 @@ export const DEVICES = sql`
 `;
 
 /**
- * Most filters read only these. Scanning them takes at most half as long as scanning devices. Only `device_state` has the
+ * Most filters read only these, and scans take at most half as long as those of devices. Only `device_state` has the
  * present `last_seen_at`, so a contact of an agent writes one narrow row.
  */
 export const NARROW_ROWS = sql`
@@ -341,7 +339,7 @@ export const SCRIPTS_ALERTS_FILTERS = sql`
     when (old.version <> new.version) execute function keep_filter_version();
 `;
 
-/** What changes of many devices replaced, until they can no longer be undone. */
+/** What bulk changes replaced, until they can no longer be undone. */
 export const BULK_CHANGES = sql`
   create table bulk_change (
     id uuid not null,

@@ -1,8 +1,6 @@
 /**
- * Tenants, users, sign-in, deletion requests, mail and the audit log.
- *
- * `statistics 0` keeps names, secrets and free text out of the planner's samples, which last until the next ANALYZE and
- * could outlive an erased user. Secrets are stored as SHA-256 digests, or encrypted.
+ * `statistics 0` keeps names, secrets and free text out of the planner's samples, which last until the next ANALYZE
+ * and could outlive an erased user. Secrets are stored as SHA-256 digests, or encrypted.
  */
 const sql = String.raw;
 
@@ -338,9 +336,9 @@ export const MAIL = sql`
 `;
 
 /**
- * Partitioned by month of `at` (UTC), so retention drops tables instead of deleting rows. The service's roles may not use
- * the schema of the months and reach entries only through the policies of audit_log. Entries without a month go into `rest`,
- * so none is refused.
+ * Partitioned by month of `at` (UTC), so retention drops tables. The service's roles may not use the schema of the
+ * months and reach entries only through the policies of audit_log. Entries without a month go into `rest`, so none is
+ * refused.
  */
 export const AUDIT_LOG = sql`
   create schema audit_months;

@@ -1,6 +1,6 @@
 /**
- * Counts the software titles and versions of each organization, and notes those that devices and organizations lose, for
- * removal. Ids of titles are those of versions too.
+ * Counts the titles and versions of each organization, and notes lost ones for removal. Ids of titles are those of
+ * versions too.
  */
 const sql = String.raw;
 

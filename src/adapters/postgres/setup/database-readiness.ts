@@ -1,7 +1,7 @@
-/** The state of the database in `/readyz`. Apart from the check, so embedders' types need no driver types. */
+/** Apart from the check, so embedders' types need no driver types. */
 export interface DatabaseReadiness {
   readonly database: boolean;
-  /** It is no standby, and its disk has room. Even previews need to write an audit entry. */
+  /** No standby, and its disk has room. Even previews write an audit entry. */
   readonly writable: boolean;
   readonly migrations: boolean;
   /** Row-level security applies to the service's role. */

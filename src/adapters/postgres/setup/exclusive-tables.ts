@@ -1,14 +1,14 @@
 /**
- * Locks all tables while the schema changes. A change that held some tables while it waited for another would block
- * everybody and could deadlock. So either all tables are locked within a moment, or none, and it tries again after a pause.
+ * A change of the schema that held some tables while it waited for another would block everybody and could deadlock.
+ * So either all tables are locked within a moment, or none, and it tries again after a pause.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { UnusableDatabaseError } from './explain-failure.ts';
 
 /**
- * How long others may have to wait in vain. Waiting longer helps little: usually the holder of a missing table waits for a
- * locked one, a deadlock that PostgreSQL ends after a second.
+ * Longer waits help little: usually the holder of a missing table waits for a locked one, a deadlock that PostgreSQL
+ * ends after a second.
  */
 const LOCK_WAIT_MS = 100;
 
@@ -19,7 +19,7 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
 export interface Patience {
-  /** How long to try, in milliseconds. Default: 15 minutes. */
+  /** In milliseconds. Default: 15 minutes. */
   readonly patienceMs?: number;
   readonly onProgress?: (message: string) => void;
 }
@@ -52,7 +52,7 @@ function isWaitOver(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '57014' || error.code === '55P03');
 }
 
-/** Runs the work in a transaction with all tables locked. Throws `UnusableDatabaseError` when patience ends. */
+/** Throws `UnusableDatabaseError` when patience ends. */
 export async function withTablesLocked(
   owner: Client,
   { patienceMs = PATIENCE_MS, onProgress }: Patience,

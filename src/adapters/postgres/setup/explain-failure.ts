@@ -1,5 +1,3 @@
-/** Advice on a database that cannot be opened. */
-
 const CERTIFICATES: ReadonlyMap<unknown, string> = new Map([
   ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT'].map(untrusted),
   ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'].map(untrusted),
@@ -54,12 +52,12 @@ function adviceOn(error: unknown, reason: string): string | undefined {
     : undefined;
 }
 
-/** The service cannot run on this database. The message says why and what to do. */
+/** The message says why the service cannot run on this database and what to do. */
 export class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError';
 }
 
-/** Whether PostgreSQL reports a missing privilege (SQLSTATE 42501), through `pg` or MikroORM. */
+/** SQLSTATE 42501, through `pg` or MikroORM. */
 export function isPrivilegeMissing(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === '42501';
 }

@@ -1,4 +1,4 @@
-/** Makes the schema in an empty database, or runs the migrations that an older one lacks, all in one transaction. */
+/** Makes the schema in an empty database, or runs the missing migrations, all in one transaction. */
 import type { Client } from 'pg';
 import { SCHEMA } from '#adapters/postgres/schema/schema.ts';
 import { type Patience, withTablesLocked } from './exclusive-tables.ts';
@@ -6,7 +6,7 @@ import { UnusableDatabaseError } from './explain-failure.ts';
 import { MIGRATIONS, type Migration } from './migrations/migration-list.ts';
 
 export interface MigrateOptions extends Patience {
-  /** Whether to run migrations. If not, the database must have them all. */
+  /** If false, the database must have all migrations. */
   readonly migrate: boolean;
   readonly migrations?: readonly Migration[];
 }
@@ -18,8 +18,8 @@ export const BASELINE = 'Baseline 0.1.0';
 const CHAIN = { name: /^Migration202611(20|21|22|23)[A-Z]/, length: 42 };
 
 /**
- * Throws `UnusableDatabaseError`, having changed nothing, if migrations are pending and may not run, or if the database has
- * a version that this one cannot migrate.
+ * Throws `UnusableDatabaseError`, having changed nothing, if migrations are pending and may not run, or if the
+ * database has a version that cannot be migrated.
  */
 export async function migrateDatabase(
   owner: Client,

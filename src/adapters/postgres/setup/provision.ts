@@ -1,6 +1,6 @@
 /**
- * Makes a database ready for the service: checks the server, runs migrations and secures the database. Everything runs as
- * the owner, one instance at a time, and may be repeated or interrupted.
+ * Checks the server, runs migrations and secures the database. Everything runs as the owner, one instance at a time,
+ * and may be repeated or interrupted.
  */
 import type { Client } from 'pg';
 import { lockNumber } from '#adapters/postgres/lock-number.ts';

@@ -1,4 +1,4 @@
-/** Whether the database is fit to serve requests, as `/readyz` reports it (Contract: §9). */
+/** Contract: §9, `/readyz`. */
 import type { Pool, QueryConfig } from 'pg';
 import { DEFAULT_PATIENCE_MS } from './connections/connection-config.ts';
 import type { DatabaseReadiness } from './database-readiness.ts';
@@ -35,8 +35,8 @@ export async function checkReadiness(
 }
 
 /**
- * A megabyte of rows that does not fit into the memory of a sort goes to a file beside the tables, and is gone afterwards.
- * An insert would not do: it finds room in a page that is there already.
+ * A megabyte of rows does not fit into the memory of a sort, so it goes to a file beside the tables. An insert would
+ * not do: it finds room in an existing page.
  */
 const WRITE = `do $$ begin
   perform set_config('work_mem', '64kB', true);

@@ -1,6 +1,6 @@
 /**
- * The queries of a dump, one per kind. $1 is the partner, or null for everything. Instants are epoch milliseconds. Rows come
- * by id, so the same fleet has the same dump from any database.
+ * $1 is the partner, or null for everything. Instants are epoch milliseconds. Rows are ordered by id, so the same
+ * fleet has the same dump from any database.
  */
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
 import type { CustomValue } from '#domain/device/device.ts';
@@ -128,7 +128,7 @@ const KEYS: readonly DumpQuery[] = [
   ),
 ];
 
-/** Subsets leave out organizations that have moved to another partner: they grant nothing, and loads refuse them. */
+/** Subsets omit organizations that have moved to another partner: they grant nothing, and loads refuse them. */
 function users(withCredentials: boolean): string {
   const credentials = withCredentials
     ? `case when ${OF_OWNER} then password_hash end as "passwordHash",
@@ -177,7 +177,6 @@ function toRequest({ failures, problem, nextAttemptAt, ...row }: RequestRow): Fl
   return { kind: 'deletionRequest', id: facts.id, request, failures, problem, nextAttemptAt };
 }
 
-/** A device without its lists. */
 export const DEVICE_COLUMNS = `d.id, d.org_id as "orgId", d.site_id as "siteId", d.hostname, d.display_name as "displayName",
     d.status::text, d.os_type::text as "osType", d.os_version as "osVersion", d.os_build as "osBuild",
     d.architecture::text, d.agent_version as "agentVersion", ${ms('d.enrolled_at', 'enrolledAt')},

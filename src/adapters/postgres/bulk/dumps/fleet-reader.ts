@@ -1,4 +1,4 @@
-/** Reads whole fleets through cursors in one snapshot, as the app role. Memory holds one batch. */
+/** Reads whole fleets through cursors in one snapshot, one batch in memory, as the app role. */
 import type { Pool, PoolClient } from 'pg';
 import { streamInSnapshot } from '#adapters/postgres/bulk/with-scope.ts';
 import type { FleetReader, FleetReading } from '#application/ports/fleet/fleet-reader.ts';

@@ -1,4 +1,4 @@
-/** Contacts of agents. One that only says that its device is still there writes one narrow row, on no index. */
+/** A contact that changes nothing else writes one narrow row, on no index. */
 import type { PoolClient } from 'pg';
 import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
@@ -12,7 +12,6 @@ interface ContactRow {
 
 const LASTING = DEVICE_STATUSES.filter(isLasting);
 
-/** See `InventoryStore.contact`. */
 export async function noteContact(
   client: PoolClient,
   { orgId, inventoryId, ip = null, now }: ContactReading,

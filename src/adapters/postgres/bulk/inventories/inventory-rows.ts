@@ -1,4 +1,3 @@
-/** Writes the rows of one device and its parts. */
 import type { PoolClient } from 'pg';
 import {
   hardwareRow,
@@ -34,7 +33,7 @@ export async function insertRow(client: PoolClient, table: string, row: Row, onC
   );
 }
 
-/** Changes these columns, and locks the row even if there are none. Returns false if its version has changed. */
+/** Locks the row even without changes. Returns false if its version has changed. */
 export async function updateDevice(
   client: PoolClient,
   orgId: OrgId,
@@ -54,8 +53,8 @@ export async function updateDevice(
 }
 
 /**
- * Replaces the parts that the inventory carries, where they have changed. Returns the limit that the titles would exceed, or
- * `moved-on` if another transaction removed one; the caller must then roll back. `makesRoom` as in {@link writeSoftware}.
+ * Replaces the changed parts of the inventory. Returns the limit that the titles would exceed, or `moved-on` if
+ * another transaction removed one; the caller must then roll back. `makesRoom` as in {@link writeSoftware}.
  */
 export async function replaceParts(
   client: PoolClient,
@@ -77,7 +76,7 @@ export async function replaceParts(
   return writeSoftware(client, { id, orgId, software: fields.software }, makesRoom);
 }
 
-/** Keeps keys that the device is about to lose, so that its machine still finds it. */
+/** Keeps keys that the device is about to lose, so its machine still finds it. */
 export async function rememberKeys(
   client: PoolClient,
   { id, orgId }: Pick<Device, 'id' | 'orgId'>,
@@ -94,7 +93,7 @@ const REMEMBER = `insert into device_known_key (device_id, org_id, kind, key)
 
 type DevicePart<K extends keyof Device> = Pick<Device, 'id' | 'orgId' | K>;
 
-/** Rows with a position; unchanged ones are not written again. */
+/** Unchanged rows are not written again. */
 async function replaceRows(
   client: PoolClient,
   table: 'device_network' | 'device_volume',
@@ -131,7 +130,10 @@ function macsOf(rows: readonly Row[]): MachineKeys {
   return machineKeys({ serialNumbers: [], systemUuids: [], macAddresses });
 }
 
-/** `makesRoom` removes the organization's lost titles before the quota is checked. Its other reports of software wait. */
+/**
+ * `makesRoom` removes the organization's lost titles before the quota is checked, while its other reports of software
+ * wait.
+ */
 async function writeSoftware(
   client: PoolClient,
   device: DevicePart<'software'>,

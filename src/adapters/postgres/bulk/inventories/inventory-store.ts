@@ -1,4 +1,4 @@
-/** Stores single inventories, each in one transaction, one at a time per machine. */
+/** Stores inventories one at a time per machine, each in one transaction. */
 import type { Pool, PoolClient } from 'pg';
 import { recordChange } from '#adapters/postgres/audit-insert.ts';
 import type { CopyValue, Row } from '#adapters/postgres/bulk/device-rows.ts';
@@ -28,7 +28,7 @@ import { insertRow, rememberKeys, replaceParts, updateDevice } from './inventory
 import { lockMachine, readKnownMachines } from './known-machines.ts';
 
 export interface InventoryStoreDeps {
-  /** Connects as the unprivileged app role, and waits for locks for a short time only. */
+  /** Connects as the app role, with a short limit on waiting for locks. */
   readonly pool: Pool;
   readonly newId: IdGenerator;
 }
@@ -67,7 +67,7 @@ function refuseBusy(error: unknown): never {
   throw classifyFailure(error) === 'conflict' ? new DatabaseBusyError() : error;
 }
 
-/** Refusals that are checked again after lost titles have been removed. */
+/** These are checked again after lost titles have been removed. */
 const MAY_HAVE_ROOM: ReadonlySet<InventoryRefusal> = new Set([
   'too-many-titles',
   'too-many-versions',

@@ -1,4 +1,3 @@
-/** Finds the devices that an inventory may belong to, and serializes the inventories of a machine. */
 import type { PoolClient } from 'pg';
 import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
@@ -25,13 +24,13 @@ export interface StoredMachine extends KnownMachine {
   readonly version: string;
 }
 
-/** Locks of an organization. PostgreSQL has room for some 6,400 of all kinds by default. */
+/** Per organization. PostgreSQL has room for some 6,400 locks of all kinds by default. */
 const MACHINE_LOCKS = 256;
 
 /**
- * Waits for transactions whose inventories share a key with this one, so the second inventory of a new machine finds the
- * device of the first. All take their locks in one order. An inventory can have a thousand addresses, so keys share a
- * few locks; two machines seldom meet there.
+ * Waits for transactions whose inventories share a key with this one, so the second inventory of a new machine finds
+ * the first one's device. All take their locks in one order. An inventory can have a thousand addresses, so keys share
+ * a few locks.
  */
 export async function lockMachine(
   client: PoolClient,
@@ -61,8 +60,8 @@ interface MachineRow {
 }
 
 /**
- * The organization's devices that share a key with the machine, with the keys that were looked up. Many clones of an image
- * can share one inventoryId, so devices with the same serial number or UUID come first.
+ * The organization's devices that share a key with the machine, with the keys that were looked up. Clones of an image
+ * can share an inventoryId, so devices with the same serial number or UUID come first.
  */
 export async function readKnownMachines(
   client: PoolClient,
@@ -121,7 +120,7 @@ const LOOK_UPS: readonly LookUp[] = [
   },
 ];
 
-/** More clones with one name and without serial numbers and UUIDs cannot be told apart anyway. */
+/** More clones with one name and no serial numbers or UUIDs cannot be told apart anyway. */
 const MAX_CANDIDATES = 200;
 
 function knownMachines(lookUps: readonly LookUp[]): string {

@@ -1,4 +1,4 @@
-/** Checks the saved filters of a load: their conditions and the quotas of their owners (Contract: §5, §18). */
+/** Conditions of saved filters, and the quotas of their owners (Contract: §5, §18). */
 import type { PoolClient } from 'pg';
 import {
   type CustomFieldRow,
@@ -30,7 +30,6 @@ interface StagedFilter {
   readonly named: readonly FilterId[];
   readonly org_id: OrgId | null;
   readonly partner_id: PartnerId | null;
-  /** The organizations of the partner. */
   readonly org_ids: readonly OrgId[];
   readonly conditions: string;
   readonly version: number | null;
@@ -46,7 +45,7 @@ export async function findFilterFaults(
     customFields: customFieldSource(async ({ text }) => (await client.query<CustomFieldRow>(text)).rows),
     checkPatterns,
     filters: { withInner: (scope, ids) => withInner(run, scope, ids) },
-    // Loads have a scope for each filter, and never the system's.
+    // Each filter has a scope, never the system's.
     organizationsOf: async () => [],
   });
   const { rows } = await client.query<StagedFilter>(
@@ -92,8 +91,8 @@ function scopeOf({ org_id, partner_id, org_ids }: StagedFilter): AccessScope {
 }
 
 /**
- * Keeps others from defining custom fields for the owners of the load's fields. Must precede all row locks, because
- * `transactional/fleet/custom-field-store.ts` takes this lock first.
+ * Nobody else can define custom fields for these owners until the load ends. Must precede all row locks, as in
+ * `transactional/fleet/custom-field-store.ts`.
  */
 export async function holdCustomFields(client: PoolClient): Promise<void> {
   await client.query(
@@ -103,8 +102,8 @@ export async function holdCustomFields(client: PoolClient): Promise<void> {
 }
 
 /**
- * Keeps others from changing which filters name which, as `transactional/fleet/saved-filter-store.ts` does. Must precede
- * `holdFilterUsage`.
+ * Nobody else can change which filters name which until the load ends. Must precede `holdFilterUsage`, as in
+ * `transactional/fleet/saved-filter-store.ts`.
  */
 export async function holdFilterLinks(client: PoolClient): Promise<void> {
   await client.query(
@@ -115,8 +114,8 @@ export async function holdFilterLinks(client: PoolClient): Promise<void> {
 }
 
 /**
- * Keeps others from adding filters to the owners of the load's filters. Must precede all row locks, because
- * `transactional/fleet/saved-filter-store.ts` takes this lock first.
+ * Nobody else can add filters to these owners until the load ends. Must precede all row locks, as in
+ * `transactional/fleet/saved-filter-store.ts`.
  */
 export async function holdFilterUsage(client: PoolClient): Promise<void> {
   await client.query(
@@ -125,7 +124,7 @@ export async function holdFilterUsage(client: PoolClient): Promise<void> {
   );
 }
 
-/** At most `MAX_FAULTS`, in line order. Must be called before any filter is written. */
+/** At most `MAX_FAULTS`, in line order. Must run before any filter is written. */
 export async function findFilterQuotaFaults(client: PoolClient): Promise<readonly FleetFault[]> {
   const { rows: usages } = await client.query<UsageRow>(
     `select coalesce(org_id, partner_id) as owner_id, count(*)::integer as filters,

@@ -1,6 +1,6 @@
 /**
- * Loads whole fleets in one transaction: staged by COPY in bounded memory, checked as a whole, then upserted. Readers see
- * the previous fleet until the load commits.
+ * One transaction: records are staged by COPY in bounded memory, checked as a whole, then upserted. Readers see the
+ * previous fleet until the load commits.
  */
 import type { Pool, PoolClient } from 'pg';
 import { recordChange } from '#adapters/postgres/audit-insert.ts';
@@ -38,7 +38,7 @@ export interface FleetWriterDeps extends StageFleetDeps {
   readonly clock: Clock;
   /** Refreshes the planner's statistics and flushes the pending lists of inverted indexes. */
   readonly afterLargeLoad: () => Promise<void>;
-  /** Whether connections go through a pooler, which hides who else uses the database. Default: false. */
+  /** A pooler hides who else uses the database. Default: false. */
   readonly isPooled?: boolean;
 }
 
@@ -53,7 +53,7 @@ const LOAD_LOCK = lockNumber('loads');
 /** In devices. After smaller loads, autovacuum is enough. */
 const LARGE_LOAD = 500;
 
-/** Pending list of inverted indexes in a large load. Searches scan the list, which takes up to two milliseconds. */
+/** Searches scan the pending list. At this length that takes up to two milliseconds. */
 const LARGE_LOAD_PENDING = `set local gin_pending_list_limit = '2MB'`;
 
 export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
@@ -124,7 +124,7 @@ async function load(
     return writeAhead(client, soFar, sent, { areTitlesNew: areNewSoFar, isInitial });
   });
   if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
-  // One load at a time from here on, so what the checks find still holds when rows are written, and loads cannot deadlock.
+  // From here on one load runs at a time, so the checks still hold when rows are written, and loads cannot deadlock.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
   if (!staged.saved_filter.isEmpty) {
     await holdFilterLinks(client);

@@ -1,6 +1,6 @@
 /**
- * The first devices of a database are written without indexes, keys and search blocks, which are then built in bulk in the
- * same transaction. This halves PostgreSQL's work. It locks the tables, so it is done only in a database that is not in use.
+ * The first devices of a database are written without indexes, keys and search blocks, which are built in bulk in the
+ * same transaction. This halves PostgreSQL's work. It locks the tables, so the database must not be in use.
  */
 import type { PoolClient } from 'pg';
 import { PROCESS_MARK } from '#adapters/postgres/setup/connections/connection-config.ts';
@@ -14,8 +14,8 @@ const LOCK_TIMEOUT_MS = 2_000;
 const BUILD_MEMORY = '256MB';
 
 /**
- * Drops indexes and keys, which {@link endInitialLoad} must put back. Returns false and changes nothing if there are devices
- * or the tables cannot be locked.
+ * {@link endInitialLoad} must put indexes and keys back. Returns false and changes nothing if there are devices or the
+ * tables cannot be locked.
  */
 export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
   await client.query('savepoint initial_load');
@@ -27,13 +27,13 @@ export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
     await client.query('set local enable_nestloop = off');
     return true;
   } catch {
-    // A table is locked, or an operator's object depends on an index. Loading with indexes only takes longer.
+    // A table is locked, or an operator's object depends on an index. A load with indexes only takes longer.
     await client.query('rollback to savepoint initial_load');
     return false;
   }
 }
 
-/** Whether there are no devices and no connections of other processes. */
+/** No devices, and no connections of other processes. */
 export async function isUnused(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ is_unused: boolean }>(IS_UNUSED, [`%${PROCESS_MARK}`]);
   return rows[0]?.is_unused === true;

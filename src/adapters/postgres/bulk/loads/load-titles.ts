@@ -1,4 +1,4 @@
-/** Software titles of a load are resolved to ids while the file is read, and listed for their organizations at its end. */
+/** Titles are resolved to ids while the file is read, and listed for their organizations at its end. */
 import { LRUCache } from 'lru-cache';
 import type { Pool, PoolClient } from 'pg';
 import {
@@ -19,7 +19,6 @@ import { exceededTitleLimit, TITLE_LIMITS } from '#domain/device/title-quota.ts'
 import type { OrgId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 
-/** Entries of `softwareEntries` by key; the ids too. */
 export type ResolveTitleIds = (
   entries: ReadonlyMap<string, InstalledSoftware>,
 ) => Promise<ReadonlyMap<string, number>>;
@@ -36,14 +35,14 @@ export function tryHoldOffLoads(client: PoolClient): Promise<boolean> {
   return tryLock(client, TITLES_OF_LOADS);
 }
 
-/** Memory for titles, versions and their ids, in bytes. */
+/** In bytes, for titles, versions and their ids. */
 const MAX_MEMORY = 16 << 20;
 
 const ENTRY_SIZE = 100;
 
 /**
- * Resolves the titles of one load. New titles are committed at once, because a long load would otherwise block every report
- * that names one of them. After a refused load the worker removes them.
+ * Commits new titles at once, because a long load would otherwise block every report that names one of them. After a
+ * refused load the worker removes them.
  */
 export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
   const known = new LRUCache<string, number>({
@@ -86,8 +85,8 @@ const IS_OWN = 's.org_id in (select id from written_organization)';
 export type TitlePlaces = ReadonlyMap<OrgId, Omit<FleetFault, 'message'>>;
 
 /**
- * Lists the titles of a staged fleet, including those that {@link noteTitlesAhead} left. Returns a fault for each organization
- * that then has too many. `areNew` as there.
+ * Includes titles that {@link noteTitlesAhead} left. Returns a fault for each organization that then has too many.
+ * `areNew` as there.
  */
 export async function noteStagedTitles(
   client: PoolClient,
@@ -117,8 +116,8 @@ export async function noteStagedTitles(
 }
 
 /**
- * Lists titles for organizations that are new in the load, which blocks nobody, and leaves the others in `written_title`.
- * `areNew` says that the load has staged each title once per organization, so none needs to be looked up.
+ * Lists titles for organizations that are new in the load, which blocks nobody, and leaves the others in
+ * `written_title`. With `areNew` the load has staged each title once per organization, so none is looked up.
  */
 export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Promise<void> {
   const staged = `select s.org_id, u.title_id from ${STAGED_TITLES} where ${IS_OWN}`;

@@ -1,4 +1,3 @@
-/** Remembers which titles and versions a load has brought for each organization: nearly all, after a few hundred devices. */
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import type { OrgId } from '#domain/ids.ts';
 
@@ -8,14 +7,14 @@ const BITS = 32;
 const MAX_MEMORY = 32 << 20;
 
 export class SeenTitles {
-  /** One bit for each id: even places for titles, odd ones for versions, whose ids are below zero. */
+  /** Even bits are titles, odd ones are versions, whose ids are below zero. */
   readonly #seen = new Map<OrgId, Uint32Array>();
   readonly places = new Map<OrgId, Omit<FleetFault, 'message'>>();
-  /** Whether nothing was forgotten, so every title taken was new. */
+  /** If nothing was forgotten, every title taken was new. */
   isComplete = true;
   #memory = 0;
 
-  /** Returns the ids that are new to the organization, and remembers them. */
+  /** Remembers the ids, and returns those that are new to the organization. */
   takeNew(
     orgId: OrgId,
     titleIds: readonly number[],

@@ -1,4 +1,3 @@
-/** Streams the records of a load into its staging tables, batch by batch. */
 import type { PoolClient } from 'pg';
 import { type EndSlice, makeEndSlice } from '#application/in-slices.ts';
 import type { FleetCounts, FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
@@ -25,7 +24,7 @@ const STAGED_AT_ONCE = 25;
 /** Devices of one organization are neighbours within a chunk, so previews read few pages. */
 const DEFAULT_CHUNK_SIZE = 10_000;
 
-/** Length of a slice of work, in milliseconds. With longer ones the database would wait for each COPY half of the time. */
+/** In milliseconds. With longer slices the database would wait for each COPY half of the time. */
 const TURN_MS = 2;
 
 /** Writes the rows that were sent, and returns whether it may be called again. `areTitlesNew` as in `Staging`. */
@@ -43,7 +42,7 @@ interface Staging {
   readonly faults: readonly FleetFault[];
 }
 
-/** Stages the whole source, with statistics for the planner. `writeAhead` runs after each chunk, while the next is read. */
+/** `writeAhead` runs after each chunk, while the next is read. */
 export async function stageFleet(
   deps: StageFleetDeps,
   client: PoolClient,

@@ -1,5 +1,3 @@
-/** Turns each kind of record into rows of the staging tables. */
-
 import { auditRow } from '#adapters/postgres/audit-insert.ts';
 import {
   deviceRow,
@@ -37,7 +35,7 @@ export interface StageRecordDeps {
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
   readonly sealTotpSecret: (secret: string, userId: UserId) => string;
-  /** Seals a secret from a dump, perhaps of another database, for this one; or says why it cannot be read. */
+  /** Seals a secret from a dump, perhaps of another database, for this one, or says why it cannot be read. */
   readonly takeSealedTotpSecret: (sealed: string, userId: UserId) => Result<string, string>;
   readonly newId: IdGenerator;
 }

@@ -1,4 +1,4 @@
-/** Checks a staged fleet as a whole by the rules of `domain/fleet/load-rules.ts`, one query for each rule. */
+/** One query for each rule of `domain/fleet/load-rules.ts`. */
 import type { PoolClient } from 'pg';
 import { NAME_KEY } from '#adapters/postgres/schema/indexes.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
@@ -24,7 +24,6 @@ interface Check {
   readonly table: FleetTable;
   /** Selects line and member of the records that break a rule, and perhaps a value. */
   readonly query: string;
-  /** The member at fault, within the record. */
   readonly path: string;
   readonly explain: (value: string) => string;
 }
@@ -201,7 +200,7 @@ function uniqueCheck(kind: keyof typeof UNIQUE): Check {
   };
 }
 
-/** Ids of rows written ahead are in tables of their own. */
+/** Rows written ahead have their ids in separate tables. */
 function idCheck(staged: StagedFleet, table: FleetTable): Check {
   const ids = staged[table].isWrittenAhead
     ? `(select line, member, id from staged_${table} union all select line, member, id from written_${table}) a`

@@ -1,7 +1,7 @@
 /**
- * Temporary tables that a load is copied into before it is checked and upserted as a whole. Records of all kinds arrive
- * mixed, so each table buffers its rows. Tables without rows are never created: for small loads, creating and dropping
- * them would take half of the time.
+ * Temporary tables that a load is copied into before it is checked as a whole. Records of all kinds arrive mixed, so
+ * each table buffers its rows. Tables are created with their first row, because small loads would spend half of their
+ * time on empty ones.
  */
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
@@ -12,16 +12,16 @@ import { arrayText } from '#adapters/postgres/derived-columns.ts';
 
 const CHUNK_SIZE = 1 << 20;
 
-/** The first buffer of a table, in bytes. Megabytes would keep the garbage collector busy in small loads. */
+/** In bytes. Megabytes would keep the garbage collector busy in small loads. */
 const FIRST_ROOM = 1 << 14;
 
 /** The most UTF-8 bytes that a UTF-16 code unit takes. */
 const BYTES_PER_UNIT = 3;
 
-/** Bytes that may wait for the database: one chunk of devices with forty titles each. The source waits beyond that. */
+/** In bytes: one chunk of devices with forty titles each. The source waits beyond that. */
 const MAX_WAITING = 48 << 20;
 
-/** The connection of a load. It does its work in order, while the next rows are gathered. */
+/** The connection works in order, while the next rows are gathered. */
 export class StagingConnection {
   readonly client: PoolClient;
   readonly #waiting: { readonly done: Promise<void>; readonly size: number }[] = [];
@@ -32,13 +32,13 @@ export class StagingConnection {
     this.client = client;
   }
 
-  /** Queues rows. Waits while too many are queued, which slows the source. Rejects if earlier work has failed. */
+  /** Waits while too many rows are queued, which slows the source. Rejects if earlier work has failed. */
   async copy(statement: string, rows: Buffer): Promise<void> {
     this.run(() => copyRows(this.client, statement, rows), rows.length);
     while (this.#size > MAX_WAITING) await this.#waiting[0]?.done;
   }
 
-  /** Queues the work, which is skipped if earlier work fails. `size` is the memory that it holds, in bytes. */
+  /** Work is skipped if earlier work fails. `size` is the memory that it holds, in bytes. */
   run(work: () => Promise<unknown>, size = 0): void {
     const before = this.#waiting.at(-1)?.done;
     const done = (async () => {
@@ -58,7 +58,7 @@ export class StagingConnection {
     await this.#waiting.at(-1)?.done;
   }
 
-  /** Waits for the current work and skips the rest, so that the connection can be used for something else. */
+  /** Waits for the current work and skips the rest, so the connection can be used for something else. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.settle().catch(() => undefined);
@@ -74,7 +74,7 @@ async function copyRows(client: PoolClient, statement: string, rows: Buffer): Pr
 
 export interface StagedRows {
   readonly columns: readonly string[];
-  /** Whether no row was ever added. Then the database has no such staging table. */
+  /** No row was ever added, so the database has no such staging table. */
   readonly isEmpty: boolean;
 }
 
@@ -86,9 +86,7 @@ export class StagedTable implements StagedRows {
   #rows: Buffer = Buffer.alloc(0);
   #size = 0;
   #isCreated = false;
-  /** Those of the first row. */
   columns: readonly string[] = [];
-  /** Whether `write-ahead.ts` has written rows of it. */
   isWrittenAhead = false;
 
   constructor(connection: StagingConnection, table: string, like: string) {
@@ -113,7 +111,7 @@ export class StagedTable implements StagedRows {
     this.#size += this.#rows.write(text, this.#size);
   }
 
-  /** Sends the buffered rows; they have arrived once the connection has settled. */
+  /** The rows have arrived once the connection has settled. */
   async flush(): Promise<void> {
     if (this.#size === 0) return;
     const rows = this.#rows.subarray(0, this.#size);
@@ -129,7 +127,7 @@ export class StagedTable implements StagedRows {
     await this.#connection.copy(`copy ${this.#name} (line, member, ${columns}) from stdin`, rows);
   }
 
-  /** Gives the planner the number of rows and statistics on ids, which the joins need. */
+  /** Joins need the number of rows and statistics on ids. */
   async analyze(): Promise<void> {
     if (this.isEmpty) return;
     const keys = this.columns.filter((column) => column === 'id' || column.endsWith('_id'));
@@ -168,7 +166,7 @@ export type StagedFleet = Readonly<Record<FleetTable, StagedTable>>;
 
 export type StagedRowsOfFleet = Readonly<Record<FleetTable, StagedRows>>;
 
-/** One staging table per table of a fleet. Titles of an organization are staged as lists, like those of a device. */
+/** Titles of an organization are staged as lists, like those of a device. */
 export function makeStagedFleet(connection: StagingConnection): StagedFleet {
   const tables = FLEET_TABLES.map((table) => {
     const like = table === 'organization_software' ? 'device_software' : table;

@@ -1,9 +1,9 @@
-/** Writes devices with their parts, and alerts, which count towards their devices. */
+/** Alerts are written here too, because they count towards their devices. */
 import type { PoolClient } from 'pg';
 import { PARTS_OF_DEVICES } from '#adapters/postgres/device-parts.ts';
 import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './staging.ts';
 
-/** The tables by which machines find their devices. A load only adds to them. */
+/** Machines find their devices by these. A load only adds to them. */
 export const NAMES_OF_DEVICES = ['device_inventory_id', 'device_known_key'] as const;
 
 /** Returns how many devices changed their organization. */
@@ -24,7 +24,7 @@ export async function upsertDevices(client: PoolClient, staged: StagedFleet): Pr
   return moved;
 }
 
-/** Moves devices to the organizations that the load names, with the rows that it does not replace. */
+/** Moves also the rows that the load does not replace. */
 async function moveDevices(client: PoolClient): Promise<number> {
   // The device's own record sets its site afterwards.
   const { rowCount } = await client.query(
@@ -42,8 +42,8 @@ async function moveDevices(client: PoolClient): Promise<number> {
 }
 
 /**
- * Updates alerts, inserts the others and counts the critical ones. They are not upserted in one statement, because their
- * table has no key during an initial load; only loads choose ids, so no alert appears in between. `now` as in `upsertFleet`.
+ * Not one upsert, because the table has no key during an initial load; only loads choose ids, so no alert appears in
+ * between. `now` as in `upsertFleet`.
  */
 export async function upsertAlerts(client: PoolClient, staged: StagedFleet, now: string): Promise<void> {
   await noteAlertedDevices(client, staged);
@@ -58,7 +58,7 @@ export async function upsertAlerts(client: PoolClient, staged: StagedFleet, now:
   await client.query(COUNT_CRITICAL_ALERTS);
 }
 
-/** Updates existing rows; `values` are the columns whose values differ from the staged ones. */
+/** `values` are the columns whose values differ from the staged ones. */
 async function update(
   client: PoolClient,
   staged: StagedFleet,
@@ -72,8 +72,8 @@ async function update(
 }
 
 /**
- * Inserts devices by organization, so that previews of one organization read neighbouring pages. Their alerts are
- * counted here, since counting them afterwards would write every index entry twice. `areNew` says that no device exists.
+ * Inserts devices by organization, so previews read neighbouring pages. Alerts are counted here, because counting them
+ * afterwards would write every index entry twice. With `areNew` no device exists yet.
  */
 export async function insertNewDevices(
   client: PoolClient,

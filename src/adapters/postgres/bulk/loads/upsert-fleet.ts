@@ -4,13 +4,13 @@ import type { FleetTable, StagedFleet } from './staging.ts';
 import { insert, upsertAlerts, upsertDevices } from './upsert-devices.ts';
 
 export interface Upserted {
-  /** How many records of erased people, and of their keys, were left out. */
+  /** Records of erased people, and of their keys. */
   readonly leftOut: Readonly<Record<'user' | 'apiKey', number>>;
-  /** How many devices changed their organization. */
+  /** Devices that changed their organization. */
   readonly moved: number;
 }
 
-/** All but the titles of organizations. `now` is an ISO timestamp for `created_at` and `updated_at`. */
+/** Leaves the titles of organizations to the caller. `now` is an ISO timestamp for `created_at` and `updated_at`. */
 export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<Upserted> {
   const upsert = async (
     table: FleetTable,
@@ -83,7 +83,6 @@ const KEPT_CREDENTIALS = {
   totp_secret: `case when ${BRINGS_CREDENTIALS('excluded')} then excluded.totp_secret else app_user.totp_secret end`,
 };
 
-/** Keys keep their creation time, and revoked keys stay revoked. */
 function keptInstants(table: 'api_key' | 'enrolment_key'): Readonly<Record<string, string>> {
   return {
     created_at: `${table}.created_at`,
@@ -91,10 +90,9 @@ function keptInstants(table: 'api_key' | 'enrolment_key'): Readonly<Record<strin
   };
 }
 
-/** Erased users stay erased: nothing about them is stored again. */
+/** Nothing about erased users is stored again. */
 async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<Upserted['leftOut']> {
-  // The locks keep anybody from being erased before the load commits. Requests are locked before users, as in every
-  // decision on a request.
+  // Nobody can be erased before the load commits. Requests are locked before users, as in every decision on a request.
   if (!staged.app_user.isEmpty) {
     await client.query(
       `select 1 from account_deletion_request r join staged_app_user s on s.id = r.user_id
@@ -122,8 +120,8 @@ async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<
 }
 
 /**
- * Unique values can move between rows within a load, but PostgreSQL checks each row as it is written. So a row that
- * gives up its value takes its own id in the meantime, which no other row has.
+ * Unique values can move between rows within a load, but PostgreSQL checks each row as it is written. A row that gives
+ * up its value takes its own id meanwhile, which no other row has.
  */
 async function releaseUniqueValues(
   client: PoolClient,

@@ -1,7 +1,7 @@
 /**
- * Writes chunks of devices while the next are read, which takes about as long. A chunk must be free of later faults: its
- * devices and patches are new, and their organizations and sites exist. From the first other chunk on, the load is checked
- * and upserted as a whole (`upsert-fleet.ts`).
+ * Writes chunks of devices while the next are read, which takes about as long. A chunk must be free of later faults:
+ * its devices and patches are new, and their organizations and sites exist. After the first other chunk, the load is
+ * checked and upserted as a whole (`upsert-fleet.ts`).
  */
 import type { PoolClient } from 'pg';
 import { PARTS_OF_DEVICES } from '#adapters/postgres/device-parts.ts';
@@ -9,7 +9,7 @@ import { noteTitlesAhead } from './load-titles.ts';
 import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './staging.ts';
 import { insert, insertNewDevices, NAMES_OF_DEVICES } from './upsert-devices.ts';
 
-/** Tables whose ids are kept, so that later records with the same id are refused. */
+/** Later records with the same id are refused. */
 const KEEP_IDS = ['device', 'patch'] as const;
 
 const PARTS = [...NAMES_OF_DEVICES, ...PARTS_OF_DEVICES] as const;
@@ -17,15 +17,14 @@ const PARTS = [...NAMES_OF_DEVICES, ...PARTS_OF_DEVICES] as const;
 const TABLES = ['device', ...PARTS, 'organization_software'] as const;
 
 interface WriteAheadOptions {
-  /** Whether each title is staged once for its organization. */
   readonly areTitlesNew: boolean;
-  /** Whether this is an initial load: there were no devices, and the tables have no keys. */
+  /** There were no devices, and the tables have no keys. */
   readonly isInitial: boolean;
 }
 
 /**
- * Writes the devices of `sent`, which have reached the staging tables; `staged` may have more rows. Returns false if the
- * chunk has to wait, and with it all that follow.
+ * Writes the devices of `sent`, which have reached the staging tables; `staged` may have more rows. Returns false if
+ * this chunk and all later ones have to wait.
  */
 export async function writeAhead(
   client: PoolClient,
@@ -66,7 +65,7 @@ async function createWritten(client: PoolClient): Promise<void> {
   }
 }
 
-/** Inserts new owners. Existing ones change at the end of the load, because a change locks them. */
+/** Existing owners change at the end of the load, because a change locks them. */
 async function insertOwners(client: PoolClient, sent: StagedRowsOfFleet): Promise<void> {
   if (!sent.partner.isEmpty) {
     await client.query(

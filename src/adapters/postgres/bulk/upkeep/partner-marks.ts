@@ -1,6 +1,6 @@
 /**
- * Marks that make a partner read-only. Policies and triggers (`row-level-security.ts`) refuse later changes. `begin` waits
- * for earlier ones, so a dump taken afterwards misses nothing.
+ * Marks make a partner read-only: policies and triggers (`maintenance-policies.ts`) refuse later changes. `begin`
+ * waits for earlier ones, so a dump taken afterwards misses nothing.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -60,7 +60,7 @@ async function mark(pool: Pool, partnerId: PartnerId, makeEntry: MakeChangeEntry
   });
 }
 
-/** Waits for the service's open transactions. Those that begin later see the mark. */
+/** Transactions that begin later see the mark. */
 async function waitForOthers(pool: Pool, onWaiting: (transactions: number) => void): Promise<void> {
   let open = await openTransactions(pool);
   while (open.size > 0) {
@@ -70,7 +70,7 @@ async function waitForOthers(pool: Pool, onWaiting: (transactions: number) => vo
   }
 }
 
-/** Names transactions by connection and start. The app role makes every change, and sees its own connections. */
+/** By connection and start. The app role makes every change, and sees its own connections. */
 async function openTransactions(pool: Pool): Promise<Set<string>> {
   const { rows } = await pool.query<{ name: string }>(
     `select pid || ' ' || xact_start as name from pg_stat_activity

@@ -1,4 +1,3 @@
-/** Marks silent devices offline, one statement per batch, and notes since when silence can be heard. */
 import type { Pool } from 'pg';
 import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import type { HearingNotes, SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
@@ -7,7 +6,7 @@ import { DEVICE_STATUSES, isLasting } from '#domain/device/device.ts';
 import { type Audible, hearAt } from '#domain/inventory/presence.ts';
 import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 
-/** `pool` connects as the unprivileged app role. */
+/** `pool` connects as the app role. */
 export function makeSilenceMarker(pool: Pool): SilenceMarker {
   return ({ contacts, reports }, limit) =>
     withScope(pool, SYSTEM_SCOPE, async (client) => {
@@ -24,8 +23,8 @@ function toSpan(audible: Audible | null): readonly (string | null)[] {
 }
 
 /**
- * The first condition on instants finds few rows in a scan of the narrow table. The locks check each row again, so a device
- * that has just been heard of is left alone.
+ * The first condition on instants finds few rows in a scan of the narrow table. The locks check each row again, so a
+ * device that has just been heard of is left alone.
  */
 const MARK = `
   update device set status = 'offline'
@@ -49,7 +48,6 @@ interface HearingRow {
   readonly reports_since: Date;
 }
 
-/** `pool` as above. */
 export function makeHearingNotes(pool: Pool): HearingNotes {
   return (now, everyMs) =>
     withScope(pool, SYSTEM_SCOPE, async (client) => {

@@ -1,4 +1,4 @@
-/** Removes software titles and versions that no device has. Triggers note candidates in `lost_title`. */
+/** Triggers note candidates in `lost_title`. */
 import type { Pool, PoolClient } from 'pg';
 import { tryHoldOffLoads } from '#adapters/postgres/bulk/loads/load-titles.ts';
 import { holdTitles } from '#adapters/postgres/bulk/software-titles.ts';
@@ -8,7 +8,7 @@ import type { UnusedTitleRemover } from '#application/ports/fleet/unused-title-r
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 
-/** Limit of waiting for an organization's reports. Its new reports wait just as long. */
+/** An organization's new reports wait just as long. */
 const LOCK_TIMEOUT = '1s';
 
 export function makeUnusedTitleRemover(pool: Pool, readDevices = READ_DEVICES): UnusedTitleRemover {
@@ -50,7 +50,7 @@ async function organizationsThatLost(pool: Pool, limit: number): Promise<readonl
   });
 }
 
-/** Removes an organization's titles that none of its devices has. The caller holds the lock of its titles alone. */
+/** The caller holds the lock of the organization's titles alone. */
 export async function removeLostTitles(
   client: PoolClient,
   orgId: OrgId,
@@ -68,8 +68,8 @@ export async function removeLostTitles(
 const ENTRIES = 200;
 
 /**
- * How many devices of an organization are read for their titles. Only the largest organizations have more: there, a title
- * that none of these has is rare, and an index tells whether another device has it.
+ * Devices of an organization that are read for their titles. A larger organization may have a title that none of them
+ * has, so an index tells whether another device has it.
  */
 const READ_DEVICES = 20_000;
 
@@ -94,7 +94,7 @@ const REMOVE = `
   )
   select count(*)::int as taken from taken`;
 
-/** Removes titles that no organization has. They stay during a load, which may be about to use them. */
+/** Titles stay during a load, which may be about to use them. */
 async function removeTitlesOfNobody(pool: Pool): Promise<void> {
   const entries = await withScope(pool, SYSTEM_SCOPE, async (client) => {
     const { rows } = await client.query<{ id: string }>('select id from lost_title where org_id is null');
@@ -116,7 +116,7 @@ async function removeTitlesOfNobody(pool: Pool): Promise<void> {
           ids,
         );
         const free = held.map(({ id }) => id);
-        // A new statement, which sees what was committed before the locks.
+        // A new statement sees what was committed before the locks.
         await client.query(`delete from ${table} t where t.id = any($1) and ${IS_OF_NOBODY}`, [free]);
         await client.query(
           `insert into lost_title (title_ids) select array_agg(t.id order by t.id) from ${table} t

@@ -1,4 +1,3 @@
-/** The driver's settings for every connection of the service. */
 import { randomBytes } from 'node:crypto';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import { Client, type PoolConfig } from 'pg';
@@ -9,8 +8,8 @@ import { databaseTls } from './tls.ts';
 import { watchedClient } from './watched-client.ts';
 
 /**
- * `jit` is off because compiling takes longer than the statements and ignores statement_timeout. Searches scan the pending
- * lists of inverted indexes; at this length that takes no measurable time. Generated SQL relies on the rest.
+ * `jit` takes longer than the statements and ignores statement_timeout. Searches scan the pending lists of inverted
+ * indexes; at this length that takes no measurable time. Generated SQL relies on the rest.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
@@ -23,10 +22,10 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
 /** Limit of the server's silence while connecting or probing, in milliseconds. */
 export const DEFAULT_PATIENCE_MS = 5_000;
 
-/** Idle time before TCP keep-alive probes, in milliseconds. The system's default is hours. */
+/** In milliseconds. The system's default is hours. */
 const KEEP_ALIVE_DELAY_MS = 30_000;
 
-/** Suffix of the names of this process's connections, which other processes do not have. */
+/** Other processes do not have it, so it marks this process's connections. */
 export const PROCESS_MARK = `#${randomBytes(4).toString('hex')}`;
 
 export interface ConnectionOptions {
@@ -37,7 +36,7 @@ export interface ConnectionOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Limit of the server's silence, in milliseconds. Default: `DEFAULT_PATIENCE_MS`. */
   readonly patienceMs?: number;
-  /** Whether a pooler in transaction mode is in between. */
+  /** A pooler in transaction mode is in between. */
   readonly isPooled?: boolean;
 }
 
@@ -89,14 +88,14 @@ export function checkConnectionString(variable: string, url: string): void {
 }
 
 /**
- * The host that the certificate must name, and the client's own certificate. Version 8.23.0 of the driver, which MikroORM
- * brings, loses the host if it is an IP address.
+ * Names the host that the certificate must have. Version 8.23.0 of the driver, which MikroORM brings, loses the host
+ * if it is an IP address.
  */
 function checkedFor({ host, ssl }: PoolConfig): TlsOptions {
   return { ...(host !== undefined && { host }), ...(typeof ssl === 'object' && ssl) };
 }
 
-/** Runs the work on a single connection as the owner, whose connection string is `url`. */
+/** `url` is the owner's connection string. */
 export async function asOwner<T>(
   url: string,
   options: Pick<ConnectionOptions, 'isPooled' | 'applicationName'>,
@@ -111,7 +110,7 @@ export async function asOwner<T>(
   }
 }
 
-/** A single connection. If it breaks, its next query fails. */
+/** If the connection breaks, its next query fails. */
 export function makeClient(connection: DatabaseConnection): Client {
   const client = new (connection.Client ?? Client)(connection);
   client.on('error', () => undefined);

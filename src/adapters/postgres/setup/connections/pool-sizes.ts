@@ -1,4 +1,4 @@
-/** Divides the connections of an instance among its pools (Contract: §15, DB_POOL). */
+/** Contract: §15, DB_POOL. */
 
 export type PoolName =
   | 'work'
@@ -28,7 +28,7 @@ const PARTS: PoolSizes = {
 
 const PARTS_IN_ALL = Object.values(PARTS).reduce((sum, part) => sum + part, 0);
 
-/** Each of these pools has one more connection, which cancels abandoned statements. */
+/** Each of these has one more connection, which cancels abandoned statements. */
 const CANCELLING: readonly PoolName[] = ['evaluation', 'search', 'look-up', 'export'];
 
 /** With fewer, a pool would be empty, or one slow read would block all others. */

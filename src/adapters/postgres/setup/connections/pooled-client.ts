@@ -1,6 +1,6 @@
 /**
- * A connection through a pooler in transaction mode (Contract: §15, DATABASE_POOLER). Whatever outlives a transaction would
- * reach another client, so statements have no names and each transaction applies the settings.
+ * For a pooler in transaction mode (Contract: §15, DATABASE_POOLER). Whatever outlives a transaction would reach
+ * another client, so statements have no names and each transaction applies the settings.
  */
 import { Client, type ClientConfig, escapeLiteral, type Pool, type QueryConfig, type QueryResult } from 'pg';
 import type { DatabaseConnection } from './connection-config.ts';
@@ -50,7 +50,7 @@ function isNamed(query: unknown): query is QueryConfig {
   return typeof query === 'object' && query !== null && 'name' in query;
 }
 
-/** Runs a single statement with the settings of the pool's connections. */
+/** Runs one statement with the settings of the pool's connections. */
 export async function runAlone(pool: Pool, statement: QueryConfig): Promise<void> {
   if ((pool.options as DatabaseConnection).isPooled !== true) {
     await pool.query(statement);

@@ -1,7 +1,4 @@
-/**
- * TLS to the database: `sslmode`, and `sslrootcert` with the file of the trusted authority. They are read here because the
- * driver announces other meanings of the modes.
- */
+/** `sslmode` and `sslrootcert` are read here because the driver announces other meanings of the modes. */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
@@ -15,7 +12,7 @@ const MODES = {
   'verify-full': 'server',
 } as const;
 
-/** Without `allow` and `prefer`, because an attacker in between could turn TLS off. */
+/** `allow` and `prefer` are missing, because an attacker in between could turn TLS off. */
 const SSL_MODES = Object.keys(MODES);
 
 export interface DatabaseTls {

@@ -1,20 +1,19 @@
 /**
- * A connection that is closed when the server falls silent during a statement, because its process is stopped or packets no
+ * Closes a connection when the server falls silent during a statement, because its process is stopped or packets no
  * longer reach it. The driver alone would wait for ever. The socket's own timer restarts with every byte.
  */
 import { type Client, DatabaseError } from 'pg';
 import type { ClientClass } from './pooled-client.ts';
 
 export interface WatchLimits {
-  /** Silence before the server is probed on a new connection, and the limit of its answer, in milliseconds. */
+  /** Milliseconds of silence before the server is probed on a new connection, and the limit of its answer. */
   readonly patienceMs: number;
-  /** Silence after which the connection is closed whatever the probe says, in milliseconds. */
+  /** Milliseconds of silence after which the connection is closed whatever the probe says. */
   readonly limitMs: number;
 }
 
 const unhurried = new WeakSet<Client>();
 
-/** Stops watching the connection, or starts again. */
 export function letTakeTime(client: Client, isUnhurried: boolean): void {
   if (isUnhurried) unhurried.add(client);
   else unhurried.delete(client);
@@ -64,12 +63,12 @@ interface Watchable {
   setTimeout(ms: number): void;
 }
 
-/** Whether a statement is running, which the driver's types leave out. */
+/** A statement is running. The driver's types leave this out. */
 function isWaiting(client: Client): boolean {
   return (client as Client & { readonly readyForQuery: boolean | null }).readyForQuery === false;
 }
 
-/** Whether the server answers a new connection. A refusal counts as an answer. */
+/** A refusal counts as an answer. */
 async function answers(probe: Client): Promise<boolean> {
   probe.on('error', () => undefined);
   try {

@@ -1,4 +1,4 @@
-/** Creates and drops the monthly partitions of the audit log, as the owner of the database. */
+/** Monthly partitions of the audit log, created and dropped as the owner of the database. */
 import type { Client } from 'pg';
 import { recordChange } from '#adapters/postgres/audit-insert.ts';
 import { lockNumber } from '#adapters/postgres/lock-number.ts';
@@ -15,7 +15,7 @@ const COLUMNS =
   'id, at, actor_type, actor_id, org_id, partner_id, action, result, resource_type, resource_id, details, request_id, ip';
 
 export function makeAuditArchive(url: string, by: Pick<ConnectionOptions, 'isPooled'> = {}): AuditArchive {
-  /** In one transaction, one instance at a time. */
+  /** One instance at a time. */
   const change = <T>(work: (owner: Client) => Promise<T>) =>
     asOwner(url, { ...by, applicationName: 'fleetsift audit' }, async (owner) => {
       await owner.query('begin');

@@ -1,4 +1,3 @@
-/** Vacuums and analyzes the tables of a load, as their owner. */
 import { asOwner, type ConnectionOptions } from '#adapters/postgres/setup/connections/connection-config.ts';
 
 const LOADED_TABLES = [
@@ -16,7 +15,7 @@ const LOADED_TABLES = [
 
 const CONNECTIONS = 2;
 
-/** Refreshes the planner's statistics, and marks pages all-visible for index-only scans. */
+/** Vacuums as well, which marks pages all-visible for index-only scans. */
 export async function refreshStatistics(
   url: string,
   by: Pick<ConnectionOptions, 'isPooled'> = {},

@@ -29,9 +29,9 @@ import { VERSIONS_OF_DEVICES } from './2026-11-24-versions.ts';
 import { VERSIONS_OF_TITLES } from './2026-11-24-versions-of-titles.ts';
 import { WEBHOOKS } from './2026-11-24-webhooks.ts';
 
-/** A change of the schema. It comes with the same change to `schema/`. A released migration never changes. */
+/** Comes with the same change to `schema/`. A released migration never changes. */
 export interface Migration {
-  /** The recorded name: day and subject, such as `2026-11-24 unique partner names`. */
+  /** Day and subject, such as `2026-11-24 unique partner names`. */
   readonly name: string;
   /** Runs as the owner, in one transaction with all pending migrations. */
   readonly sql: string;

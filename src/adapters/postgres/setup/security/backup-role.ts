@@ -1,4 +1,4 @@
-/** The role for `pg_dump`. The owner is subject to the policies without a scope, so its own `pg_dump` fails. */
+/** The owner is subject to the policies without a scope, so its own `pg_dump` fails. */
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { asOwner, type ConnectionOptions } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { isPrivilegeMissing } from '#adapters/postgres/setup/explain-failure.ts';

@@ -1,8 +1,8 @@
-/** Policies that make a partner under maintenance read-only, and let the owner of the database remove it. */
+/** A partner under maintenance is read-only, and the owner of the database may remove it. */
 import { escapeIdentifier } from 'pg';
 import { MAINTENANCE_POLICY } from '#adapters/postgres/database-error.ts';
 
-/** Tables in which nothing of such a partner is written, and the columns with the owner of a row. */
+/** The columns with the owner of a row, by table. */
 const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   partner: ['id'],
   organization: ['id', 'partner_id'],
@@ -53,7 +53,7 @@ export function maintenancePolicies(app: string): readonly string[] {
   });
 }
 
-/** What the owner may remove: rows of partners under maintenance. Rows that refer to these go with them. */
+/** Rows that refer to these go with them. */
 const REMOVABLE: Readonly<Record<string, readonly string[]>> = {
   partner: ['id'],
   organization: ['partner_id'],

@@ -1,4 +1,3 @@
-/** Policies and grants of all tables as statements. */
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { maintenancePolicies, removalPolicies } from './maintenance-policies.ts';
 import { OWNER_TABLES, READER_TABLES, TABLE_POLICIES } from './table-policies.ts';
@@ -11,7 +10,7 @@ export interface ServiceRoles {
   readonly reader: string;
 }
 
-/** Statements that replace all policies and grants. The owner runs them in one transaction, once all tables exist. */
+/** Replaces all policies and grants. The owner runs the statements in one transaction, once all tables exist. */
 export function securityStatements({ app, reader }: ServiceRoles): readonly string[] {
   const statements = [dropPolicies([...Object.keys(TABLE_POLICIES), ...OWNER_TABLES])];
   for (const [table, policy] of Object.entries(TABLE_POLICIES)) {
@@ -56,7 +55,7 @@ function dropPolicies(tables: readonly string[]): string {
     end $$`;
 }
 
-/** Removes every grant, and turns row-level security on, even for the table's owner. */
+/** Also the table's owner is subject to the policies afterwards. */
 function closeTable(table: string, roles: readonly string[]): readonly string[] {
   return [
     `revoke all on ${table} from public, ${roles.map(escapeIdentifier).join(', ')}`,

@@ -1,4 +1,3 @@
-/** Creates the service's two roles with their policies and grants. */
 import { createHash } from 'node:crypto';
 import { type Client, escapeIdentifier } from 'pg';
 import {
@@ -27,7 +26,7 @@ export interface SecureOptions extends Patience {
 }
 
 /**
- * Secures a migrated database, unless this has been done with the same statements. Throws `UnusableDatabaseError` if roles,
+ * Does nothing if the same statements have secured the database before. Throws `UnusableDatabaseError` if roles,
  * grants or passwords are missing and may not be changed, or if a role has become privileged.
  */
 export async function secureDatabase(
@@ -61,7 +60,7 @@ export async function secureDatabase(
       for (const role of Object.values(names)) {
         await createServiceRole(owner, database, role, before.digest !== null);
       }
-      // In one message: a journey for each of the hundreds would take most of the time.
+      // One message, because a journey for each of the hundreds would take most of the time.
       await owner.query(statements.join(';\n'));
       await exemptReader(owner, names.reader);
       await owner.query(
@@ -77,8 +76,8 @@ export async function secureDatabase(
 }
 
 /**
- * Sets the passwords that this database holds for the roles, where the server rejects them. Roles belong to the server, so
- * a restored dump may find roles with the passwords of another database.
+ * Sets passwords that the server rejects. Roles belong to the server, so a restored dump may find roles with the
+ * passwords of another database.
  */
 async function resetPasswords(
   owner: Client,

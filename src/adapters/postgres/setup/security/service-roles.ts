@@ -1,6 +1,6 @@
 /**
- * The roles of the service. Roles belong to the whole server, so their names include the database's, and a role that
- * Fleetsift did not create is never taken over.
+ * Roles belong to the whole server, so their names include the database's, and a role that Fleetsift did not create is
+ * never taken over.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
@@ -33,8 +33,8 @@ export function serviceRoleNames(database: string): ServiceRoles & { readonly ba
 }
 
 /**
- * Creates the role unless it exists. Throws `UnusableDatabaseError` if an existing role lacks the mark; `wasOurs` accepts it,
- * for databases that were secured before roles were marked.
+ * Throws `UnusableDatabaseError` if an existing role lacks the mark; `wasOurs` accepts it, for databases that were
+ * secured before roles were marked.
  */
 export async function createServiceRole(
   owner: Client,
@@ -74,8 +74,8 @@ export function passwordStatement({ role, password }: { role: string; password: 
 }
 
 /**
- * Exempts the reader role from row-level security, if the owner may. Its policies admit every row anyway, but under any
- * policy PostgreSQL plans LIKE, `~`, `&&` and enum comparisons without statistics. Must be called in a transaction.
+ * Exempts the reader role from row-level security, if the owner may. Its policies admit every row anyway, but under
+ * any policy PostgreSQL plans LIKE, `~`, `&&` and enum comparisons without statistics. Must run in a transaction.
  */
 export async function exemptReader(owner: Client, reader: string): Promise<void> {
   await owner.query('savepoint exempt');
@@ -100,7 +100,7 @@ export async function refusePrivileged(owner: Client, { app, reader }: ServiceRo
   }
 }
 
-/** The variables that row-level security reads, always all of them, so none keeps an earlier value. */
+/** Always all of the variables that row-level security reads, so none keeps an earlier value. */
 export function sessionVariables(scope: AccessScope): Readonly<Record<string, string>> {
   switch (scope.kind) {
     case 'organization':
@@ -118,7 +118,7 @@ export function sessionVariables(scope: AccessScope): Readonly<Record<string, st
   }
 }
 
-/** A secret that only the database's owner can read: 32 random bytes in base64url, generated at the first read. */
+/** 32 random bytes in base64url, generated at the first read. Only the database's owner can read it. */
 export async function readSecret(owner: Client, name: string): Promise<string> {
   await owner.query(
     'insert into service_secret (name, value) values ($1, $2) on conflict (name) do nothing',
