@@ -1,11 +1,11 @@
-/** The errors of use cases. The HTTP adapter maps each code to its status. */
+/** The HTTP adapter maps each code to its status. */
 import type { FilterId, SubscriptionId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Comparison } from './ports/fleet/device-reader.ts';
 
-/** One fault of a validation error (Contract: §1). */
+/** A fault in the input (Contract: §1). */
 export interface FieldError {
   /** From the root of the body or query, such as `conditions.conditions[0].operator`. */
   readonly path: string;
@@ -22,11 +22,11 @@ export interface FieldError {
 export interface ValidationError {
   readonly code: 'validation_failed' | 'ambiguous_custom_field' | 'filter_cycle' | 'filter_too_deep';
   readonly detail: string;
-  /** At least one, at most 100. */
+  /** 1 to 100. */
   readonly errors: readonly FieldError[];
 }
 
-/** `detail` addresses the person who sent the request. */
+/** `detail` addresses the caller. */
 export type ApplicationError =
   | ValidationError
   | {
@@ -65,46 +65,43 @@ export type ApplicationError =
         | 'unauthenticated';
       readonly detail: string;
     }
-  /** `maxAgeSeconds`: how recent MFA must be; absent at sign-in. */
+  /** `maxAgeSeconds` is the allowed age of the verification; absent at sign-in. */
   | { readonly code: 'mfa_required'; readonly detail: string; readonly maxAgeSeconds?: number }
-  /** `maxAgeSeconds`: how recent the sign-in must be. */
+  /** `maxAgeSeconds` is the allowed age of the sign-in. */
   | { readonly code: 'recent_sign_in_required'; readonly detail: string; readonly maxAgeSeconds: number }
   | {
       readonly code: 'rate_limited';
       readonly detail: string;
       /** Whole seconds, at least 1. */
       readonly retryAfterSeconds: number;
-      /** True if a similar refusal is already on record: only the first is recorded (Contract: §8). */
+      /** True if a similar refusal is on record: only the first is recorded (Contract: §8). */
       readonly isRepeated?: boolean;
     }
-  /** Another number of devices matches than expected. */
   | { readonly code: 'count_changed'; readonly detail: string; readonly actualCount: number }
-  /** Things that rely on it, oldest first. */
+  /** Oldest first. */
   | { readonly code: 'filter_in_use'; readonly detail: string; readonly usedBy: readonly FilterUse[] }
-  /** Guards of subscriptions stop a change that nobody confirmed. */
+  /** Guards of subscriptions stop an unconfirmed change. */
   | { readonly code: 'confirmation_needed'; readonly detail: string; readonly impact: FilterImpact }
-  /** The client has disconnected, so nobody reads the answer. */
+  /** The client has disconnected. Only the log shows this error. */
   | { readonly code: 'cancelled'; readonly detail: string };
 
 /** What relies on a filter. */
 export type FilterUse =
   | { readonly kind: 'subscription'; readonly id: SubscriptionId; readonly name: string }
-  /** It names the filter, or one that does. */
+  /** Names the filter, directly or through others. */
   | { readonly kind: 'filter'; readonly id: FilterId; readonly name: string };
 
-/** What a change of a saved filter would do, over the devices of the filter that the caller reaches. */
+/** What a change of a saved filter would do to the devices in the caller's reach. */
 export interface FilterImpact extends Comparison {
-  /** The version that would be changed. */
   readonly version: number;
-  /** What relies on the filter in reach: subscriptions that have not ended, newest first. */
+  /** In reach. Subscriptions that have not ended, newest first. */
   readonly usedBy: readonly FilterUse[];
   readonly evaluatedAt: EpochMs;
 }
 
-/** For total mappings over all codes. */
 export type ApplicationErrorCode = ApplicationError['code'];
 
-/** At most 100 faults are kept. Throws if there are none. */
+/** Keeps at most 100 faults. Throws if there are none. */
 export function toValidationError(faults: readonly FieldError[]): ValidationError {
   const errors = faults.slice(0, MAX_FAULTS);
   const [first] = errors;
@@ -113,7 +110,7 @@ export function toValidationError(faults: readonly FieldError[]): ValidationErro
   return { code: 'validation_failed', detail: `${first.message}${more}`, errors };
 }
 
-/** The faults of values parsed one by one, each `invalid_value` at its name. Null means the value was not sent. */
+/** Each fault is `invalid_value` at its name. Null means the value was not sent. */
 export function faultsIn(parsed: Readonly<Record<string, Result<unknown, string> | null>>): FieldError[] {
   return Object.entries(parsed).flatMap(([path, value]) =>
     value === null || value.ok ? [] : [{ path, code: 'invalid_value', message: value.error }],
@@ -125,7 +122,7 @@ export function invalidField(path: string, code: string, message: string): Valid
   return toValidationError([{ path, code, message }]);
 }
 
-/** Like the other `…_NOT_FOUND`: the same for unknown and out-of-reach ids, so ids cannot be probed. */
+/** All `…_NOT_FOUND` are the same for unknown and out-of-reach ids, so ids cannot be probed. */
 export const FILTER_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such filter, or you have no access to it.',
@@ -162,7 +159,7 @@ export const PARTNER_NOT_FOUND: ApplicationError = {
   detail: 'There is no such partner, or you have no access to it.',
 };
 
-/** Unknown, erased or out of reach. */
+/** Erased people included. */
 export const PERSON_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such person, or you have no access to them.',

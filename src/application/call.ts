@@ -7,16 +7,13 @@ import type { AsEvaluation } from './ports/filters/device-matcher.ts';
 
 /** A request whose caller may be unknown. */
 export interface Visit {
-  /** 1-128 characters; identifies the request in answers, logs and the audit log. */
+  /** 1-128 characters; names the request in answers, logs and the audit log. */
   readonly requestId: string;
-  /** The client's address; null for calls that do not come over the network. */
+  /** Null for calls that do not come over the network. */
   readonly ip: string | null;
-  /** As sent; only set where a session records it. */
+  /** Set only where a session records it. */
   readonly userAgent?: string | null;
-  /**
-   * Ends the request's turn early, once only waiting is left, as for an audit entry to be on disk. May be called more than
-   * once.
-   */
+  /** Ends the turn early when only waiting is left, such as for an entry to be on disk. May be called again. */
   readonly endTurn?: () => void;
 }
 
@@ -25,21 +22,21 @@ export function clientOfVisit({ ip, userAgent }: Visit): Pick<Session, 'ip' | 'u
   return { ip, userAgent: storableUserAgent(userAgent) };
 }
 
-/** The first argument of every use case. Create it with `makeCall`. */
+/** The first argument of every use case; made by `makeCall`. */
 export interface Call extends Visit {
   readonly caller: Caller;
-  /** Aborts when the client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal?: AbortSignal;
-  /** For exports: each part that evaluates conditions takes a turn among evaluations. */
+  /** For exports: each evaluating part takes a turn among evaluations. */
   readonly asEvaluation?: AsEvaluation;
   /**
-   * For long work: the caller's current reach. Null once the credential would be refused for another reason than its
+   * For long work: the caller's current reach. Null once the credential would be refused for a reason other than
    * expiry.
    */
   readonly reachNow?: () => Promise<AccessScope | null>;
 }
 
-// Calls by a program that embeds the service and vouches for its users.
+// Facts that an embedding program vouches for.
 
 export interface CallFacts {
   /** The audit log names this user. */
@@ -50,20 +47,19 @@ export interface CallFacts {
   readonly isPlatformAdmin?: boolean;
   /** When the program verified their second factor; default: never. */
   readonly mfaVerifiedAt?: EpochMs | null;
-  /** 1-128 characters of `[A-Za-z0-9._-]`; identifies the call in logs and the audit log. */
+  /** 1-128 characters of `[A-Za-z0-9._-]`; names the call in logs and the audit log. */
   readonly requestId: string;
   /** Default: none. */
   readonly ip?: string | null;
-  /** Aborts when nobody waits for the answer. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal?: AbortSignal;
 }
 
-/** A call whose facts the program vouches for. */
 export function makeCall({ requestId, ip = null, signal, ...facts }: CallFacts): Call {
   return { requestId, ip, caller: makeCaller(facts), ...(signal !== undefined && { signal }) };
 }
 
-/** A user whom the program signed in, without a session of the service. */
+/** A user without a session of the service. */
 export function makeCaller(
   facts: Pick<CallFacts, 'userId' | 'scope' | 'permissions' | 'isPlatformAdmin' | 'mfaVerifiedAt'>,
 ): Caller {

@@ -1,6 +1,6 @@
 /**
- * A clock for what cannot be undone. When the machine's clock jumps ahead, it runs on at its own pace for a day, in which
- * the jump can be noticed and taken back.
+ * A clock for actions that cannot be undone. When the machine's clock jumps ahead, this clock keeps its pace for a
+ * day, so the jump can be noticed and taken back.
  */
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
@@ -8,12 +8,12 @@ import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 
 export interface CautiousClockDeps {
   readonly clock: Clock;
-  /** Milliseconds from any instant on; never set. */
+  /** Milliseconds from an arbitrary start. */
   readonly monotonicMs: () => number;
   readonly log: Log;
 }
 
-/** Time servers correct a clock by less. */
+/** Time servers correct clocks by less. */
 const SLACK_MS = MINUTE_MS;
 
 export function makeCautiousClock({ clock, monotonicMs, log }: CautiousClockDeps): Clock {

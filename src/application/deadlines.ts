@@ -1,10 +1,10 @@
 /**
- * Deadlines that are hardly ever reached share one timer, because a timer for each would cost more than most statements
- * that they guard.
+ * Deadlines are rarely reached, so all share one timer. A timer each would cost more than most statements that they
+ * guard.
  */
 
 export interface Deadline {
-  /** In the milliseconds of `performance.now()`. */
+  /** Milliseconds, as in `performance.now()`. */
   readonly at: number;
   readonly onReached: () => void;
 }
@@ -12,14 +12,14 @@ export interface Deadline {
 export class Deadlines {
   readonly #pending = new Set<Deadline>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the timer fires. That may be too early, if its deadline was cleared. */
+  /** May be too early, if the deadline was cleared. */
   #firesAt = Number.POSITIVE_INFINITY;
 
   get pending(): number {
     return this.#pending.size;
   }
 
-  /** Calls `onReached` once, no earlier than `at`. It must not throw. Keeps no process running. */
+  /** Calls `onReached` once, at or after `at`. It must not throw. The timer keeps no process running. */
   set(at: number, onReached: () => void): Deadline {
     const deadline: Deadline = { at, onReached };
     this.#pending.add(deadline);

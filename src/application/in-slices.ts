@@ -1,11 +1,10 @@
-/** Runs long work in slices of a few milliseconds, so other work on the thread proceeds in between. */
+/** Runs long work in slices of a few milliseconds, so other work gets its turn. */
 import { err, ok, type Result } from '#domain/result.ts';
 import type { Steps } from '#domain/steps.ts';
 
 /** Milliseconds. */
 const SLICE_MS = 5;
 
-/** Returns or throws what the steps do. */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   const endSlice = makeEndSlice(SLICE_MS);
   for (;;) {
@@ -23,7 +22,7 @@ export function letOthersGoFirst(): Promise<void> {
   });
 }
 
-/** Call between small steps; it pauses once the slice is used up. */
+/** Call between small steps. It pauses once the slice is used up. */
 export type EndSlice = () => Promise<void> | undefined;
 
 /** `sliceMs`: milliseconds of uninterrupted work. */
@@ -37,25 +36,21 @@ export function makeEndSlice(sliceMs: number): EndSlice {
   };
 }
 
-/** Why work ended early. `cancelled`: the caller no longer waits. */
+/** `cancelled`: the caller no longer waits. */
 export type Ending = 'timeout' | 'cancelled';
 
-/** Slices of work that has a deadline. */
+/** Slices with a deadline. */
 export interface TimeSlices {
-  /**
-   * Null, or why the work must end. Call it between steps of about a millisecond. Once a slice is used up, other work
-   * runs first.
-   */
+  /** Returns why the work must end, or null. Call between steps of about a millisecond. */
   next(): Ending | null | Promise<Ending | null>;
-  /** Runs the steps until they end or the work must end. */
   run<T>(steps: Steps<T>): Promise<Result<T, Ending>>;
-  /** The result of the work, or why it must end, whichever comes first. */
+  /** The result of the work or the reason to end it, whichever comes first. */
   within<T>(work: Promise<Result<T, Ending>>): Promise<Result<T, Ending>>;
-  /** Aborts work that runs elsewhere. */
+  /** For work that runs elsewhere. */
   readonly signal: AbortSignal;
 }
 
-/** The time starts at once. */
+/** The time starts now. */
 export function makeTimeSlices(timeoutMs: number, caller: AbortSignal | undefined): TimeSlices {
   const deadline = performance.now() + timeoutMs;
   const timeout = AbortSignal.timeout(timeoutMs);

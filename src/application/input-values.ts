@@ -1,5 +1,3 @@
-/** Names, whole numbers and dates in bodies and queries. */
-
 import type { FieldError } from '#application/application-error.ts';
 import { CALENDAR_END_MS, CALENDAR_START_MS } from '#domain/filter/values/time-span.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -23,7 +21,7 @@ export function parseName(value: unknown): Result<string, string> {
     : err(`name must have 1 to ${MAX_NAME_LENGTH} characters after trimming; it has ${length}`);
 }
 
-/** The accepted range, and the default if absent. */
+/** The accepted range, and the value if absent. */
 export interface WholeNumbers {
   readonly min: number;
   readonly max: number;
@@ -40,11 +38,11 @@ export function readWholeNumber(
   return err({ path, code: 'out_of_range', message: `${path} must be a whole number from ${min} to ${max}` });
 }
 
-/** The first and last instant of years 1 to 9999; offsets can lead outside. */
+/** Years 1 to 9999; offsets can lead outside. */
 export const FIRST_INSTANT: EpochMs = CALENDAR_START_MS;
 export const LAST_INSTANT: EpochMs = CALENDAR_END_MS - 1;
 
-/** The date, or a message that continues after the field's name. */
+/** The error continues after the field's name. */
 export function parseDate(text: string): Result<IsoInstant, string> {
   const date = parseIsoInstant(text);
   if (date !== null) return ok(date);
@@ -54,7 +52,7 @@ export function parseDate(text: string): Result<IsoInstant, string> {
     : err(`must be a day that exists; there is no ${day}`);
 }
 
-/** When a key expires; null is never. Errors are complete messages. */
+/** Null is never. Errors are complete messages. */
 export function parseKeyExpiry(value: unknown, now: EpochMs): Result<EpochMs | null, string> {
   if (value === undefined || value === null) return ok(null);
   const date = parseDate(typeof value === 'string' ? value : '');

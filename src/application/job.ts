@@ -4,27 +4,26 @@ import type { EpochMs } from '#domain/time.ts';
 export interface Job {
   /** For logs and nudges. */
   readonly name: string;
-  /** How many runs may overlap within one process. */
+  /** Runs that may overlap within one process. */
   readonly concurrency: number;
-  /** Milliseconds between the end of a run and the next. Default: as for all jobs of the worker. */
+  /** Milliseconds from the end of a run to the next. Default: the worker's. */
   readonly intervalMs?: number;
-  /** Runs again soon after `wake` is called. Returns how to stop. */
+  /** Runs again soon after `wake`. Returns a function that stops listening. */
   listen?(wake: () => void): () => void;
-  /** Does everything that is due and returns. */
+  /** Does everything that is due. */
   run(stop: StopSignals): Promise<void>;
-  /** After the last run: resolves when what runs have left under way has ended. */
+  /** After the last run: resolves when its remaining work has ended. */
   finish?(): Promise<void>;
 }
 
-/** Jobs stop in two steps. */
 export interface StopSignals {
-  /** Start nothing new; finish work in flight. */
+  /** Finish work in flight, and start nothing new. */
   readonly stopping: AbortSignal;
   /** Abandon work in flight within about a second. */
   readonly aborting: AbortSignal;
 }
 
-/** Whether `everyMs` have passed since `doneAt`. A clock set back since then counts as due. */
+/** A clock set back since then counts as due. */
 export function isDueAgain(doneAt: EpochMs, everyMs: number, now: EpochMs): boolean {
   return now - doneAt >= everyMs || now < doneAt;
 }

@@ -1,6 +1,6 @@
 import type { WholeNumbers } from './input-values.ts';
 
-/** Entries per page of any list (Contract: §10). */
+/** Of any list (Contract: §10). */
 export const PAGE_LIMIT: WholeNumbers = { min: 1, max: 200, fallback: 50 };
 
 export interface Page<Item, Place> {
@@ -9,7 +9,7 @@ export interface Page<Item, Place> {
   readonly next: Place | null;
 }
 
-/** Makes a page of `found`, which was read with a limit one above the page's, to see whether more follow. */
+/** `found` was read with one more than the page's limit, which shows whether more follow. */
 export function toPage<Item, Place>(
   found: readonly Item[],
   limit: number,

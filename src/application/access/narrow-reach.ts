@@ -1,5 +1,3 @@
-/** Narrows a caller's reach to the organization of a request (Contract: §10, `orgId`). */
-
 import { type ApplicationError, ORGANIZATION_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
@@ -7,7 +5,6 @@ import { type AccessScope, canReach, narrowTo } from '#domain/access/access-scop
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Whether the organization exists and the scope reaches it. */
 export async function isInReach(
   organizationExists: OrganizationDirectory,
   reach: AccessScope,
@@ -17,7 +14,7 @@ export async function isInReach(
 }
 
 /**
- * The scope narrowed to one organization, or unchanged for null (Contract: §10, `orgId`). `not_found` if the
+ * The scope narrowed to one organization (Contract: §10, `orgId`), or unchanged for null. `not_found` if the
  * organization is unknown or out of reach.
  */
 export type NarrowReach = (call: Call, orgId: OrgId | null) => Promise<Result<AccessScope, ApplicationError>>;

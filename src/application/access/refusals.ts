@@ -1,5 +1,3 @@
-/** Refusals of callers who lack a permission or name the wrong owner. */
-
 import { type ApplicationError, invalidField } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { OwnerRefusal, ScopeKind } from '#domain/access/access-scope.ts';
@@ -10,14 +8,14 @@ import {
   USERS_WRITE,
 } from '#domain/access/permission.ts';
 
-/** Null if the caller holds devices:write, else `forbidden` (Contract: §10). */
+/** Contract: §10. */
 export function refuseWithoutDevicesWrite({ caller }: Call): ApplicationError | null {
   return mayChangeDevices(caller)
     ? null
     : { code: 'forbidden', detail: `This needs the permission ${DEVICES_WRITE}.` };
 }
 
-/** Null if the caller holds users:write, else `forbidden` (Spec: Authentication). */
+/** Spec: Authentication. */
 export function refuseWithoutUsersWrite({ caller }: Call): ApplicationError | null {
   return mayAdministerUsers(caller)
     ? null
@@ -38,21 +36,20 @@ const ERRORS: Readonly<Record<OwnerRefusal, (scope: ScopeKind) => ApplicationErr
   }),
 };
 
-/** For callers who do not reach the whole partner, whether it exists or not (Contract: §18). */
+/** The same whether the partner exists or not (Contract: §18). */
 export const NOT_THE_WHOLE_PARTNER: ApplicationError = {
   code: 'forbidden',
   detail:
     'This filter is for all organizations of the partner; only staff who reach all of them make, change, delete or subscribe to it.',
 };
 
-/** Only for callers who reach every organization. */
+/** Only for callers who reach everything: others must not learn which ids exist. */
 export const UNKNOWN_PARTNER: ApplicationError = invalidField(
   'partnerId',
   'unknown_partner',
   'partnerId does not match any partner',
 );
 
-/** Only for callers who reach every organization. */
 export const UNKNOWN_ORGANIZATION: ApplicationError = invalidField(
   'orgId',
   'unknown_organization',

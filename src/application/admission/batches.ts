@@ -1,6 +1,6 @@
 /**
- * Batches work that is shorter than its trip to the database. Pieces that arrive while a batch of their tenant is under
- * way go into the next one, caller by caller in turn.
+ * Batches work that is shorter than its trip to the database. Pieces that arrive while a batch of their tenant runs
+ * go into the next one, one caller after the other.
  */
 
 export interface Piece {
@@ -10,17 +10,15 @@ export interface Piece {
 }
 
 export interface BatchLimits {
-  /** Concurrent batches of one tenant. */
   readonly atOnce: number;
-  /** Pieces in a batch. */
   readonly size: number;
-  /** A batch takes no piece beyond this time, except its first. */
+  /** Milliseconds of a batch. Its first piece may take longer. */
   readonly expectedMs: number;
 }
 
 /**
- * Runs a batch. It waits for what it needs, then takes the pieces that have arrived; there are none if all were
- * withdrawn. It must always take them, and must not reject.
+ * Waits for what it needs, then takes the pieces that have arrived (none if all were withdrawn). Must always take
+ * them, and must not reject.
  */
 export type RunBatch<P extends Piece> = (tenant: string, take: () => readonly P[]) => Promise<void>;
 
@@ -29,7 +27,7 @@ interface TenantState<P> {
   readonly queues: Map<string, P[]>;
   waiting: number;
   underWay: number;
-  /** Whether a batch has begun and not taken its pieces. */
+  /** True until the batch that has begun takes its pieces. */
   isGathering: boolean;
 }
 
@@ -49,7 +47,6 @@ export class Batches<P extends Piece> {
     return sum;
   }
 
-  /** Tenants with waiting or running pieces. */
   get remembered(): number {
     return this.#tenants.size;
   }
@@ -88,7 +85,6 @@ export class Batches<P extends Piece> {
     return state;
   }
 
-  /** Begins a batch, unless another one is about to take what waits. */
   #begin(tenant: string, state: TenantState<P>): void {
     if (state.waiting === 0 || state.isGathering || state.underWay >= this.#limits.atOnce) return;
     state.underWay++;

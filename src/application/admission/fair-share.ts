@@ -1,7 +1,7 @@
 /**
  * Shares a fixed number of units (requests at once, bytes in memory) among tenants, then among the callers of each
- * tenant. Claims beyond a share wait in fair order and are refused after a while, so a flood delays only its own caller
- * and tenant (Contract: §1, `rate_limited`).
+ * tenant. Claims beyond a share wait in fair order and are refused after a while, so a flood delays only its own
+ * caller and tenant (Contract: §1, `rate_limited`).
  */
 
 /** The tenant is an organization, a partner, the platform or a network. */
@@ -12,29 +12,27 @@ export interface Claimant {
 
 export interface ShareLimits {
   readonly total: number;
-  /** Units that one tenant may hold; less than `total`, so no tenant can hold everything. */
+  /** Units. Less than `total`, so no tenant can hold everything. */
   readonly perTenant: number;
-  /** Units that one caller may hold. */
   readonly perCaller: number;
-  /** Claims of one caller that may wait; the next is refused at once. */
+  /** Claims; the next one is refused at once. */
   readonly maxWaitingPerCaller: number;
   readonly maxWaitingPerTenant: number;
   /** Milliseconds after which a waiting claim is refused. */
   readonly maxWaitMs: number;
-  /** If set, tenants whose turns are slow get fewer at once. */
   readonly slow?: SlowLimits;
 }
 
 /**
- * Nothing says in advance how long a turn takes, and a running one cannot be paused. So each tenant's time beyond
- * `afterMs` per turn is added up, and wears off by half a second per second.
+ * Gives tenants with slow turns fewer units. A turn's length is unknown in advance, and a running turn cannot be
+ * paused. So each tenant's time beyond `afterMs` per turn is added up, and wears off by half a second per second.
  */
 export interface SlowLimits {
   /** Milliseconds; shorter turns are not slow. */
   readonly afterMs: number;
-  /** Milliseconds of slow time up to which a tenant gets its whole share. At most five times as much is added up. */
+  /** Slow time up to which a tenant gets its whole share. At most five times as much is added up. */
   readonly allowanceMs: number;
-  /** Units that a tenant beyond its allowance may hold; at least 1. */
+  /** At least 1; for a tenant beyond its allowance. */
   readonly perTenant: number;
 }
 
@@ -42,14 +40,13 @@ export interface SlowLimits {
 const WEAR_OFF = 2;
 const MAX_ALLOWANCES = 5;
 
-/** Gives the units back; calling it again does nothing. */
+/** Calling it again does nothing. */
 export type Release = () => void;
 
 export type ClaimOutcome =
   | { readonly kind: 'granted'; readonly release: Release }
-  /** Too many claims of the caller or tenant wait, or this one has waited for too long. */
+  /** Too many claims of the caller or tenant wait, or this one waited too long. */
   | { readonly kind: 'refused' }
-  /** The signal was aborted before the claim was granted. */
   | { readonly kind: 'cancelled' };
 
 interface Waiter extends Claimant {
@@ -69,9 +66,9 @@ interface TenantState {
 export class FairShare {
   readonly #limits: ShareLimits;
   readonly #now: () => number;
-  /** Tenants that hold or wait, in the order of their turns. */
+  /** In the order of their turns. */
   readonly #tenants = new Map<string, TenantState>();
-  /** When each tenant's slow time will have worn off. */
+  /** Milliseconds; the slow time has worn off then. */
   readonly #slowUntil = new Map<string, number>();
   #held = 0;
   #waiting = 0;
@@ -86,17 +83,16 @@ export class FairShare {
     return this.#held;
   }
 
-  /** Entries about tenants; 0 when nothing is held, waits or was slow recently. */
+  /** Tenants in memory; 0 when nothing is held, waits or was slow recently. */
   get remembered(): number {
     return this.#tenants.size + this.#slowUntil.size;
   }
 
-  /** Claims. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Grants at once or after a wait. A claim larger than the caller's or tenant's whole share is reduced to it. */
+  /** A claim larger than the whole share of its caller or tenant is reduced to that share. */
   claim(claimant: Claimant, units: number, signal?: AbortSignal): Promise<ClaimOutcome> {
     if (signal?.aborted === true) return Promise.resolve({ kind: 'cancelled' });
     const capped = Math.min(units, this.#limits.perCaller, this.#limits.perTenant);
@@ -113,7 +109,7 @@ export class FairShare {
     return this.#wait(claimant, capped, signal);
   }
 
-  /** Takes units that are in use already, even beyond the share. Later claims wait until they are back. */
+  /** Takes units that are already in use, even beyond the share. Later claims wait for them. */
   charge(claimant: Claimant, units: number): Release {
     return this.#hold(claimant, units);
   }
@@ -198,7 +194,7 @@ export class FairShare {
     };
   }
 
-  /** A tenant that was served goes behind the others, and so does a caller within its tenant. */
+  /** A served tenant goes behind the others, and so does a caller within its tenant. */
   #serveWaiting(): void {
     let hasServed = true;
     while (hasServed && this.#waiting > 0) {

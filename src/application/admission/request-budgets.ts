@@ -1,6 +1,6 @@
 /**
- * How much of the service requests may use at once (Contract: §1, `rate_limited`): turns for each kind of work, and
- * bytes in memory. No tenant gets more than half of the turns, so there is always room for another.
+ * How much requests may use at once (Contract: §1, `rate_limited`): turns for each kind of work, and bytes in memory.
+ * No tenant gets more than half of the turns.
  */
 
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -10,20 +10,16 @@ import { clientOf, siteOf } from '#domain/access/network.ts';
 import type { UserId } from '#domain/ids.ts';
 import { type Claimant, type ClaimOutcome, FairShare, type ShareLimits } from './fair-share.ts';
 
-/** Kinds of work that do not share turns. */
+/** Kinds of work with turns of their own. */
 export type WorkKind =
-  /** Evaluates conditions or checks patterns. */
   | 'evaluation'
   | 'search'
-  /** Exports devices, as slowly as the client reads. */
+  /** Lasts as long as the client reads. */
   | 'export'
-  /** Reads and stores inventories. */
   | 'inventory'
-  /** Any other read or write of a known caller. */
+  /** Any other request of a known caller. */
   | 'work'
-  /** Finds the caller of a request. */
   | 'identification'
-  /** Signs in and out, and refreshes sessions. */
   | 'sign-in';
 
 /** In turns, and `bytes` in bytes. */
@@ -36,7 +32,7 @@ const MIB = 1_048_576;
 
 export interface DatabaseResources {
   readonly connections: Readonly<Record<'evaluation' | 'search' | 'work' | 'export' | 'inventory', number>>;
-  /** The database machine's. */
+  /** Of the database machine. */
   readonly cores: number;
 }
 
@@ -44,13 +40,13 @@ export interface DatabaseResources {
 export function budgetsFor({ connections, cores }: DatabaseResources): RequestBudgets {
   return {
     evaluation: {
-      // A turn is longer than its time on a connection, because the conditions are read in it too. So eight
-      // connections serve twelve turns, and a tenant has at most six.
+      // A turn includes parsing and so outlasts its use of a connection: eight connections serve twelve turns, six of
+      // one tenant at most.
       ...partOf(1.5 * connections.evaluation, 1 / 2),
       maxWaitingPerCaller: 128,
       maxWaitingPerTenant: 256,
       maxWaitMs: 10_000,
-      // A slow evaluation occupies a core. One core always stays free for other tenants.
+      // A slow evaluation occupies a core. One core stays free for other tenants.
       slow: { afterMs: 100, allowanceMs: 2_000, perTenant: Math.max(1, cores - 1) },
     },
     search: {
@@ -65,8 +61,8 @@ export function budgetsFor({ connections, cores }: DatabaseResources): RequestBu
       maxWaitingPerTenant: 256,
       maxWaitMs: 5_000,
     },
-    // A turn lasts as long as its answer, and keeps a connection and a snapshot. Slow readers of one tenant leave turns
-    // to other tenants.
+    // A turn keeps a connection and a snapshot as long as the answer. Slow readers of one tenant must leave turns to
+    // other tenants.
     export: {
       ...partOf(connections.export, 3 / 8),
       maxWaitingPerCaller: 8,
@@ -109,7 +105,6 @@ export function budgetsFor({ connections, cores }: DatabaseResources): RequestBu
   };
 }
 
-/** A tenant has a part of the turns, and a caller all but one of these. */
 function partOf(turns: number, part: number): Pick<ShareLimits, 'total' | 'perTenant' | 'perCaller'> {
   const perTenant = atLeastOne(turns * part);
   return { total: atLeastOne(turns), perTenant, perCaller: atLeastOne(perTenant - 1) };
@@ -147,24 +142,18 @@ export function makeRequestShares(budgets: RequestBudgets): RequestShares {
 /** Why a claim was not granted. */
 export type ClaimRefusal = Exclude<ClaimOutcome['kind'], 'granted'>;
 
-/** The share of a known caller, whatever their credential: their organization, partner or the platform, and the user. */
+/** The same share whatever the credential. */
 export function claimantOf({ scope, userId }: Caller): Claimant {
   return { tenant: tenantOf(scope, userId), caller: userId };
 }
 
-/**
- * The share of an unknown caller: the site and the client of their address. One subscriber has many addresses, which
- * share a site.
- */
+/** The client's site and address: one subscriber has many addresses, which share a site. */
 export function claimantAt(address: string | null): Claimant {
   if (address === null) return { tenant: 'site unknown', caller: 'client unknown' };
   return { tenant: `site ${siteOf(address)}`, caller: `client ${clientOf(address)}` };
 }
 
-/**
- * The share of machines that report with this key. All keys of an organization share, apart from its people, so a flood
- * of reports takes nothing from people.
- */
+/** All keys of an organization share, apart from its people, so a flood of reports takes nothing from people. */
 export function claimantWith({ id, orgId }: EnrolmentKey): Claimant {
   return { tenant: `machines of ${orgId}`, caller: `enrolment key ${id}` };
 }

@@ -8,7 +8,7 @@ import type { MakeSystemEntry } from './make-entry.ts';
 
 export interface AuditMonthsJobDeps {
   readonly archive: AuditArchive;
-  /** Days after a month's end until it is dropped; null means never. */
+  /** Days from a month's end until the month is dropped; null means never. */
   readonly retentionDays: number | null;
   readonly makeSystemEntry: MakeSystemEntry;
   readonly clock: Clock;

@@ -11,9 +11,9 @@ import { type Err, err } from '#domain/result.ts';
 export interface ActionFacts {
   readonly action: AuditEntry['action'];
   readonly resourceId: string | null;
-  /** Defaults to the caller's own organization, if the caller has exactly one. */
+  /** Default: the caller's only organization, if there is exactly one. */
   readonly orgId?: OrgId | null;
-  /** Defaults to the caller's own partner, if the caller acts for one. */
+  /** Default: the caller's partner, if the caller acts for one. */
   readonly partnerId?: PartnerId | null;
   readonly details?: AuditEntry['details'];
 }
@@ -38,7 +38,7 @@ export function makeEntryFactory(deps: { readonly clock: Clock; readonly newId: 
   });
 }
 
-/** For visitors without an account; the actor is the service. */
+/** For visitors without an account: the actor is the service. */
 export type MakeVisitEntry = (visit: Visit, facts: Required<ActionFacts>) => AuditEntry;
 
 export function makeVisitEntryFactory(deps: {
@@ -75,13 +75,13 @@ export function makeSystemEntryFactory(deps: {
 // Records denied attempts (Contract: §8).
 
 export interface Attempt extends Pick<ActionFacts, 'action' | 'resourceId' | 'orgId'> {
-  /** The reason for the log, if the error's code is too coarse. */
+  /** For the log, if the error's code is too coarse. */
   readonly reason?: string;
 }
 
 /**
  * Records the attempt, unless it {@link isOnRecord}, and returns the refusal. With a transaction, the entry commits
- * with it; without one, it is durable once the promise resolves.
+ * with it; otherwise the entry is durable once the promise resolves.
  */
 export type Deny = <E extends ApplicationError>(
   call: Call,
@@ -99,7 +99,7 @@ export function makeDeny(deps: { readonly makeEntry: MakeEntry; readonly auditLo
   };
 }
 
-/** Whether a similar refusal is already recorded. A flood of attempts must not fill the log. */
+/** A flood of similar attempts must not fill the log. */
 export function isOnRecord(error: ApplicationError): boolean {
   return error.code === 'rate_limited' && error.isRepeated === true;
 }

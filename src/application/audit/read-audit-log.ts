@@ -1,4 +1,4 @@
-/** Reads the audit log of the tenants in reach (GET /admin/audit-log; Contract: §8). */
+/** GET /admin/audit-log (Contract: §8). */
 import { makeNarrowReach, type NarrowReachDeps } from '#application/access/narrow-reach.ts';
 import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import type { ApplicationError } from '#application/application-error.ts';
@@ -12,7 +12,7 @@ import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-/** An entry with current names; null for what is gone, erased, out of reach or nameless. */
+/** Names are current. Null means gone, erased, out of reach or nameless. */
 export interface NamedEntry extends AuditEntry {
   readonly actorName: string | null;
   readonly resourceName: string | null;
@@ -27,7 +27,7 @@ export interface AuditPage {
 
 export interface AuditLogQuery extends Omit<AuditQuery, 'actorIds'> {
   readonly actorId: string | null;
-  /** Part of the name or email of people in reach. */
+  /** A part of a name or email. */
   readonly actor: string | null;
 }
 
@@ -54,7 +54,7 @@ export function makeReadAuditLog(deps: ReadAuditLogDeps): ReadAuditLog {
     const found = await deps.readAuditEntries(scope, { ...query, actorIds, limit: query.limit + 1 });
     const { items, next } = toPage(found, query.limit, ({ at, id }) => ({ at, id }));
     const entries = await withNotes(deps, call, items);
-    // Names come from the whole reach, even where the log is narrowed to one organization.
+    // Names come from the whole reach, even if the log is narrowed to one organization.
     const names = await deps.names.namesOf(scope, entries.flatMap(thingsIn));
     const nameOf = (thing: ThingReference | null) => (thing && names.get(nameKey(thing))) ?? null;
     return ok({
@@ -85,10 +85,7 @@ const VERDICTS: ReadonlySet<AuditAction> = new Set([
   'user.account_deletion.rejected',
 ]);
 
-/**
- * Adds the note to each decision's entry. Notes are stored with the request, because entries are permanent and notes
- * are erased with the account.
- */
+/** Notes are stored with the request: entries are permanent, but notes are erased with the account. */
 async function withNotes(
   { deletionRequests }: ReadAuditLogDeps,
   { caller }: Call,

@@ -1,6 +1,6 @@
 /**
- * Sends every audit entry to a log that replaces the backend's. Entries of changes go there within the transaction, last
- * before the commit, so an error of the log undoes the change.
+ * Sends all audit entries to a log that replaces the backend's. Entries of changes are the last step before the
+ * commit, so an error of the log undoes the change.
  */
 import type { Backend } from '#application/backend.ts';
 import type { AuditLog, MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
@@ -9,7 +9,6 @@ import type { PartnerMaintenance } from '#application/ports/partner-maintenance.
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
-/** Replaces the log of every port that records what it changes. */
 export function recordElsewhere(backend: Backend, auditLog: AuditLog): Backend {
   const { accounts, mailOutbox, inventoryStore, auditArchive, fleetWriter } = backend;
   const to = <Outcome extends readonly unknown[]>(makeEntry: MakeChangeEntry<Outcome> | undefined) =>
@@ -41,7 +40,7 @@ export function recordElsewhere(backend: Backend, auditLog: AuditLog): Backend {
   };
 }
 
-/** Entries reach the log in their order, once the work is done. */
+/** Entries keep their order. */
 export function recordTransactions(unitOfWork: UnitOfWork, auditLog: AuditLog): UnitOfWork {
   return (scope, work) =>
     unitOfWork(scope, async (tx) => {
@@ -67,7 +66,7 @@ export function recordMaintenance(maintenance: PartnerMaintenance, auditLog: Aud
   };
 }
 
-/** The port itself then records nothing. */
+/** The port then records nothing. */
 function changeInto<Outcome extends readonly unknown[]>(
   auditLog: AuditLog,
   makeEntry: MakeChangeEntry<Outcome> | undefined,

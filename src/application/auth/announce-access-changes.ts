@@ -1,15 +1,15 @@
 /**
- * Announces whose access a transaction changes, so this process drops what it has cached of them (Contract: §2, "at
- * once in the instance that made it").
+ * Announces changes of access, so this process drops what it has cached (Contract: §2, "at once in the instance that
+ * made it").
  */
 import type { Backend } from '#application/backend.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/ids.ts';
 
-/** The user whose sessions, factor, keys or status changed; null if it may be any user. */
+/** Null if the access of any user may have changed. */
 export type AnnounceAccessChange = (userId: UserId | null) => void;
 
-/** Wraps the ports that change access. Calls `announce` after each transaction that may have changed it. */
+/** Calls `announce` after each transaction that may have changed access. */
 export function announceAccessChanges(
   { unitOfWork, fleetWriter }: Pick<Backend, 'unitOfWork' | 'fleetWriter'>,
   announce: AnnounceAccessChange,
@@ -26,7 +26,7 @@ export function announceAccessChanges(
   };
 }
 
-/** Announces after failures too: a connection lost during the commit leaves the outcome unknown. */
+/** Announces after failures too: after a connection is lost during a commit, the outcome is unknown. */
 function announceFrom(unitOfWork: UnitOfWork, announce: AnnounceAccessChange): UnitOfWork {
   return async (scope, work) => {
     const changed = new Set<UserId | null>();
@@ -47,7 +47,7 @@ function observe(tx: Transaction, changed: Set<UserId | null>): Transaction {
     ...tx,
     tenants: {
       ...tx.tenants,
-      // Everybody with access to the whole partner reaches its new organization.
+      // People with access to the whole partner reach its new organization.
       addOrganization: (organization) => {
         changed.add(null);
         return tx.tenants.addOrganization(organization);

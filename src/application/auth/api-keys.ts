@@ -1,4 +1,4 @@
-/** API keys: the rules of a new one, and the caller's own (Contract: §2). */
+/** API keys (Contract: §2). */
 import {
   ACCOUNT_GONE,
   type ApplicationError,
@@ -25,7 +25,7 @@ import type { EpochMs } from '#domain/time.ts';
 import { SESSION_NEEDED, SIGNED_IN_ELSEWHERE } from './auth-refusals.ts';
 import { sessionIdOf } from './sessions/own-sessions.ts';
 
-/** As sent; nothing is checked yet. */
+/** Unchecked input. */
 export interface ApiKeyInput {
   readonly name: unknown;
   readonly permissions: unknown;
@@ -33,11 +33,9 @@ export interface ApiKeyInput {
 }
 
 export interface CheckedApiKey {
-  /** Trimmed. */
   readonly name: string;
-  /** Without duplicates; empty if none were sent. */
   readonly permissions: readonly string[];
-  /** null: never. */
+  /** Null: never. */
   readonly expiresAt: EpochMs | null;
 }
 
@@ -74,13 +72,13 @@ function parsePermissions(value: unknown): Result<readonly string[], string> {
 }
 
 export interface IssuedKeyInput extends ApiKeyInput {
-  /** Narrows the key to this organization; null: no narrowing. */
+  /** Null: the key reaches what its user reaches. */
   readonly orgId: OrgId | null;
 }
 
 /**
- * Whether an operator may issue this key for the user: by the rules of the user's own requests. Errors: every fault of
- * the input, then permissions that the user does not hold, then an organization that they do not reach.
+ * Checks a key that an operator issues by the rules of the user's own requests. Errors: every fault of the input,
+ * then permissions that the user does not hold, then an organization out of the user's reach.
  */
 export function checkIssuedKey(
   user: Principal,
@@ -103,11 +101,11 @@ export function checkIssuedKey(
 
 export interface CreatedApiKey {
   readonly summary: ApiKeySummary;
-  /** The key itself, which is not stored. */
+  /** Not stored. */
   readonly key: string;
 }
 
-/** Needs a recent MFA. A key has no permission and no scope beyond its user's. The user gets a mail. */
+/** Needs a recent MFA. The key has at most its user's permissions and scope. The user gets a mail. */
 export type CreateApiKey = (
   call: Call,
   input: ApiKeyInput,
@@ -160,14 +158,14 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
       expiresAt,
     };
     const isThere = await deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
-      // Locked, so no key is created while the account is being erased.
+      // The lock keeps keys from being created while the account is erased.
       if ((await tx.deletions.holdAccount(userId)) === null) return false;
       await tx.apiKeys.add(record, now);
       await tx.audit(
         deps.makeEntry(call, {
           action: 'auth.api_key.created',
           resourceId: record.id,
-          // Not the name: it may contain personal data, and entries outlive the account.
+          // The name may contain personal data, and entries outlive the account.
           details: { permissions },
         }),
       );

@@ -1,6 +1,6 @@
 /**
- * How often passwords and codes can be tried (Contract: §2). Each limit is a function that makes the keys of its
- * counters and brings emails and addresses into one form.
+ * Limits of passwords and codes (Contract: §2). Each limit is a function that makes the keys of its counters and
+ * normalizes emails and addresses.
  */
 import type { ApplicationError } from '#application/application-error.ts';
 import { type RateVerdict, rateLimit } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -21,13 +21,13 @@ export const signInsOfAddress = rateLimit(
   (address: string) => [clientOf(address)],
 );
 
-/** Whether the email has an account or not. */
+/** With or without an account. */
 export const signInsOfEmail = rateLimit(
   { name: 'sign-in-email', points: 10, ...FIVE_MINUTES },
   (email: string) => [foldCase(email)],
 );
 
-/** Counted apart for each network that the owner has signed in from, so a stranger elsewhere cannot lock them out. */
+/** A counter for each network that the owner has signed in from, so a stranger elsewhere cannot lock the owner out. */
 export const signInsFromOwnNetwork = rateLimit(
   { name: 'sign-in-own-network', points: 10, ...FIVE_MINUTES },
   (email: string, address: string) => [foldCase(email), networkOf(address)],
@@ -35,7 +35,7 @@ export const signInsFromOwnNetwork = rateLimit(
 
 const HOUR = { windowSeconds: 3_600 };
 
-/** Mails with a link for a new password, whether the email has an account or not. */
+/** With or without an account. */
 export const resetMailsOfEmail = rateLimit({ name: 'reset-email', points: 3, ...HOUR }, (email: string) => [
   foldCase(email),
 ]);
@@ -51,7 +51,7 @@ export const resetMailsOfNetwork = rateLimit(
   (address: string) => [networkOf(address)],
 );
 
-/** Answers that an email is taken: they tell whether somebody has an account. */
+/** This answer tells that an account exists. */
 export const takenEmails = rateLimit({ name: 'email-taken', points: 10, ...HOUR }, byUser);
 
 /** Passwords of deletion requests (Spec: Limits, "password re-entry attempts"). */
@@ -67,7 +67,7 @@ export const refreshesOfSession = rateLimit(
   (sessionId: SessionId) => [sessionId],
 );
 
-/** Each asks a server on the internet. A whole office may share an address. */
+/** Each asks a server on the internet. A whole office may share one address. */
 export const providerSignInsOfAddress = rateLimit(
   { name: 'provider-sign-in', points: 60, ...FIVE_MINUTES },
   (address: string) => [clientOf(address)],
@@ -77,29 +77,29 @@ export const domainLookUps = rateLimit({ name: 'domain-look-up', points: 20, ...
 
 export const passkeyPasswords = rateLimit({ name: 'passkey-password', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** A challenge is good once. It expires before this window ends. */
+/** A challenge works once and expires before this window ends. */
 export const answersOfChallenge = rateLimit(
   { name: 'passkey-challenge', points: 1, windowSeconds: CHALLENGE_LIFETIME_MS / 1_000 },
   (challenge: string) => [challenge],
 );
 
-/** A sign-in at a provider is finished once. It expires before this window ends. */
+/** A visit ends once and expires before this window ends. */
 export const endsOfProviderVisit = rateLimit(
   { name: 'provider-visit', points: 1, windowSeconds: PROVIDER_VISIT_MS / 1_000 },
   (state: string) => [state],
 );
 
-/** Codes count before they are checked, so no burst gets through. Right ones are refunded. */
+/** Codes count before they are checked, so no burst gets through. Right codes are refunded. */
 export const wrongCodes = rateLimit({ name: 'mfa-code', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** Applies to networks that are not the user's own. The user gets a mail once it is used up. */
+/** For networks that are not the user's own. The last point sends the user a mail. */
 export const wrongCodesOfDay = rateLimit({ name: 'mfa-code-day', points: 20, ...DAY }, byUser);
 
-/** How often the refusals of {@link wrongCodesOfDay} are recorded, and mails about them sent. */
+/** Limits the audit entries and mails about refusals of {@link wrongCodesOfDay}. */
 export const codesRefusedForDay = rateLimit({ name: 'mfa-code-refused', points: 1, ...DAY }, byUser);
 export const guessingNotices = rateLimit({ name: 'mfa-code-notice', points: 1, ...DAY }, byUser);
 
-/** Refuses a sign-in when too many passwords wait. No password was checked, so nothing is recorded. */
+/** No password was checked, so nothing is recorded. */
 export const TOO_MANY_WAITING: ApplicationError = {
   code: 'rate_limited',
   detail: 'Too many sign-ins from your network are waiting; try again in 5 seconds.',

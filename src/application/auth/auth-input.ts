@@ -1,15 +1,14 @@
-/** Checks the input of signing in, refreshing and MFA, and reports every fault. */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import type { PasskeyAnswer } from '#application/auth/passkeys/check-passkey.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 
-/** As sent; nothing is checked yet. */
+/** Unchecked input. */
 export interface SignInInput {
   readonly email: unknown;
   readonly password: unknown;
   readonly code: unknown;
-  /** In place of the others. */
+  /** Replaces the other members. */
   readonly passkey?: PasskeyAnswer | null;
 }
 
@@ -32,14 +31,14 @@ export function parseSignIn({ email, password, code }: SignInInput): Result<Chec
   return err(toValidationError(faults));
 }
 
-/** The faults of required strings. Empty ones are valid. */
+/** Faults of required strings; empty strings are valid. */
 export function textFaults(members: Readonly<Record<string, unknown>>): FieldError[] {
   return Object.entries(members)
     .map(([path, value]) => requireText(path, value))
     .filter((fault) => fault !== null);
 }
 
-/** A required string, which may be empty. */
+/** A required string; it may be empty. */
 export function parseText(path: string, value: unknown): Result<string, ApplicationError> {
   const fault = requireText(path, value);
   return fault === null && typeof value === 'string'

@@ -1,4 +1,3 @@
-/** The refusals of signing in and of proving a second factor. */
 import type { ApplicationError } from '#application/application-error.ts';
 
 /** How long a passkey or a fresh sign-in at a provider stands in for a password. */
@@ -12,7 +11,7 @@ export const INVALID_CREDENTIALS: ApplicationError = {
   detail: 'The email or password is wrong.',
 };
 
-/** The same for every reason, so that it reveals nothing about the passkey. */
+/** The same for every reason, so it reveals nothing about the passkey. */
 export const PASSKEY_REFUSED: ApplicationError = {
   code: 'invalid_credentials',
   detail: 'The passkey was not accepted; ask for new options and try again.',
@@ -29,7 +28,7 @@ export const INVALID_PASSKEY: ApplicationError = {
   detail: 'The passkey was not accepted; ask for new options and try again.',
 };
 
-/** For people without a password, where others type theirs. */
+/** For people without a password. */
 export const RECENT_SIGN_IN_REQUIRED: ApplicationError = {
   code: 'recent_sign_in_required',
   detail:
@@ -47,13 +46,13 @@ export const WRONG_PASSWORD: ApplicationError = {
   detail: 'The password is wrong.',
 };
 
-/** For API keys: only the person may manage sessions and the password. */
+/** For API keys: only a person may manage sessions and the password. */
 export const SESSION_NEEDED: ApplicationError = {
   code: 'forbidden',
   detail: 'An API key cannot do this; sign in and send an access token.',
 };
 
-/** For users whom an embedding program signs in, where the service would need an account or a session of theirs. */
+/** For users of an embedding program, who have no account or session here. */
 export const SIGNED_IN_ELSEWHERE: ApplicationError = {
   code: 'forbidden',
   detail: 'You are signed in by another program; manage your account there.',
@@ -65,7 +64,7 @@ export const SESSION_OVER: ApplicationError = {
   detail: 'The session has ended or expired; sign in again.',
 };
 
-/** The same for every reason, so that it reveals nothing about the token. */
+/** The same for every reason, so it reveals nothing about the token. */
 export const INVALID_REFRESH_TOKEN: ApplicationError = {
   code: 'invalid_refresh_token',
   detail: 'The refresh token is invalid, has expired or has already been used; sign in again.',

@@ -1,4 +1,3 @@
-/** The use cases of sessions, second factors and API keys. */
 import { makeDeny, makeEntryFactory, makeVisitEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
@@ -101,7 +100,6 @@ import { makeCountSignIn, makeSignInEntryFactory } from './sessions/sign-in-atte
 import { makeReadProfile, type ReadProfile } from './sessions/signed-in.ts';
 import { makeStartSession } from './sessions/start-session.ts';
 
-/** Each checks the caller and the input, and records its changes. */
 export interface AuthUseCases {
   readonly signIn: SignIn;
   readonly refreshSession: RefreshSession;

@@ -31,8 +31,8 @@ import type { UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /**
- * Whether this is the account's password. Null is an unknown user: false, after the same time. Rejects with a
- * `PasswordQueueFullError` if too many checks of the claimant wait.
+ * An unknown user (null) is false after the same time. Rejects with `PasswordQueueFullError` if too many checks of
+ * the claimant wait.
  */
 export type CheckAccountPassword = (
   account: SignInAccount | null,
@@ -40,7 +40,7 @@ export type CheckAccountPassword = (
   claimant: PasswordClaimant,
 ) => Promise<boolean>;
 
-/** False for a user who is not active. */
+/** False if the user is not active. */
 export type CheckPassword = (userId: UserId, password: string) => Promise<boolean>;
 
 export interface CheckPasswordDeps {
@@ -68,14 +68,14 @@ export function makeCheckPassword(deps: CheckPasswordDeps): CheckPassword {
     check(await deps.signIns.findById(userId), password, passwordClaimantOf(userId));
 }
 
-/** A signed-in user waits only for their own checks, whose number is limited. */
+/** Signed-in users wait only for their own checks, and those are limited. */
 export function passwordClaimantOf(userId: UserId): PasswordClaimant {
   return { site: `user ${userId}`, client: userId };
 }
 
 /**
- * Whether the caller's session began or was verified in the last five minutes by a passkey, or afresh at an identity
- * provider. For somebody without a password, this stands in for it (Contract: §16).
+ * True if the session was proven in the last five minutes by a passkey or a fresh sign-in at an identity provider.
+ * This replaces the password for people without one (Contract: §16).
  */
 export type HasProvenRecently = (call: Call) => Promise<boolean>;
 
@@ -91,8 +91,8 @@ export function makeHasProvenRecently(deps: {
 }
 
 /**
- * Has the caller type their password again. Each try counts under the limit. People without a password need a recent
- * sign-in instead.
+ * Asks for the password again; each try counts under the limit. People without a password need a recent sign-in
+ * instead.
  */
 export type ConfirmPerson = (
   call: Call,
@@ -123,7 +123,7 @@ export function makeConfirmPerson(deps: ConfirmPersonDeps): ConfirmPerson {
   };
 }
 
-/** As sent; nothing is checked yet. */
+/** Unchecked input. */
 export interface PasswordInput {
   readonly currentPassword: unknown;
   readonly newPassword: unknown;

@@ -1,4 +1,3 @@
-/** A new password that the operator sets (`user reset --password`; Contract: §15). */
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -9,8 +8,8 @@ import type { UserId } from '#domain/ids.ts';
 import { makeNotifyUser } from './notify-user.ts';
 
 /**
- * Ends the user's sessions, and mails them, in one transaction with the entry. The password has 8 to 256 characters.
- * False, without change and entry, if the user is not active.
+ * For `user reset --password` (Contract: §15). Ends the user's sessions and mails them, in one transaction with the
+ * entry. The password has 8 to 256 characters. False, with no change, if the user is not active.
  */
 export type SetPassword = (userId: UserId, password: string, entry: AuditEntry) => Promise<boolean>;
 

@@ -1,4 +1,4 @@
-/** Validates custom fields and reports every fault (Contract: §3, §10). */
+/** Contract: §3, §10. */
 import {
   type ApplicationError,
   type FieldError,
@@ -38,7 +38,7 @@ const MAX_CHOICE_LENGTH = 200;
 /** Per dropdown. */
 const MAX_CHOICES = 1_000;
 
-/** The requested owner; null if none was sent. */
+/** Null if none was sent. */
 export function parseOwner({
   orgId,
   partnerId,
@@ -69,7 +69,7 @@ export function parseCustomField(input: CustomFieldInput): Result<CheckedCustomF
   return err([...faultsIn({ key, name, type }), ...(choices.ok ? [] : choices.error)]);
 }
 
-/** The changeable members. Fixed members may be sent unchanged, so a client can send back what it read. */
+/** Fixed members may be sent unchanged, so a client can send back what it read. */
 export function parseCustomFieldChange(
   input: CustomFieldInput,
   known: CustomFieldRecord,

@@ -15,7 +15,6 @@ import {
   type UpdateCustomField,
 } from './manage-custom-fields.ts';
 
-/** Each use case checks the caller and the input, and audits changes. */
 export interface CustomFieldUseCases {
   readonly listCustomFields: ListCustomFields;
   readonly createCustomField: CreateCustomField;

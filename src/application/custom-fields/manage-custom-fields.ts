@@ -1,4 +1,4 @@
-/** Defines a custom field (POST /custom-fields; Contract: §3, §10). */
+/** Custom fields (`/custom-fields`; Contract: §3, §10). Changes need devices:write. */
 import { refuseWithoutDevicesWrite } from '#application/access/refusals.ts';
 import {
   type ApplicationError,
@@ -24,7 +24,7 @@ import {
   parseOwner,
 } from './custom-field-input.ts';
 
-/** Needs devices:write. A key is unique per owner only. */
+/** A key is unique per owner only. */
 export type CreateCustomField = (
   call: Call,
   input: CustomFieldInput,
@@ -111,10 +111,7 @@ function keyTaken({ key, owner }: CustomFieldRecord): ApplicationError {
   };
 }
 
-/**
- * Finds a field that the caller may change. A partner's field is visible in its organizations, but only callers who
- * reach the whole partner may change it.
- */
+/** A partner's field is visible in its organizations, but only callers who reach the whole partner may change it. */
 async function findChangeable(
   definedFields: CustomFieldReader,
   call: Call,
@@ -134,9 +131,7 @@ const OF_THE_PARTNER: ApplicationError = {
     'This custom field belongs to the partner; only staff who reach all of its organizations change or delete it.',
 };
 
-// Changes name or choices (PATCH /custom-fields/:id; Contract: §10).
-
-/** Needs devices:write. Stored values stay; a value that is no longer a choice reads as none. */
+/** Changes name or choices. Stored values stay; a value that is no longer a choice reads as none. */
 export type UpdateCustomField = (
   call: Call,
   id: CustomFieldId,
@@ -179,8 +174,8 @@ export function makeUpdateCustomField(deps: UpdateCustomFieldDeps): UpdateCustom
 }
 
 /**
- * Deletes a definition (DELETE /custom-fields/:id; Contract: §10). Needs devices:write. Stored values stay, and count
- * again if the key is defined again. Saved filters keep naming the field; their previews report it (Contract: §5).
+ * Stored values stay, and count again if the key is defined again. Saved filters still name the field, and their
+ * previews report it (Contract: §5).
  */
 export type DeleteCustomField = (call: Call, id: CustomFieldId) => Promise<Result<void, ApplicationError>>;
 
@@ -207,10 +202,7 @@ export function makeDeleteCustomField(deps: DeleteCustomFieldDeps): DeleteCustom
   };
 }
 
-/**
- * Custom fields in reach, those of partners included, by key, then id (GET /custom-fields; Contract: §10). Needs
- * devices:write.
- */
+/** In reach, fields of partners included; by key, then id. Needs devices:write. */
 export type ListCustomFields = (
   call: Call,
 ) => Promise<Result<readonly CustomFieldRecord[], ApplicationError>>;

@@ -1,6 +1,6 @@
 /**
  * The back office: erases accounts whose approved request is due (Spec: States and transitions; Contract: §7, "Back
- * office"). Each request is its own transaction. A failed one is set aside and does not block others.
+ * office"). Each request is its own transaction. A failed request is set aside and blocks no others.
  */
 import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { Job } from '#application/job.ts';
@@ -14,7 +14,7 @@ import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
 import { decisionFacts } from './process-deletion.ts';
 
-/** Runs until nothing is due; the signal stops it between two requests. */
+/** Runs until nothing is due, or until the signal stops it between requests. */
 export type CompleteDeletions = (signal?: AbortSignal) => Promise<CompletionTally>;
 
 /** Numbers of requests. */
@@ -28,7 +28,7 @@ export interface CompleteDeletionsDeps {
   readonly unitOfWork: UnitOfWork;
   readonly makeSystemEntry: MakeSystemEntry;
   readonly clock: Clock;
-  /** Says what is due. Default: `clock`. */
+  /** Decides what is due. Default: `clock`. */
   readonly dueClock?: Clock;
   readonly log: Log;
 }
@@ -55,7 +55,7 @@ async function completeNext(deps: CompleteDeletionsDeps): Promise<'completed' | 
       return 'completed';
     });
   } catch (error) {
-    // Nothing was claimed, so storage failed, not a request.
+    // Nothing was claimed: storage failed, not a request.
     if (inHand.request === null) throw error;
     await setAside(deps, inHand.request, error);
     return 'failed';
@@ -82,7 +82,7 @@ async function complete(
   await tx.audit(makeSystemEntry(decisionFacts(decision)));
 }
 
-/** The request waits until somebody else administers the service. */
+/** The request waits until another administrator exists. */
 class LastAdministratorError extends Error {
   override readonly name = 'LastAdministratorError';
 }
@@ -115,10 +115,7 @@ function describeProblem(error: unknown): string {
   return typeof code === 'string' ? `${error.name} (${code})` : error.name;
 }
 
-/**
- * The back office as a worker job (Contract: §7, "Back office"). One at a time, because erasures are rare and workers
- * share them.
- */
+/** One request at a time: erasures are rare, and workers share them. */
 export function makeErasureJob(completeDeletions: CompleteDeletions): Job {
   return {
     name: 'erasure',

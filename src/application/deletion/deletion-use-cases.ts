@@ -28,7 +28,6 @@ import {
   type ReadDeletion,
 } from './review-deletions.ts';
 
-/** Each use case checks the caller and the input, and audits changes. */
 export interface DeletionUseCases {
   readonly readOwnDeletion: ReadOwnDeletion;
   readonly submitDeletion: SubmitDeletion;

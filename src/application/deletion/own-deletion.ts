@@ -1,4 +1,4 @@
-/** Requests the deletion of the caller's own account (POST /auth/account-deletion-request; Contract: §7). */
+/** The caller's own deletion requests (`/auth/account-deletion-request`; Contract: §7). */
 import {
   ACCOUNT_GONE,
   type ApplicationError,
@@ -42,10 +42,9 @@ export interface SubmitDeletionInput {
   readonly reason: unknown;
 }
 
-/** The pending request after the submission. */
 export interface SubmittedDeletion {
   readonly request: PendingRequest;
-  /** False if it was already pending. */
+  /** False if a request was already pending. */
   readonly isNew: boolean;
 }
 
@@ -110,7 +109,7 @@ function parseInput(
   return err(toValidationError(faults));
 }
 
-/** System scope, because users reach their own request whatever tenant they belong to. */
+/** System scope: users reach their own request whatever their tenant. */
 function submit(
   deps: SubmitDeletionDeps,
   call: Call,
@@ -163,7 +162,6 @@ async function queueReviewMails(
   }
 }
 
-/** No request was created, so there is no id. */
 const ATTEMPT = { action: 'user.account_deletion.requested', resourceId: null } as const;
 
 const PASSWORD_REQUIRED: FieldError = {
@@ -176,8 +174,6 @@ const INVALID_PASSWORD: ApplicationError = {
   code: 'invalid_password',
   detail: 'The password is wrong; no deletion was requested.',
 };
-
-// Cancels the caller's own request (PATCH /auth/account-deletion-request/:id; Contract: §7).
 
 /** `status` is unchecked; only `cancelled` is valid. */
 export type CancelDeletion = (
@@ -201,7 +197,6 @@ export function makeCancelDeletion(deps: CancelDeletionDeps): CancelDeletion {
       return err(invalidField('status', 'invalid_value', 'status can only be set to "cancelled"'));
     }
     const { userId } = call.caller;
-    // System scope, because users reach their own request whatever tenant they belong to.
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
       const state = await tx.deletions.findForUpdate(id);
       const decision = decideDeletion(state, { kind: 'cancel', by: userId, at: deps.clock() });
@@ -215,14 +210,11 @@ export function makeCancelDeletion(deps: CancelDeletionDeps): CancelDeletion {
   };
 }
 
-/**
- * The caller's pending request and newest request (GET /auth/account-deletion-request; Contract: §7); null where
- * there is none.
- */
+/** Null: no request. */
 export interface OwnDeletion {
   readonly pending: PendingRequest | null;
   readonly latest: DeletionRequest | null;
-  /** False for API keys: a leaked one must not tell why its owner leaves. */
+  /** False for API keys: a leaked key must not tell why its owner leaves. */
   readonly showsReason: boolean;
 }
 
@@ -240,7 +232,6 @@ export function makeReadOwnDeletion(deps: {
 }
 
 /**
- * Reads the body only when needed, because earlier checks may refuse the call. Called at most once; fails with the
- * edge's error.
+ * Reads the body late, because earlier checks may refuse the call. Called at most once; fails with the edge's error.
  */
 export type ReadInput<T, E> = () => Promise<Result<T, E>>;

@@ -34,8 +34,6 @@ import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { ReadInput } from './own-deletion.ts';
 
-// The state machine's refusals as errors.
-
 type ReasonOf<D> = D extends Refused<infer Reason> ? Reason : never;
 type Refusal = ReasonOf<DeletionDecisions['submit' | 'cancel' | 'approve' | 'reject']>;
 
@@ -132,7 +130,7 @@ function process(
   });
 }
 
-/** Tells the slower administrator who decided and when. The name appears only if they reach that person. */
+/** Tells the slower of two administrators who decided and when. The name appears only if that person is in reach. */
 async function refusalOf(
   tx: Transaction,
   state: DeletionRequest | null,
@@ -172,7 +170,7 @@ function attemptOf(kind: Verdict['kind'], id: DeletionRequestId): Attempt {
   return { action: ACTIONS[kind], resourceId: id };
 }
 
-/** The audited facts of a decision, without any text of the request (Spec: Events; Contract: §8). */
+/** Contains no text of the request (Spec: Events; Contract: §8). */
 export function decisionFacts({
   request: { id, userId, orgId, partnerId },
   effects,

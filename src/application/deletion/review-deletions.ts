@@ -1,4 +1,7 @@
-/** Deletion requests in an administrator's reach (Contract: §7). Everything here needs users:write. */
+/**
+ * Deletion requests in an administrator's reach (`/admin/account-deletion-requests`; Contract: §7). All need
+ * users:write.
+ */
 import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import { type ApplicationError, DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
@@ -17,19 +20,18 @@ export interface DeletionPage {
   readonly total: number;
 }
 
-/** GET /admin/account-deletion-requests. `not_found` if the organization is unknown or out of reach. */
+/** `not_found` if the organization is unknown or out of reach. */
 export type ListDeletions = (
   call: Call,
   query: DeletionListQuery,
 ) => Promise<Result<DeletionPage, ApplicationError>>;
 
-/** GET /admin/account-deletion-requests/pending-count. `not_found` as above. */
+/** `not_found` as above. */
 export type CountPendingDeletions = (
   call: Call,
   orgId: OrgId | null,
 ) => Promise<Result<number, ApplicationError>>;
 
-/** GET /admin/account-deletion-requests/:id. */
 export type ReadDeletion = (
   call: Call,
   id: DeletionRequestId,
@@ -48,7 +50,7 @@ export function makeListDeletions({ deletionRequests, narrowReach }: NarrowedRev
     const refusal = refuseWithoutUsersWrite(call);
     if (refusal !== null) return err(refusal);
     const narrowed = await narrowReach(call, query.orgId);
-    // Names come from the whole reach, so a person who moved within it keeps theirs.
+    // Names come from the whole reach, so people who moved within it keep theirs.
     return narrowed.ok ? ok(await deletionRequests.list(call.caller.scope, query)) : narrowed;
   };
 }

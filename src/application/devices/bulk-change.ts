@@ -35,9 +35,8 @@ import type { DeviceQuery, ResolveDeviceQuery } from './resolve-device-query.ts'
 
 export interface BulkOutcome {
   readonly changed: number;
-  /** Devices that were so already. */
   readonly unchanged: number;
-  /** Undoes the change, for ten minutes. */
+  /** For undoing the change within ten minutes. */
   readonly operationId: BulkChangeId;
 }
 
@@ -111,7 +110,7 @@ export function makeBulkChangeDevices(deps: BulkChangeDeps): BulkChangeDevices {
 
 const NO_CHANGE: BulkChange = { addTags: [], removeTags: [] };
 
-/** The ids of the devices that match now, if they are as many as expected. */
+/** Refuses unless as many devices match as expected. */
 async function findDevices(
   { deviceReader, clock }: Pick<BulkChangeDeps, 'deviceReader' | 'clock'>,
   call: Call,
@@ -149,8 +148,8 @@ export const TOO_MANY_DEVICES: ApplicationError = {
 };
 
 /**
- * Locks the devices, and finds them anew until every device found is locked. Other changes of these devices have ended
- * then, and the next one waits.
+ * Locks the devices, and searches again until every match is locked. Concurrent changes of these devices have then
+ * ended or wait.
  */
 async function holdDevices(
   { devices }: Pick<Transaction, 'devices'>,
@@ -167,7 +166,6 @@ async function holdDevices(
   }
 }
 
-/** The change for each organization, or every fault. */
 async function checkValues(
   { customFields }: Pick<BulkChangeDeps, 'customFields'>,
   { scope }: DeviceQuery,
@@ -204,11 +202,11 @@ function onlyOf<T>(items: readonly T[]): T | null {
 
 export interface UndoOutcome {
   readonly restored: number;
-  /** Devices that were changed again, deleted or are out of reach. */
+  /** Changed again, deleted or out of reach. */
   readonly skipped: number;
 }
 
-/** Needs devices:write, and the caller who made the change. */
+/** Needs devices:write. Only the person who made the change may undo it. */
 export type UndoBulkChange = (call: Call, id: BulkChangeId) => Promise<Result<UndoOutcome, ApplicationError>>;
 
 export const BULK_CHANGE_NOT_FOUND: ApplicationError = {

@@ -1,4 +1,4 @@
-/** Checks what is sent to change devices, and reports every fault (PATCH /devices/:id, POST /devices/bulk; Contract: §10). */
+/** Checks changes of devices and reports every fault (PATCH /devices/:id, POST /devices/bulk; Contract: §10). */
 import {
   type FieldError,
   faultsIn,
@@ -22,12 +22,11 @@ export interface DeviceChangeInput {
   readonly status?: unknown;
 }
 
-/** Tags of one device. */
+/** Per device. */
 export const MAX_TAGS = 100;
 
 type Checked<T> = Result<T, readonly FieldError[]>;
 
-/** Checks the change against the custom fields of the device's organization, by key. */
 export function parseDeviceChange(
   input: DeviceChangeInput,
   definitions: ReadonlyMap<string, CustomFieldDefinition>,
@@ -77,7 +76,6 @@ function parseStatus(value: unknown): Result<(typeof HAND_SET_STATUSES)[number],
     : ok(status);
 }
 
-/** Unchanged, without duplicates. */
 function parseTags(path: string, value: unknown): Checked<readonly string[]> {
   if (!Array.isArray(value)) {
     return err([invalid(path, `${path} must be a list of strings, not ${describe(value)}`)]);
@@ -113,7 +111,7 @@ function notAnObject(path: string, value: unknown): FieldError {
   );
 }
 
-/** Checks the values against the fields of one organization. `stored` are the keys that its devices have. */
+/** `stored` are the keys that the organization's devices have. */
 export function parseCustom(
   path: string,
   value: object,
@@ -150,12 +148,11 @@ function checkCustom(
   return checked.ok ? checked : err(invalid(path, `${path} ${checked.error}`));
 }
 
-/** A change of many devices; its custom values still have to be checked in each organization. */
+/** The custom values still have to be checked in each organization. */
 export interface UncheckedBulkChange extends Omit<BulkChange, 'custom'> {
   readonly custom: Readonly<Record<string, unknown>>;
 }
 
-/** Checks everything that does not depend on the devices. */
 export function parseBulkChange(sent: unknown): Checked<UncheckedBulkChange> {
   if (sent === undefined || !isObject(sent)) {
     const code = sent === undefined ? 'value_required' : 'invalid_value';

@@ -7,13 +7,11 @@ import type { EpochMs } from '#domain/time.ts';
 import type { DeviceQuery } from './resolve-device-query.ts';
 
 export interface DeviceCursor {
-  /** The instant of the first page; later pages are evaluated at it too. */
+  /** Later pages are evaluated at the instant of the first. */
   readonly evaluatedAt: EpochMs;
-  /** The last device of the previous page. */
   readonly position: DevicePosition;
 }
 
-/** A cursor is valid only for this user, query and sort. */
 export interface CursorUse {
   readonly userId: UserId;
   readonly query: DeviceQuery;
@@ -29,7 +27,7 @@ export function printDeviceCursor(
   return signer.seal(JSON.stringify([evaluatedAt, value, hostname, id]), boundTo(use));
 }
 
-/** Null if the cursor was not issued for this use. */
+/** Null if the cursor was not issued for this user, query and sort. */
 export function readDeviceCursor(signer: CursorSigner, use: CursorUse, cursor: string): DeviceCursor | null {
   const text = signer.open(cursor, boundTo(use));
   if (text === null) return null;
@@ -37,10 +35,7 @@ export function readDeviceCursor(signer: CursorSigner, use: CursorUse, cursor: s
   return { evaluatedAt, position: { value, hostname, id } };
 }
 
-/**
- * Binds the cursor to the query's conditions. When a saved filter changes, its cursors become invalid, because the
- * next page would belong to another list.
- */
+/** A changed saved filter makes its cursors invalid: the next page would belong to another list. */
 function boundTo({ userId, query: { filter, filterId, orgId }, sort }: CursorUse): string {
   return JSON.stringify(['devices', userId, filterId, orgId, printDeviceSort(sort), printConditions(filter)]);
 }

@@ -31,7 +31,6 @@ import { type ListDuplicates, makeListDuplicates } from './list-duplicates.ts';
 import { makeResolveDeviceQuery } from './resolve-device-query.ts';
 import { makeUpdateDevice, type UpdateDevice } from './update-device.ts';
 
-/** Each checks permissions and input, and records its changes. */
 export interface DeviceUseCases {
   readonly listDevices: ListDevices;
   readonly readDevice: ReadDevice;

@@ -1,4 +1,4 @@
-/** Deletes devices, and merges two that are one machine (Contract: §10; `fleetsift device delete|merge`). */
+/** Deletes devices, and merges two devices that are one machine (Contract: §10; `fleetsift device delete|merge`). */
 import { refuseWithoutDevicesWrite } from '#application/access/refusals.ts';
 import { type ApplicationError, DEVICE_NOT_FOUND, invalidField } from '#application/application-error.ts';
 import type { ActionFacts, Deny, MakeEntry } from '#application/audit/make-entry.ts';
@@ -18,7 +18,7 @@ import { areOtherMachines } from '#domain/inventory/machine-keys.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { DeviceView, ReadDevice } from './list-devices.ts';
 
-/** The person or job that ends devices: its reach, and how it is recorded. */
+/** Who ends devices: a person or a job. */
 export interface DeviceKeeper {
   readonly scope: AccessScope;
   readonly makeEntry: (facts: ActionFacts) => AuditEntry;
@@ -30,14 +30,14 @@ export interface MergeInput {
   readonly force: unknown;
 }
 
-/** Changes that callers and the operator share. Permissions were checked before. */
+/** Shared by callers and the operator, who check permissions first. */
 export interface DeviceEnds {
   remove(
     keeper: DeviceKeeper,
     id: DeviceId,
     precondition: Precondition<string>,
   ): Promise<Result<EndedDevice, ApplicationError>>;
-  /** The other device becomes part of this one. Returns the other. */
+  /** Returns the device that is gone. */
   merge(
     keeper: DeviceKeeper,
     id: DeviceId,
@@ -45,7 +45,6 @@ export interface DeviceEnds {
   ): Promise<Result<EndedDevice, ApplicationError>>;
 }
 
-/** A device that is gone. */
 export type EndedDevice = Pick<Device, 'id' | 'hostname' | 'displayName'>;
 
 interface DeviceEndsDeps {
@@ -75,7 +74,7 @@ export function makeDeviceEnds({ unitOfWork, deviceReader, customFields }: Devic
       if (input.force !== undefined && typeof input.force !== 'boolean') return err(NO_FLAG);
       const known = await deviceReader.find(scope, id);
       if (known === null) return err(DEVICE_NOT_FOUND);
-      // Before the locks, because definitions come over another connection.
+      // Before the locks: definitions come over another connection.
       const definitions = await customFields(narrowTo(scope, known.device.orgId));
       return unitOfWork(scope, async (tx): Promise<Result<EndedDevice, ApplicationError>> => {
         const found = await tx.devices.findAllForUpdate([id, goneId]);
@@ -112,14 +111,14 @@ export const DIFFERENT_MACHINES: ApplicationError = {
     'The serial numbers of the two devices differ, or else their UUIDs, so they are two machines; send force: true to merge them nevertheless.',
 };
 
-/** Needs devices:write. What the device was known by is free. */
+/** Needs devices:write. The device's machine keys become free. */
 export type DeleteDevice = (
   call: Call,
   id: DeviceId,
   precondition: Precondition<string>,
 ) => Promise<Result<void, ApplicationError>>;
 
-/** Needs devices:write. Returns the whole device that stays. */
+/** Needs devices:write. Returns the device that stays. */
 export type MergeDevices = (
   call: Call,
   id: DeviceId,
@@ -137,7 +136,6 @@ export function makeEndDevices(deps: EndDevicesDeps): {
   readonly mergeDevices: MergeDevices;
 } {
   const ends = makeDeviceEnds(deps);
-  /** Checks the permission, and records what is denied. */
   async function end(
     call: Call,
     attempt: Pick<ActionFacts, 'resourceId'> & { readonly action: 'device.delete' | 'device.merge' },

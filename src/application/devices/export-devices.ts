@@ -1,6 +1,4 @@
-/**
- * Exports the devices of a query as a file that is produced while it is read (POST /devices/export; Contract: §10).
- */
+/** POST /devices/export (Contract: §10). */
 import type { ApplicationError, FieldError } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
@@ -20,7 +18,7 @@ export interface ExportInput extends DeviceQueryInput {
 }
 
 /**
- * Resolves when the first row is known; the export is recorded when it ends. The caller must read it or cancel it
+ * Resolves when the first row is known. The export is recorded when it ends, so the caller must read it or cancel it
  * with the signal.
  */
 export type ExportDevices = (

@@ -1,6 +1,6 @@
 /**
- * The saved filters that cover one organization, indexed by what they require of a device. Short filters are kept compiled.
- * For long ones only the requirements are kept, because an organization may have 64 MiB of conditions, which take ten
+ * The saved filters that cover one organization, indexed by what they require of a device. Short filters are kept
+ * compiled. Long filters keep only their requirements: an organization may have 64 MiB of conditions, which take ten
  * times as much compiled.
  */
 import type { FilterHead } from '#application/ports/filters/saved-filter-store.ts';
@@ -24,18 +24,17 @@ import type { FilterId, OrgId } from '#domain/ids.ts';
 import { err } from '#domain/result.ts';
 import type { Steps } from '#domain/steps.ts';
 
-/** A filter that may match a device. */
 export interface KnownFilter {
   readonly id: FilterId;
-  /** Null if not kept compiled; the matcher must be asked. */
+  /** Null if not kept compiled: then the matcher decides. */
   readonly matches: DevicePredicate | null;
 }
 
-/** Limits of compiled filters, one and all of an organization, in UTF-16 code units of JSON. */
+/** Limits of compiled filters, each and per organization, in UTF-16 code units of JSON. */
 const MAX_KEPT_LENGTH = 16_384;
 const MAX_KEPT_LENGTH_IN_ALL = 1_048_576;
 
-/** Weight of an entry without its conditions, and of an empty index. */
+/** Of an entry without its conditions, and of an empty index. */
 const ENTRY_WEIGHT = 512;
 const EMPTY_WEIGHT = 8_192;
 
@@ -47,7 +46,6 @@ export class IndexedFilters {
   /** Settles with the most recent change. */
   #lastChange: Promise<unknown> = Promise.resolve();
 
-  /** The catalogue holds the fields that filters of the organization can name. */
   constructor(catalog: FieldCatalog) {
     this.#catalog = catalog;
   }
@@ -61,19 +59,18 @@ export class IndexedFilters {
     return EMPTY_WEIGHT + this.#entries.size * ENTRY_WEIGHT + this.#keptLength;
   }
 
-  /** `states` are those of all filters of the organization and its partner, by `statesOf`. */
+  /** `states` come from `statesOf`, for all filters of the organization and its partner. */
   isCurrent({ id }: FilterHead, states: ReadonlyMap<FilterId, string>): boolean {
     return this.#entries.get(id)?.state === states.get(id);
   }
 
-  /** Runs the work after all earlier work, so two loads of the same filters do not mix. */
+  /** Two loads of the same filters must not mix. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const change = this.#lastChange.then(work);
     this.#lastChange = change.catch(() => undefined);
     return change;
   }
 
-  /** Adds the filter in this state, or replaces an earlier one. */
   *put(filter: SavedFilter, state: string, inner: InnerFilters): Steps<void> {
     const { id, conditionsJson } = filter;
     const parsed = yield* this.understand(filter, inner);
@@ -82,7 +79,7 @@ export class IndexedFilters {
       this.#entries.set(id, { state, candidate: null, keptLength: 0 });
       return;
     }
-    // The tree has the conditions of the filters in it, too.
+    // The tree includes the conditions of inner filters.
     const length = Math.max(
       conditionsJson.length,
       inner.size === 0 ? 0 : countNodes(simplifyConditions(parsed)) * NODE_LENGTH,
@@ -97,7 +94,7 @@ export class IndexedFilters {
     this.#entries.set(id, { state, candidate, keptLength });
   }
 
-  /** Parses the conditions with the current fields; null if one of their fields no longer exists. */
+  /** Null if a field no longer exists. */
   *understand(
     filter: Pick<SavedFilter, 'conditionsJson' | 'partnerId'>,
     inner: InnerFilters,
@@ -115,7 +112,7 @@ export class IndexedFilters {
     for (const id of this.#entries.keys()) if (!ids.has(id)) this.#drop(id);
   }
 
-  /** The filters that may match the device. No other filter matches it. */
+  /** No other filter matches the device. */
   candidates(device: Device): readonly KnownFilter[] {
     return this.#index.find(device);
   }
@@ -137,7 +134,7 @@ export class IndexedFilters {
 /** A usual condition in JSON, in UTF-16 code units. */
 const NODE_LENGTH = 64;
 
-/** The revisions of a filter and of all filters in it, by which it is understood. */
+/** The revisions of a filter and of all its inner filters. */
 export function statesOf(heads: readonly FilterHead[]): ReadonlyMap<FilterId, string> {
   const byId = new Map(heads.map((head) => [head.id, head]));
   return new Map(
@@ -151,14 +148,13 @@ export function statesOf(heads: readonly FilterHead[]): ReadonlyMap<FilterId, st
 }
 
 interface Entry {
-  /** See `statesOf`. */
   readonly state: string;
   /** Null if the filter can no longer be evaluated. */
   readonly candidate: Candidate<KnownFilter> | null;
   readonly keptLength: number;
 }
 
-/** The matcher evaluates regular expressions, because a database applies its own locale to them. */
+/** The matcher evaluates regular expressions: a database applies its own locale to them. */
 const LEAVE_PATTERNS: TranslatePattern = () =>
   err({ kind: 'untranslatable', construct: 'expression', message: 'left to the matcher' });
 
@@ -169,7 +165,7 @@ export class IndexedFiltersCache {
   /** Least recently used first. */
   readonly #byOrg = new Map<OrgId, { readonly definitions: string; readonly filters: IndexedFilters }>();
 
-  /** The index of an organization with these custom fields; empty if none is cached. */
+  /** Empty if none is cached. */
   of(orgId: OrgId, definitions: readonly CustomFieldDefinition[]): IndexedFilters {
     const text = JSON.stringify(definitions);
     const known = this.#byOrg.get(orgId);
@@ -185,7 +181,7 @@ export class IndexedFiltersCache {
     return current.filters;
   }
 
-  /** Must be called after filters are added. Evicts the least recently used organizations. */
+  /** Evicts the least recently used organizations. Call it after adding filters. */
   trim(): void {
     let weight = 0;
     for (const { filters } of this.#byOrg.values()) weight += filters.weight;

@@ -1,7 +1,7 @@
 /**
- * Lists the saved filters of its organization and its partner that a device matches (GET /devices/:id/filters; Contract: §10). An
- * index rules most of them out. The rest are evaluated in process, except long ones and those with regular
- * expressions, which go to the matcher and its time limit.
+ * Lists the saved filters that a device matches (GET /devices/:id/filters; Contract: §10). An index rules out most
+ * filters. The others are evaluated in process, except long filters and regular expressions: the matcher evaluates
+ * those within its time limit.
  */
 import { type ApplicationError, CANCELLED, DEVICE_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
@@ -32,15 +32,15 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 export interface DeviceFilters {
-  /** Sorted by name, ignoring case, in code point order. */
+  /** Sorted by case-folded name, in code point order. */
   readonly filters: readonly (Pick<FilterHead, 'id' | 'name'> & {
-    /** Since when it is a member, where the filter is watched. */
+    /** The device is a member since then; null if the filter is not watched. */
     readonly since: EpochMs | null;
   })[];
   readonly evaluatedAt: EpochMs;
 }
 
-/** `filter_timeout` if it takes longer than a preview may. Filters indexed by then stay indexed. */
+/** `filter_timeout` after the time limit of previews. */
 export type ListDeviceFilters = (
   call: Call,
   id: DeviceId,
@@ -54,7 +54,7 @@ export interface ListDeviceFiltersDeps {
   readonly memberships: Pick<Memberships, 'membershipsOf'>;
   readonly matcher: DeviceMatcher;
   readonly clock: Clock;
-  /** Milliseconds (Contract: §9, FILTER_TIMEOUT_MS). */
+  /** Contract: §9, FILTER_TIMEOUT_MS. */
   readonly filterTimeoutMs: number;
 }
 
@@ -116,12 +116,12 @@ interface DeviceQuestion {
 }
 
 /**
- * Devices with more text than this skip the index, and the matcher checks every filter. Looking up so much text in
- * process could exceed a time slice. A usual device has a few thousand UTF-16 code units.
+ * UTF-16 code units. Looking up more text could exceed a time slice, so the matcher then checks every filter. A usual
+ * device has a few thousand.
  */
 const MAX_TEXT_LENGTH = 100_000;
 
-/** The filters that may match the device. Filters indexed before a timeout stay indexed. */
+/** Filters indexed before a timeout stay indexed. */
 async function findCandidates(
   deps: ListDeviceFiltersDeps,
   { device, heads, known, slices, request }: DeviceQuestion,
@@ -148,7 +148,6 @@ async function findCandidates(
   });
 }
 
-/** The candidates that match. */
 async function askEach(
   deps: ListDeviceFiltersDeps,
   question: DeviceQuestion,
@@ -184,7 +183,7 @@ function innerOf(
     : readInnerFilters(deps, scope, named, ownerOfFilter(filter));
 }
 
-/** False also if the filter can no longer be evaluated. */
+/** Also false if the filter can no longer be evaluated. */
 async function askMatcher(
   deps: ListDeviceFiltersDeps,
   { device, known, slices, request }: DeviceQuestion,

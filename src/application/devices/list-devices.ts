@@ -31,16 +31,14 @@ import { type DevicePageChoice, type DevicePageInput, readPageInput } from './pa
 import type { DeviceQuery, DeviceQueryInput, ResolveDeviceQuery } from './resolve-device-query.ts';
 
 export interface DeviceList {
-  /** In the order of the sort. */
   readonly devices: readonly DeviceRow[];
   /** The values of `columns` for each device; empty without columns. */
   readonly values: readonly ExportRow[];
   readonly columns: readonly ExportColumn[];
   /** Null at the end. */
   readonly nextCursor: string | null;
-  /** All devices of the query; null if not counted. */
+  /** Null if not counted. */
   readonly totalCount: number | null;
-  /** The instant of the first page. */
   readonly evaluatedAt: EpochMs;
 }
 
@@ -85,7 +83,7 @@ async function listPage(
   const { filter, scope } = query;
   const found = await deviceReader.page({
     ...{ filter, scope, at: evaluatedAt, ...workFor(call) },
-    // One more device than the limit shows whether a next page exists.
+    // One more than the limit shows whether a next page exists.
     ...{ sort, limit: limit + 1, after: sent?.position ?? null, offset, withCount, columns },
   });
   if (!found.ok) return err(toApplicationError(found.error));
@@ -99,7 +97,6 @@ async function listPage(
   return ok({ devices, values, columns, nextCursor, totalCount: found.value.totalCount, evaluatedAt });
 }
 
-/** The faults of the page and of the query together. */
 function allFaults(
   faults: readonly FieldError[],
   query: Result<DeviceQuery, ApplicationError>,
@@ -108,10 +105,10 @@ function allFaults(
   return toValidationError([...faults, ...others]);
 }
 
-// Reads one device with its related rows (GET /devices/:id; Contract: §10).
+// GET /devices/:id.
 
 export interface DeviceView extends DeviceDetails {
-  /** The custom fields defined in the device's organization, by key. */
+  /** Defined in the device's organization; by key. */
   readonly customFields: readonly DeviceCustomField[];
 }
 

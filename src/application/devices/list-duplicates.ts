@@ -47,7 +47,7 @@ export type ListDuplicates = (
   query: DuplicateQuery,
 ) => Promise<Result<Duplicates, ApplicationError>>;
 
-/** A page may have hundreds of groups. Merging the first devices of a larger group brings up the rest. */
+/** A page may have hundreds of groups. Merging the listed devices of a larger group brings up the rest. */
 const MOST_LISTED_OF_GROUP = 50;
 
 interface ListDuplicatesDeps {

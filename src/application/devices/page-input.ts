@@ -1,4 +1,3 @@
-/** Checks which page of devices a request wants (Contract: §10). */
 import type { FieldError } from '#application/application-error.ts';
 import { readWholeNumber, type WholeNumbers } from '#application/input-values.ts';
 import { PAGE_LIMIT } from '#application/page.ts';
@@ -11,7 +10,7 @@ import {
 import { err, ok, type Result } from '#domain/result.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 
-/** The number of devices to skip (Contract: §10). */
+/** Contract: §10. */
 export const DEVICE_OFFSET: WholeNumbers = { min: 0, max: 1_000_000, fallback: 0 };
 
 /** Contract: §10, `fields`. */
@@ -24,11 +23,11 @@ export interface DevicePageInput {
   readonly limit?: unknown;
   /** The `nextCursor` of the previous page. */
   readonly cursor?: unknown;
-  /** The number of devices to skip; cannot be combined with a cursor. */
+  /** Cannot be combined with a cursor. */
   readonly offset?: unknown;
-  /** The keys of further fields; at most `MAX_LISTED_FIELDS`. */
+  /** Keys of further fields; at most `MAX_LISTED_FIELDS`. */
   readonly fields?: unknown;
-  /** Whether to count all devices; by default only first pages do. */
+  /** Default: only first pages count all devices. */
   readonly count?: unknown;
 }
 
@@ -40,7 +39,6 @@ export interface DevicePageChoice {
   readonly withCount: boolean;
 }
 
-/** The page, or every fault in the input. */
 export function readPageInput(input: DevicePageInput): Result<DevicePageChoice, readonly FieldError[]> {
   const { cursor = null, count = cursor === null } = input;
   const sort = readSort(input.sort);
@@ -61,7 +59,7 @@ export function readPageInput(input: DevicePageInput): Result<DevicePageChoice, 
   });
 }
 
-/** A cursor that is not a string is refused like any other invalid cursor (Contract: §10, "anything else"). */
+/** Refused like any other invalid cursor (Contract: §10, "anything else"). */
 function toCursor(sent: unknown): string {
   return typeof sent === 'string' ? sent : '';
 }

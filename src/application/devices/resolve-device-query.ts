@@ -1,5 +1,5 @@
 /**
- * Resolves the devices of a request: by conditions, a filter text or a saved filter, or all devices (Contract: §10).
+ * Finds out which devices a request means: conditions, a filter text, a saved filter, or all devices (Contract: §10).
  */
 import { isInReach } from '#application/access/narrow-reach.ts';
 import {
@@ -22,8 +22,8 @@ import { type FilterId, type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /**
- * Unchecked input; `undefined` if absent. At most one of the first three may be sent. Null counts as sent, so a
- * client that lost its condition does not get every device.
+ * Unchecked input; at most one of the first three may be sent. Null counts as sent, so a client that lost its
+ * condition does not get every device.
  */
 export interface DeviceQueryInput {
   readonly conditions?: unknown;
@@ -36,7 +36,7 @@ export interface DeviceQueryInput {
 export interface DeviceQuery {
   /** An empty AND if nothing restricts the devices. */
   readonly filter: ConditionGroup;
-  /** What the saved filter covers, or the organization in the request, or all in reach. */
+  /** That of the saved filter, of the named organization, or all in reach. */
   readonly scope: AccessScope;
   readonly filterId: FilterId | null;
   /** Null if the query may cover several organizations. */

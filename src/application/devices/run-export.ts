@@ -40,15 +40,10 @@ import { MINUTE_MS } from '#domain/time.ts';
 import { type ExportDevices, makeExportDevices } from './export-devices.ts';
 import { type DeviceQuery, makeResolveDeviceQuery } from './resolve-device-query.ts';
 
-/** An export whose first row is known. */
 export interface DeviceExport {
   readonly format: ExportFormat;
-  /**
-   * The text in pieces, produced on demand. Throws if the export cannot continue. Leaving the loop early cuts the
-   * export off.
-   */
+  /** Produced on demand. Throws if the export cannot continue. Leaving the loop early cuts the export off. */
   readonly pieces: AsyncGenerator<string, void>;
-  /** Devices sent so far. */
   readonly rowCount: () => number;
 }
 
@@ -66,13 +61,13 @@ export interface RunExportDeps {
   readonly deny: Deny;
   readonly clock: Clock;
   readonly log: Log;
-  /** Time limit of the whole export, in milliseconds. Default: ten minutes. */
+  /** Milliseconds for the whole export. Default: ten minutes. */
   readonly maxDurationMs?: number;
 }
 
 /**
- * Decision: an export holds a snapshot, and PostgreSQL keeps all row versions replaced since then. The limit stops
- * slow readers from holding a snapshot for hours.
+ * An export holds a snapshot, and PostgreSQL keeps all row versions replaced since. A slow reader must not hold it
+ * for hours.
  */
 const MAX_DURATION_MS = 10 * MINUTE_MS;
 
@@ -125,7 +120,6 @@ interface Opened {
   readonly first: IteratorResult<readonly ExportRow[], unknown>;
   readonly toEntry: (rows: number) => AuditEntry;
   readonly time: TimeLimit;
-  /** Whether the caller still has access to the exported devices. */
   readonly isInReach: () => Promise<boolean>;
 }
 
@@ -136,12 +130,12 @@ function handOver(
   let rows = 0;
 
   async function* pieces(): AsyncGenerator<string, void> {
-    // A reader who leaves early causes no error, so this is the default.
+    // The default, because a reader who leaves early causes no error.
     let cutOffBy: string | null = 'cancelled';
     try {
       if (printer.head !== '') yield printer.head;
       for (let batch = first; batch.done !== true; batch = await batches.next()) {
-        // Contract: §2: a change of access takes effect within a second, but an export can take minutes.
+        // Contract: §2: a change of access takes effect within a second, but an export takes minutes.
         if (batch !== first && !(await isInReach())) throw new AccessLostError();
         rows += batch.value.length;
         let text = '';
@@ -180,7 +174,6 @@ function handOver(
   return { format, pieces: pieces(), rowCount: () => rows };
 }
 
-/** The caller lost access during the export. */
 class AccessLostError extends Error {
   constructor() {
     super('the caller may no longer read the exported devices');
@@ -193,7 +186,6 @@ function reasonOf(error: unknown): string {
 }
 
 interface TimeLimit {
-  /** Fires with the caller's signal or when the time is up. */
   readonly signal: AbortSignal;
   readonly isUp: () => boolean;
   readonly stop: () => void;
@@ -209,8 +201,6 @@ function limitTime(signal: AbortSignal | undefined, maxMs: number): TimeLimit {
   };
 }
 
-// The export of devices, built from the ports it needs.
-
 export interface DeviceExportPorts {
   readonly filters: SavedFilterReader;
   readonly checkPatterns: PatternChecker;
@@ -225,7 +215,6 @@ export interface DeviceExportPorts {
   readonly log: Log;
   /** Default: the entry names the caller. */
   readonly makeEntry?: MakeEntry;
-  /** See `RunExportDeps`. */
   readonly maxDurationMs?: number;
 }
 

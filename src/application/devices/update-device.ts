@@ -1,4 +1,3 @@
-/** Changes the editable fields of a device (PATCH /devices/:id; Contract: §10). */
 import { refuseWithoutDevicesWrite } from '#application/access/refusals.ts';
 import { type ApplicationError, DEVICE_NOT_FOUND } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
@@ -15,7 +14,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { type DeviceChangeInput, parseDeviceChange } from './check-device-change.ts';
 import type { DeviceView, ReadDevice } from './list-devices.ts';
 
-/** Needs devices:write. Returns the whole device after the change. */
+/** PATCH /devices/:id (Contract: §10). Needs devices:write. Returns the whole changed device. */
 export type UpdateDevice = (
   call: Call,
   id: DeviceId,

@@ -40,7 +40,7 @@ export interface EnrolmentKeyInput {
 
 export interface CreatedEnrolmentKey {
   readonly summary: EnrolmentKey;
-  /** The key itself, which is not stored. */
+  /** Not stored. */
   readonly key: string;
 }
 
@@ -56,7 +56,6 @@ export type ListEnrolmentKeys = (call: Call) => Promise<Result<readonly Enrolmen
 /** Needs devices:write. Devices reported with the key stay. */
 export type RevokeEnrolmentKey = (call: Call, id: EnrolmentKeyId) => Promise<Result<void, ApplicationError>>;
 
-/** Each checks the caller and the input, and audits changes. */
 export interface EnrolmentUseCases {
   readonly createEnrolmentKey: CreateEnrolmentKey;
   readonly listEnrolmentKeys: ListEnrolmentKeys;
@@ -101,13 +100,13 @@ export function makeEnrolmentUseCases(ports: EnrolmentPorts): EnrolmentUseCases 
   };
 }
 
-/** What a change of keys needs to know: who makes it, what they reach, and how it is recorded. */
+/** Who changes keys: a person or the operator. */
 export interface KeyKeeper {
   readonly scope: AccessScope;
   readonly makeEntry: (facts: ActionFacts) => AuditEntry;
 }
 
-/** Changes that callers and the operator share. Permissions were checked before. */
+/** Shared by callers and the operator, who check permissions first. */
 export interface KeyChanges {
   issue(keeper: KeyKeeper, input: EnrolmentKeyInput): Promise<Result<CreatedEnrolmentKey, ApplicationError>>;
   /** False if no such key is in reach. */
@@ -149,18 +148,17 @@ export function makeKeyChanges({ unitOfWork, secrets, clock, newId }: KeyPorts):
   };
 }
 
-/** Without the name of the key: it may contain personal data, and audit entries are permanent. */
+/** The key's name may contain personal data, and audit entries are permanent. */
 function factsOf({ id, orgId, siteId }: EnrolmentKey): Omit<ActionFacts, 'action'> {
   return { resourceId: id, orgId, details: { siteId } };
 }
 
-/** Valid input. The store checks that organization and site exist. */
+/** The store checks that organization and site exist. */
 interface CheckedEnrolmentKey extends Pick<EnrolmentKey, 'siteId' | 'name' | 'expiresAt'> {
-  /** Null: none was sent. */
   readonly orgId: OrgId | null;
 }
 
-/** Reports every fault. `expiresAt` must be after `now`. */
+/** `expiresAt` must be after `now`. */
 function parseEnrolmentKey(
   { orgId, siteId, name, expiresAt }: EnrolmentKeyInput,
   now: EpochMs,
@@ -197,7 +195,7 @@ const REFUSALS: Readonly<Record<EnrolmentKeyRefusal, ApplicationError>> = {
   ),
 };
 
-/** The same for an unknown key and one out of reach, so ids cannot be probed. */
+/** The same for unknown and out-of-reach keys, so ids cannot be probed. */
 export const ENROLMENT_KEY_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such enrolment key, or you have no access to it.',

@@ -1,4 +1,4 @@
-/** Checks a filter from outside: its tree, its fields, its values and its regular expressions. */
+/** Checks a filter from outside: its tree, fields, values and regular expressions. */
 import { type InnerFilterDeps, readInnerFilters } from '#application/filters/inner-filters.ts';
 import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
@@ -21,8 +21,8 @@ import { err, type Result } from '#domain/result.ts';
 
 /**
  * The filter as understood in the organizations of the scope, or all its faults (at most 100). The work counts
- * towards the share of the user `onBehalfOf`. A custom field that none of the organizations defines is a fault, or it is
- * NULL there (`withUndefinedFields`).
+ * towards the share of the user `onBehalfOf`. A custom field that none of the organizations defines is a fault, or
+ * NULL (`withUndefinedFields`).
  */
 export type CheckConditions = (
   scope: AccessScope,
@@ -33,7 +33,7 @@ export type CheckConditions = (
 
 export interface HowToCheck {
   readonly undefinedFields?: 'fault' | 'null';
-  /** Whose conditions these are, which decides what filters they may name. Unsaved conditions have no owner. */
+  /** Decides which filters the conditions may name. Unsaved conditions have no owner. */
   readonly owner?: Owner | null;
 }
 
@@ -68,7 +68,6 @@ export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions 
   };
 }
 
-/** Adds the filters that the conditions name to a catalogue. */
 export async function loadInner(
   deps: InnerFilterDeps,
   scope: AccessScope,
@@ -81,7 +80,7 @@ export async function loadInner(
   return named.length === 0 ? (catalog) => catalog : (catalog) => withInnerFilters(catalog, inner);
 }
 
-/** Unknown fields are the only faults that custom fields can cure. */
+/** Custom fields cure only this fault. */
 function mayNameCustomFields(core: Result<ConditionGroup, readonly FilterFault[]>): boolean {
   return !core.ok && core.error.some(({ code }) => code === 'unknown_field');
 }
@@ -97,7 +96,6 @@ const MISSING: FilterFault = {
   message: `conditions is required: a group such as ${JSON.stringify(EXAMPLE)}`,
 };
 
-/** The fields that filters in this scope can name. */
 export async function loadCatalog(
   customFields: CustomFieldSource,
   scope: AccessScope,
@@ -105,14 +103,13 @@ export async function loadCatalog(
   return buildCatalog(resolveCustomFields(await customFields(scope)));
 }
 
-// Reports regular expressions that the database refuses along with a filter's other faults (Contract: §1, every
-// fault).
+// A database refuses some regular expressions. They are reported with the other faults (Contract: §1, every fault).
 
 export interface PatternFaultDeps {
   readonly checkPatterns: PatternChecker;
 }
 
-/** Collects every regular expression in `patterns` and refuses none. */
+/** Collects regular expressions and refuses none. */
 export function notePatterns(patterns: Set<string>): RefusePattern {
   return (pattern) => {
     patterns.add(pattern);
@@ -121,8 +118,8 @@ export function notePatterns(patterns: Set<string>): RefusePattern {
 }
 
 /**
- * Returns `read`, unless the database refuses a pattern; then reads again with those refusals as faults. The work
- * counts towards the share of the user `onBehalfOf`.
+ * Returns `read`, or reads again if the database refuses a pattern. The work counts towards the share of the user
+ * `onBehalfOf`.
  */
 export async function withPatternFaults<Read>(
   { checkPatterns }: PatternFaultDeps,

@@ -4,7 +4,7 @@ import type { WholeNumbers } from '#application/input-values.ts';
 /** Spec: Limits, preview limit. */
 export const PREVIEW_LIMIT: WholeNumbers = { min: 1, max: 100, fallback: 10 };
 
-/** All faults as one error: `ambiguous_custom_field` if ambiguous fields are all that is wrong. */
+/** The code is `ambiguous_custom_field` if nothing else is wrong. */
 export function toFilterError(faults: readonly FieldError[]): ApplicationError {
   const error = toValidationError(faults);
   const isAmbiguous = faults.every(({ code }) => code === 'ambiguous_custom_field');

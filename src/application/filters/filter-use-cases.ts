@@ -64,7 +64,6 @@ import {
 } from './text/check-text.ts';
 import { type CompleteText, makeCompleteText } from './text/complete-text.ts';
 
-/** Each checks permissions and input, and records its changes. */
 export interface FilterUseCases {
   readonly listFilters: ListFilters;
   readonly createFilter: CreateFilter;
@@ -142,9 +141,9 @@ export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
   };
 }
 
-// The fields that the caller can filter by (GET /filters/fields; Contract: §3).
+// GET /filters/fields (Contract: §3).
 
-/** Core fields first, then the custom fields of the organizations in reach, by key. */
+/** Core fields first, then custom fields of the organizations in reach, by key. */
 export type ListFields = (call: Call) => Promise<readonly CatalogEntry[]>;
 
 export function makeListFields(deps: { readonly customFields: CustomFieldSource }): ListFields {

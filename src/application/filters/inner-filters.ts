@@ -1,4 +1,4 @@
-/** The filters that conditions name, as understood where each belongs (Contract: §18). */
+/** Filters that conditions name, each understood where it belongs (Contract: §18). */
 import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
@@ -19,7 +19,7 @@ import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** More conditions are not read for one evaluation, in UTF-16 code units of JSON. */
+/** UTF-16 code units of JSON that are read for one evaluation. */
 const MAX_INNER_LENGTH = 8 * 1024 * 1024;
 
 export interface InnerFilterDeps {
@@ -29,8 +29,9 @@ export interface InnerFilterDeps {
 }
 
 /**
- * Those of the named filters that conditions of the owner may name: filters of the same organization and of its partner, or
- * of the same partner. Unsaved conditions have no owner, and may name all in reach.
+ * Returns the named filters that conditions of the owner may name. An organization's may name filters of the
+ * organization and its partner, a partner's only the partner's. Unsaved conditions have no owner, and may name all in
+ * reach.
  */
 export async function readInnerFilters(
   deps: InnerFilterDeps,
@@ -51,7 +52,6 @@ export async function readInnerFilters(
 
 const TOO_LONG = 'names filters with more than 8 MiB of conditions together';
 
-/** Each filter is understood once. */
 class InnerFilterReading {
   readonly #deps: InnerFilterDeps;
   readonly #scope: AccessScope;
@@ -86,7 +86,7 @@ class InnerFilterReading {
   async #understand(filter: SavedFilter): Promise<Result<InnerFilter, string>> {
     const known = this.#understood.get(filter.id);
     if (known !== undefined) return known;
-    // Stands while the filters in it are understood, so a cycle ends here.
+    // Stays until the inner filters are understood, so a cycle ends here.
     this.#understood.set(filter.id, err('names a filter that names itself'));
     const understood = await this.#parse(filter);
     this.#understood.set(filter.id, understood);
@@ -109,7 +109,7 @@ class InnerFilterReading {
     return ok({ id: filter.id, orgIds: await this.#coverage(filter), conditions: parsed.value });
   }
 
-  /** The fields as they are in the organizations that the filter covers. */
+  /** As defined in the organizations that the filter covers. */
   async #catalogOf(filter: SavedFilter, conditions: unknown): Promise<FieldCatalog> {
     const { orgId, partnerId } = filter;
     const owner = orgId ?? partnerId ?? '';
@@ -127,7 +127,7 @@ class InnerFilterReading {
     return { kind: 'partner', partnerId, orgIds: [...(await this.#orgIdsOf(filter))], isWhole: true };
   }
 
-  /** Null if the filter covers all that the scope has. */
+  /** Null if the filter covers the whole scope. */
   async #coverage(filter: SavedFilter): Promise<ReadonlySet<OrgId> | null> {
     const { orgId } = filter;
     if (orgId === null) return this.#scope.kind === 'system' ? this.#orgIdsOf(filter) : null;

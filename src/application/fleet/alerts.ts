@@ -1,4 +1,4 @@
-/** Lists, reads, acknowledges and resolves alerts (Contract: §10). */
+/** Alerts (`/alerts`; Contract: §10). */
 import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import { refuseWithoutDevicesWrite } from '#application/access/refusals.ts';
 import {
@@ -24,11 +24,11 @@ import { trimText } from '#domain/text/storable-text.ts';
 import { toCountError } from './fleet-counts.ts';
 
 export interface AlertListQuery extends Omit<AlertQuery, 'foldedText'> {
-  /** Text of the title or message, without regard to case. Surrounding spaces are ignored; blank matches all. */
+  /** Part of title or message, ignoring case and surrounding spaces; blank matches all. */
   readonly search: string;
   /** Null: every organization in reach. */
   readonly orgId: OrgId | null;
-  /** Whether to count the alerts of all pages. */
+  /** Counts the alerts of all pages. */
   readonly count: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface AlertPage extends Page<ListedAlert, AlertPosition> {
   readonly totalCount: number | null;
 }
 
-/** GET /alerts: newest first. `not_found` if the organization or device is unknown or out of reach. */
+/** Newest first. `not_found` if the organization or device is unknown or out of reach. */
 export type ListAlerts = (call: Call, query: AlertListQuery) => Promise<Result<AlertPage, ApplicationError>>;
 
 interface ListAlertsDeps {
@@ -70,7 +70,7 @@ export function makeReadAlert({ fleetLists }: { readonly fleetLists: FleetLists 
   };
 }
 
-/** PATCH /alerts/:id. Needs devices:write. A status that the alert already has changes nothing. */
+/** Needs devices:write. Repeating the current status changes nothing. */
 export type UpdateAlert = (
   call: Call,
   id: AlertId,

@@ -1,4 +1,4 @@
-/** Creates an organization, and its partner if none has that name (`org create`; Contract: §15). */
+/** For `org create` (Contract: §15). */
 import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -17,7 +17,10 @@ export interface CreatedOrganization {
   readonly newPartner: Omit<PartnerRecord, 'kind'> | null;
 }
 
-/** Concurrent calls take turns, so they create each partner and each organization of a partner only once. */
+/**
+ * Creates an organization, and its partner if none has the name. Concurrent calls take turns, so nothing is created
+ * twice.
+ */
 export type CreateOrganization = (
   wanted: WantedOrganization,
 ) => Promise<Result<CreatedOrganization, OrganizationRefusal>>;

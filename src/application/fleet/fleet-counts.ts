@@ -1,4 +1,4 @@
-/** Lists and the summary that count devices. Each is `filter_timeout` if counting takes too long (Contract: §10). */
+/** Lists and a summary that count devices (Contract: §10). All give `filter_timeout` if counting takes too long. */
 
 import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import { type ApplicationError, CANCELLED } from '#application/application-error.ts';
@@ -14,7 +14,7 @@ import { type FleetSummary, seenSince } from '#domain/fleet/fleet-summary.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** GET /organizations: by name. */
+/** GET /organizations, by name. */
 export type ListOrganizations = (
   call: Call,
 ) => Promise<Result<readonly ListedOrganization[], ApplicationError>>;
@@ -31,7 +31,7 @@ export interface PatchListQuery extends PatchQuery {
   readonly orgId: OrgId | null;
 }
 
-/** GET /patches: by title. */
+/** GET /patches, by title. */
 export type ListPatches = (
   call: Call,
   query: PatchListQuery,

@@ -1,4 +1,4 @@
-/** Jobs that keep the fleet true: silent devices, unused software titles, and changes that are over (Contract: §10, §13). */
+/** Jobs for silent devices, unused software titles and changes that can no longer be undone (Contract: §10, §13). */
 import { isDueAgain, type Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { BulkChangeRemover } from '#application/ports/fleet/bulk-change-store.ts';
@@ -10,14 +10,14 @@ import { MINUTE_MS } from '#domain/time.ts';
 export interface SilenceJobDeps {
   readonly markSilent: SilenceMarker;
   readonly noteHearing: HearingNotes;
-  /** A device that has given no sign for longer is marked offline. */
+  /** A device that is silent for longer is marked offline. */
   readonly silenceMinutes: Readonly<Record<Sign, number>>;
   /** Milliseconds between polls of the worker. */
   readonly intervalMs: number;
   readonly clock: Clock;
 }
 
-/** Locked at once; reports of these devices wait meanwhile. */
+/** Locked together; reports of these devices wait meanwhile. */
 const SILENT_BATCH = 500;
 
 export function makeSilenceJob(deps: SilenceJobDeps): Job {
@@ -44,7 +44,7 @@ export interface UnusedTitlesJobDeps {
   readonly clock: Clock;
 }
 
-/** An unused title is removed within a minute, and a round takes time itself. */
+/** An unused title must go within a minute, and a round itself takes time. */
 const TITLES_EVERY_MS = 20_000;
 
 /** Organizations. */
@@ -71,10 +71,9 @@ export interface BulkChangesJobDeps {
   readonly clock: Clock;
 }
 
-/** Changes have up to 10,000 devices each. */
+/** Each has up to 10,000 devices. */
 const CHANGES_BATCH = 10;
 
-/** Forgets what changes of many devices replaced, once they can no longer be undone. */
 export function makeBulkChangesJob({ removeBulkChanges, clock }: BulkChangesJobDeps): Job {
   return {
     name: 'bulk changes',

@@ -1,4 +1,4 @@
-/** Lists the sites and scripts in reach (Contract: §10). */
+/** Sites and scripts in reach (Contract: §10). */
 import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
@@ -15,7 +15,7 @@ import { ok, type Result } from '#domain/result.ts';
 import { foldCase, sortedName } from '#domain/text/fold-case.ts';
 import { trimText } from '#domain/text/storable-text.ts';
 
-/** GET /sites: by name. Null: every organization in reach. */
+/** GET /sites, by name. Null: every organization in reach. */
 export type ListSites = (
   call: Call,
   orgId: OrgId | null,
@@ -36,13 +36,13 @@ export function makeListSites({ fleetLists, narrowReach }: ListSitesDeps): ListS
 }
 
 export interface ScriptListQuery extends Omit<ScriptQuery, 'foldedText'> {
-  /** Text of the name or description, without regard to case. Surrounding spaces are ignored; blank matches all. */
+  /** Part of name or description, ignoring case and surrounding spaces; blank matches all. */
   readonly search: string;
   /** Null: every organization in reach. */
   readonly orgId: OrgId | null;
 }
 
-/** GET /scripts: by name. Scripts of an organization's partner are included. */
+/** GET /scripts, by name, with those of the organization's partner. */
 export type ListScripts = (
   call: Call,
   query: ScriptListQuery,

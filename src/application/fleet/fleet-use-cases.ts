@@ -1,4 +1,3 @@
-/** The use cases of a fleet's lists and its summary. */
 import { makeNarrowReach } from '#application/access/narrow-reach.ts';
 import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';

@@ -27,7 +27,7 @@ import { parseTenantName } from '#domain/fleet/tenant-name.ts';
 import { type OrgId, type PartnerId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** As sent; nothing is checked yet. `parentId` is an organization's partner, or a site's organization. */
+/** Unchecked input. The parent is an organization's partner, or a site's organization. */
 export interface PlaceInput {
   readonly name: unknown;
   readonly parentId?: unknown;
@@ -35,7 +35,7 @@ export interface PlaceInput {
 
 type Answered<T, E> = Promise<Result<T, ApplicationError | E>>;
 
-/** Needs users:write and fresh MFA, as the next two do. */
+/** Needs users:write and fresh MFA, as renaming and deleting do. */
 export type CreatePlace = <E>(
   call: Call,
   kind: PlaceKind,
@@ -49,14 +49,14 @@ export type RenamePlace = <E>(
   readInput: ReadInput<Pick<PlaceInput, 'name'>, E>,
 ) => Answered<Place, E>;
 
-/** An organization must be empty; the devices of a site then have none. */
+/** An organization must be empty. A site's devices lose their site. */
 export type DeletePlace = (
   call: Call,
   kind: Exclude<PlaceKind, 'partner'>,
   id: string,
 ) => Promise<Result<void, ApplicationError>>;
 
-/** GET /partners: by name. Needs users:write of system scope. */
+/** GET /partners, by name. Needs users:write in system scope. */
 export type ListPartners = (
   call: Call,
 ) => Promise<Result<readonly Omit<PartnerRecord, 'kind'>[], ApplicationError>>;
@@ -130,7 +130,7 @@ export function makeDeletePlace(deps: ManageTenantsDeps): DeletePlace {
       const place = await tx.tenants.find(kind, id);
       if (place === null) return err(NOT_FOUND[kind]);
       if (!(await tx.tenants.remove(kind, place))) return err(NOT_EMPTY);
-      // Nothing else keeps the name.
+      // The name is kept nowhere else.
       const details = { name: place.name };
       await tx.audit(deps.makeEntry(call, { ...factsOf(kind, place), action, details }));
       return ok(undefined);
@@ -142,7 +142,7 @@ function refuseCaller({ requireFreshMfa }: ManageTenantsDeps, call: Call): Appli
   return refuseWithoutUsersWrite(call) ?? requireFreshMfa(call);
 }
 
-/** Partners belong to the service, and organizations to their partner as a whole. */
+/** Only the system may change partners; organizations also need the whole partner. */
 function refuseScope(scope: AccessScope, kind: PlaceKind): ApplicationError | null {
   const isWhole = scope.kind === 'partner' && scope.isWhole;
   if (scope.kind === 'system' || kind === 'site' || (kind === 'organization' && isWhole)) return null;
@@ -155,7 +155,7 @@ function refuseScope(scope: AccessScope, kind: PlaceKind): ApplicationError | nu
   };
 }
 
-/** Null for partners. An unknown parent is refused by the storage. */
+/** Null for partners. The store refuses an unknown parent. */
 function findParent(
   scope: AccessScope,
   kind: PlaceKind,
@@ -187,7 +187,7 @@ function readName(value: unknown): Result<string, ApplicationError> {
   return err(invalidField('name', code, name.ok ? `name ${line.error}` : line.error));
 }
 
-/** One transaction in the caller's scope. Refusals are on record, also one by the index of names. */
+/** One transaction in the caller's scope. Records refusals, also those of the unique index of names. */
 async function inOne<T>(
   { unitOfWork, deny }: ManageTenantsDeps,
   call: Call,
@@ -220,7 +220,6 @@ const ACTIONS = {
   site: { created: 'site.created', updated: 'site.updated' },
 } as const satisfies Readonly<Record<PlaceKind, Readonly<Record<'created' | 'updated', AuditAction>>>>;
 
-/** Unknown or out of reach. */
 export const SITE_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such site, or you have no access to it.',

@@ -16,7 +16,7 @@ import {
   type RenamePlace,
 } from './manage-tenants.ts';
 
-/** What administrators do about organizations, partners and sites (Contract: §16). */
+/** Contract: §16. */
 export interface TenantUseCases {
   readonly listPartners: ListPartners;
   readonly createPlace: CreatePlace;

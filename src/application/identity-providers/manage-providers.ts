@@ -1,4 +1,4 @@
-/** Administrators set up identity providers (Contract: §16). */
+/** Contract: §16. All need users:write. */
 import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import { type ApplicationError, invalidField, toValidationError } from '#application/application-error.ts';
 import { domainLookUps, tooManyAttempts } from '#application/auth/attempt-limits.ts';
@@ -29,10 +29,10 @@ import { type ParsedProvider, type ProviderInput, parseNamedOwner, parseProvider
 
 type Answered<T, E = never> = Promise<Result<T, ApplicationError | E>>;
 
-/** Needs users:write, as all of these do. */
+/** By name. */
 export type ListProviders = (call: Call) => Answered<readonly IdentityProvider[]>;
 
-/** Unknown and out of reach are the same `not_found`. */
+/** `not_found` also if the provider is out of reach. */
 export type ReadProvider = (call: Call, id: IdentityProviderId) => Answered<IdentityProvider>;
 
 /** Checks in this order: users:write, fresh MFA, body, owner, rights, domains. */
@@ -48,10 +48,10 @@ export type ChangeProvider = <E>(
   readInput: ReadInput<ProviderInput, E>,
 ) => Answered<IdentityProvider, E>;
 
-/** Its people stay. Those who have no password get a mail with a link to set one. */
+/** The provider's people stay. People without a password get a mail with a link to set one. */
 export type DeleteProvider = (call: Call, id: IdentityProviderId) => Answered<void>;
 
-/** Looks up the records of the domains that are not verified. A domain without its record stays as it is. */
+/** Looks up the records of domains that are not verified. Without its record, a domain stays unverified. */
 export type VerifyDomains = (call: Call, id: IdentityProviderId) => Answered<IdentityProvider>;
 
 export function makeListProviders({
@@ -136,7 +136,7 @@ export function makeVerifyDomains(deps: ManageProvidersDeps): VerifyDomains {
     if (!found.ok) return found;
     const rate = await deps.rateLimiter.consume(domainLookUps(call.caller.userId));
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
-    // Looked up before the transaction, which would hold its locks while name servers are slow.
+    // Before the transaction: name servers are slow, and a transaction holds locks.
     const looked = await Promise.all(
       found.value.domains
         .filter(({ isVerified }) => !isVerified)
@@ -200,7 +200,7 @@ function rulesFor({ allowsPrivate }: ManageProvidersDeps, { caller }: Call) {
   return { held: caller.permissions, setsVerified: caller.scope.kind === 'system', allowsPrivate };
 }
 
-/** The names in bodies of the settings that change. */
+/** The changed settings, by their names in bodies. */
 function changedFields(before: IdentityProvider, after: ParsedProvider): readonly string[] {
   const differs = (name: keyof typeof FIELDS) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const names = Object.keys(FIELDS) as (keyof typeof FIELDS)[];

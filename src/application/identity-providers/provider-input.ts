@@ -1,4 +1,3 @@
-/** Identity providers in bodies (Contract: §16). */
 import {
   type ApplicationError,
   type FieldError,
@@ -20,7 +19,7 @@ import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { isBlank, trimText, unstorableReason } from '#domain/text/storable-text.ts';
 
-/** As sent; nothing is checked yet. Members that are absent stay, or have their default in a new provider. */
+/** Unchecked input. An absent member stays, or has its default in a new provider. */
 export interface ProviderInput {
   readonly orgId: unknown;
   readonly partnerId: unknown;
@@ -44,11 +43,10 @@ export interface ParsedProvider extends ProviderSettings {
 }
 
 export interface ProviderRules {
-  /** The permissions that the caller has. */
   readonly held: ReadonlySet<string>;
-  /** Whether the caller decides which domains are verified. */
+  /** The caller decides which domains are verified. */
   readonly setsVerified: boolean;
-  /** Whether issuers may be at private addresses and use http. */
+  /** Issuers may be at private addresses and use http. */
   readonly allowsPrivate: boolean;
 }
 
@@ -115,7 +113,7 @@ function permissionsIn({ permissions, groups }: IdentityProvider): readonly stri
   return [...permissions, ...groups.flatMap((group) => group.permissions)];
 }
 
-/** The issuer is an identifier, which ID tokens repeat to the letter. */
+/** ID tokens repeat the issuer to the letter. */
 function parseIssuer(
   value: unknown,
   current: IdentityProvider | null,
@@ -161,7 +159,7 @@ function parseFlag(name: string, value: unknown): Result<boolean, string> {
   return typeof value === 'boolean' ? ok(value) : err(`${name} must be true or false`);
 }
 
-/** A client may send back what it read, so `verified` may repeat what is so already. */
+/** A client may send back what it read, so `verified` may repeat the current state. */
 function parseDomains(
   value: unknown,
   known: readonly ProviderDomain[],
@@ -221,7 +219,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The owner that a body names; null if it names none. */
+/** Null if the body names none. */
 export function parseNamedOwner({
   orgId,
   partnerId,

@@ -16,7 +16,7 @@ import {
   type VerifyDomains,
 } from './manage-providers.ts';
 
-/** What administrators do about identity providers (Contract: §16). */
+/** Contract: §16. */
 export interface IdentityProviderUseCases {
   readonly listProviders: ListProviders;
   readonly readProvider: ReadProvider;

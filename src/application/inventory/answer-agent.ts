@@ -18,11 +18,10 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { toDocumentError } from './take-inventory.ts';
 import { TITLE_REFUSALS } from './title-refusals.ts';
 
-/** A report of a machine with its enrolment key. */
 export interface MachineReport extends Visit {
-  /** The enrolment key that the machine presents. */
+  /** The machine's enrolment key. */
   readonly key: string;
-  /** The key's, as the request began. */
+  /** The key's organization when the request began. */
   readonly orgId: OrgId;
   readonly userAgent: string | null;
   readonly document: CodedDocument;
@@ -35,9 +34,9 @@ export type AgentAnswer =
       readonly kind: 'tasks';
       /** Until its next contact. */
       readonly contactMinutes: number;
-      /** The agent skips them meanwhile. */
+      /** Until then the agent skips these. */
       readonly disabled: readonly string[];
-      /** Whether the machine is new here, so that only a full inventory will do. */
+      /** The machine is new and needs a full inventory. */
       readonly isNew: boolean;
     }
   | { readonly kind: 'stored' };
@@ -62,7 +61,7 @@ export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
   return async (report) => {
     const message = await deps.readMessage(report.document, report.orgId);
     if (!message.ok) return err(toDocumentError(message.error));
-    // Checked again: the key may have been revoked while the document arrived.
+    // The key may have been revoked while the document arrived.
     const key = await deps.reporters.confirm(report.key);
     if (key === null) return err(UNKNOWN_ENROLMENT_KEY);
     switch (message.value.kind) {
@@ -90,7 +89,7 @@ export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
   };
 }
 
-/** Only agents send this; programs that send an agent's inventory on have other names. */
+/** Only agents send this; forwarding programs have other names. */
 const AGENT = /^[^\s/]+-Agent_v/i;
 
 function storeReport(
@@ -122,7 +121,7 @@ function storeReport(
   );
 }
 
-/** Unknown, expired and revoked keys get the same answer. */
+/** The same for unknown, expired and revoked keys. */
 export const UNKNOWN_ENROLMENT_KEY: ApplicationError = {
   code: 'unauthenticated',
   detail:

@@ -1,4 +1,3 @@
-/** Takes an inventory from a script, as `import` does from a file (POST /inventory; Contract: §9, §13). */
 import {
   refuseWithoutDevicesWrite,
   toOwnerError,
@@ -29,10 +28,13 @@ import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { TITLE_REFUSALS } from './title-refusals.ts';
 
-/** Needs devices:write. Organization-scoped callers report for their own organization. */
+/**
+ * Takes an inventory from a script, as `import` does from a file (POST /inventory; Contract: §9, §13). Needs
+ * devices:write. Organization-scoped callers report for their own organization.
+ */
 export type TakeInventory = (
   call: Call,
-  /** `orgId` null means none was named. */
+  /** `orgId` is null if none was named. */
   input: { readonly orgId: OrgId | null; readonly document: CodedDocument },
 ) => Promise<Result<InventoryOutcome, ApplicationError>>;
 

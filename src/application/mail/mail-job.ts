@@ -1,7 +1,7 @@
 /**
- * Sends queued mail (Contract: §7, Mail). It holds no database lock while talking to the mail server. It claims a
- * mail for a few seconds, renews the claim while sending, and settles it. After a crash the claim expires and the
- * mail is sent again with the same Message-ID. A lost claim stops the sending.
+ * Sends queued mail (Contract: §7, Mail) without holding a database lock while talking to the mail server. The job
+ * claims a mail for a few seconds, renews the claim while sending, and settles it. After a crash the claim expires
+ * and the mail is sent again with the same Message-ID. A lost claim stops the sending.
  */
 import { isDueAgain, type Job, type StopSignals } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -29,15 +29,15 @@ export interface MailJobDeps {
 
 export const MAIL_JOB = 'mail';
 
-/** Lifetime of an unrenewed claim, so that a dead worker's mail is freed. */
+/** After this time without renewal, a dead worker's mail is freed. */
 const LEASE_MS = 5_000;
 
 const RENEW_EVERY_MS = 1_000;
 
-/** If a claim cannot be renewed, sending stops this long before it expires, because another worker may begin then. */
+/** Sending stops this long before the claim expires, because another worker may begin then. */
 const ABANDON_BEFORE_MS = 1_000;
 
-/** Mails in parallel, so a slow one does not delay the others. */
+/** So a slow mail does not delay the others. */
 const CONCURRENT_MAILS = 4;
 
 const CLEAN_UP_EVERY_MS = HOUR_MS;
@@ -45,9 +45,9 @@ const CLEAN_UP_EVERY_MS = HOUR_MS;
 export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random }: MailJobDeps): Job {
   const removeDueCopies = makeRemoveDueCopies({ outbox, removeCopies, clock, log });
   const gate = makeOutageGate({ clock, random });
-  /** Settlements that could not be stored; this job still claims their mails. */
+  /** They could not be stored, and this job still claims their mails. */
   const unsettled = new Map<ClaimedMail, MailSettlement>();
-  /** Claimed by this process. By a clock that has jumped, the claims may seem to have expired. */
+  /** Claimed by this process. After a jump of the clock their claims may seem to have expired. */
   const inHand = new Set<MailId>();
   let lastClaim: Promise<ClaimedMail | null> = Promise.resolve(null);
   let cleanedUpAt = Number.NEGATIVE_INFINITY;
@@ -83,7 +83,7 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
     else log.warn({ ...facts, code: outcome.code, status: settlement.status }, 'mail not sent');
   };
 
-  /** One at a time, so each claim knows of every mail in hand. */
+  /** One at a time, so each claim knows every mail in hand. */
   const claimNext = (): Promise<ClaimedMail | null> => {
     const next = lastClaim.then(async () => {
       const claimed = await outbox.claim(clock(), LEASE_MS, inHand);
@@ -94,7 +94,7 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
     return next;
   };
 
-  /** Returns true if there may be more to send. */
+  /** True if there may be more to send. */
   const sendNext = async (stop: StopSignals): Promise<boolean> => {
     if (stop.stopping.aborted || !gate.enter()) return false;
     try {
@@ -168,7 +168,7 @@ function keepClaim(
   };
 }
 
-/** An unexpected error must not block this mail or those behind it for ever. */
+/** An unexpected error must not block this mail, or the mails behind it, for ever. */
 function deferForError(error: unknown): SendOutcome {
   const code = error instanceof Error ? error.name : typeof error;
   return { result: 'deferred', problem: `internal error (${code})`, code };
@@ -189,11 +189,11 @@ function decideSettlement(
     : { status: 'queued', nextAttemptAt, problem };
 }
 
-// Stops a process from trying every mail while the mail server is unreachable. After a failure all mails wait, then a
-// single one tries first.
+// While the mail server is unreachable, a process must not try every mail. After a failure all mails wait, then a
+// single mail tries first.
 
 export interface OutageGate {
-  /** Whether a mail may be tried now. If true, `leave` must follow. */
+  /** If true, `leave` must follow. */
   enter(): boolean;
   leave(): void;
   note(isOutage: boolean): void;
@@ -206,7 +206,7 @@ export interface OutageGateDeps {
 }
 
 export function makeOutageGate({ clock, random }: OutageGateDeps): OutageGate {
-  /** Consecutive failures; simultaneous ones count once. */
+  /** In a row; simultaneous ones count once. */
   let attempts = 0;
   let closedAt: EpochMs = Number.NEGATIVE_INFINITY;
   let closedForMs = 0;

@@ -1,6 +1,6 @@
 /**
- * Removes copies that a sender kept of mails that must be forgotten (Contract: §7, "Back office"). Each copy is
- * removed before that is noted, so a crash leaves it to the next run.
+ * Removes the copies that a sender kept of mails that must be forgotten (Contract: §7, "Back office"). A removal is
+ * noted after it is done, so a crash leaves it to the next run.
  */
 import { isDueAgain } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -25,7 +25,7 @@ const SENDING_MS = 120_000;
 
 const BATCH = 100;
 
-/** Runs at most twice a minute. Failures are logged only, because they must not hold up mail. */
+/** Runs at most twice a minute. Failures are only logged, because they must not hold up mail. */
 export function makeRemoveDueCopies({ outbox, removeCopies, clock, log }: RemoveDueCopiesDeps) {
   let removedAt: EpochMs = Number.NEGATIVE_INFINITY;
 

@@ -1,4 +1,3 @@
-/** Changes a person's name, rights, place and status (PATCH /users/:id; Contract: §16). */
 import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import { type ApplicationError, PERSON_NOT_FOUND } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
@@ -19,8 +18,8 @@ import { applyChange, isNameOnly, type PersonInput } from './person-input.ts';
 import { RIGHTS_REFUSALS, refusePlace, refuseRightsIn } from './rights-refusals.ts';
 
 /**
- * Checks in this order: the own account, users:write, MFA, reach, body, version, rights. A move and another status end
- * the person's sessions.
+ * PATCH /users/:id (Contract: §16). Checks in this order: the own account, users:write, MFA, reach, body, version,
+ * rights. A move or another status ends the person's sessions.
  */
 export type ChangePerson = <E>(
   call: Call,
@@ -114,7 +113,7 @@ async function store(
     await record(after.status === 'active' ? 'user.enabled' : 'user.disabled', ['status'], place);
   }
   const former = attributionOf(before.membership);
-  // Those whom the person leaves see it in their log, too.
+  // The tenant that the person leaves sees the move in its log, too.
   if (former.orgId !== place.orgId || former.partnerId !== place.partnerId) {
     await record('user.updated', others, former);
   }
@@ -124,7 +123,6 @@ function isMoved(before: ChangeablePerson, after: ChangeablePerson): boolean {
   return !isSameMembership(before.membership, after.membership);
 }
 
-/** The names of the changed members. */
 function changedMembers(before: ChangeablePerson, after: ChangeablePerson): readonly string[] {
   const [old, now] = [toMembers(before), toMembers(after)];
   return MEMBERS.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]));

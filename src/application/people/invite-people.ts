@@ -1,4 +1,4 @@
-/** Invites people, sends invitations anew, and withdraws them (POST, DELETE /users; Contract: §16). */
+/** Invitations (POST, DELETE /users; Contract: §16). */
 import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import {
   type ApplicationError,
@@ -35,7 +35,7 @@ import { EMAIL_TAKEN, NOT_INVITED } from './change-person.ts';
 import { type MembershipInput, parseGivenPermissions, resolveMembership } from './person-input.ts';
 import { RIGHTS_REFUSALS, refusePlace, refuseRightsIn } from './rights-refusals.ts';
 
-/** As sent; nothing is checked yet. */
+/** Unchecked input. */
 export interface InvitationInput extends MembershipInput {
   readonly email: unknown;
   readonly name: unknown;
@@ -50,10 +50,10 @@ export type InvitePerson = <E>(
   readInput: ReadInput<InvitationInput, E>,
 ) => Promise<Result<Person, ApplicationError | E>>;
 
-/** Voids the former link. Only for people who are still invited, as the next one. Needs fresh MFA. */
+/** Voids the earlier link. The person must still be invited. Needs fresh MFA. */
 export type SendInvitation = (call: Call, id: UserId) => Promise<Result<void, ApplicationError>>;
 
-/** Erases somebody who is still invited, with the mails to them. Needs fresh MFA. */
+/** Erases a person who is still invited, and the mails to them. Needs fresh MFA. */
 export type RevokeInvitation = (call: Call, id: UserId) => Promise<Result<void, ApplicationError>>;
 
 export interface InvitePeopleDeps {
@@ -83,7 +83,7 @@ export function makeInvitePerson(deps: InvitePeopleDeps): InvitePerson {
     if (!parsed.ok) return parsed;
     const person = parsed.value;
     const place = attributionOf(person.membership);
-    // Counted first and taken back, so that beyond the limit free and taken emails are answered alike.
+    // Counted first and refunded, so free and taken emails get the same answer beyond the limit.
     const counted = takenEmails(userId);
     const rate = await deps.rateLimiter.consume(counted);
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
@@ -155,12 +155,12 @@ export function makeRevokeInvitation(deps: InvitePeopleDeps): RevokeInvitation {
   return (call, id) => toInvited(deps, call, 'user.invitation_revoked', id, (tx) => tx.eraseAccount(id));
 }
 
-/** Null where the caller has no account here. */
+/** Null if the caller has no account here. */
 async function inviterOf({ signIns }: InvitePeopleDeps, { caller }: Call): Promise<string | null> {
   return (await signIns.findById(caller.userId))?.name ?? null;
 }
 
-/** Adds a link, which voids the former, and queues its mail. */
+/** The new link voids the earlier one. */
 async function sendLink(
   { secrets, clock, newId }: InvitePeopleDeps,
   tx: Transaction,
@@ -183,7 +183,7 @@ async function sendLink(
   });
 }
 
-/** What the mail names. */
+/** The names in the mail. */
 interface Names {
   readonly inviter: string | null;
   readonly tenants: Tenants;
@@ -204,7 +204,7 @@ async function toInvited(
     refuseWithoutUsersWrite(call) ??
     deps.requireFreshMfa(call);
   if (refusal !== null) return deps.deny(call, attempt, refusal);
-  // Read before the transaction, which would hold a second connection meanwhile.
+  // Before the transaction, which would hold a second connection meanwhile.
   const names = { inviter: await inviterOf(deps, call), tenants: await deps.listTenants() };
   return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<void, ApplicationError>> => {
     const person = await tx.people.hold(id);

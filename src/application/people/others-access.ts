@@ -1,4 +1,4 @@
-/** Second factors, sessions and API keys of other people (Contract: §16). */
+/** Second factors, sessions and API keys of other people (Contract: §16). All need users:write and a session. */
 import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import { type ApplicationError, PERSON_NOT_FOUND } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
@@ -24,7 +24,7 @@ import { RIGHTS_REFUSALS, refuseRightsIn } from './rights-refusals.ts';
 
 type Listed<T> = (call: Call, id: UserId) => Promise<Result<readonly T[], ApplicationError>>;
 
-/** Live sessions, last used first; at most 200. Needs users:write, and a session, as the next three do. */
+/** Live sessions, last used first; at most 200. */
 export type ListSessionsOf = Listed<OwnSession>;
 
 /** Keys that are not revoked, newest first. */
@@ -38,7 +38,7 @@ export type ResetMfaOf = (call: Call, id: UserId) => Done;
 /** Ends one session, or all for null. Needs fresh MFA. */
 export type EndSessionOf = (call: Call, id: UserId, sessionId: SessionId | null) => Done;
 
-/** Revokes one key, or all for null; the person gets a mail for each. Needs fresh MFA. */
+/** Revokes one key, or all for null. The person gets a mail for each. Needs fresh MFA. */
 export type RevokeApiKeyOf = (call: Call, id: UserId, keyId: ApiKeyId | null) => Done;
 
 export interface OthersAccessDeps {
@@ -53,7 +53,7 @@ export interface OthersAccessDeps {
   readonly newId: IdGenerator;
 }
 
-/** Sessions beyond it can only be ended all at once. */
+/** Further sessions can only be ended all at once. */
 const MAX_LISTED = 200;
 
 export function makeListSessionsOf({ sessions, clock, ...deps }: OthersAccessDeps): ListSessionsOf {
@@ -123,7 +123,7 @@ export function makeRevokeApiKeyOf(deps: OthersAccessDeps): RevokeApiKeyOf {
     });
 }
 
-/** Runs the work unless the caller may not do this to the person, and records it with the details that it returns. */
+/** Runs the work if the caller may act on the person, and records it with the details that it returns. */
 async function inPerson(
   deps: OthersAccessDeps,
   call: Call,
@@ -163,13 +163,13 @@ async function notify(
   await tx.mail({ ...notice, requestId: newId<'account-notice'>(), to: { userId, email, name } });
 }
 
-/** The same for another person's session, and for one that is over. */
+/** The same for another person's session and for one that is over. */
 export const SESSION_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'The person has no such session.',
 };
 
-/** The same for another person's key, and for one that is revoked. */
+/** The same for another person's key and for a revoked one. */
 export const API_KEY_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'The person has no such API key.',

@@ -36,7 +36,7 @@ import {
 } from './others-access.ts';
 import { type ListPeople, makeListPeople, makeReadPerson, type ReadPerson } from './read-people.ts';
 
-/** What administrators do about people (Contract: §16). Each checks the caller and the input, and records changes. */
+/** Contract: §16. */
 export interface PeopleUseCases {
   readonly listPeople: ListPeople;
   readonly readPerson: ReadPerson;

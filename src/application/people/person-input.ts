@@ -1,4 +1,3 @@
-/** The members of people in bodies (Contract: §16). */
 import {
   type ApplicationError,
   type FieldError,
@@ -13,7 +12,7 @@ import type { Membership } from '#domain/fleet/fleet-record.ts';
 import { type Id, type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Where a person belongs, as sent. A client may send back what it read, so null is as good as nothing. */
+/** Unchecked. A client may send back what it read, so null counts as absent. */
 export interface MembershipInput {
   readonly scope: unknown;
   readonly orgId: unknown;
@@ -22,7 +21,7 @@ export interface MembershipInput {
   readonly orgIds: unknown;
 }
 
-/** As sent; nothing is checked yet. */
+/** Unchecked input. */
 export interface PersonInput extends MembershipInput {
   readonly name: unknown;
   readonly permissions: unknown;
@@ -30,12 +29,11 @@ export interface PersonInput extends MembershipInput {
   readonly status: unknown;
 }
 
-/** Whether the input is about the name only. */
 export function isNameOnly({ name: _, ...others }: PersonInput): boolean {
   return Object.values(others).every((value) => value === undefined);
 }
 
-/** The person as changed. Absent members stay. `held` are the caller's permissions. */
+/** Absent members stay. `held` are the caller's permissions. */
 export function applyChange(
   person: ChangeablePerson,
   input: PersonInput,
@@ -67,7 +65,7 @@ export function applyChange(
   return err(toValidationError([...faultsIn(parsed), ...(membership.ok ? [] : membership.error)]));
 }
 
-/** Host products add permissions. `known` are those that the caller or the person has. */
+/** Host products add permissions: `known` are those of the caller and the person. */
 export function parseGivenPermissions(
   value: unknown,
   known: ReadonlySet<string>,
@@ -93,10 +91,7 @@ function parseStatus(value: unknown): Result<'active' | 'disabled', string> {
 
 const SCOPES = ['organization', 'partner', 'system'] as const;
 
-/**
- * The membership after a change. A tenant that is named brings its scope; `orgIds` fall away with a move unless they are
- * given. `current` is null for a new person.
- */
+/** A named tenant implies its scope. A move drops `orgIds` unless they are sent. `current` is null for a new person. */
 export function resolveMembership(
   input: MembershipInput,
   current: Membership | null,
@@ -156,7 +151,6 @@ function readMembership(input: MembershipInput) {
   return faults.length > 0 || scope === undefined ? err(faults) : ok({ scope, orgId, partnerId, orgIds });
 }
 
-/** Null if it is no list of ids. */
 function parseIds(value: unknown): readonly OrgId[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_ORGANIZATIONS) return null;
   const ids = value.map((item) => parseId<'organization'>(item));

@@ -1,4 +1,4 @@
-/** Lists and reads people (GET /users; Contract: §16). */
+/** GET /users (Contract: §16). */
 import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import {
@@ -17,7 +17,7 @@ import { foldCase, sortedName } from '#domain/text/fold-case.ts';
 import { trimText } from '#domain/text/storable-text.ts';
 
 export interface PeopleListQuery extends Omit<PeopleQuery, 'foldedText'> {
-  /** Text of the name or email, in any case. Surrounding spaces are ignored; blank matches all. */
+  /** Part of name or email, ignoring case and surrounding spaces; blank matches all. */
   readonly search: string;
 }
 

@@ -1,4 +1,4 @@
-/** Applies the rule of rights to a change of a person, within its transaction (Contract: §16). */
+/** The rule of rights, applied within a transaction (Contract: §16). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -33,7 +33,7 @@ export const RIGHTS_REFUSALS: Readonly<Record<RightsRefusal, ApplicationError>> 
   },
 };
 
-/** Null if the giver may make the change. Locks out other changes that could remove the last administrator. */
+/** Locks out other changes that could remove the last administrator. */
 export async function refuseRightsIn(
   tx: Pick<Transaction, 'people'>,
   giver: Giver,
@@ -46,7 +46,7 @@ export async function refuseRightsIn(
   return refusal === null ? null : RIGHTS_REFUSALS[refusal];
 }
 
-/** Null if the service keeps an administrator without the person. Locks like `refuseRightsIn`. */
+/** Null if the service keeps an administrator without this person. Locks like `refuseRightsIn`. */
 export async function refuseLeaving(
   tx: Pick<Transaction, 'people'>,
   userId: UserId,
@@ -58,7 +58,7 @@ export async function refuseLeaving(
   return roles.some((role) => lonely.includes(role)) ? RIGHTS_REFUSALS['last-administrator'] : null;
 }
 
-/** Null if the tenants that the membership names exist and are in reach; unknown ones are refused alike. */
+/** Null if the membership's tenants exist and are in reach; unknown ones are refused alike. */
 export async function refusePlace(
   tx: Pick<Transaction, 'people'>,
   scope: AccessScope,
@@ -71,7 +71,7 @@ export async function refusePlace(
 function isPlaceInReach(scope: AccessScope, membership: Membership): boolean {
   switch (membership.scope) {
     case 'system':
-      // Nothing is named; whether the giver has the scope is a question of rights.
+      // System scope names no tenant; rights decide about it.
       return true;
     case 'organization':
       return canReach(scope, membership.orgId);

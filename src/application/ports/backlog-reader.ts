@@ -6,17 +6,17 @@ export interface Backlog {
   readonly queuedMails: number;
   /** When the oldest was queued; null without any. */
   readonly oldestMailQueuedAt: EpochMs | null;
-  /** Approved deletions that are due. */
+  /** Approved and due. */
   readonly dueDeletions: number;
-  /** Deletion requests past processBy (`isOverdue`), approved or not. */
+  /** Past processBy (`isOverdue`), approved or not. */
   readonly overdueDeletions: number;
-  /** Marks of changed devices that no evaluation of watched filters has taken. */
+  /** Marks of changed devices that wait for an evaluation of watched filters. */
   readonly membershipMarks: number;
-  /** By the store's clock, how long the oldest of them has waited, in milliseconds; 0 without any. */
+  /** Milliseconds, by the store's clock; 0 without any. */
   readonly oldestMarkAge: number;
-  /** Answers of watched filters that are due to be looked at again because time has passed. */
+  /** Watched filters that are due for another look because time has passed. */
   readonly dueTimers: number;
-  /** All changes of members so far. */
+  /** So far. */
   readonly membershipChanges: number;
 }
 

@@ -11,15 +11,15 @@ export function parsePosition(text: string): Position | null {
 
 /** How far reads may lag (Contract: §15). */
 export interface Freshness {
-  /** Whether a replica, slightly behind, may answer. */
+  /** A replica, slightly behind, may answer. */
   readonly mayLag: boolean;
-  /** Reads must include this position; null means no requirement. */
+  /** Reads must include this position; null: no requirement. */
   readonly seen: Position | null;
 }
 
 /**
- * Runs `work`; its reads are at least this fresh. Returns its result and a position that includes its commits; null
- * if it committed nothing or the position is unknown. Reads outside of it never lag.
+ * Runs `work` with reads at least this fresh. Returns its result and a position that includes its commits; null if it
+ * committed nothing or the position is unknown. Other reads never lag.
  */
 export type WithFreshness = <T>(
   freshness: Freshness,

@@ -1,4 +1,4 @@
-/** Invited people, and the first administrator of an empty service, set their password (Contract: §16). */
+/** Invited people, and the first administrator of an empty service, set a password (Contract: §16). */
 import { type ApplicationError, faultsIn, toValidationError } from '#application/application-error.ts';
 import type { MakeVisitEntry } from '#application/audit/make-entry.ts';
 import { parseText } from '#application/auth/auth-input.ts';
@@ -26,7 +26,7 @@ import {
   parseEmail,
 } from './link-input.ts';
 
-/** What an invitation says before it is accepted. All members are null for the first run. */
+/** All members are null for the first run. */
 export interface Invitation {
   readonly email: string | null;
   readonly name: string | null;
@@ -37,7 +37,10 @@ export interface Invitation {
 /** The link stays good. */
 export type ReadInvitation = (token: unknown) => Promise<Result<Invitation, ApplicationError>>;
 
-/** Makes an invited person active, or the first partner, organization and administrator. Then they sign in. */
+/**
+ * Makes an invited person active, or creates the first partner, organization and administrator. Signing in comes
+ * next.
+ */
 export type AcceptInvitation = (visit: Visit, input: AcceptInput) => Promise<Result<void, ApplicationError>>;
 
 export interface InvitationDeps {
@@ -73,7 +76,7 @@ export function makeReadInvitation(deps: InvitationDeps): ReadInvitation {
   };
 }
 
-/** The invited person, `nobody` for the first run, or null if the link is not good. */
+/** `nobody` for the first run; null if the link is not good. */
 async function findLinked(
   { unitOfWork, secrets, clock }: InvitationDeps,
   token: string,
@@ -154,7 +157,7 @@ function parseTenant(path: string, value: unknown): Result<string, string> {
   return name.ok ? name : err(`${path} ${name.error}`);
 }
 
-/** One of many that begin at once does: they wait for each other, and the others find people. */
+/** Simultaneous calls wait for each other: one begins the service, the others find people. */
 function beginService(
   { unitOfWork, makeVisitEntry, secrets, clock, newId }: InvitationDeps,
   visit: Visit,
@@ -189,7 +192,7 @@ function beginService(
   });
 }
 
-/** A link for the first administrator of an empty service; null if anybody is there. */
+/** Null if the service has people. */
 export type MakeFirstLink = () => Promise<string | null>;
 
 export interface FirstLinkDeps {
@@ -198,7 +201,7 @@ export interface FirstLinkDeps {
   readonly clock: Clock;
 }
 
-/** Gives the token. Former links stay good, as another instance may have printed one. */
+/** Earlier links stay good, because another instance may have printed one. */
 export function makeFirstLink({ unitOfWork, secrets, clock }: FirstLinkDeps): MakeFirstLink {
   return () =>
     unitOfWork(SYSTEM_SCOPE, async (tx) => {
@@ -210,7 +213,7 @@ export function makeFirstLink({ unitOfWork, secrets, clock }: FirstLinkDeps): Ma
     });
 }
 
-/** Whether nobody is there, so that the service is to be begun with a link. */
+/** True if the service has no people: a link of the first run then begins it. */
 export type IsEmptyService = () => Promise<boolean>;
 
 export function makeIsEmptyService({ unitOfWork }: Pick<FirstLinkDeps, 'unitOfWork'>): IsEmptyService {

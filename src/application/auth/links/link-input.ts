@@ -1,4 +1,3 @@
-/** What people send with a link, and the refusals. */
 import {
   type ApplicationError,
   type FieldError,
@@ -22,12 +21,12 @@ export const LINK_INVALID: ApplicationError = {
 /** Tokens in mails have 47 characters. */
 const MAX_TOKEN_LENGTH = 200;
 
-/** The digest of a token. A text that cannot be a token is an unknown one. */
+/** A text that cannot be a token is treated as an unknown one. */
 export function digestToken(secrets: Pick<SecretGenerator, 'digest'>, token: string): string {
   return secrets.digest(token.slice(0, MAX_TOKEN_LENGTH));
 }
 
-/** The faults of a new password (Contract: §2). Absent ones are left to `textFaults`. */
+/** Contract: §2. `textFaults` reports absent ones. */
 export function newPasswordFaults(path: string, password: unknown): FieldError[] {
   if (typeof password !== 'string') return [];
   if (passwordLengthFault(password) !== null) {
@@ -43,7 +42,7 @@ export function newPasswordFaults(path: string, password: unknown): FieldError[]
 /** RFC 5321: 64 characters, @, 255 characters. */
 const MAX_EMAIL_LENGTH = 320;
 
-/** A trimmed address that mail can be sent to, or the fault as a complete message. */
+/** The trimmed address, or the fault as a complete message. */
 export function parseEmail(value: unknown): Result<string, string> {
   if (typeof value !== 'string') return err('email must be a string');
   const reason = unstorableReason(value);
@@ -56,12 +55,12 @@ export function parseEmail(value: unknown): Result<string, string> {
   return isAddress ? ok(email) : err('email must be an email address, such as jo@example.com');
 }
 
-/** As sent; nothing is checked yet. */
+/** Unchecked input. */
 export interface AcceptInput {
   readonly token: unknown;
   readonly name: unknown;
   readonly password: unknown;
-  /** The other members are for the first run. */
+  /** For the first run, as the next member is. */
   readonly email: unknown;
   readonly partnerName: unknown;
   readonly organizationName: unknown;

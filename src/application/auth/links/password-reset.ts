@@ -1,4 +1,4 @@
-/** A new password by a link in a mail (POST /auth/password-reset; Contract: §16). */
+/** Sets a new password by a link in a mail (POST /auth/password-reset; Contract: §16). */
 import { type ApplicationError, invalidField, toValidationError } from '#application/application-error.ts';
 import { asDenied, isOnRecord, type MakeVisitEntry } from '#application/audit/make-entry.ts';
 import {
@@ -33,8 +33,8 @@ import { unstorableReason } from '#domain/text/storable-text.ts';
 import { digestToken, LINK_INVALID, newPasswordFaults } from './link-input.ts';
 
 /**
- * Notes the request, which a job turns into a mail. So every email takes the same work, whether it has an account or not.
- * Beyond the limits nothing is noted, and the outcome is the same.
+ * Only notes the request; a job sends the mail. So an email takes the same time with or without an account. Beyond
+ * the limits nothing is noted, with the same outcome.
  */
 export type RequestPasswordReset = (visit: Visit, email: unknown) => Promise<Result<void, ApplicationError>>;
 
@@ -77,8 +77,8 @@ export interface ResetJobDeps {
 }
 
 /**
- * Turns requests into links and their mails, each in one transaction. It runs with the poll and not with the request, so the
- * work for an account slows no answer down that a stranger could measure.
+ * Turns requests into links and mails, one transaction each. It runs apart from the requests, so no stranger can
+ * measure the work for an account.
  */
 export function makeResetJob({ unitOfWork, secrets, clock, newId }: ResetJobDeps): Job {
   const answerNext = () =>
@@ -106,18 +106,18 @@ export function makeResetJob({ unitOfWork, secrets, clock, newId }: ResetJobDeps
   };
 }
 
-/** As sent; nothing is checked yet. */
+/** Unchecked input. */
 export interface ResetInput {
   readonly token: unknown;
   readonly newPassword: unknown;
   readonly code: unknown;
-  /** In place of a code. */
+  /** Replaces the code. */
   readonly passkey?: PasskeyAnswer | null;
 }
 
 /**
- * Checks in this order: body, link, second factor. A person with a second factor proves it, within the limits of codes; the
- * link stays good when that fails. All sessions end, the other links are void, API keys stay, and the person gets a mail.
+ * Checks in this order: body, link, second factor. A wrong code counts towards its limits and leaves the link good.
+ * All sessions end, other links become void, API keys stay, and the person gets a mail.
  */
 export type ConfirmPasswordReset = (
   visit: Visit,

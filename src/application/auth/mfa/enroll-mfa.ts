@@ -1,4 +1,4 @@
-/** Sets up a second factor, and renews its recovery codes (Contract: §2, §14). */
+/** Sets up a second factor and renews its recovery codes (Contract: §2, §14). */
 
 import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
 import type { Attempt, Deny, MakeEntry } from '#application/audit/make-entry.ts';
@@ -35,9 +35,9 @@ export interface EnrollmentOffer {
 }
 
 /**
- * Needs the password, or a recent sign-in of people without one: a stolen token must not suffice to add a factor and pass
- * MFA. A user who has a factor also needs a
- * recent verification by it. Checks in this order: MFA, body, rate limit, password.
+ * A stolen token must not suffice to add a factor. So this needs the password (or a recent sign-in, for people
+ * without one) and, if there is a factor, a recent verification. Checks in this order: MFA, body, rate limit,
+ * password.
  */
 export type StartEnrollment = <E>(
   call: Call,
@@ -45,8 +45,8 @@ export type StartEnrollment = <E>(
 ) => Promise<Result<EnrollmentOffer, ApplicationError | E>>;
 
 /**
- * Gives recovery codes that work once each; earlier ones are void. The session counts as verified, the user's other
- * sessions end, and they get a mail.
+ * Returns recovery codes that work once each; earlier codes become void. The session counts as verified, the user's
+ * other sessions end, and the user gets a mail.
  */
 export type ConfirmEnrollment = (
   call: Call,
@@ -67,7 +67,6 @@ export interface EnrollMfaDeps {
   readonly clock: Clock;
 }
 
-/** Lifetime of an offered secret. */
 const ENROLLMENT_LIFETIME_MS = 15 * MINUTE_MS;
 
 export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
@@ -137,7 +136,7 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
   };
 }
 
-/** Decides by this transaction's view of session and factor, because the caller's facts may be a second old. */
+/** Reads session and factor in this transaction: the caller's facts may be a second old. */
 async function refuseEnrollment(
   deps: EnrollMfaDeps,
   call: Call,
@@ -171,7 +170,7 @@ const NO_ENROLLMENT: ApplicationError = {
   detail: 'No MFA enrollment is in progress, or it has expired; start one with POST /auth/mfa/enroll.',
 };
 
-/** Needs a recent MFA. Gives codes that work once each; earlier ones are void, and the user gets a mail. */
+/** Needs a recent MFA. Returns codes that work once each; earlier codes become void, and the user gets a mail. */
 export type RenewRecoveryCodes = (call: Call) => Promise<Result<readonly string[], ApplicationError>>;
 
 export interface RenewRecoveryCodesDeps {
@@ -192,7 +191,7 @@ export function makeRenewRecoveryCodes(deps: RenewRecoveryCodesDeps): RenewRecov
     if (refused !== null) return deps.deny(call, attempt, refused);
     const codes = newRecoveryCodes(deps.secrets);
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<readonly string[], ApplicationError>> => {
-      // Setting up another factor ends other sessions, so a live session has verified this factor.
+      // Setting up a factor ends other sessions, so a live session has verified the current factor.
       if ((await tx.mfa.findFactor(userId)) === null) {
         return deps.deny(call, attempt, MFA_ENROLLMENT_REQUIRED, tx);
       }

@@ -1,4 +1,4 @@
-/** Recent verification of a second factor: requires one, and gives one (Contract: §2, "Passed MFA"; RFC 9470). */
+/** Recent verification of a second factor (Contract: §2, "Passed MFA"; RFC 9470). */
 import { type ApplicationError, invalidField } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { parseText } from '#application/auth/auth-input.ts';
@@ -20,7 +20,7 @@ import { type MfaRefusal, refuseStaleMfa } from '#domain/access/mfa.ts';
 import { type SessionMfa, verifiedMfa } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Null if the caller has passed MFA, else `mfa_required`, `mfa_enrollment_required` or `mfa_not_possible`. */
+/** Errors: `mfa_required`, `mfa_enrollment_required`, `mfa_not_possible`. */
 export type RequireFreshMfa = (call: Call) => ApplicationError | null;
 
 export interface RequireFreshMfaDeps {
@@ -58,10 +58,10 @@ export const MFA_NOT_POSSIBLE: ApplicationError = {
   detail: 'An API key cannot pass MFA; sign in and send an access token.',
 };
 
-/** As sent; nothing is checked yet. */
+/** Unchecked input. */
 export interface ProofInput {
   readonly code: unknown;
-  /** In place of a code. */
+  /** Replaces the code. */
   readonly passkey?: PasskeyAnswer | null;
 }
 
@@ -79,7 +79,7 @@ function parseProof({ code, passkey = null }: ProofInput): Result<Proof, Applica
   return err(invalidField('passkey', 'invalid_value', 'passkey takes the place of code; send either'));
 }
 
-/** POST /auth/mfa/challenge. Gives a token of the same session, which must be live. Only wrong codes count. */
+/** POST /auth/mfa/challenge. Returns a token for the same session, which must be live. Only wrong codes count. */
 export type ChallengeMfa = (
   call: Call,
   input: ProofInput,

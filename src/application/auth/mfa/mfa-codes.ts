@@ -1,4 +1,3 @@
-/** Counts and checks codes of a second factor (Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
 import {
   codesRefusedForDay,
@@ -23,16 +22,13 @@ import { networkOf, OWN_NETWORK_MS } from '#domain/access/network.ts';
 import type { UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** A code that was counted as wrong before it was checked, so no burst of guesses gets through. */
+/** Codes count as wrong before they are checked, so no burst of guesses gets through. */
 export interface CountedCode {
-  /**
-   * Takes the code back, unless the outcome is `INVALID_CODE`. After the last wrong code that a day allows, the user
-   * gets a mail, at most one a day.
-   */
+  /** Refunds the code, unless the outcome is `INVALID_CODE`. The last wrong code of a day sends the user a mail. */
   settle(outcome: Result<unknown, ApplicationError>): Promise<void>;
 }
 
-/** Counts the code under every limit, or under none if one refuses it. */
+/** Counts under every limit, or under none if one refuses. */
 export type CountCode = (visit: Visit, userId: UserId) => Promise<Result<CountedCode, ApplicationError>>;
 
 export interface CountCodeDeps {
@@ -51,7 +47,7 @@ export function makeCountCode(deps: CountCodeDeps): CountCode {
     const ofDay = await rateLimiter.consume(wrongCodesOfDay(userId));
     if (!ofDay.allowed && !(await isOwnNetwork(deps, userId, ip))) {
       await rateLimiter.refund(wrongCodes(userId));
-      // Recorded once a day. A code let through from the user's own network may have used the limit's own mark.
+      // Recorded once a day. A code from the user's own network may have used the limit's own mark.
       const isFirstRefusal = (await rateLimiter.consume(codesRefusedForDay(userId))).allowed;
       return err(tooManyAttempts({ ...ofDay, isFirstRefusal }));
     }
@@ -94,8 +90,8 @@ async function warn(
 }
 
 /**
- * Whether the code belongs to the factor or is one of the user's recovery codes. It is used up with the transaction. The
- * user gets a mail if it was a recovery code.
+ * Accepts a code of the factor or a recovery code, and uses it up with the transaction. A recovery code sends the
+ * user a mail.
  */
 export type CheckCode = (
   tx: Pick<Transaction, 'mfa' | 'deletions' | 'mail'>,

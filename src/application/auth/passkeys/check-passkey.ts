@@ -1,4 +1,4 @@
-/** Challenges of passkeys, and the check of what answers them (Contract: §16). */
+/** Challenges of passkeys, and the check of their answers (Contract: §16). */
 import { answersOfChallenge } from '#application/auth/attempt-limits.ts';
 import type {
   CeremonyClaim,
@@ -13,22 +13,21 @@ import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 import { CHALLENGE_LIFETIME_MS, type Passkey } from '#domain/access/passkey.ts';
 import type { SessionId } from '#domain/ids.ts';
 
-/** A browser's answer to the options of a ceremony, as sent, and the site it must be for. */
+/** A browser's answer as sent, and the site that it must be for. */
 export interface PasskeyAnswer {
   readonly response: unknown;
   readonly party: RelyingParty;
 }
 
-/** What a challenge may be used for: proving a passkey, or adding one within a session. */
 export type ChallengePurpose = 'prove' | { readonly addIn: SessionId };
 
 /**
- * Challenges carry their own expiry and are signed, so that visitors who only ask for them leave nothing behind. Only
- * answers are remembered.
+ * Challenges are signed and carry their expiry, so visitors who only ask for them leave nothing behind. Only answers
+ * are remembered.
  */
 export interface PasskeyChallenges {
   issue(purpose: ChallengePurpose): string;
-  /** True once for a challenge that was issued for the purpose in the last five minutes. */
+  /** True once for a challenge issued for the purpose in the last five minutes. */
   take(challenge: string, purpose: ChallengePurpose): Promise<boolean>;
 }
 
@@ -45,7 +44,7 @@ export function makePasskeyChallenges(deps: PasskeyChallengesDeps): PasskeyChall
     issue: (purpose) => cursors.seal(`${clock()} ${secrets.salt()}`, bindingOf(purpose)),
     async take(challenge, purpose) {
       const issuedAt = Number(cursors.open(challenge, bindingOf(purpose))?.split(' ')[0] ?? Number.NaN);
-      // False for a challenge that was not opened, too.
+      // Also false if no challenge could be opened.
       if (!(clock() - issuedAt < CHALLENGE_LIFETIME_MS)) return false;
       return (await rateLimiter.consume(answersOfChallenge(challenge))).allowed;
     },
@@ -56,7 +55,7 @@ function bindingOf(purpose: ChallengePurpose): string {
   return purpose === 'prove' ? 'passkey' : `new passkey in ${purpose.addIn}`;
 }
 
-/** A passkey whose signature is right. The counter is decided as the use is recorded. */
+/** The signature is right. Recording the use decides about the counter. */
 export interface ProvenPasskey {
   readonly passkey: Passkey;
   readonly use: PasskeyUse;
@@ -69,7 +68,7 @@ export interface CheckPasskeyDeps {
   readonly clock: Clock;
 }
 
-/** Uses up the challenge of the answer. Null if anything is wrong. */
+/** Uses up the challenge. Null if anything is wrong. */
 export async function checkPasskey(
   { ceremonies, passkeyChallenges, clock }: CheckPasskeyDeps,
   { response, party }: PasskeyAnswer,
@@ -82,7 +81,7 @@ export async function checkPasskey(
   return verified === null ? null : { passkey, use: { ...verified, at: clock() } };
 }
 
-/** The person's own passkey behind an answer; null if anything is wrong. */
+/** Null if anything is wrong, or the passkey is another person's. */
 export type CheckOwnPasskey = (
   answer: PasskeyAnswer,
   userId: Passkey['userId'],

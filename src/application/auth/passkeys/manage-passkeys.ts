@@ -1,4 +1,4 @@
-/** A person's own passkeys: lists, adds and removes them (Contract: §16). */
+/** A person's own passkeys (Contract: §16). */
 import {
   ACCOUNT_GONE,
   type ApplicationError,
@@ -37,10 +37,7 @@ import type { PasskeyAnswer, PasskeyChallenges } from './check-passkey.ts';
 /** Oldest first. Needs a session. */
 export type ListPasskeys = (call: Call) => Promise<Result<readonly Passkey[], ApplicationError>>;
 
-/**
- * The options with which a browser makes a passkey. Needs fresh MFA, or of somebody without a second factor the
- * password: a stolen token must not suffice to add one.
- */
+/** A stolen token must not suffice to add a passkey: needs fresh MFA, or the password if there is no second factor. */
 export type StartPasskey = (
   call: Call,
   party: RelyingParty,
@@ -49,7 +46,7 @@ export type StartPasskey = (
 
 export interface AddedPasskey {
   readonly passkey: Passkey;
-  /** Null unless it is the person's first factor. */
+  /** Null unless this is the person's first factor. */
   readonly recoveryCodes: readonly string[] | null;
 }
 
@@ -60,10 +57,7 @@ export type AddPasskey = (
   name: unknown,
 ) => Promise<Result<AddedPasskey, ApplicationError>>;
 
-/**
- * Needs fresh MFA. The person's other sessions end, and they get a mail. Refuses the last passkey of somebody without a
- * password and a provider, who could not sign in again.
- */
+/** Needs fresh MFA. The person's other sessions end, and they get a mail. Refuses the last way to sign in. */
 export type RemovePasskey = (call: Call, id: PasskeyId) => Promise<Result<void, ApplicationError>>;
 
 export interface ManagePasskeysDeps {
@@ -126,7 +120,7 @@ export function makeAddPasskey(deps: ManagePasskeysDeps): AddPasskey {
     if (!name.ok) return err(invalidField('name', 'invalid_value', name.error));
     const claim = deps.ceremonies.readClaim(response);
     if (claim === null) return err(NOT_AN_ANSWER);
-    // Only someone who was asked for MFA or the password has a challenge of this session.
+    // Only a caller who passed MFA or gave the password has a challenge of this session.
     const isAsked = await deps.passkeyChallenges.take(claim.challenge, { addIn: sessionId });
     const made = isAsked ? await deps.ceremonies.verifyCreation(party, claim, response) : null;
     if (made === null) return deps.deny(call, attempt, NOT_AN_ANSWER);
@@ -136,7 +130,7 @@ export function makeAddPasskey(deps: ManagePasskeysDeps): AddPasskey {
       const factor = await tx.mfa.findFactor(userId);
       const now = deps.clock();
       if (!(await isSessionLive(tx, call.caller, now))) return deny(SESSION_OVER);
-      // A factor was set up since the options were given.
+      // A factor was set up after the options were given.
       const stale = factor === null ? null : refuseStale(deps, call);
       if (stale !== null) return deny(stale);
       if ((await tx.passkeys.hold(userId)).length >= MAX_PASSKEYS) return deny(TOO_MANY);
@@ -155,7 +149,7 @@ export function makeAddPasskey(deps: ManagePasskeysDeps): AddPasskey {
   };
 }
 
-/** Making a passkey proves it. */
+/** Adding a passkey proves it. */
 async function proveSession(tx: Transaction, { caller }: Call, id: SessionId, now: number): Promise<void> {
   const factor = await tx.mfa.findFactor(caller.userId);
   if (factor !== null) await tx.sessions.setMfa(caller.userId, id, verifiedMfa(now, factor.epoch), now);
@@ -196,7 +190,7 @@ async function hasProvider(
   return own.some(({ identity }) => identity !== null);
 }
 
-/** The user, not the passkey: entries outlive the account, and nothing names a passkey that is gone. */
+/** Entries outlive the account, so they name the user and not the passkey. */
 function attemptOf({ caller }: Call): Attempt {
   return { action: 'auth.passkey.added', resourceId: caller.userId };
 }

@@ -1,4 +1,4 @@
-/** Signs in by a passkey, which is both factors (Contract: §16). */
+/** A passkey is both factors (Contract: §16). */
 import { type ApplicationError, invalidField } from '#application/application-error.ts';
 import { isOnRecord } from '#application/audit/make-entry.ts';
 import type { SignInInput } from '#application/auth/auth-input.ts';
@@ -20,7 +20,7 @@ import {
   type ProvenPasskey,
 } from './check-passkey.ts';
 
-/** For a visitor: the browser offers every passkey of this site. */
+/** For visitors: the browser offers every passkey of this site. */
 export type OfferPasskeys = (party: RelyingParty) => Promise<CeremonyOptions>;
 
 export function makeOfferPasskeys({
@@ -45,7 +45,7 @@ export interface SignInByPasskeyDeps extends CheckPasskeyDeps {
   readonly makeSignInEntry: MakeSignInEntry;
 }
 
-/** Counted like every sign-in: under the address, and under the person's email or the unknown credential. */
+/** Counts under the address, and under the person's email or the unknown credential. */
 export function makeSignInByPasskey(deps: SignInByPasskeyDeps): SignInByPasskey {
   return async (visit, { email, password, code }, answer, carrier) => {
     const deny = async (user: Principal | null, reason: string, error: ApplicationError) => {
@@ -71,7 +71,7 @@ export function makeSignInByPasskey(deps: SignInByPasskeyDeps): SignInByPasskey 
 function proveByPasskey({ passkey, use }: ProvenPasskey): ProveSignIn {
   return async (tx) => {
     const factor = await tx.mfa.findFactor(passkey.userId);
-    // It was removed after it was checked, or a copy of the authenticator has signed.
+    // The passkey was removed after the check, or a copy of the authenticator has signed.
     const isUsed = factor !== null && (await tx.passkeys.use(passkey.id, use));
     return isUsed
       ? ok({ mfa: verifiedMfa(use.at, factor.epoch), provenAt: use.at })

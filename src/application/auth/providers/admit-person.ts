@@ -1,4 +1,4 @@
-/** Whom an identity provider signs in: finds, makes or links the person, and gives them the rights of their groups. */
+/** Finds, makes or links the person whom an identity provider signs in, and gives them the rights of their groups. */
 import { asDenied } from '#application/audit/make-entry.ts';
 import { parseEmail } from '#application/auth/links/link-input.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
@@ -27,14 +27,14 @@ import type { IdentityProviderId, OrgId, PartnerId, UserId } from '#domain/ids.t
 import { err, ok, type Result } from '#domain/result.ts';
 import { PROVISION_PROBLEMS, type ProviderProblem, type VisitingSession } from './provider-visit.ts';
 
-/** The active person of the token's subject, with the rights that the provider decides. Refusals are on record. */
+/** The active person of the token's subject. Refusals are on record. */
 export type AdmitPerson = (
   visit: Visit,
   providerId: IdentityProviderId,
   facts: IdTokenFacts,
 ) => Promise<Result<UserId, ProviderProblem>>;
 
-/** From then on the provider signs in the person of the session, which must be live. They get a mail. */
+/** The session must be live. The person gets a mail. */
 export type LinkPerson = (
   visit: Visit,
   session: VisitingSession,
@@ -56,7 +56,7 @@ export function makeAdmitPerson(deps: AdmitPersonDeps): AdmitPerson {
   return async (visit, providerId, facts) => {
     const tenants = await deps.listTenants();
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<UserId, ProviderProblem>> => {
-      // Held, so that two first sign-ins of one person follow each other.
+      // The lock makes two first sign-ins of one person take turns.
       const provider = await tx.identityProviders.hold(providerId);
       if (provider === null) return err('unknown_provider');
       const identity = await tx.identityProviders.holdIdentity(providerId, facts.subject);
@@ -85,7 +85,7 @@ async function makePerson(
   const refusal = refuseProvision(provider, facts);
   if (refusal !== null) return err(PROVISION_PROBLEMS[refusal]);
   const email = parseEmail(facts.email);
-  // Providers take addresses that this service does not.
+  // Some providers accept addresses that this service does not.
   if (!email.ok) return err('no_email');
   const name = parseName(facts.name);
   const userId = deps.newId<'user'>();
@@ -128,7 +128,7 @@ async function updatePerson(
   return ok(userId);
 }
 
-/** The names that PATCH /users/:id has for them. */
+/** By their names in PATCH /users/:id. */
 function changedRights(before: Rights, after: Rights): readonly string[] {
   const isSame = before.permissions.toSorted().join() === after.permissions.toSorted().join();
   return [
@@ -147,7 +147,7 @@ function partnerOf(membership: Membership, { organizations }: Tenants): PartnerI
   return organizations.find(({ id }) => id === membership.orgId)?.partnerId ?? null;
 }
 
-/** What the provider did, in the log of its organization or partner. */
+/** An entry about the provider, in the log of its organization or partner. */
 function entryOf(
   { newId, clock }: Pick<AdmitPersonDeps, 'newId' | 'clock'>,
   { requestId, ip }: Visit,

@@ -1,4 +1,4 @@
-/** Takes a browser back from an identity provider (GET /auth/oidc/callback; Contract: §16). */
+/** The browser returns from an identity provider (GET /auth/oidc/callback; Contract: §16). */
 import { endsOfProviderVisit } from '#application/auth/attempt-limits.ts';
 import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
 import type { ProveSignIn, StartSession } from '#application/auth/sessions/start-session.ts';
@@ -24,7 +24,7 @@ import type { AdmitPerson, LinkPerson } from './admit-person.ts';
 import { openVisit, type ProviderProblem, type ProviderVisit } from './provider-visit.ts';
 import { factsOf } from './visit-provider.ts';
 
-/** Null after linking an account, which starts no session. */
+/** Null after an account was linked, which starts no session. */
 export type VisitOutcome = Result<SignedIn | null, ProviderProblem>;
 
 export interface FinishedVisit {
@@ -34,7 +34,7 @@ export interface FinishedVisit {
   readonly outcome: VisitOutcome;
 }
 
-/** `sealed` is the browser's cookie, and `address` the whole address to which the provider has sent it. */
+/** `sealed` is the browser's cookie, `address` the full callback address. */
 export type FinishVisit = (
   visit: Visit,
   back: { readonly sealed: string | null; readonly state: string | null; readonly address: string },

@@ -1,4 +1,4 @@
-/** The identity providers that sign in the caller, or could (Contract: §16). */
+/** The caller's identity providers (Contract: §16). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
@@ -17,12 +17,12 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { IdentityProviderId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Not for API keys, nor for users whom an embedding program signed in. */
+/** Refuses API keys and users of an embedding program. */
 export type ListOwnProviders = (call: Call) => Promise<Result<readonly PersonsProvider[], ApplicationError>>;
 
 /**
- * Needs fresh MFA. Refused for a provider that made the caller's account, as it decides about their rights, and for
- * somebody who could not sign in without it.
+ * Needs fresh MFA. Refuses a provider that made the account, because it decides about the rights, and the last way to
+ * sign in.
  */
 export type UnlinkProvider = (call: Call, id: IdentityProviderId) => Promise<Result<void, ApplicationError>>;
 

@@ -1,4 +1,4 @@
-/** A visit to an identity provider: what the browser keeps until it is back, and why it can fail (Contract: §16). */
+/** A visit to an identity provider: what the browser keeps meanwhile, and why a visit fails (Contract: §16). */
 
 import type { OpenIdSecrets } from '#application/ports/auth/openid-providers.ts';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
@@ -6,12 +6,12 @@ import type { ProvisionRefusal } from '#domain/access/provider-domain.ts';
 import type { IdentityProviderId, SessionId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Only the browser that began the visit has it, in a cookie that no script can read. */
+/** Kept in a cookie of the browser that began the visit. No script can read it. */
 export interface ProviderVisit extends OpenIdSecrets {
   readonly providerId: IdentityProviderId;
   /** An address of the console; null is its first page. */
   readonly next: string | null;
-  /** Whether the provider was asked to have the person sign in again. */
+  /** The provider was asked for a new sign-in. */
   readonly isFresh: boolean;
   readonly startedAt: EpochMs;
   /** The session whose person links the provider; null for a sign-in. */
@@ -24,29 +24,26 @@ export interface VisitingSession {
   readonly authEpoch: number;
 }
 
-/** Why a visit fails. The page says what to do. */
+/** The sign-in page says what to do. */
 export type ProviderProblem =
-  /** No provider has the domain of the email, or it is gone. */
+  /** No provider has the email's domain, or the provider is gone. */
   | 'unknown_provider'
-  /** Down or slow. */
   | 'provider_unreachable'
-  /** The person, or a rule of the provider, has refused. */
+  /** By the person or by a rule of the provider. */
   | 'provider_denied'
-  /** Its answer does not hold. */
   | 'provider_answer_invalid'
-  /** Began in another browser, in another tab since, more than ten minutes ago, or is over. */
+  /** The visit began in another browser, was replaced in another tab, took more than ten minutes, or is over. */
   | 'visit_over'
-  /** It was asked for a new sign-in, and told of an old one. */
+  /** The provider did not ask for a new sign-in. */
   | 'not_fresh'
   | 'not_provisioned'
   | 'no_email'
   | 'email_not_verified'
   | 'domain_not_verified'
-  /** Somebody has the email already. */
   | 'account_exists'
-  /** The person is disabled, or not of the provider's organization or partner. */
+  /** The person is disabled, or outside the provider's organization or partner. */
   | 'not_allowed'
-  /** The account at the provider is linked already, or the person to another one. */
+  /** The account at the provider belongs to another person, or the person to another account. */
   | 'already_linked'
   | 'too_many_attempts';
 

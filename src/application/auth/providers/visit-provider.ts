@@ -15,9 +15,9 @@ import type { IdentityProviderId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type ProviderProblem, sealVisit, type VisitingSession } from './provider-visit.ts';
 
-/** Either `email` or `provider` is not null. */
+/** One of `email` and `provider` is set. */
 export interface VisitInput {
-  /** Finds the provider for whose verified domain it is. */
+  /** Its verified domain leads to the provider. */
   readonly email: string | null;
   readonly provider: IdentityProviderId | null;
   readonly next: string | null;
@@ -25,16 +25,15 @@ export interface VisitInput {
 }
 
 export interface BegunVisit {
-  /** Where the browser goes. */
   readonly location: string;
-  /** For its cookie. */
+  /** The content of the browser's cookie. */
   readonly sealed: string;
 }
 
-/** Why a visit did not begin: a fault of the request, or something for the sign-in page to say. */
+/** A fault of the request, or a problem for the sign-in page. */
 export type VisitRefusal = ApplicationError | { readonly problem: ProviderProblem };
 
-/** `call` is null for a sign-in. Somebody who links their account needs a session and fresh MFA. */
+/** `call` is null for a sign-in. Linking an account needs a session and fresh MFA. */
 export type VisitProvider = (
   visit: Visit,
   call: Call | null,
@@ -101,7 +100,6 @@ function linkingSession(
   return ok({ userId: caller.userId, sessionId, authEpoch: caller.credential.authEpoch });
 }
 
-/** For the log. */
 export function factsOf(
   { requestId }: Visit,
   providerId: IdentityProviderId,

@@ -1,4 +1,4 @@
-/** The caller's own sessions: lists and ends them (Contract: §14). */
+/** The caller's own sessions (Contract: §14). */
 
 import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
 import type { Attempt, Deny, MakeEntry } from '#application/audit/make-entry.ts';
@@ -14,7 +14,7 @@ import { parseId, type SessionId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Null for an API key, and for a user whom an embedding program signed in. */
+/** Null for API keys and for users of an embedding program. */
 export function sessionIdOf({ credential }: Caller): SessionId | null {
   return credential.kind === 'session' ? parseId<'session'>(credential.sessionId) : null;
 }
@@ -28,10 +28,7 @@ export function refuseWithoutSession(
   return sessionIdOf(caller) === null ? SIGNED_IN_ELSEWHERE : null;
 }
 
-/**
- * Whether the caller's session has neither ended nor expired, as its access token may outlive it. Locks a live session
- * until the transaction ends.
- */
+/** An access token may outlive its session. Locks a live session until the transaction ends. */
 export async function isSessionLive(
   tx: Pick<Transaction, 'sessions'>,
   caller: Caller,
@@ -41,19 +38,18 @@ export async function isSessionLive(
   return sessionId !== null && (await tx.sessions.holdLive(caller.userId, sessionId, now));
 }
 
-/** A session as its user sees it. */
 export interface OwnSession extends Pick<Session, 'id' | 'createdAt' | 'lastUsedAt' | 'ip' | 'userAgent'> {
-  /** Whether the call was made in it. */
+  /** The call was made in this session. */
   readonly isCurrent: boolean;
 }
 
 /**
- * Sessions that can be refreshed, last used first; at most 200. Like the other two, it is not for API keys. A user whom
- * an embedding program signed in has none, unless they also sign in here.
+ * Sessions that can be refreshed, last used first; at most 200. Refuses API keys. Users of an embedding program have
+ * sessions only if they also sign in here.
  */
 export type ListSessions = (call: Call) => Promise<Result<readonly OwnSession[], ApplicationError>>;
 
-/** Ends one session, which may be the current one. `not_found` if it is another user's, or over. */
+/** May end the current session. `not_found` if the session is another user's or over. */
 export type EndSession = (call: Call, id: SessionId) => Promise<Result<void, ApplicationError>>;
 
 /** Ends every session but the current one. */
@@ -67,7 +63,7 @@ export interface OwnSessionsDeps {
   readonly clock: Clock;
 }
 
-/** Sessions beyond it can only be ended all at once. */
+/** Further sessions can only be ended all at once. */
 const MAX_LISTED = 200;
 
 export function makeListSessions({ sessions, clock }: OwnSessionsDeps): ListSessions {
@@ -110,7 +106,7 @@ export function makeEndOtherSessions(deps: OwnSessionsDeps): EndOtherSessions {
   };
 }
 
-/** Denies the attempt to API keys, and to a session that is over. The session of another program is its concern. */
+/** Refuses API keys and sessions that are over. Sessions of an embedding program are left to it. */
 function inOwnSession(
   { unitOfWork, deny, clock }: OwnSessionsDeps,
   call: Call,
@@ -121,7 +117,7 @@ function inOwnSession(
     const { caller } = call;
     if (caller.credential.kind === 'api-key') return deny(call, attempt, SESSION_NEEDED, tx);
     const current = sessionIdOf(caller);
-    // Locked, so two sessions that end each other take turns.
+    // The lock makes two sessions that end each other take turns.
     const account = await tx.deletions.holdAccount(caller.userId);
     if (current === null) return work(tx, current);
     if (account === null) return err(ACCOUNT_GONE);
@@ -130,7 +126,7 @@ function inOwnSession(
   });
 }
 
-/** The same for another user's session, and for one that is over. */
+/** The same for another user's session and for one that is over. */
 export const SESSION_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'You have no such session.',

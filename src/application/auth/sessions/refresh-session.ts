@@ -30,11 +30,8 @@ import {
 import { err, ok, type Result } from '#domain/result.ts';
 
 /**
- * A refresh token works once. Using it again ends its session, because one of two holders must have stolen it. If two
- * requests use it at the same time, as a client's retry may, the second is refused and the session stays.
- *
- * A browser's cookie is accepted for another 30 seconds and leads to its successor, so all tabs end up with the same
- * cookie. A cookie is no token of a client, and the other way round.
+ * A refresh token works once. Using it again ends the session, because one of two holders must have stolen it. Of two
+ * simultaneous uses, such as a client's retry, the second is refused and the session stays.
  */
 export type RefreshSession = (
   visit: Visit,
@@ -60,7 +57,6 @@ interface Sent {
   readonly account: SignInAccount;
 }
 
-/** The session and its new token. */
 interface Continued {
   readonly session: Session;
   readonly token: string;
@@ -85,7 +81,7 @@ export function makeRefreshSession(deps: RefreshSessionDeps): RefreshSession {
   };
 }
 
-/** A replay is not counted. Otherwise, a thief could use up the limit and hide the theft. */
+/** Replays do not count: a thief could use up the limit and hide the theft. */
 async function countRefresh(
   { rateLimiter, auditLog, makeSignInEntry, clock }: RefreshSessionDeps,
   { visit, carrier, account }: Sent,
@@ -131,7 +127,7 @@ async function continueSession(
 
 type FindToken = (sessions: SessionWriter, sha256: string) => Promise<RefreshTokenState | 'in-use' | null>;
 
-/** Cookies are locked: tabs that refresh at the same time wait for each other. */
+/** The lock makes tabs that refresh at the same time wait for each other. */
 const FINDERS: Readonly<Record<TokenCarrier, FindToken>> = {
   client: (sessions, sha256) => sessions.findRefreshToken(sha256),
   cookie: (sessions, sha256) => sessions.holdRefreshToken(sha256),
@@ -144,7 +140,7 @@ function nextToken(secrets: SecretGenerator, carrier: TokenCarrier, token: strin
   return { token: secrets.nextCookieToken(token, salt), kept: { salt } };
 }
 
-/** Derives the current cookie from one that was replaced a moment ago. */
+/** Derives the current cookie from one replaced a moment ago. */
 async function followCookie(
   secrets: SecretGenerator,
   sessions: SessionWriter,
@@ -161,7 +157,7 @@ async function followCookie(
   return state === null ? null : { session: state.session, token };
 }
 
-/** Ends the session; its tokens stop working within a second. Succeeds for unknown tokens and ended sessions too. */
+/** Its tokens stop working within a second. Succeeds for unknown tokens and ended sessions too. */
 export type SignOut = (
   refreshToken: unknown,
   carrier: TokenCarrier,

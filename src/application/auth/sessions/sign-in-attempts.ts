@@ -1,4 +1,3 @@
-/** Counts attempts to sign in, and records them (Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
 import { asDenied } from '#application/audit/make-entry.ts';
 import {
@@ -18,16 +17,16 @@ import { type AuditEntry, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 export interface CountedSignIn {
-  /** Takes the attempt back, if it failed through no fault of the client. */
+  /** For failures that are not the client's fault. */
   giveBack(): Promise<void>;
   /**
-   * Moves the attempt to the count of the person's own network. What strangers have left must not reveal that somebody
-   * signs in with the email.
+   * Moves the attempt to the counter of the person's own network. The points that are left must not tell a stranger
+   * that the owner signs in.
    */
   succeed(): Promise<void>;
 }
 
-/** Counts the attempt under every limit, or under none if one refuses it. */
+/** Counts under every limit, or under none if one refuses. */
 export type CountSignIn = (visit: Visit, email: string) => Promise<Result<CountedSignIn, ApplicationError>>;
 
 export interface CountSignInDeps {
@@ -37,7 +36,7 @@ export interface CountSignInDeps {
 }
 
 export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSignInDeps): CountSignIn {
-  // Asked for emails without an account too, so timing reveals none.
+  // Emails without an account are looked up too, so timing reveals nothing.
   const isOwnNetwork = (email: string, ip: string) =>
     hasSignedInFrom({ email }, networkOf(ip), clock() - OWN_NETWORK_MS);
 
@@ -52,7 +51,7 @@ export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSi
       counted.push(key);
       return null;
     };
-    // The client comes first, so a flood from one does not look up networks.
+    // The client comes first, so a flood from one address looks up no networks.
     const refusedClient = ip === null ? null : await refuses(signInsOfAddress(ip));
     if (refusedClient !== null) return err(refusedClient);
     const ownIp = ip !== null && (await isOwnNetwork(email, ip)) ? ip : null;
@@ -72,9 +71,8 @@ export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSi
 }
 
 /**
- * The entry is about the named account, as nobody is a caller yet. `reason` says why the attempt was denied; null is a
- * success. `user` is null for an email without an account, which is not recorded: it may be a password typed into the
- * wrong field.
+ * The entry is about the named account. `reason` says why the attempt was denied; null is a success. An email without
+ * an account (`user` is null) is not recorded: it may be a password in the wrong field.
  */
 export type MakeSignInEntry = (visit: Visit, user: Principal | null, reason: string | null) => AuditEntry;
 

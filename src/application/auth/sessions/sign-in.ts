@@ -20,7 +20,7 @@ import type { CountSignIn, MakeSignInEntry } from './sign-in-attempts.ts';
 import type { SignedIn } from './signed-in.ts';
 import type { ProveSignIn, StartSession } from './start-session.ts';
 
-/** Every well-formed attempt counts towards the limits. It is recorded, unless a limit has refused one before. */
+/** Every well-formed attempt counts. It is recorded, unless a limit refused an earlier one. */
 export type SignIn = (
   visit: Visit,
   input: SignInInput,
@@ -65,7 +65,7 @@ export function makeSignIn(deps: SignInDeps): SignIn {
       return deny(account?.principal ?? null, 'invalid_credentials', INVALID_CREDENTIALS);
     }
     const { principal } = account;
-    // Right so far: the attempt is on record once it ends.
+    // The client asks for a code and tries again. That attempt is recorded.
     if (principal.isMfaEnrolled && code === null) return err(CODE_REQUIRED);
     const started = principal.isMfaEnrolled
       ? await startWithCode(deps, visit, carrier, account, code)
@@ -75,7 +75,7 @@ export function makeSignIn(deps: SignInDeps): SignIn {
   };
 }
 
-/** Sites take turns, and so do the clients of a site. Unknown addresses share one place. */
+/** Sites take turns, and so do a site's clients. Unknown addresses share a turn. */
 function passwordClaimantOf({ ip }: Visit): PasswordClaimant {
   return ip === null ? UNKNOWN_CLIENT : { site: siteOf(ip), client: clientOf(ip) };
 }
@@ -107,7 +107,7 @@ async function startWithCode(
   return started;
 }
 
-/** Uses up the code. A user without a factor needs none. */
+/** Uses up the code. Users without a factor need none. */
 export function proveByCode(
   { checkCode, clock }: Pick<SignInDeps, 'checkCode' | 'clock'>,
   { userId }: Principal,
@@ -116,7 +116,7 @@ export function proveByCode(
   return async (tx) => {
     const factor = await tx.mfa.findFactor(userId);
     if (factor === null) return ok({ mfa: null, provenAt: null });
-    // The factor may have been set up after the user was read: then a code is required too.
+    // A factor set up after the user was read requires a code.
     const isRight = code !== null && (await checkCode(tx, userId, factor, code));
     return isRight
       ? ok({ mfa: verifiedMfa(clock(), factor.epoch), provenAt: null })

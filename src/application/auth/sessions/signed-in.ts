@@ -1,5 +1,3 @@
-/** What a user learns by signing in: tokens and profile (Contract: §2). */
-
 import type { Call } from '#application/call.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
@@ -20,17 +18,16 @@ export interface Profile {
   readonly isPlatformAdmin: boolean;
   readonly isMfaEnrolled: boolean;
   readonly mfaVerifiedAt: EpochMs | null;
-  /** True for somebody who signs in by passkey or provider alone, and confirms changes that way too. */
+  /** This user signs in and confirms changes by passkey or provider alone. */
   readonly isPasswordless: boolean;
 }
 
-/** The profile of a user who signed in here. */
 export interface OwnProfile extends Profile {
   readonly email: string;
   readonly name: string;
 }
 
-/** With an API key, scope and permissions are the key's. Without an account, the caller says it all. */
+/** Scope and permissions of an API key's caller are those of the key. */
 export function profileOfCaller(caller: Caller, account: SignInAccount | null): Profile {
   const { userId, scope, permissions, isPlatformAdmin, credential } = caller;
   const { email = null, name = null } = account ?? {};
@@ -43,7 +40,6 @@ export function profileOfCaller(caller: Caller, account: SignInAccount | null): 
   };
 }
 
-/** Says the same as a token issued now. */
 export function profileOfSession(account: SignInAccount, { mfa }: Session): OwnProfile {
   const { email, name, principal, passwordHash } = account;
   const { userId, scope, permissions, isPlatformAdmin, isMfaEnrolled, mfaEpoch } = principal;
@@ -54,7 +50,7 @@ export function profileOfSession(account: SignInAccount, { mfa }: Session): OwnP
   };
 }
 
-/** What the caller is, also if the service does not know the user. */
+/** Also for users whom the service does not know. */
 export type ReadProfile = (call: Call) => Promise<Profile>;
 
 export function makeReadProfile({ signIns }: { readonly signIns: SignInStore }): ReadProfile {
@@ -63,10 +59,10 @@ export function makeReadProfile({ signIns }: { readonly signIns: SignInStore }):
 
 export interface SignedIn {
   readonly accessToken: string;
-  /** Whole seconds until the access token expires. */
+  /** Seconds until the access token expires. */
   readonly expiresIn: number;
   readonly refreshToken: string;
-  /** Whole seconds until the session expires, unless it is refreshed. */
+  /** Seconds until the session expires without a refresh. */
   readonly refreshExpiresIn: number;
   readonly user: OwnProfile;
 }

@@ -1,4 +1,4 @@
-/** Begins a session, whatever has proved the person (Contract: §2, §16). */
+/** Begins a session after any kind of proof (Contract: §2, §16). */
 import type { ApplicationError } from '#application/application-error.ts';
 import { INVALID_CREDENTIALS } from '#application/auth/auth-refusals.ts';
 import { clientOfVisit, type Visit } from '#application/call.ts';
@@ -15,19 +15,17 @@ import { err, ok, type Result } from '#domain/result.ts';
 import type { MakeSignInEntry } from './sign-in-attempts.ts';
 import { type SignedIn, toSignedIn } from './signed-in.ts';
 
-/** What a sign-in has proved. */
 export type SignInProof = Pick<Session, 'mfa' | 'provenAt'>;
 
-/** For the log, and for the visitor. */
 export interface SignInRefusal {
   readonly reason: string;
   readonly error: ApplicationError;
 }
 
-/** Uses up what was shown, such as a code, in the transaction that adds the session. */
+/** Uses up the proof, such as a code, in the transaction that adds the session. */
 export type ProveSignIn = (tx: Transaction) => Promise<Result<SignInProof, SignInRefusal>>;
 
-/** Refuses with the last argument if the account has changed since it was read. */
+/** The last argument is the refusal if the account has changed since it was read. */
 export type StartSession = (
   visit: Visit,
   carrier: TokenCarrier,
@@ -57,7 +55,7 @@ export function makeStartSession(deps: StartSessionDeps): StartSession {
           await tx.audit(deps.makeSignInEntry(visit, principal, reason));
           return err(error);
         };
-        // The password was changed after it was checked.
+        // The password has changed since the check.
         const epoch = await tx.passwords.holdEpoch(principal.userId);
         if (epoch !== account.passwordEpoch) return deny({ reason: changed.code, error: changed });
         const proof = await prove(tx);
@@ -74,7 +72,7 @@ export function makeStartSession(deps: StartSessionDeps): StartSession {
           endedAt: null,
         };
         const isAdded = await tx.sessions.add(session, deps.secrets.digest(refreshToken));
-        // The account was loaded again after it was read.
+        // The account has changed since it was read.
         if (!isAdded) return deny({ reason: changed.code, error: changed });
         if (visit.ip !== null) {
           await tx.ownNetworks.remember(session.userId, networkOf(visit.ip), now, now - OWN_NETWORK_MS);

@@ -1,4 +1,4 @@
-/** Explains a checked filter and records it before answering (Contract: §8, §12). */
+/** Explains a filter and records it before answering (Contract: §8, §12). */
 
 import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import {
@@ -37,19 +37,18 @@ export const MAX_EXPLAINED_NODES = 500;
 
 export interface ExplainedFilter {
   readonly evaluatedAt: EpochMs;
-  /** All devices in scope. */
+  /** In scope. */
   readonly deviceCount: number;
-  /** Devices that the filter matches. */
+  /** Matches. */
   readonly totalCount: number;
-  /** How many devices the counts of nodes were taken from, if not from all. They are estimates then. */
+  /** Null if nodes were counted in all devices. Otherwise the number of devices sampled; the counts are estimates. */
   readonly sampledCount: number | null;
   /** In document order. */
   readonly nodes: readonly ExplainedNode[];
 }
 
-/** A node with its path and counts. */
 export interface ExplainedNode extends ListedNode, NodeCount {
-  /** The result for the requested device; null if none was requested. */
+  /** Null if no device was requested. */
   readonly device: DeviceAtNode | null;
 }
 
@@ -58,7 +57,7 @@ interface RunExplainRequest {
   readonly scope: AccessScope;
   readonly deviceId: DeviceId | null;
   readonly filterId: FilterId | null;
-  /** Whose filter it is, or the organization that was asked for. */
+  /** The filter's, or the requested one. */
   readonly orgId: OrgId | null;
   readonly partnerId: PartnerId | null;
 }
@@ -102,7 +101,6 @@ export function makeRunExplain(deps: RunExplainDeps): RunExplain {
   };
 }
 
-/** Null if no device was sent. */
 function parseExplainedDevice(sent: unknown): Result<DeviceId | null, FieldError> {
   if (sent === undefined) return ok(null);
   const id = parseId<'device'>(sent);
@@ -127,7 +125,7 @@ function toNodes(filter: ConditionGroup, explanation: Explanation): readonly Exp
   });
 }
 
-/** Estimates a count of all devices from a count of the sample. */
+/** Scales a count of the sample to all devices. */
 function inScope(count: number, { deviceCount, sampledCount }: Explanation): number {
   if (sampledCount === null) return count;
   return sampledCount === 0 ? 0 : Math.round((count / sampledCount) * deviceCount);
@@ -144,8 +142,7 @@ function toExplainError(refusal: ExplainRefusal): ApplicationError {
   return refusal.kind === 'unknown-device' ? DEVICE_NOT_FOUND : toApplicationError(refusal);
 }
 
-// Explains a saved filter over the devices that it covers (POST /filters/:id/explain; Contract: §12). A filter
-// that can no longer be evaluated is refused as in its preview.
+// POST /filters/:id/explain (Contract: §12). A filter that can no longer be evaluated is refused as in its preview.
 
 export interface ExplainFilterInput {
   readonly deviceId: unknown;
@@ -184,10 +181,9 @@ export function makeExplainFilter(deps: ExplainFilterDeps): ExplainFilter {
   };
 }
 
-// Explains conditions or a text over the organizations in reach, or one of them (POST /filters/explain; Contract:
-// §12).
+// POST /filters/explain (Contract: §12): over one organization, or all in reach.
 
-/** Unchecked input; `undefined` if absent. Either conditions or a filter text. */
+/** Unchecked input: either conditions or a filter text. */
 export interface ExplainConditionsInput {
   readonly conditions: unknown;
   readonly q: unknown;
@@ -233,7 +229,7 @@ export function makeExplainConditions(deps: ExplainConditionsDeps): ExplainCondi
   };
 }
 
-/** Null, for all organizations in reach, if none was sent. */
+/** Null: all organizations in reach. */
 function parseOrganization(sent: unknown): Result<OrgId | null, FieldError> {
   if (sent === undefined) return ok(null);
   const id = parseId<'organization'>(sent);

@@ -1,4 +1,4 @@
-/** Evaluates a checked filter and records the preview before answering (Contract: §5, §8). */
+/** Evaluates a filter and records the preview before answering (Contract: §5, §8). */
 import {
   type ApplicationError,
   CANCELLED,
@@ -25,7 +25,7 @@ import type { EpochMs } from '#domain/time.ts';
 
 /** Spec: Preview result. */
 export interface Preview {
-  /** All matching devices in scope, not only those listed. */
+  /** All matches, not only those listed. */
   readonly totalCount: number;
   readonly devices: readonly PreviewDevice[];
   readonly evaluatedAt: EpochMs;
@@ -38,7 +38,7 @@ interface PreviewRequest {
   readonly limit: number;
   readonly action: 'filter.preview' | 'filter.saved.preview';
   readonly filterId: FilterId | null;
-  /** Whose filter it is; both are null for unsaved conditions. */
+  /** The filter's; null for unsaved conditions. */
   readonly orgId: OrgId | null;
   readonly partnerId: PartnerId | null;
 }
@@ -88,8 +88,7 @@ export function toApplicationError(refusal: MatchRefusal): ApplicationError {
   }
 }
 
-// Previews a saved filter over the devices that it covers (POST /filters/:id/preview; Contract: §5). If one of
-// its fields no longer exists, the preview is refused, naming the field; the filter stays.
+// POST /filters/:id/preview (Contract: §5). A filter with a field that no longer exists is refused, and stays.
 
 /** `limit` is 1-100. */
 export type PreviewFilter = (
@@ -123,7 +122,7 @@ export function makePreviewFilter(deps: PreviewFilterDeps): PreviewFilter {
   };
 }
 
-// Previews unsaved conditions over every organization in reach (POST /filters/preview; Contract: §5).
+// POST /filters/preview (Contract: §5): over every organization in reach.
 
 export interface PreviewConditionsInput {
   readonly conditions: unknown;

@@ -81,7 +81,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
       const ownerFaults = !owner.ok && 'errors' in owner.error ? owner.error.errors : [];
       const fields = [...ownerFaults, ...faultsIn({ name, description })];
       const error = toFilterError([...fields, ...(conditions.ok ? [] : conditions.error)]);
-      // Clients expect the exact message of a missing orgId, whatever other faults there are.
+      // Clients expect the exact message of a missing orgId, whatever else is wrong.
       return err(owner.ok ? error : { ...error, detail: owner.error.detail });
     }
 

@@ -1,4 +1,3 @@
-/** Deletes a saved filter (DELETE /filters/:id; Contract: §5). */
 import { NOT_THE_WHOLE_PARTNER } from '#application/access/refusals.ts';
 import {
   type ApplicationError,
@@ -20,8 +19,8 @@ import { toUses } from './filter-links.ts';
 import type { NameCreator, NamedFilter } from './name-creator.ts';
 
 /**
- * Returns the filter's last state. Errors: `not_found`, `forbidden` (a partner's filter), `precondition_failed`,
- * `filter_in_use`, and after it `confirmation_needed` and `filter_timeout`.
+ * DELETE /filters/:id (Contract: §5). Returns the filter's last state. Errors: `not_found`, `forbidden` (a partner's
+ * filter), `precondition_failed`, `filter_in_use`, and after it `confirmation_needed` and `filter_timeout`.
  */
 export type DeleteFilter = (
   call: Call,
@@ -31,9 +30,9 @@ export type DeleteFilter = (
 ) => Promise<Result<NamedFilter, ApplicationError>>;
 
 export interface DeletionOptions {
-  /** Ends subscriptions, which are in the way otherwise (Contract: §17). */
+  /** Ends the filter's subscriptions, which otherwise prevent the deletion (Contract: §17). */
   readonly isForced?: boolean;
-  /** Unchecked: what the caller knows of the impact, if guards ask for it. */
+  /** Unchecked: the impact that the caller has seen, if guards ask for it. */
   readonly confirm?: unknown;
 }
 
@@ -90,7 +89,7 @@ export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
   };
 }
 
-/** Filters that rely on it must let go of it first, so `force` does not help. */
+/** `force` does not end filters that rely on this one. */
 function inUse(subscriptions: readonly Subscription[], filters: readonly FilterLink[]): ApplicationError {
   const [many, them] =
     subscriptions.length === 1 ? ['1 subscription', 'it'] : [`${subscriptions.length} subscriptions`, 'them'];

@@ -1,4 +1,4 @@
-/** What a saved filter was before its changes (GET /filters/:id/versions, POST /filters/:id/restore; Contract: §18). */
+/** Earlier versions of a filter (GET /filters/:id/versions, POST /filters/:id/restore; Contract: §18). */
 import { type ApplicationError, FILTER_NOT_FOUND, invalidField } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
@@ -8,7 +8,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import type { NameCreator, NamedFilter, NamedVersion } from './name-creator.ts';
 import type { UpdateFilter } from './update-filter.ts';
 
-/** The last versions, newest first, read as they are consumed. Error: `not_found`. */
+/** Newest first, read as they are consumed. Error: `not_found`. */
 export type ListFilterVersions = (
   call: Call,
   id: FilterId,
@@ -28,15 +28,15 @@ export function makeListFilterVersions({ filters, nameCreator }: ListFilterVersi
 }
 
 /**
- * Makes an earlier version a new one; name, description and conditions are what they were. Errors: those of `UpdateFilter`,
- * because what was valid then may not be now, and `validation_failed` for a version that is not kept.
+ * Saves name, description and conditions of an earlier version as a new one. Errors: those of `UpdateFilter`, because
+ * what was valid then may not be now, and `validation_failed` for a version that is not kept.
  */
 export type RestoreFilter = (
   call: Call,
   id: FilterId,
   version: unknown,
   precondition: Precondition,
-  /** Unchecked: what the caller knows of the impact, if guards ask for it. */
+  /** Unchecked: the impact that the caller has seen, if guards ask for it. */
   confirm?: unknown,
 ) => Promise<Result<NamedFilter, ApplicationError>>;
 
@@ -48,7 +48,7 @@ interface RestoreFilterDeps {
 export function makeRestoreFilter({ filters, updateFilter }: RestoreFilterDeps): RestoreFilter {
   return async (call, id, version, precondition, confirm) => {
     const { scope } = call.caller;
-    // An update refuses it and records that.
+    // The update refuses and records the refusal.
     if ((await filters.find(scope, id)) === null) return updateFilter(call, id, {}, precondition);
     const found = isVersion(version) ? await filters.findVersion(scope, id, version) : null;
     if (found === null) {

@@ -1,4 +1,4 @@
-/** What relies on a filter, and what it may rely on (Contract: §18). */
+/** Which filters and subscriptions rely on a filter, and what it may rely on (Contract: §18). */
 import { type ApplicationError, type FilterUse, toValidationError } from '#application/application-error.ts';
 import type { SavedFilterReader, SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
 import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
@@ -7,9 +7,7 @@ import { type FilterLink, findLinkFault } from '#domain/filter/filter-links.ts';
 import type { FilterId } from '#domain/ids.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
 
-/**
- * What relies on the filter, through other filters too: subscriptions in reach that have not ended, and filters in reach.
- */
+/** In reach, also through other filters. Subscriptions that have ended do not count. */
 export async function usesOfFilter(
   deps: {
     readonly filters: Pick<SavedFilterReader, 'relyingOn'>;
@@ -41,7 +39,7 @@ export function toUses(
   ];
 }
 
-/** Needs `holdLinks` first. Null if the filter may name what it names. */
+/** Needs `holdLinks` first. Null if the filter may name its inner filters. */
 export async function findLinkError(
   filters: Pick<SavedFilterWriter, 'linksFrom' | 'relyingOn'>,
   filter: Pick<FilterLink, 'id' | 'name' | 'named'>,
@@ -50,7 +48,7 @@ export async function findLinkError(
   const known = new Set(inner.map(({ id }) => id));
   const missing = filter.named.find((id) => !known.has(id) && id !== filter.id);
   if (missing !== undefined) {
-    // It was there when the conditions were checked.
+    // Deleted after the conditions were checked.
     const message = `the filter ${missing} has been deleted`;
     return toValidationError([{ path: 'conditions', code: 'invalid_value', message }]);
   }

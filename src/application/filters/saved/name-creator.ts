@@ -5,12 +5,12 @@ import type { FilterVersion, SavedFilter } from '#domain/filter/saved-filter.ts'
 import type { UserId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 
-/** A saved filter with the name of who made it; null if they are erased or out of the caller's reach. */
+/** The name is null if the creator is erased or out of reach. */
 export interface NamedFilter extends SavedFilter {
   readonly creatorName: string | null;
 }
 
-/** A version with the name of who made it; null if they are unknown, erased or out of the caller's reach. */
+/** The name is null if the author is unknown, erased or out of reach. */
 export interface NamedVersion extends FilterVersion {
   readonly changerName: string | null;
 }
@@ -22,7 +22,6 @@ export interface NameCreator {
   ): Promise<Result<NamedFilter, ApplicationError>>;
   /** Looks each person up once. */
   each(call: Call, filters: AsyncIterable<SavedFilter>): AsyncIterable<NamedFilter>;
-  /** As `each`, with the name of who made each version. */
   eachVersion(call: Call, versions: AsyncIterable<FilterVersion>): AsyncIterable<NamedVersion>;
 }
 

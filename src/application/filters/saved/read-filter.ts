@@ -1,4 +1,4 @@
-/** Reads one saved filter (GET /filters/:id; Contract: §5). */
+/** GET /filters/:id (Contract: §5). */
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { CheckConditions } from '#application/filters/check-conditions.ts';
@@ -33,11 +33,11 @@ export function makeReadFilter({ filters, nameCreator }: ReadFilterDeps): ReadFi
 
 type FilterTexts = Pick<SavedFilter, 'name' | 'description'>;
 
-// Lists the saved filters of every organization in reach (GET /filters; Contract: §5).
+// GET /filters (Contract: §5).
 
 /**
- * Newest first, read as they are consumed. `search` matches name or description literally, ignoring case; a blank one
- * matches all.
+ * In reach, newest first, read as they are consumed. `search` matches name or description literally, ignoring case; a
+ * blank search matches all.
  */
 export type ListFilters = (call: Call, search: string) => AsyncIterable<NamedFilter>;
 
@@ -49,10 +49,9 @@ export function makeListFilters({ filters, nameCreator }: ReadFilterDeps): ListF
   };
 }
 
-// Streams the ids of all devices of a saved filter, for deployment engines and dynamic groups. It has no route;
-// embedders call it.
+// For deployment engines and dynamic groups. No route: embedders call it.
 
-/** Batches of ids from one snapshot, each device once. The stream throws `MatchStreamError` if it cannot continue. */
+/** Batches of ids from one snapshot, each device once. Throws `MatchStreamError` if the stream cannot continue. */
 export type ResolveFilter = (
   call: Call,
   id: FilterId,
@@ -74,7 +73,7 @@ export function makeResolveFilter(deps: ResolveFilterDeps): ResolveFilter {
   };
 }
 
-// Checks a saved filter as understood now, in the organizations that it covers (Contract: §5, §18).
+// Checks a saved filter by the current definitions, in the organizations that it covers (Contract: §5, §18).
 
 export interface CheckSavedFilterDeps {
   readonly checkConditions: CheckConditions;
@@ -83,13 +82,13 @@ export interface CheckSavedFilterDeps {
 
 export interface CheckedFilter {
   readonly filter: ConditionGroup;
-  /** What the filter covers, as far as the caller reaches. */
+  /** The filter's coverage within the caller's reach. */
   readonly scope: AccessScope;
 }
 
 /**
- * `validation_failed` if the filter no longer checks, for example because a custom field was deleted. Callers who reach a
- * part of a partner cannot know whether others still define a field; there it is NULL.
+ * `validation_failed` if the filter is no longer valid, for example because a custom field was deleted. Callers who
+ * reach a part of a partner cannot know whether others still define a field; for them it is NULL.
  */
 export async function checkSavedFilter(
   deps: CheckSavedFilterDeps,
@@ -108,7 +107,10 @@ export async function checkSavedFilter(
   return filter.ok ? ok({ filter: filter.value, scope }) : err(toFilterError(filter.error));
 }
 
-/** The organizations in reach that a filter in reach covers. Those of a partner are all in a caller's scope but the system's. */
+/**
+ * The organizations in reach that the filter covers. Every scope but the system's has organizations of one partner
+ * only.
+ */
 export async function coverageOf(
   { organizationsOf }: Pick<CheckSavedFilterDeps, 'organizationsOf'>,
   scope: AccessScope,

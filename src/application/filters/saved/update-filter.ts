@@ -1,4 +1,3 @@
-/** Changes the name, description or conditions of a saved filter (PATCH /filters/:id; Contract: §5). */
 import { NOT_THE_WHOLE_PARTNER } from '#application/access/refusals.ts';
 import {
   type ApplicationError,
@@ -42,20 +41,20 @@ export interface UpdateFilterInput {
   readonly name?: unknown;
   readonly description?: unknown;
   readonly conditions?: unknown;
-  /** What the caller knows of the impact, if guards ask for it. */
+  /** The impact that the caller has seen, if guards ask for it. */
   readonly confirm?: unknown;
 }
 
 /**
- * Returns the changed filter. Errors: every fault of the input, `not_found`, `forbidden` (a partner's filter),
- * `precondition_failed`, `quota_exceeded`, `confirmation_needed`, `filter_timeout`.
+ * PATCH /filters/:id (Contract: §5). Returns the changed filter. Errors: every fault of the input, `not_found`,
+ * `forbidden` (a partner's filter), `precondition_failed`, `quota_exceeded`, `confirmation_needed`, `filter_timeout`.
  */
 export type UpdateFilter = (
   call: Call,
   id: FilterId,
   input: UpdateFilterInput,
   precondition: Precondition,
-  /** The version that the input restores, for the audit log. */
+  /** The restored version, for the audit log. */
   restored?: number,
 ) => Promise<Result<NamedFilter, ApplicationError>>;
 

@@ -28,14 +28,13 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 
 interface CheckedText {
-  /** As sent in JSON. */
   readonly conditions: ConditionJson;
   readonly filter: ConditionGroup;
 }
 
 /**
- * Reads the unchecked text `q` as understood in the organizations of the scope, or returns all its faults (at most
- * 100) with their places. The work counts towards the share of the user `onBehalfOf`.
+ * The text `q` (unchecked) as understood in the organizations of the scope, or all its faults (at most 100) with
+ * their places. The work counts towards the share of the user `onBehalfOf`.
  */
 export type CheckText = (
   scope: AccessScope,
@@ -55,7 +54,7 @@ export function makeCheckText(deps: CheckTextDeps): CheckText {
     if (unstorable !== null) {
       return err(toValidationError([{ path: 'q', code: 'invalid_value', message: `q ${unstorable}` }]));
     }
-    // Most texts need neither custom fields nor names. The first reading finds out what the text needs.
+    // Most texts need neither custom fields nor names. The first reading finds out.
     const wanted = new Set<NamedKind>();
     const noteWanted: ResolveName = ({ key }) => {
       const kind = KINDS_OF_NAMED.get(key);
@@ -67,7 +66,7 @@ export function makeCheckText(deps: CheckTextDeps): CheckText {
     const first = await inSlices(parseFilterTextInSteps(q, CORE_CATALOG, noteWanted, note));
     const fields = first.ok ? CORE_CATALOG : await loadCatalog(deps.customFields, scope);
     const resolveName = await loadNames(deps.namesInReach, scope, wanted);
-    // What filters are named is known once their names are.
+    // The filters that a text names are known once their names are loaded.
     const named = /filter:/i.test(q)
       ? await inSlices(parseFilterTextInSteps(q, fields, resolveName, note))
       : first;
@@ -93,14 +92,14 @@ const NOT_A_TEXT: FieldError = {
   message: 'q must be a text: a filter such as "status:online tags:vip"',
 };
 
-/** The other ids have no names. */
+/** Other ids have no names. */
 const KINDS_OF_NAMED: ReadonlyMap<string, NamedKind> = new Map([
   ['orgId', 'organization'],
   ['siteId', 'site'],
   ['filter', 'filter'],
 ]);
 
-/** Loads names of the wanted kinds, and finds ids by name ignoring case. */
+/** The result finds ids by name, ignoring case. */
 async function loadNames(
   namesInReach: NamesInReach,
   scope: AccessScope,
@@ -118,14 +117,14 @@ async function loadNames(
   return ({ key }, name) => idsByName.get(`${KINDS_OF_NAMED.get(key)} ${foldCase(name)}`) ?? [];
 }
 
-/** The grammar's output is valid by the same catalogue, so a fault is a bug. */
+/** The parser's output is valid by the same catalogue, so a fault is a bug. */
 async function understand(conditions: ConditionJson, catalog: FieldCatalog): Promise<ConditionGroup> {
   const parsed = await inSlices(parseConditionsInSteps(conditions, catalog));
   if (parsed.ok) return parsed.value;
   throw new Error(`the conditions of a filter text are invalid: ${parsed.error[0]?.message}`);
 }
 
-/** Reports each fault at the parameter or member `q`. */
+/** Each fault is at the parameter or member `q`. */
 function toTextError(faults: readonly TextFault[]): ApplicationError {
   return toFilterError(
     faults.map(({ start, end, code, message, suggestions }) => ({
@@ -139,7 +138,7 @@ function toTextError(faults: readonly TextFault[]): ApplicationError {
   );
 }
 
-/** Checks the conditions or the filter text of a body, which must have exactly one of them. */
+/** A body must have exactly one of `conditions` and `q`. */
 export async function checkConditionsOrText(
   deps: { readonly checkConditions: CheckConditions; readonly checkText: CheckText },
   { caller: { userId } }: Call,
@@ -162,12 +161,12 @@ const BOTH: FieldError = {
   message: 'send either conditions or q; both were sent',
 };
 
-// Reads a filter text without evaluating it (/filters/parse; Contract: §11).
+// /filters/parse (Contract: §11).
 
 export interface ParsedText {
-  /** The meaning of the text as sent in JSON, valid in the caller's organizations. */
+  /** As JSON, valid in the caller's organizations. */
   readonly conditions: ConditionJson;
-  /** The canonical text, equal for all ways to write these conditions. */
+  /** The canonical text: equal for all ways to write these conditions. */
   readonly q: string;
 }
 
@@ -184,9 +183,9 @@ export function makeParseText(deps: { readonly checkText: CheckText }): ParseTex
   };
 }
 
-// Writes conditions as a line of text (POST /filters/format; Contract: §11).
+// POST /filters/format (Contract: §11).
 
-/** Returns a text that `ParseText` reads as conditions matching the same devices. `conditions` is unchecked. */
+/** Parsed again, the text matches the same devices. `conditions` is unchecked. */
 export type FormatText = (call: Call, conditions: unknown) => Promise<Result<string, ApplicationError>>;
 
 export function makeFormatText(deps: { readonly checkConditions: CheckConditions }): FormatText {

@@ -1,4 +1,4 @@
-/** Completes a filter text while it is typed (GET /filters/complete; Contract: §11). */
+/** Completes a filter text as it is typed (GET /filters/complete; Contract: §11). */
 import type { Call } from '#application/call.ts';
 import { loadCatalog } from '#application/filters/check-conditions.ts';
 import type { CompletionSource } from '#application/ports/filters/completion-source.ts';
@@ -16,7 +16,7 @@ import { isUuid } from '#domain/ids.ts';
 /** `from` and `to` delimit the replaced range, in UTF-16 code units. */
 export type TextCompletion = Pick<Completion, 'from' | 'to' | 'items'>;
 
-/** `at` is the cursor's place in UTF-16 code units; a place beyond the text counts as its end. */
+/** `at` is the cursor's place in UTF-16 code units; beyond the text it means the end. */
 export type CompleteText = (call: Call, text: string, at: number) => Promise<TextCompletion>;
 
 export interface CompleteTextDeps {

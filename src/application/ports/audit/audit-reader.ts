@@ -3,7 +3,7 @@ import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { AuditEntryId, OrgId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** A place in the log, just after an entry. */
+/** Just after an entry. */
 export interface AuditPosition {
   readonly at: EpochMs;
   readonly id: AuditEntryId;
@@ -27,7 +27,7 @@ export interface AuditQuery {
 }
 
 /**
- * Entries within the scope's reach (`isWithinReach`), newest first, ties by id, descending. New entries never make
- * pages repeat or skip older ones.
+ * Entries in reach (`isWithinReach`), newest first, ties by id, descending. New entries never make pages repeat or
+ * skip older ones.
  */
 export type AuditReader = (scope: AccessScope, query: AuditQuery) => Promise<readonly AuditEntry[]>;

@@ -1,18 +1,17 @@
 import type { SessionMfa } from '#domain/access/session.ts';
 import type { UserId } from '#domain/ids.ts';
 
-/** The claims of a token. */
 export interface AccessTokenRequest {
   readonly userId: UserId;
   readonly sessionId: string;
   readonly authEpoch: number;
-  /** `verifiedAt` is rounded down to the second; null or absent without MFA in this session. */
+  /** `verifiedAt` is rounded down to the second. Null or absent without MFA in this session. */
   readonly mfa?: SessionMfa | null;
 }
 
 export interface IssuedAccessToken {
   readonly token: string;
-  /** Whole seconds until it expires. */
+  /** Seconds. */
   readonly expiresIn: number;
 }
 

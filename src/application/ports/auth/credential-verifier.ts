@@ -3,8 +3,8 @@ import type { EpochMs } from '#domain/time.ts';
 
 /**
  * Turns a credential into a caller (Contract: §2). Null if the credential is unknown, expired, revoked or forged, or
- * its user is not active. Permissions and reach are at most one second old. Rejects if they cannot be read.
- * `began` is when the work began, by default now: a credential that expires later does not stop it.
+ * its user is not active. Permissions and reach are at most one second old. Rejects if they cannot be read. `began`
+ * is the start of the work (default: now): a credential that expires later does not stop it.
  */
 export interface CredentialVerifier {
   verifyApiKey(key: string, began?: EpochMs): Promise<Caller | null>;

@@ -1,7 +1,6 @@
 import type { IdTokenClaims } from '#domain/access/id-token.ts';
 import type { Result } from '#domain/result.ts';
 
-/** This service as a client of an identity provider. */
 export interface OpenIdClient {
   readonly issuer: string;
   readonly clientId: string;
@@ -10,16 +9,16 @@ export interface OpenIdClient {
 }
 
 /**
- * Where the provider sends the browser back to. A provider that names itself in its answers (RFC 9207) uses the shared
- * address, any other one its own. Otherwise a provider that lies could pass a browser on to an honest one, and be sent the
- * code that the honest one issues.
+ * Where the provider sends the browser. A provider that names itself in its answers (RFC 9207) uses the shared
+ * address, any other its own. Otherwise a lying provider could pass a browser on to an honest one and receive the
+ * code of the honest one.
  */
 export interface CallbackAddresses {
   readonly shared: string;
   readonly own: string;
 }
 
-/** Made anew for each sign-in, and known only to the browser that began it. */
+/** New for each sign-in, and known only to the browser that began it. */
 export interface OpenIdSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -28,23 +27,23 @@ export interface OpenIdSecrets {
 }
 
 export interface OpenIdFault {
-  /** Down or slow, the person has refused, or an answer does not hold. */
+  /** `unreachable`: down or slow. `denied`: by the person. `invalid`: the answer is wrong. */
   readonly kind: 'unreachable' | 'denied' | 'invalid';
-  /** For the log. It contains no token and no code. */
+  /** For the log. Contains no token and no code. */
   readonly reason: string;
 }
 
 /** OpenID Connect by the code flow with PKCE. */
 export interface OpenIdProviders {
   newSecrets(): OpenIdSecrets;
-  /** Where the browser goes. `isFresh`: the provider shall ask the person to sign in again. */
+  /** Returns the address to send the browser to. `isFresh` asks the provider for a new sign-in. */
   start(
     client: OpenIdClient,
     request: OpenIdSecrets & { readonly isFresh: boolean; readonly loginHint: string | null },
   ): Promise<Result<string, OpenIdFault>>;
   /**
-   * Redeems the code in the address that the provider sent the browser back to. Signature, issuer, audience, nonce, state and
-   * times are checked. What the ID token does not tell of the person is taken from the provider's user information.
+   * Redeems the code in the callback address. Checks signature, issuer, audience, nonce, state and times. The
+   * provider's user information fills the gaps of the ID token.
    */
   finish(
     client: OpenIdClient,

@@ -3,9 +3,9 @@ import type { UserId } from '#domain/ids.ts';
 
 /** The site that passkeys belong to. */
 export interface RelyingParty {
-  /** Its host name. */
+  /** A host name. */
   readonly id: string;
-  /** Only pages of this origin may use its passkeys. */
+  /** Only pages of this origin may use the passkeys. */
   readonly origin: string;
 }
 
@@ -40,9 +40,9 @@ export interface PasskeyCeremonies {
   requestOptions(party: RelyingParty, challenge: string): Promise<CeremonyOptions>;
   /** Null if it is not a browser's answer. */
   readClaim(response: unknown): CeremonyClaim | null;
-  /** Null if the answer is wrong in any way. */
+  /** Null if anything is wrong. */
   verifyCreation(party: RelyingParty, claim: CeremonyClaim, response: unknown): Promise<NewCredential | null>;
-  /** Null if the answer is wrong in any way. The caller decides on the counter. */
+  /** Null if anything is wrong. The caller checks the counter. */
   verifyRequest(
     party: RelyingParty,
     claim: CeremonyClaim,

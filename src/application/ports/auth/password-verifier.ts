@@ -1,19 +1,19 @@
 export interface PasswordVerdict {
   readonly matches: boolean;
-  /** Whether new hashes have stronger parameters. */
+  /** New hashes have stronger parameters. */
   readonly isOutdated: boolean;
 }
 
-/** A client at a site, such as an address in a network. Sites take turns, and so do the clients of a site. */
+/** A client at a site, such as an address in a network. Sites take turns, and so do a site's clients. */
 export interface PasswordClaimant {
   readonly site: string;
   readonly client: string;
 }
 
 /**
- * Checks a password against a stored hash (Contract: §2). A malformed hash never matches, nor does null (unknown
- * user, or no password). Both take as long as a valid hash, so timing reveals no account. Rejects with {@link
- * PasswordQueueFullError} if too many checks of the claimant are waiting.
+ * Checks a password against a stored hash (Contract: §2). A malformed hash never matches, and neither does null
+ * (unknown user or no password). All take the same time, so timing reveals no account. Rejects with {@link
+ * PasswordQueueFullError} if too many checks of the claimant wait.
  */
 export type PasswordVerifier = (
   storedHash: string | null,
@@ -21,7 +21,7 @@ export type PasswordVerifier = (
   claimant: PasswordClaimant,
 ) => Promise<PasswordVerdict>;
 
-/** Too many of the claimant's checks are waiting, or one waited too long. */
+/** Too many of the claimant's checks wait, or one waited too long. */
 export class PasswordQueueFullError extends Error {
   override readonly name = 'PasswordQueueFullError';
 

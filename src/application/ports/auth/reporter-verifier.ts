@@ -1,8 +1,8 @@
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 
 /**
- * Finds the enrolment key that a machine presents (Contract: §13). Null if it is unknown, expired or revoked. Rejects
- * if keys cannot be read.
+ * Finds a machine's enrolment key (Contract: §13). Null if it is unknown, expired or revoked. Rejects if keys cannot
+ * be read.
  */
 export interface ReporterVerifier {
   /** At most one second old. */

@@ -1,6 +1,6 @@
 /**
- * Deletion requests (Contract: §7). A user has at most one open request (pending or processing). It moves with the
- * user to another organization or partner; a closed request stays.
+ * Deletion requests (Contract: §7). A user has at most one open request (pending or processing), which moves with the
+ * user to another organization or partner. Closed requests stay.
  */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Attribution } from '#domain/access/ownership.ts';
@@ -14,15 +14,14 @@ import type { DeletionRequestId, OrgId, UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Email and names are null once the account is erased or out of reach. */
+/** Email and names are null if the account is erased or out of reach. */
 export interface RequestForReview {
   readonly request: DeletionRequest;
   readonly user: { readonly id: UserId; readonly email: string | null; readonly name: string | null };
-  /** The name of who decided; null too while nobody has. */
+  /** Also null before a decision. */
   readonly deciderName: string | null;
 }
 
-/** Selects requests and a page of them. */
 export interface DeletionListQuery {
   /** Null means any status. */
   readonly status: DeletionStatus | null;
@@ -32,9 +31,9 @@ export interface DeletionListQuery {
   readonly offset: number;
 }
 
-/** Requests out of the scope's reach (`isWithinReach`) are neither found nor counted. */
+/** Requests out of reach (`isWithinReach`) are neither found nor counted. */
 export interface DeletionRequestReader {
-  /** The user's open request, else their newest; null if none. Ignores tenants. */
+  /** The user's open request, else the newest; null if there is none. Ignores tenants. */
   findLatestOf(userId: UserId): Promise<DeletionRequest | null>;
   find(scope: AccessScope, id: DeletionRequestId): Promise<RequestForReview | null>;
   /** Newest first, ties by id, descending. Page and total come from one snapshot. */
@@ -50,32 +49,27 @@ export interface DeletionRequestReader {
   ): Promise<ReadonlyMap<DeletionRequestId, string>>;
 }
 
-/** An active account as a deletion request records it. */
 export interface AccountHolder extends Attribution {
   readonly person: MailRecipient;
 }
 
-/** A failed attempt to erase an account. */
 export interface ErasureFailure {
-  /** The kind of error, without any fact about the account. */
+  /** The kind of error, with no fact about the account. */
   readonly problem: string;
   readonly failedAt: EpochMs;
 }
 
-/** Changes within a transaction, limited to its scope. Methods marked "system scope only" throw in any other. */
+/** Changes within a transaction, limited to its scope. Methods marked "system scope only" throw in any other scope. */
 export interface DeletionRequestWriter {
-  /**
-   * The active account, locked against erasure and other submissions until the transaction ends; null if not active.
-   * System scope only.
-   */
+  /** Locked against erasure and other submissions until the transaction ends; null if not active. System scope only. */
   holdAccount(userId: UserId): Promise<AccountHolder | null>;
-  /** The user's open request, else their newest; null if none. System scope only. */
+  /** The user's open request, else the newest; null if there is none. System scope only. */
   findLatestOf(userId: UserId): Promise<DeletionRequest | null>;
   /** Locked against other writers until the transaction ends; null if unknown or out of reach. */
   findForUpdate(id: DeletionRequestId): Promise<DeletionRequest | null>;
-  /** Throws if the user has an open request, or it is out of reach. */
+  /** Throws if the user has an open request or is out of reach. */
   add(request: PendingRequest): Promise<void>;
-  /** Stores the next state. Throws unless the status is `from`, or if it is out of reach. */
+  /** Throws unless the status is `from` and the request is in reach. */
   advance(from: DeletionStatus, next: DeletionRequest): Promise<void>;
   /** Active holders of users:write who reach the tenant (`isWithinReach`), by id. System scope only. */
   findReviewers(attribution: Attribution): Promise<readonly MailRecipient[]>;

@@ -1,10 +1,9 @@
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 
-/** The typed text and the caller's reach. */
 export interface CompletionRequest {
   readonly source: ValueSource;
-  /** The title whose versions are wanted, folded. Other sources have none. */
+  /** The folded title whose versions are wanted; only for versions. */
   readonly title?: string;
   /** Matched literally, in any case; empty matches every value. */
   readonly typed: string;
@@ -19,10 +18,10 @@ export interface CompletionRequest {
 
 /**
  * Values that complete a filter text (Contract: §11): tags, software names and versions of devices in reach, names of
- * organizations in reach, names of their sites. Each contains the folded text typed (`foldCase`). Values that begin
- * with it come first; then more devices before fewer, then code point order.
- * Answers must be fast. When counting takes too long, the order is an estimate, rare values may be missing, and at
- * worst nothing is found. Values out of reach never appear. Rejects only if storage fails.
+ * organizations in reach and of their sites. Each contains the folded text (`foldCase`). Values that begin with the
+ * text come first; then more devices before fewer, then code point order. Answers must be fast: when counting takes
+ * too long, the order is an estimate, rare values may be missing, and at worst nothing is found. Values out of reach
+ * never appear. Rejects only if storage fails.
  */
 export type CompletionSource = (request: CompletionRequest) => Promise<readonly FoundValue[]>;
 

@@ -3,6 +3,6 @@ import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.
 
 /**
  * Definitions that apply to organizations in reach, each with those organizations, by key, then id (Contract: §3).
- * Includes partners' definitions where they apply.
+ * Partners' definitions are included.
  */
 export type CustomFieldSource = (scope: AccessScope) => Promise<readonly CustomFieldDefinition[]>;

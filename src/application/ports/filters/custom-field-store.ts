@@ -1,4 +1,4 @@
-/** Stores definitions of custom fields (Contract: §10). Filters read them through `CustomFieldSource`. */
+/** Definitions of custom fields (Contract: §10). Filters read them through `CustomFieldSource`. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { CustomFieldRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { CustomFieldId } from '#domain/ids.ts';
@@ -11,7 +11,7 @@ export interface CustomFieldReader {
   find(scope: AccessScope, id: CustomFieldId): Promise<CustomFieldRecord | null>;
 }
 
-/** Changes within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
+/** Within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
 export interface CustomFieldWriter {
   /**
    * An owner's definitions by key, locked against other writers and loads until the transaction ends; null if the

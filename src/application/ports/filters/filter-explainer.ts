@@ -13,7 +13,7 @@ export interface ExplainRequest extends MatchRequest {
 export interface Explanation {
   /** Devices in scope. */
   readonly deviceCount: number;
-  /** Devices that the filter matches. Exact even if there is a sample. */
+  /** Exact even if there is a sample. */
   readonly totalCount: number;
   /** How many devices `counts` cover if counting all would take too long; null: all. */
   readonly sampledCount: number | null;
@@ -23,7 +23,6 @@ export interface Explanation {
   readonly device: readonly DeviceAtNode[] | null;
 }
 
-/** The device's result at one node. */
 export interface DeviceAtNode {
   readonly matches: boolean;
   /** The device's value at a condition; undefined at groups. */
@@ -34,7 +33,7 @@ export interface DeviceAtNode {
 export type ExplainRefusal = MatchRefusal | { readonly kind: 'unknown-device' };
 
 /**
- * Says what each node contributes (Contract: §12), from one snapshot at one instant. Without a sample, each
- * count equals a preview of that node. At most 500 nodes. Rejects only if storage fails or the service is overloaded.
+ * Counts the devices at each node (Contract: §12), from one snapshot at one instant. Without a sample, each count
+ * equals a preview of that node. At most 500 nodes. Rejects only if storage fails or the service is overloaded.
  */
 export type FilterExplainer = (request: ExplainRequest) => Promise<Result<Explanation, ExplainRefusal>>;

@@ -1,5 +1,5 @@
 /**
- * Says which regular expressions PostgreSQL refuses, and why (Contract: §4). With very many faults some may be
+ * The regular expressions that PostgreSQL refuses, with the reason (Contract: §4). With very many faults some may be
  * missing, but never all. Time-limited; counts towards the share of `onBehalfOf`, as in `DeviceMatcher`.
  */
 export type PatternChecker = (

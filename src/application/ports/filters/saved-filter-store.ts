@@ -27,38 +27,38 @@ export interface SavedFilterReader {
    * may be missing. Throws errors to the consumer.
    */
   list(scope: AccessScope, select?: SelectFilter): AsyncIterable<SavedFilter>;
-  /** An organization's filters and its partner's from one snapshot, unordered; empty if out of reach. */
+  /** Filters of an organization and its partner from one snapshot, unordered; empty if out of reach. */
   heads(scope: AccessScope, orgId: OrgId): Promise<readonly FilterHead[]>;
-  /** Those in reach, unordered, read as with `list`: a filter changed meanwhile may be old or new. */
+  /** Filters in reach, unordered, read as with `list`: a filter changed meanwhile may be old or new. */
   findEach(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
-  /** As `findEach`, with all filters that these name, and those that they name in turn, each once. */
+  /** As `findEach`, with all inner filters at any depth, each once. */
   withInner(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
-  /** The filters in reach that name it, or name one that does, and so on; unordered. */
+  /** Filters in reach that name this one, directly or through others; unordered. */
   relyingOn(scope: AccessScope, id: FilterId): Promise<readonly FilterLink[]>;
   /**
-   * The last `MAX_FILTER_VERSIONS`, newest first; the first is the filter as it is. Read in portions, so one that is
-   * superseded meanwhile may be missing. Empty if unknown or out of reach.
+   * The last `MAX_FILTER_VERSIONS`, newest first, beginning with the current one. Read in portions, so a version that
+   * is superseded meanwhile may be missing. Empty if unknown or out of reach.
    */
   versions(scope: AccessScope, id: FilterId): AsyncIterable<FilterVersion>;
   /** Null unless it is one of `versions`. */
   findVersion(scope: AccessScope, id: FilterId, version: number): Promise<FilterVersion | null>;
 }
 
-/** Changes within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
+/** Within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
 export interface SavedFilterWriter {
   /**
-   * What an owner's filters use. Locked until the transaction ends against other holders and loads. Take this lock before
-   * locking a filter, or deadlocks follow. Throws if the owner must not be changed.
+   * The usage of an owner's filters, locked until the transaction ends against other holders and loads. Take this
+   * lock before locking a filter, or deadlocks follow. Throws if the owner must not be changed.
    */
   holdUsage(owner: Owner): Promise<FilterUsage>;
   /**
-   * Keeps others from changing which filters name which, at the owner and its partner, until the transaction ends. Take
-   * this lock before `holdUsage`.
+   * Until the transaction ends, links between filters of the owner and its partner stay as they are. Take this lock
+   * before `holdUsage`.
    */
   holdLinks(owner: Owner): Promise<void>;
   /** As `SavedFilterReader.relyingOn`. Needs `holdLinks` first. */
   relyingOn(id: FilterId): Promise<readonly FilterLink[]>;
-  /** These filters and those that they name, and so on; unordered. Needs `holdLinks` first. */
+  /** These filters and their inner filters at any depth; unordered. Needs `holdLinks` first. */
   linksFrom(ids: readonly FilterId[]): Promise<readonly FilterLink[]>;
   /** Locked against other writers until the transaction ends. Null if unknown, or if its owner must not be changed. */
   findForUpdate(id: FilterId): Promise<SavedFilter | null>;

@@ -1,4 +1,4 @@
-/** Remembers changes of many devices until they can no longer be undone (Contract: §10). */
+/** Changes of many devices that can still be undone (Contract: §10). */
 import type { AuditActor } from '#domain/audit/audit-entry.ts';
 import type { ChangedDevice } from '#domain/device/bulk-change.ts';
 import type { BulkChangeId, OrgId } from '#domain/ids.ts';
@@ -14,11 +14,10 @@ export interface RememberedChange {
   readonly devices: readonly ChangedDevice[];
 }
 
-/** What is left of a change. */
 export interface UndoableChange {
-  /** Devices that are deleted or out of reach are missing. */
+  /** Without devices that are deleted or out of reach. */
   readonly devices: readonly ChangedDevice[];
-  /** All devices that have not been given back, missing ones included. */
+  /** Devices that are not restored, missing ones included. */
   readonly remaining: number;
 }
 
@@ -30,7 +29,7 @@ export interface BulkChangeWriter {
    * organizations is in reach.
    */
   findForUpdate(id: BulkChangeId, by: AuditActor, now: EpochMs): Promise<UndoableChange | null>;
-  /** Forgets devices that have been given back. */
+  /** Forgets restored devices. */
   forget(id: BulkChangeId, devices: readonly Pick<ChangedDevice, 'deviceId' | 'orgId'>[]): Promise<void>;
 }
 

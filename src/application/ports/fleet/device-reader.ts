@@ -9,12 +9,11 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { KeyedDevice } from '#domain/inventory/find-duplicates.ts';
 import type { Result } from '#domain/result.ts';
 
-/** A filter, an order and a page. */
 export interface DevicePageRequest extends MatchRequest {
   readonly sort: DeviceSort;
   /** 1 or more. */
   readonly limit: number;
-  /** The page starts after this place in the sort order; null starts with the first device. */
+  /** The page starts after this place; null: with the first device. */
   readonly after: DevicePosition | null;
   /** Devices skipped from there; 0 or more. */
   readonly offset: number;
@@ -28,7 +27,7 @@ export interface DevicePage {
   readonly devices: readonly DeviceRow[];
   /** The values of the columns, a row for each device; empty without columns. */
   readonly values: readonly ExportRow[];
-  /** All matching devices; null unless requested. */
+  /** Null unless requested. */
   readonly totalCount: number | null;
 }
 
@@ -36,13 +35,13 @@ export interface DevicePage {
 export interface ComparisonRequest extends Omit<MatchRequest, 'filter'> {
   readonly before: ConditionGroup;
   readonly after: ConditionGroup;
-  /** Devices listed on each side; 1 or more. */
+  /** For each side; 1 or more. */
   readonly limit: number;
 }
 
-/** What changes if one filter takes the place of another. */
+/** The effect of replacing one filter by another. */
 export interface Comparison {
-  /** How many devices match each filter. */
+  /** Matches of each filter. */
   readonly before: number;
   readonly after: number;
   readonly entering: DeviceSample;
@@ -58,17 +57,17 @@ export interface DeviceSample {
 /** Reads devices (Contract: §10). Rejects only if storage fails or the service is overloaded. Results are copies. */
 export interface DeviceReader {
   /**
-   * A page and its count from one snapshot. Continuing after each page's last device gives every device once, unless
-   * something changes.
+   * Page and count come from one snapshot. If nothing changes, continuing after each page's last device gives every
+   * device once.
    */
   page(request: DevicePageRequest): Promise<Result<DevicePage, MatchRefusal>>;
   /** Counts and samples come from one snapshot. */
   compare(request: ComparisonRequest): Promise<Result<Comparison, MatchRefusal>>;
   /**
-   * One device from one snapshot; null if unknown or out of reach. Software is in code point order, each name once
-   * with the version reported last.
+   * From one snapshot; null if unknown or out of reach. Software is in code point order, each name once with the
+   * version reported last.
    */
   find(scope: AccessScope, id: DeviceId): Promise<DeviceDetails | null>;
-  /** At least the devices that share a key or the host name with another of their organization, unordered. */
+  /** At least the devices that share a key or the host name with another device of their organization, unordered. */
   keySharers(request: CountRequest): Promise<Result<readonly KeyedDevice[], CountRefusal>>;
 }

@@ -9,19 +9,19 @@ export interface DeviceWriter {
    * Rejects if a lock, such as a load's, stays taken.
    */
   findForUpdate(id: DeviceId): Promise<ChangeableDevice | null>;
-  /** Stores what people change; what the device reports stays. Filters and searches see the change at commit. */
+  /** Stores what people change; reported values stay. Filters and searches see the change at commit. */
   replace(device: ChangeableDevice): Promise<void>;
-  /** Those of the ids that are in reach, each once, locked as by `findForUpdate`. Any number is one statement. */
+  /** Devices in reach, each once, locked as by `findForUpdate`. Any number is one statement. */
   hold(ids: readonly DeviceId[]): Promise<readonly ChangeableDevice[]>;
   /** Stores tags, custom values and statuses of held devices in one statement. Display names stay. */
   replaceAll(devices: readonly ChangeableDevice[]): Promise<void>;
-  /** Devices with what their end needs, locked as by `findForUpdate`; those unknown or out of reach are left out. */
+  /** Devices in reach with the facts that merging and deleting need, locked as by `findForUpdate`. */
   findAllForUpdate(ids: readonly DeviceId[]): Promise<readonly MergeableDevice[]>;
   /**
-   * Stores what became of two locked devices of one organization. Alerts of the gone device move; all that either is or was
-   * known by leads to the device. The gone one is removed.
+   * Stores a merge of two locked devices of one organization. Alerts of the gone device move; all keys of both lead
+   * to the device that stays.
    */
   merge(merge: DeviceMerge): Promise<void>;
-  /** Removes a locked device with all that belongs to it. What it was known by is free. */
+  /** Removes a locked device and everything that belongs to it. Its machine keys become free. */
   remove(device: Pick<ChangeableDevice, 'id' | 'orgId'>): Promise<void>;
 }

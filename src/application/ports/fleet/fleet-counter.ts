@@ -5,21 +5,18 @@ import type { FleetSummary, SeenSince } from '#domain/fleet/fleet-summary.ts';
 import type { Result } from '#domain/result.ts';
 import type { AlertSelection } from './fleet-lists.ts';
 
-/** The scope to count, and its time limit's owner. */
 export interface CountRequest {
   /** Only organizations in reach count. */
   readonly scope: AccessScope;
   /** The user whose share of capacity pays for the work. */
   readonly onBehalfOf: string;
-  /** Cancels the work. */
   readonly signal?: AbortSignal;
 }
 
-/** A page of patch titles. */
 export interface PatchQuery {
-  /** Only titles with this status on some device; null means all. */
+  /** Only titles with this status on some device; null: all. */
   readonly status: PatchStatus | null;
-  /** The page starts after this title; null starts with the first. */
+  /** The page starts after this title; null: with the first. */
   readonly after: string | null;
   /** 1 or more. */
   readonly limit: number;
@@ -35,7 +32,7 @@ export type CountRefusal = { readonly kind: 'timeout' } | { readonly kind: 'canc
 export interface FleetCounter {
   /** All organizations in reach, unordered. */
   organizations(request: CountRequest): Promise<Result<readonly ListedOrganization[], CountRefusal>>;
-  /** Titles by code point. A device counts once per title and status. Titles differ by case. */
+  /** By code point; titles differ by case. A device counts once per title and status. */
   patches(request: CountRequest, query: PatchQuery): Promise<Result<readonly ListedPatch[], CountRefusal>>;
   alerts(request: CountRequest, selection: AlertSelection): Promise<Result<number, CountRefusal>>;
   summary(request: CountRequest, since: SeenSince): Promise<Result<FleetSummary, CountRefusal>>;

@@ -19,35 +19,33 @@ export interface AlertSelection {
   readonly deviceId: DeviceId | null;
 }
 
-/** Selects alerts and a page of them. */
 export interface AlertQuery extends AlertSelection {
-  /** Null starts with the newest alert. */
+  /** Null: from the newest alert. */
   readonly after: AlertPosition | null;
   /** 1 or more. */
   readonly limit: number;
 }
 
-/** Selects scripts and a page of them. */
 export interface ScriptQuery {
   /** Part of name or description, folded (`foldCase`); empty matches all. */
   readonly foldedText: string;
-  /** Null starts with the first script. */
+  /** Null: from the first script. */
   readonly after: ScriptPosition | null;
   /** 1 or more. */
   readonly limit: number;
 }
 
 /**
- * Lists of a fleet (Contract: §10). Pages never repeat or skip rows because others were added or removed. Rejects
- * only if storage fails or the service is overloaded.
+ * Lists of a fleet (Contract: §10). Added or removed rows never make pages repeat or skip others. Rejects only if
+ * storage fails or the service is overloaded.
  */
 export interface FleetLists {
   /** Unordered. */
   sites(scope: AccessScope): Promise<readonly ListedSite[]>;
-  /** Alerts in reach in the order of `compareAlerts`; null if `deviceId` is not in reach. */
+  /** In reach, in the order of `compareAlerts`; null if `deviceId` is not in reach. */
   alerts(scope: AccessScope, query: AlertQuery): Promise<readonly ListedAlert[] | null>;
   /** Null if unknown or out of reach. */
   alert(scope: AccessScope, id: AlertId): Promise<AlertDetails | null>;
-  /** Scripts in reach in the order of `compareScripts`. A partner's script is in reach as in `Searcher`. */
+  /** In the order of `compareScripts`. A partner's script is in reach as in `Searcher`. */
   scripts(scope: AccessScope, query: ScriptQuery): Promise<readonly ListedScript[]>;
 }

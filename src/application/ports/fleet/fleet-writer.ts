@@ -2,7 +2,6 @@ import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { Result } from '#domain/result.ts';
 
-/** A record with its place in the source. */
 export interface LocatedRecord {
   readonly record: FleetRecord;
   /** From 1; in a JSON document, the line where the element begins. */
@@ -11,7 +10,6 @@ export interface LocatedRecord {
   readonly member: string;
 }
 
-/** A fault at a place in the source. */
 export interface FleetFault {
   readonly line: number;
   /** Such as `devices[12].orgId`. */
@@ -23,22 +21,22 @@ export interface FleetFault {
 export type FleetCounts = Readonly<Record<FleetRecord['kind'], number>>;
 
 export interface FleetWriterOptions {
-  /** Whether a device may change its organization. */
+  /** Devices may change their organization. */
   readonly allowMoves?: boolean;
 }
 
 /**
  * Loads whole fleets, for `load` and the demo (Contract: §9), across tenants. Upserts every record by id, all or
  * none, in bounded memory.
- * - Order does not matter: records may refer to later ones.
+ * - Records may come in any order and refer to later ones.
  * - A device record replaces the device with its hardware, interfaces, software, patches and custom values; its
  * alerts stay.
- * - With `allowMoves`, a device of another organization moves to the record's, with its alerts and the ids and keys
- * that its inventories are known by.
+ * - With `allowMoves`, a device of another organization moves to the record's, with its alerts and its ids and keys
+ * from inventories.
  * - Faults: a reference to an unknown organization, partner, user or device; two records with one id; an id of
  * another organization, unless the device may move; a second user with the same email; a filter that is invalid in
- * its organization; more titles of software than an organization may have (`title-quota.ts`), counting those before
- * the load as well. Any fault prevents the whole load. At most 100 are reported.
+ * its organization; more software titles than an organization may have (`title-quota.ts`), those before the load
+ * included. Any fault prevents the whole load. At most 100 are reported.
  * - `makeEntry`'s result is recorded in the same transaction; `moved` counts devices that changed organization.
  * - `onProgress` gets the number of records read so far.
  * - Errors thrown by the source are rethrown, and nothing is written.

@@ -5,18 +5,17 @@ import type { DeviceInventory, InventorySource } from '#domain/inventory/device-
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** An inventory and its source. */
 export interface InventoryReading {
   readonly orgId: OrgId;
-  /** The device's site from now on; null leaves it unchanged. */
+  /** The device's new site; null leaves it unchanged. */
   readonly siteId: SiteId | null;
   readonly source: InventorySource;
   readonly inventory: DeviceInventory;
   /** The reporting address, stored as `lastSeenIp`; absent or null leaves it unchanged. */
   readonly ip?: string | null;
-  /** Whether the reporting agent makes contact between its reports. Default: false; ignored for imports. */
+  /** The agent makes contact between its reports. Default: false; ignored for imports. */
   readonly makesContact?: boolean;
-  /** After this time the next inventory is due. Default: 24. */
+  /** Hours until the next inventory is due. Default: 24. */
   readonly expirationHours?: number;
   readonly now: EpochMs;
 }
@@ -26,23 +25,21 @@ export interface ContactReading extends Pick<InventoryReading, 'orgId' | 'ip' | 
   readonly inventoryId: string;
 }
 
-/** The device that made contact. */
 export interface ContactOutcome {
-  /** When its agent last sent the inventory that was due; null if it never did. */
+  /** When the agent last sent the inventory that was due; null if it never did. */
   readonly inventoriedAt: EpochMs | null;
 }
 
 /**
- * `unknown-device`: a partial inventory of no known device. A `TitleLimit`: the organization would have more titles of
- * software than it may.
+ * `unknown-device`: a partial inventory of no known device. A `TitleLimit`: the organization would have more software
+ * titles than it may.
  */
 export type InventoryRefusal = 'unknown-organization' | 'unknown-site' | 'unknown-device' | TitleLimit;
 
-/** The inventory's device. */
 export interface InventoryOutcome {
   readonly deviceId: DeviceId;
   readonly created: boolean;
-  /** The device's first report by itself; false for imports. */
+  /** False for imports. */
   readonly isFirstReport: boolean;
 }
 
@@ -53,14 +50,14 @@ export interface InventoryStore {
    * - `findMachine` picks the device within the organization. The inventoryId is added to the device's. Simultaneous
    * inventories of one new machine make one device.
    * - A full inventory creates the device or replaces everything inventories cover; display name, patches, alerts and
-   * custom values stay. Volumes and single metrics stay, too, where it has none, and its tag is added to the device's. A
-   * new device's `enrolledAt` is `now`.
+   * custom values stay. Volumes and single metrics also stay if the inventory has none, and its tag is added to the
+   * device's. A new device's `enrolledAt` is `now`.
    * - A partial inventory changes only its members, down to single hardware members.
    * - `status`, `lastSeenAt` and `uptimeSeconds` follow `stateAfter`; lasting statuses (`isLasting`) stay.
    * - A report that is full, or comes when an inventory is due (`isInventoryDue`), sets `inventoriedAt` to `now`.
    * - `makeEntry`'s result, unless null, is recorded in the same transaction.
-   * - The titles that the organization's devices have afterwards are within its quota (`title-quota.ts`), unless the
-   * inventory adds none. Simultaneous inventories do not exceed it either.
+   * - Afterwards the organization's titles are within its quota (`title-quota.ts`), unless the inventory adds none.
+   * Simultaneous inventories do not exceed it either.
    * - A refusal changes nothing.
    * - Rejects without any change if a lock on the device, such as a load's, stays taken.
    */
@@ -69,9 +66,9 @@ export interface InventoryStore {
     makeEntry?: MakeChangeEntry<[outcome: InventoryOutcome]>,
   ): Promise<Result<InventoryOutcome, InventoryRefusal>>;
   /**
-   * Sets the device online, unless its status is lasting, with `lastSeenAt` and `lastSeenIp` as for a report. Null, and
-   * nothing is changed, unless exactly one device of the organization ever used the inventoryId: clones share theirs, and
-   * only an inventory tells them apart.
+   * Sets the device online, unless its status is lasting, with `lastSeenAt` and `lastSeenIp` as for a report. Null,
+   * without any change, unless exactly one device of the organization ever used the inventoryId: clones share theirs,
+   * and only an inventory tells them apart.
    */
   contact(reading: ContactReading): Promise<ContactOutcome | null>;
 }

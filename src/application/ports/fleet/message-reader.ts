@@ -2,7 +2,7 @@ import type { OrgId } from '#domain/ids.ts';
 import type { AgentMessage } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
 
-/** Size as sent and after inflating: 32 MiB (Contract: §13). */
+/** As sent and after inflating: 32 MiB (Contract: §13). */
 export const MAX_DOCUMENT_BYTES = 32 * 1_048_576;
 
 /** `zlib` is RFC 1950, `gzip` RFC 1952. */
@@ -11,7 +11,6 @@ export interface CodedDocument {
   readonly coding: 'plain' | 'zlib' | 'gzip';
 }
 
-/** Why a document cannot be read. */
 export type DocumentRefusal =
   /** Inflating stops at `MAX_DOCUMENT_BYTES`. */
   | { readonly kind: 'too-large' }
@@ -20,8 +19,8 @@ export type DocumentRefusal =
   | { readonly kind: 'faulty'; readonly faults: readonly string[] };
 
 /**
- * Reads documents of agents and scripts (Contract: §13). Documents may wait for each other, but organizations take turns
- * and other work continues. Never rejects.
+ * Reads documents of agents and scripts (Contract: §13). Documents may wait for each other, but organizations take
+ * turns and other work continues. Never rejects.
  */
 export type MessageReader = (
   document: CodedDocument,

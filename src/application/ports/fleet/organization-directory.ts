@@ -1,10 +1,7 @@
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 
-/** Whether the organization exists. Only for callers who reach every organization; others must not learn it. */
+/** True if the organization exists. Only for callers who reach every organization; others must not learn it. */
 export type OrganizationDirectory = (orgId: OrgId) => Promise<boolean>;
 
-/**
- * The organizations of a partner, unordered; null if there is no such partner. Only for callers who reach every
- * organization.
- */
+/** Unordered; null if there is no such partner. Only for callers who reach every organization. */
 export type OrganizationsOfPartner = (partnerId: PartnerId) => Promise<readonly OrgId[] | null>;

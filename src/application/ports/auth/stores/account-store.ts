@@ -7,7 +7,6 @@ import type { ApiKeySummary } from './api-key-store.ts';
 /** `unknown-…`: the record refers to something that does not exist, or to an inactive user. */
 export type AccountRefusal = 'email-taken' | 'unknown-organization' | 'unknown-partner' | 'unknown-user';
 
-/** A user as operators see them. */
 export interface AccountSummary extends Pick<UserRecord, 'id' | 'email' | 'name' | 'isPlatformAdmin'> {
   readonly status: 'invited' | 'active' | 'disabled';
   readonly membership: Membership;
@@ -16,7 +15,6 @@ export interface AccountSummary extends Pick<UserRecord, 'id' | 'email' | 'name'
   readonly isMfaEnrolled: boolean;
 }
 
-/** An API key as operators see it. */
 export interface IssuedApiKey extends ApiKeySummary {
   readonly user: Pick<UserRecord, 'id' | 'email'>;
 }
@@ -32,12 +30,12 @@ export interface AccountStore {
   /** The active user with this email, in any case; null if there is none. */
   findUserByEmail(email: string): Promise<UserRecord['id'] | null>;
   /**
-   * Users by email, then id; with `orgId`, only that organization's, without its partner's staff. Erased users are
-   * left out.
+   * By email, then id; erased users are left out. `orgId` limits the list to that organization, without its partner's
+   * staff.
    */
   listUsers(orgId: OrgId | null): Promise<readonly AccountSummary[]>;
-  /** Every user's keys that are not revoked, newest first, expired ones included. */
+  /** Of all users, newest first, without revoked keys and with expired ones. */
   listApiKeys(): Promise<readonly IssuedApiKey[]>;
-  /** Users with this email, in any case. At most one is active. */
+  /** In any case. At most one is active. */
   findAccounts(email: string): Promise<readonly AccountSummary[]>;
 }

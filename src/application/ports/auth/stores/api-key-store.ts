@@ -8,16 +8,18 @@ export interface ApiKeySummary
   readonly createdAt: EpochMs;
 }
 
-/** Keys as their user and administrators see them. */
 export interface ApiKeyReader {
-  /** The user's unrevoked keys, expired ones included, newest first; none if the user is out of reach. The default scope is the system. */
+  /**
+   * The user's unrevoked keys, expired ones included, newest first; empty if the user is out of reach. The default
+   * scope is the system.
+   */
   list(userId: UserId, scope?: AccessScope): Promise<readonly ApiKeySummary[]>;
 }
 
-/** Used within a transaction of system scope. */
+/** Within a transaction of system scope. */
 export interface ApiKeyWriter {
   /** The user must exist. Only the secret's SHA-256 is stored. */
   add(key: ApiKeyRecord, createdAt: EpochMs): Promise<void>;
-  /** Revokes one of the user's keys and returns its name; null if there is no such key or it is already revoked. */
+  /** Returns the name of the user's key; null if there is no such key or it is already revoked. */
   revoke(userId: UserId, id: ApiKeyId, at: EpochMs): Promise<Pick<ApiKeySummary, 'name'> | null>;
 }

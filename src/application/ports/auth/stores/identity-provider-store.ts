@@ -1,4 +1,3 @@
-/** Identity providers, and whom they sign in. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { FederatedIdentity, IdentityProvider } from '#domain/access/identity-provider.ts';
 import type { IdentityProviderId, UserId } from '#domain/ids.ts';
@@ -14,58 +13,57 @@ export interface SignInProvider {
 }
 
 export interface IdentityProviderReader {
-  /** The providers whose owner the scope may change things for (`mayChangeFor`), by name, ties by id. */
+  /** Providers whose owner the scope may change things for (`mayChangeFor`), by name, ties by id. */
   list(scope: AccessScope): Promise<readonly IdentityProvider[]>;
   /** Null if unknown or not in `list`. */
   find(scope: AccessScope, id: IdentityProviderId): Promise<IdentityProvider | null>;
-  /** Across tenants: no caller is known yet. A domain finds the provider for which it is verified. */
+  /** Across tenants: no caller is known yet. A domain finds the provider that has verified it. */
   findForSignIn(
     by: { readonly id: IdentityProviderId } | { readonly domain: string },
   ): Promise<SignInProvider | null>;
   /**
-   * The providers that sign in this active person, or could be linked to them: those of their organization, its partner, or
-   * the partner whose staff they are. By name, ties by id. Empty for anybody else,
-   * and for platform administrators.
+   * The providers that sign in this active person or could be linked: those of the person's organization, its
+   * partner, or the partner that employs them. By name, ties by id. Empty for anybody else, and for platform
+   * administrators.
    */
   listForPerson(userId: UserId): Promise<readonly PersonsProvider[]>;
 }
 
 export interface PersonsProvider {
   readonly provider: Pick<IdentityProvider, 'id' | 'name'>;
-  /** Null if it does not sign the person in. */
+  /** Null if the provider is not linked. */
   readonly identity: FederatedIdentity | null;
 }
 
 /** The owner does not exist, or a domain is verified for another provider. */
 export type ProviderRefusal = 'unknown-owner' | 'domain-taken';
 
-/** Changes providers within a transaction of system scope. Callers check the reach. */
+/** Within a transaction of system scope. Callers check the reach. */
 export interface IdentityProviderWriter {
   /** Locked until the transaction ends; null if unknown. */
   hold(id: IdentityProviderId): Promise<IdentityProvider | null>;
-  /** Refused without any change. */
+  /** A refusal changes nothing. */
   add(provider: IdentityProvider, clientSecret: string): Promise<ProviderRefusal | null>;
   /**
-   * Stores the settings and domains of a held provider. Refused without any change. Owner, issuer and creation stay, and so
-   * does a secret that is null.
+   * Stores settings and domains of a held provider. Owner, issuer and creation stay; a null secret keeps the old one.
+   * A refusal changes nothing.
    */
   replace(provider: IdentityProvider, clientSecret: string | null): Promise<ProviderRefusal | null>;
   /** Removes a held provider with its domains and identities. */
   remove(id: IdentityProviderId): Promise<void>;
-  /** The active people without a password whom the provider signs in, by id. Without it they cannot sign in. */
+  /** Active people without a password whom the provider signs in, by id. They cannot sign in without the provider. */
   listDependent(id: IdentityProviderId): Promise<readonly UserId[]>;
 
-  /** Locked until the transaction ends; null if the provider has not signed in the subject here. */
+  /** Locked until the transaction ends; null if the subject has not signed in here. */
   holdIdentity(providerId: IdentityProviderId, subject: string): Promise<FederatedIdentity | null>;
   /**
-   * Adds an active person without a password, whom the provider made. Refused, without any change, as `LinkWriter.invite`
-   * refuses.
+   * Adds an active person without a password, made by the provider. A refusal changes nothing, as in
+   * `LinkWriter.invite`.
    */
   makePerson(person: NewPerson, identity: FederatedIdentity): Promise<AccountRefusal | null>;
-  /** False, without any change, if the subject is known or the person has another subject at the provider. */
+  /** False, without any change, if the subject is linked or the person has another subject at the provider. */
   link(identity: FederatedIdentity): Promise<boolean>;
-  /** The provider no longer signs in the person. False, without any change, if it does not, or if it made the person. */
+  /** False, without any change, if the provider is not linked or made the person. */
   unlink(providerId: IdentityProviderId, userId: UserId): Promise<boolean>;
-  /** Records a sign-in. */
   recordSignIn(providerId: IdentityProviderId, subject: string, at: EpochMs): Promise<void>;
 }

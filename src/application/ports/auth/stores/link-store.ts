@@ -1,17 +1,17 @@
-/** Invited people, and the links of invitations, password resets and the first run, in a transaction of system scope. */
+/**
+ * Invited people, and links of invitations, password resets and the first run, within a transaction of system scope.
+ */
 import type { LinkPurpose } from '#domain/access/account-link.ts';
 import type { LoadedUserRecord, Membership } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { AccountRefusal } from './account-store.ts';
 
-/** Somebody new. */
 export type NewPerson = Pick<
   LoadedUserRecord,
   'id' | 'email' | 'name' | 'membership' | 'permissions' | 'isPlatformAdmin'
 >;
 
-/** The person of a link or an invitation. */
 export interface LinkedAccount {
   readonly userId: UserId;
   readonly email: string;
@@ -21,19 +21,20 @@ export interface LinkedAccount {
 
 export interface LinkWriter {
   /**
-   * Adds a person with status `invited`. Refused, without any change, if somebody who is not erased has the email in any
-   * case, or if the organization or partner does not exist.
+   * Adds a person with status `invited`. Refused, without any change, if somebody who is not erased has the email in
+   * any case, or if the organization or partner does not exist.
    */
   invite(person: NewPerson, at: EpochMs): Promise<AccountRefusal | null>;
   /** Makes an invited person active, and removes their links. */
   accept(userId: UserId, accepted: { readonly name: string; readonly passwordHash: string }): Promise<void>;
   /** Adds the first administrator, active and with a password. */
   addAdministrator(person: NewPerson, passwordHash: string, at: EpochMs): Promise<void>;
-  /** Whether anybody is there who is not erased. */
+  /** True if somebody is not erased. */
   hasPeople(): Promise<boolean>;
   /**
-   * Adds a link that expires after `lifetimeMs`, or as `LINK_LIFETIME_MS` says, and removes expired ones. A person keeps the newest
-   * `GOOD_AT_ONCE` links of a purpose. No effect if the person cannot have such a link (`isLinkGood`).
+   * Adds a link that expires after `lifetimeMs` (default: `LINK_LIFETIME_MS`), and removes expired ones. A person
+   * keeps the newest `GOOD_AT_ONCE` links of a purpose. No effect if the person cannot have such a link
+   * (`isLinkGood`).
    */
   addLink(link: {
     readonly purpose: LinkPurpose;
@@ -44,19 +45,16 @@ export interface LinkWriter {
     readonly lifetimeMs?: number;
   }): Promise<void>;
   /**
-   * The person of a good link (`isLinkGood`), both locked until the transaction ends; `nobody` for the first run. Null if
-   * the link is unknown, used, void, expired or for another purpose.
+   * The person of a good link (`isLinkGood`), both locked until the transaction ends; `nobody` for the first run.
+   * Null if the link is unknown, used, void, expired or for another purpose.
    */
   hold(tokenSha256: string, purpose: LinkPurpose, now: EpochMs): Promise<LinkedAccount | 'nobody' | null>;
-  /** Removes the person's links; with null, those of the first run. */
+  /** Null: the links of the first run. */
   removeLinks(userId: UserId | null): Promise<void>;
-  /**
-   * Notes that somebody asked for a link by this email. The same statement runs whether or not it has an account, so its
-   * time reveals none.
-   */
+  /** Notes a request for a link. The same statement runs with or without an account, so its time reveals none. */
   requestReset(email: string, at: EpochMs): Promise<void>;
   /**
-   * Takes the oldest request: the active person with a password who has the email, or `nobody`. Null if there is no
+   * Takes the oldest request: the active person with this email and a password, or `nobody`. Null if there is no
    * request. Other transactions skip the request until this one ends.
    */
   takeResetRequest(): Promise<LinkedAccount | 'nobody' | null>;

@@ -5,13 +5,13 @@ import type { EpochMs } from '#domain/time.ts';
 export type NamedUser = { readonly email: string } | { readonly userId: UserId };
 
 /**
- * Whether an active user has signed in from the network since `since` (Contract: §2). Unknown users take the same
+ * True if an active user has signed in from the network since `since` (Contract: §2). Unknown users take the same
  * time and give false, so accounts are not revealed.
  */
 export type HasSignedInFrom = (user: NamedUser, network: string, since: EpochMs) => Promise<boolean>;
 
-/** Used within a transaction of system scope. */
+/** Within a transaction of system scope. */
 export interface OwnNetworkWriter {
-  /** Records a sign-in, and forgets networks last used before `forget`. */
+  /** Also forgets networks last used before `forget`. */
   remember(userId: UserId, network: string, at: EpochMs, forget: EpochMs): Promise<void>;
 }

@@ -5,28 +5,27 @@ import type { EpochMs } from '#domain/time.ts';
 export interface PasskeyReader {
   /** An active user's passkeys, oldest first. */
   list(userId: UserId): Promise<readonly Passkey[]>;
-  /** An active user's passkey, across tenants: no caller is known yet. Null if the credential is unknown. */
+  /** Across tenants: no caller is known yet. Null if the credential is unknown or its user not active. */
   find(credentialId: string): Promise<Passkey | null>;
 }
 
-/** What a verified use tells of a passkey. */
 export interface PasskeyUse {
   readonly counter: number;
   readonly isBackedUp: boolean;
   readonly at: EpochMs;
 }
 
-/** Changes passkeys within a transaction of system scope. */
+/** Within a transaction of system scope. */
 export interface PasskeyWriter {
   /** An active user's passkeys, oldest first. Locks the user until the transaction ends. */
   hold(userId: UserId): Promise<readonly Passkey[]>;
-  /** Adds an active user's passkey. False, without any change, if the credential is known. */
+  /** For active users. False, without any change, if the credential is known. */
   add(passkey: Passkey): Promise<boolean>;
-  /** Records a use. False, without any change, if the passkey is gone or the counter is not fresh (`isCounterFresh`). */
+  /** False, without any change, if the passkey is gone or the counter is not fresh (`isCounterFresh`). */
   use(id: PasskeyId, use: PasskeyUse): Promise<boolean>;
   /**
-   * Removes an active user's passkey; null if there is none. If it was the last factor, recovery codes go with it and
-   * earlier verifications are void.
+   * Null if an active user has no such passkey. With the last factor, recovery codes go and earlier verifications
+   * become void.
    */
   remove(userId: UserId, id: PasskeyId): Promise<Pick<Passkey, 'name'> | null>;
 }

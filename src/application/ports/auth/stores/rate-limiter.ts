@@ -1,15 +1,14 @@
 /** Counts attempts in sliding windows, shared by all instances (Contract: §2, §7). */
 import type { WindowLimit, WindowVerdict } from '#domain/access/sliding-window.ts';
 
-/** A limit on attempts. */
 export interface RateRule extends WindowLimit {
-  /** Keeps the counters of different rules apart. Lower-case letters and hyphens. */
+  /** Keeps the counters of rules apart. Lower-case letters and hyphens. */
   readonly name: string;
 }
 
 /**
- * What one counter counts. Only {@link rateLimit} makes keys, and a key keeps its parts apart, so a stranger cannot
- * choose a text that reaches somebody else's counter.
+ * Names one counter. Only {@link rateLimit} makes keys, and keys keep their parts apart, so no text that a stranger
+ * chooses reaches somebody else's counter.
  */
 export interface RateKey {
   readonly rule: RateRule;
@@ -18,7 +17,7 @@ export interface RateKey {
   readonly '~madeBy': 'rateLimit';
 }
 
-/** A function that makes the keys of one rule from what its attempts are counted by. */
+/** Returns a function that makes the keys of one rule. */
 export function rateLimit<Given extends readonly unknown[]>(
   rule: RateRule,
   partsOf: (...given: Given) => readonly string[],
@@ -27,22 +26,20 @@ export function rateLimit<Given extends readonly unknown[]>(
 }
 
 /**
- * The name under which a store keeps a counter. Each part is hashed by itself: digests have one length, so different
- * keys never have the same name, and the store holds no email and no address.
+ * The name of a counter in stores. Each part is hashed by itself: digests have one length, so different keys never
+ * share a name, and the store holds no email and no address.
  */
 export function counterName({ rule, parts }: RateKey, sha256: (text: string) => string): string {
   return [rule.name, ...parts.map(sha256)].join(':');
 }
 
-/** Whether the attempt is allowed, and when to retry. */
 export type RateVerdict = WindowVerdict;
 
-/** Counters by key. */
 export interface RateLimiter {
   /**
-   * Counts one attempt atomically: within any window at most `points` are allowed, even simultaneously. A refused
-   * attempt does not count and delays nothing. Exactly one refusal between two allowed attempts is marked first.
-   * Parts of a key may have any length and are stored as digests.
+   * Counts one attempt atomically: any window has at most `points` allowed attempts, even simultaneous ones. A
+   * refused attempt does not count and delays nothing. Between two allowed attempts, exactly one refusal is marked as
+   * first. Parts of a key may have any length and are stored as digests.
    */
   consume(key: RateKey): Promise<RateVerdict>;
   /** Takes back the newest attempt, for rules that count failures only. */

@@ -4,21 +4,19 @@ import type { Session, SessionMfa } from '#domain/access/session.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Sessions as their user sees them. */
 export interface SessionReader {
   /**
-   * The user's live sessions at `at`, last used first, at most `limit`. Sessions voided by a later auth epoch, those of
-   * inactive users and those of users out of reach are left out. The default scope is the system.
+   * The user's live sessions at `at`, last used first, at most `limit`. Left out are sessions of an earlier auth
+   * epoch, of inactive users and of users out of reach. The default scope is the system.
    */
   listLive(userId: UserId, at: EpochMs, limit: number, scope?: AccessScope): Promise<readonly Session[]>;
-  /** `Session.provenAt` of the user's session; null if there is no such session. */
+  /** Null if the user has no such session. */
   findProvenAt(userId: UserId, id: SessionId): Promise<EpochMs | null>;
 }
 
-/** A stored refresh token and its session. */
 export interface RefreshTokenState {
   readonly session: Session;
-  /** When the token was used and replaced; null if unused. */
+  /** Null if unused. */
   readonly usedAt: EpochMs | null;
   /** Derives the token that replaced this one; null if none does, or no longer. */
   readonly salt: string | null;
@@ -26,7 +24,6 @@ export interface RefreshTokenState {
   readonly userAuthEpoch: number | null;
 }
 
-/** How one refresh token replaces another. */
 export interface Rotation {
   /** SHA-256 of the used token. */
   readonly used: string;
@@ -36,36 +33,33 @@ export interface Rotation {
   readonly salt?: string;
 }
 
-/** Changes sessions within a transaction of system scope. */
+/** Within a transaction of system scope. */
 export interface SessionWriter {
   /**
    * Adds a session with its first refresh token, and removes forgettable sessions (`canForgetSession`) of the user
-   * and a few of others. False, without any change, if the user is not active or their auth epoch has changed.
+   * and a few of others. False, without any change, if the user is not active or the auth epoch has changed.
    */
   add(session: Session, tokenSha256: string): Promise<boolean>;
   /**
-   * The token and its session, locked until the transaction ends; `in-use` if another transaction holds the lock;
-   * null if unknown.
+   * Locked with its session until the transaction ends; `in-use` if another transaction holds the lock; null if
+   * unknown.
    */
   findRefreshToken(tokenSha256: string): Promise<RefreshTokenState | 'in-use' | null>;
-  /** Like `findRefreshToken`, but waits for the lock. */
+  /** Waits for the lock. */
   holdRefreshToken(tokenSha256: string): Promise<RefreshTokenState | null>;
   /**
-   * Marks a token as used, adds the next one, and updates the session's last use and expiry. Also removes tokens used
-   * so long ago that they have expired by `at` (`REFRESH_TOKEN_LIFETIME_MS`), and salts past reuse (`REUSE_MS`).
+   * Marks a token as used, adds the next one, and updates the session's last use and expiry. Also removes used tokens
+   * that have expired by `at` (`REFRESH_TOKEN_LIFETIME_MS`), and salts past reuse (`REUSE_MS`).
    */
   rotate(session: Session, rotation: Rotation, at: EpochMs): Promise<void>;
-  /** Ends a session and returns its user; null, without any change, if it is unknown or already ended. */
+  /** Returns the session's user; null, without any change, if it is unknown or already ended. */
   end(id: SessionId, at: EpochMs): Promise<UserId | null>;
-  /** Like `end`, for the session of a refresh token, used or not. */
+  /** Like `end`; the token may be used or not. */
   endByRefreshToken(tokenSha256: string, at: EpochMs): Promise<UserId | null>;
-  /** Ends the user's other sessions and returns their number. Ended ones keep their time. */
+  /** Returns how many ended now. Sessions that had ended keep their time. */
   endOthers(userId: UserId, kept: SessionId | null, at: EpochMs): Promise<number>;
-  /** Whether the user's session is live at `at`. If so, it is locked until the transaction ends. */
+  /** True if the session is live at `at`; then locks it until the transaction ends. */
   holdLive(userId: UserId, id: SessionId, at: EpochMs): Promise<boolean>;
-  /**
-   * Records MFA in the user's session; no effect if there is no such session. `provenAt` replaces the session's own if
-   * given.
-   */
+  /** No effect if the user has no such session. `provenAt` replaces the session's own if given. */
   setMfa(userId: UserId, id: SessionId, mfa: SessionMfa, provenAt?: EpochMs): Promise<void>;
 }

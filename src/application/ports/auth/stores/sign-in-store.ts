@@ -13,7 +13,6 @@ export interface SignInAccount {
   readonly passwordEpoch: number;
 }
 
-/** The user and session of a refresh token. */
 export interface RefreshTokenOwner {
   readonly account: SignInAccount;
   readonly sessionId: SessionId;
@@ -21,16 +20,16 @@ export interface RefreshTokenOwner {
   readonly usedAt: EpochMs | null;
 }
 
-/** What signing in reads of users, across tenants: no caller is known yet. Unknown and inactive users give null. */
+/** What signing in reads, across tenants: no caller is known yet. Null for unknown and inactive users. */
 export interface SignInStore {
   /** In any case. */
   findByEmail(email: string): Promise<SignInAccount | null>;
   findById(userId: UserId): Promise<SignInAccount | null>;
-  /** Used tokens are found as well. */
+  /** Finds used tokens, too. */
   findByRefreshToken(tokenSha256: string): Promise<RefreshTokenOwner | null>;
   /**
-   * Replaces hash `from` with a new hash of the same password; no effect if it has changed meanwhile. Sessions and
-   * tokens stay valid.
+   * Replaces the hash `from` by another of the same password; no effect if the hash has changed. Sessions and tokens
+   * stay valid.
    */
   replacePasswordHash(userId: UserId, from: string, to: string): Promise<void>;
 }
