@@ -10,8 +10,19 @@ import { connectionConfig, makeClient } from '#adapters/postgres/setup/connectio
 import { MIGRATIONS } from '#adapters/postgres/setup/migrations/migration-list.ts';
 import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
 import { sessionVariables } from '#adapters/postgres/setup/security/service-roles.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { startWorker } from '#adapters/system/worker.ts';
+import { makeEvaluateMemberships } from '#application/live/evaluate-memberships.ts';
+import { makeMembershipsJob } from '#application/live/membership-jobs.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { aDevice, anAuditEntry, orgScope, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import {
+  aDevice,
+  anAuditEntry,
+  aSavedFilter,
+  orgScope,
+  SOME_INSTANT,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
 import { createFreshDatabase } from '#test/support/database/fresh-database.ts';
 import { SERVER_CONNECTIONS, wayTo } from '#test/support/database/pooler.ts';
 import {
@@ -196,6 +207,33 @@ test('a read that nobody waits for ends in the server, too', async () => {
   expect(await previewTotal(world.backend.matcher, CHEAP, { scope: SYSTEM_SCOPE })).toBe(
     SLOW_FLEET_SIZE + TENANTS,
   );
+});
+
+test('members of watched filters are kept by looking, because nothing is heard through the pooler', async () => {
+  const { memberships, unitOfWork } = world.backend;
+  const { orgId, userId } = await createTenant(world.backend);
+  const conditionsJson = JSON.stringify(and({ field: 'hostname', operator: 'equals', value: 'till' }));
+  const filter = aSavedFilter({ orgId, createdBy: userId, conditionsJson });
+  await unitOfWork(SYSTEM_SCOPE, (tx) => tx.filters.add(filter));
+  await memberships.watch(SYSTEM_SCOPE, filter.id);
+  const evaluate = makeEvaluateMemberships({ memberships, translatePattern, clock: Date.now });
+  const nothing = () => undefined;
+  const worker = startWorker({
+    jobs: [makeMembershipsJob({ memberships, evaluate, clock: Date.now })],
+    intervalMs: 60_000,
+    log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+  });
+  try {
+    await until(async () => (await memberships.members(SYSTEM_SCOPE, filter.id)) !== null);
+    const device = aDevice({ orgId, hostname: 'till' });
+    await loadFleet(world.backend, [device]);
+    await until(async () => (await memberships.members(SYSTEM_SCOPE, filter.id))?.seq === 1);
+    expect(await memberships.members(SYSTEM_SCOPE, filter.id)).toMatchObject({ ids: [device.id] });
+    const listening = `select 1 from pg_stat_activity where datname = current_database() and query ilike 'listen%'`;
+    expect(await world.query('owner', listening)).toStrictEqual([]);
+  } finally {
+    await worker.stop(10_000);
+  }
 });
 
 test('instances that start at once migrate a database once, and leave no lock behind', async () => {

@@ -190,6 +190,22 @@ describe('a worker that is stopped', () => {
     expect(logged).toStrictEqual([]);
   });
 
+  test('waits for what a job has left under way after its last run', async () => {
+    const left = Promise.withResolvers<void>();
+    const job = { ...counting(), finish: () => left.promise };
+    let isOver = false;
+    const stopping = start(job);
+    await vi.advanceTimersByTimeAsync(0);
+    const ended = stopping.stop(10_000).then(() => {
+      isOver = true;
+    });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(isOver).toBe(false);
+    left.resolve();
+    await ended;
+    expect(logged).toStrictEqual([]);
+  });
+
   test('has what takes too long let go two seconds before the end', async () => {
     const job = lasting('lasting', ({ aborting }, end) => aborting.addEventListener('abort', () => end()));
     const before = Date.now();

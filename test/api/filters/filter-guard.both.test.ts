@@ -148,6 +148,23 @@ describe('a guard of a filter that names the changed one, through another', () =
   });
 });
 
+test('a guard of a partner-wide filter counts the devices of all organizations', async () => {
+  await loadFleet(service.composition.backend, [aDevice({ orgId: editors.b, hostname: 'a' })]);
+  const wide = filterOf(
+    await createFilter(editors.as('P'), { name: 'Wide', conditions: named('c'), partnerId: editors.p }),
+  );
+  const sent = { filterId: wide.id, name: 'Everywhere', kind: 'feed', guard: { devices: 2 } };
+  expect(await statusOf(ask('P', 'POST', '/api/v1/subscriptions', sent))).toBe(201);
+  const change = (conditions: object, more: object = {}) =>
+    ask('P', 'PATCH', urlOf(wide), { conditions, ...more });
+  const impact = impactOf(await change(named('a', 'c', 'd')));
+  expect(impact).toMatchObject({ before: 1, after: 4, entering: 3, leaving: 0 });
+  expect(impact['usedBy']).toMatchObject([{ kind: 'subscription', name: 'Everywhere' }]);
+  expect(await statusOf(change(named('a', 'c')))).toBe(200);
+  const confirm = { version: 2, entering: 0, leaving: 3 };
+  expect(await statusOf(change(named('z'), { confirm }))).toBe(200);
+});
+
 test('two changes at once do not pass together what each may do alone', async () => {
   const statuses = await Promise.all([statusOf(patch(named('a'))), statusOf(patch(named('a', 'b', 'c')))]);
   expect(statuses.toSorted()).toStrictEqual([200, 409]);

@@ -327,6 +327,28 @@ describe('GET /subscriptions/:id/changes', () => {
   });
 });
 
+test('a consumer that is restored from a backup gets the same changes again, and after the retention the members', async () => {
+  const { cursor: backedUp } = await members();
+  await tag(kiosk, 'vip');
+  const before = await changes(`?cursor=${backedUp}`);
+  await tag(till);
+  await changes(`?cursor=${before.cursor}`);
+  const again = await changes(`?cursor=${backedUp}`);
+  expect(again.data.slice(0, 1)).toStrictEqual(before.data);
+  expect(again.data.map(shortly)).toStrictEqual([
+    [1, 'entered', 'kiosk', 'device'],
+    [2, 'left', 'till-7', 'device'],
+  ]);
+  await service.composition.backend.memberships.forget(0, 1);
+  expect(refusalOf(await ask('GET', `${path}/changes?cursor=${backedUp}`))[0]).toBe(410);
+  const snapshot = await members();
+  expect(snapshot.ids).toStrictEqual([kiosk.id]);
+  await tag(till, 'vip');
+  expect((await changes(`?cursor=${snapshot.cursor}`)).data.map(shortly)).toStrictEqual([
+    [3, 'entered', 'till-7', 'device'],
+  ]);
+});
+
 describe('as server-sent events', () => {
   test('each change is an event, whose id is a cursor', async () => {
     const { cursor } = await members();

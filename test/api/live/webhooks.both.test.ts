@@ -19,7 +19,7 @@ import {
   startService,
   type TestService,
 } from '#test/api/service/service.ts';
-import { aDevice, aUser, movableClock, newId } from '#test/support/builders.ts';
+import { aDevice, anOrganization, aUser, movableClock, newId } from '#test/support/builders.ts';
 import {
   answering,
   openReceiver,
@@ -163,6 +163,31 @@ test('changes are told, signed by Standard Webhooks', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
+test('a webhook of a partner-wide filter tells of all organizations, with the partner in its body', async () => {
+  const { partnerId } = org;
+  const membership = { scope: 'partner', partnerId, orgIds: null } as const;
+  const staff = aUser({ membership, permissions: ['devices:write'] });
+  const other = anOrganization({ partnerId });
+  const elsewhere = aDevice({ orgId: other.id, hostname: 'elsewhere', tags: [] });
+  await load(staff, other, elsewhere);
+  ask = service.asUser(staff.id);
+  const wide = filterOf(await ask('POST', FILTERS, { name: 'VIPs', conditions: IS_VIP, partnerId }));
+  const hook = await addHook({ filterId: wide.id });
+  await load({ ...elsewhere, tags: ['vip'] });
+  await tag(1, 'vip');
+  await deliver();
+  const [told] = receiver.received;
+  if (told === undefined) throw new Error('nothing was told');
+  expect(verified(hook.secret, told)).toMatchObject({
+    data: { filterId: wide.id, filterName: 'VIPs', orgId: null, partnerId, count: 2 },
+  });
+  expect(
+    bodyOf(told)
+      .data.changes.map(({ hostname }) => hostname)
+      .sort(),
+  ).toStrictEqual(['a', 'elsewhere']);
+});
+
 test('many changes come in order, 100 at a time', async () => {
   devices = Array.from({ length: 250 }, (_, i) => aDevice({ orgId: org.orgId, hostname: `d${i}`, tags: [] }));
   await load(...devices);
@@ -180,12 +205,13 @@ test('many changes come in order, 100 at a time', async () => {
   );
 });
 
-test('what fails is tried again by plan, with the same id and body', async () => {
+test('what fails is tried again by plan, with the same id and body, until the receiver is back after a day', async () => {
   const hook = await addHook();
   receiver.answer = answering(500);
   await tag(1, 'vip');
   let at = begun;
-  const waits = [0, 5_000, 30_000, 120_000, 600_000, HOUR_MS, 3 * HOUR_MS, 3 * HOUR_MS];
+  const threeHours = Array.from({ length: 8 }, () => 3 * HOUR_MS);
+  const waits = [0, 5_000, 30_000, 120_000, 600_000, HOUR_MS, ...threeHours];
   for (const wait of waits) {
     if (wait > 0) await deliver(at + wait - 1);
     at += wait;

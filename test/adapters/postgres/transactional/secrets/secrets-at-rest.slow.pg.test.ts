@@ -6,10 +6,18 @@ import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/po
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
 import type { UserId } from '#domain/ids.ts';
-import { anAuditEntry, aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import {
+  anAuditEntry,
+  aSavedFilter,
+  aSubscription,
+  aUser,
+  newId,
+  SOME_INSTANT,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
 import { createFreshDatabase, type FreshDatabase } from '#test/support/database/fresh-database.ts';
 import { BACKEND_OPTIONS } from '#test/support/database/postgres-world.ts';
-import { loadFleet } from '#test/support/tenant.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 const KEY = 'a key that is kept outside the database';
 const NEXT_KEY = 'another key, and not the one of before';
@@ -226,6 +234,32 @@ describe('resealing', () => {
     await prepare();
     expect(await withBackend(keys, reseal)).toStrictEqual({ resealed: 3, unreadable: 0 });
     expect(await keysInUse()).toStrictEqual([keyIdOf(KEY)]);
+  });
+
+  test('moves both secrets of a webhook, which then sign as before', async () => {
+    const secrets = ['whsec_plJ3nmyCDGBKInavdOK15jsl', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'];
+    const id = await withBackend({ secretKey: KEY }, async (backend) => {
+      const { orgId, userId } = await createTenant(backend);
+      const filter = aSavedFilter({ orgId, createdBy: userId });
+      const hook = aSubscription({
+        orgId,
+        filterId: filter.id,
+        kind: 'webhook',
+        url: 'https://hooks.example',
+      });
+      await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+        await tx.filters.add(filter);
+        await tx.subscriptions.add(hook);
+        for (const secret of secrets.toReversed())
+          await tx.webhooks.setSecret(hook.id, secret, SOME_INSTANT + 1);
+      });
+      return hook.id;
+    });
+    expect(await withBackend(MOVED, reseal)).toStrictEqual({ resealed: 2, unreadable: 0 });
+    await withBackend({ secretKey: NEXT_KEY }, async (backend) => {
+      const signing = await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.webhooks.secrets(id, SOME_INSTANT));
+      expect(signing).toStrictEqual(secrets);
+    });
   });
 
   test('is on record once, and only if something was moved', async () => {
