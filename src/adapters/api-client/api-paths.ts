@@ -708,7 +708,7 @@ export interface Paths {
 							devices: Schemas['DeviceRow'][];
 							because: ("serial" | "uuid" | "mac" | "hostname")[];
 						})[];
-						/** Null on the last page. */
+						/** Send it as `cursor` to get the next page; null on the last page. */
 						nextCursor: string | null;
 					}>;
 				default: Refusal;
@@ -769,7 +769,7 @@ export interface Paths {
 			requestBody: Json<{
 					/** The device that becomes part of this one. */
 					deviceId: string;
-					/** Whether to merge devices whose serial numbers or UUIDs differ. */
+					/** Merges even if serial numbers or UUIDs differ. */
 					force?: boolean;
 				}>;
 			responses: {
@@ -2737,7 +2737,7 @@ export interface Schemas {
 			/** The fields that the request names; lists for what has several rows. */
 			fields?: { readonly [key: string]: string | number | boolean | string[] | null };
 		})[];
-		/** Null on the last page. */
+		/** Send it as `cursor` to get the next page; null on the last page. */
 		nextCursor: string | null;
 		/** Null if it was not counted; see `count`. */
 		totalCount: number | null;

@@ -30,6 +30,7 @@ import type { SearchEverything } from '#application/search/search-everything.ts'
 import { makeAdmission } from './admission/admit-requests.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './answer/answer-thrown.ts';
 import { makeAnswerUnrouted } from './answer/answer-unrouted.ts';
+import { makeRespondList } from './answer/respond-list.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { accountRoutes } from './auth/account-routes.ts';
 import { linkRoutes } from './auth/link-routes.ts';
@@ -54,7 +55,6 @@ import { makeAuthenticate } from './read/authenticate.ts';
 import { makeAuthenticateReporter } from './read/authenticate-reporter.ts';
 import { basePathOf, makeGetPath, makePlaceBelow } from './read/base-path.ts';
 import { makeFindClientAddress, makeRequireAddress } from './read/client-address.ts';
-import { makeFindPlace } from './read/list-cursors.ts';
 import { makeOwnOrigin } from './read/own-origin.ts';
 import { type ServiceRoutesDeps, serviceRoutes } from './service/service-routes.ts';
 
@@ -115,7 +115,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const authenticate = makeAuthenticate({ ...deps, findClientAddress, admission });
   const authenticateReporter = makeAuthenticateReporter({ ...deps, findClientAddress, admission });
 
-  const findPlace = makeFindPlace(deps.cursors);
+  const respondList = makeRespondList(deps.cursors);
 
   const basePath = basePathOf(baseUrl);
   const app = new Hono<HttpEnv>({ getPath: makeGetPath(basePath) });
@@ -135,10 +135,10 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
     SESSION_PATH,
     browserSessionRoutes({ ...deps, findClientAddress, admission, ownOrigin, basePath }),
   );
-  app.route('/api/v1/users', peopleRoutes({ ...deps, findPlace, authenticate }));
+  app.route('/api/v1/users', peopleRoutes({ ...deps, respondList, authenticate }));
   app.route('/api/v1/identity-providers', providerRoutes({ ...deps, authenticate }));
   app.route('/api/v1', deletionRoutes({ ...deps, authenticate }));
-  app.route('/api/v1/admin/audit-log', auditRoutes({ ...deps, findPlace, authenticate }));
+  app.route('/api/v1/admin/audit-log', auditRoutes({ ...deps, respondList, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));
   app.route('/api/v1', liveRoutes({ ...deps, authenticate }));
   app.route('/api/v1', webhookRoutes({ ...deps, authenticate }));
@@ -146,8 +146,8 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1', inventoryRoutes({ ...deps, authenticate }));
   app.route('/api/v1/devices', deviceRoutes({ ...deps, authenticate }));
   app.route('/api/v1', tenantRoutes({ ...deps, authenticate }));
-  app.route('/api/v1', fleetRoutes({ ...deps, findPlace, authenticate }));
-  app.route('/api/v1', alertRoutes({ ...deps, findPlace, authenticate }));
+  app.route('/api/v1', fleetRoutes({ ...deps, respondList, authenticate }));
+  app.route('/api/v1', alertRoutes({ ...deps, respondList, authenticate }));
   app.notFound(makeAnswerUnrouted(app, deps.findPages));
   app.onError(answerThrown);
   const [taken] = app.routes.filter(({ path }) => basePath !== '' && `${path}/`.startsWith(`${basePath}/`));

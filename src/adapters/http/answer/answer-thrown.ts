@@ -1,7 +1,8 @@
-/** Answers errors that nothing else handled, and reveals nothing internal. */
+/** Answers refusals, and errors that nothing else handled. Reveals nothing internal. */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { CANCELLED } from '#application/application-error.ts';
 import type { Problem } from './problem-status.ts';
+import { Refusal } from './refusal.ts';
 import { respondProblem } from './respond.ts';
 
 export interface AnswerThrownDeps {
@@ -26,6 +27,7 @@ export function makeAnswerThrown({
   isCancelled,
 }: AnswerThrownDeps): AnswerThrown {
   return (thrown, c) => {
+    if (thrown instanceof Refusal) return respondProblem(c, thrown.problem);
     if (isCancelled?.(thrown)) return respondProblem(c, CANCELLED);
     if (isRefusedInMaintenance?.(thrown)) return respondProblem(c, IN_MAINTENANCE, RETRY_LATER);
     if (isDiskFull?.(thrown)) {

@@ -1,11 +1,10 @@
 /** The audit log: its route, its query and its answer (Contract: §8). */
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import type { PrintCursor, RespondList } from '#adapters/http/answer/respond-list.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
-import type { FindPlace, PrintCursor } from '#adapters/http/read/list-cursors.ts';
 import {
   described,
   firstInstant,
@@ -16,7 +15,7 @@ import {
   textBy,
   uuid,
 } from '#adapters/http/read/query-parameters.ts';
-import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
+import { AFTER, organization, pageSize, querySchema } from '#adapters/http/read/read-query.ts';
 import type { AuditPage as FoundEntries, ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { AuditPosition } from '#application/ports/audit/audit-reader.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
@@ -82,23 +81,16 @@ export const AUDIT_OPERATIONS: Operations = operations('audit', {
 
 export interface AuditRoutesDeps {
   readonly readAuditLog: ReadAuditLog;
-  readonly findPlace: FindPlace;
+  readonly respondList: RespondList;
   readonly authenticate: Authenticate;
 }
 
-export function auditRoutes({ readAuditLog, findPlace, authenticate }: AuditRoutesDeps): Hono<HttpEnv> {
+export function auditRoutes({ readAuditLog, respondList, authenticate }: AuditRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 
-  routes.get('/', authenticate, async (c) => {
-    const query = readQuery(c, AUDIT_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    const place = findPlace<AuditPosition>(c.get('call'), 'audit log', query.value);
-    if (!place.ok) return respondProblem(c, place.error);
-    const { cursor: _, ...wanted } = query.value;
-    const { after, print } = place.value;
-    const found = await readAuditLog(c.get('call'), { ...wanted, after });
-    return respondResult(c, found, (page) => presentAuditPage(page, print));
-  });
+  routes.get('/', authenticate, (c) =>
+    respondList(c, 'audit log', AUDIT_QUERY, readAuditLog, presentAuditPage),
+  );
 
   return routes;
 }

@@ -1,6 +1,7 @@
 /** The caller's own account, under `/api/v1/auth`: sessions, password, MFA, API keys (Contract: §2, §14). */
 import { Hono } from 'hono';
-import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
+import { respondDone, respondJson, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import type { OwnOrigin } from '#adapters/http/read/own-origin.ts';
@@ -9,7 +10,6 @@ import { API_KEY_NOT_FOUND } from '#application/auth/api-keys.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import { PASSKEY_NOT_FOUND } from '#application/auth/passkeys/manage-passkeys.ts';
 import { SESSION_NOT_FOUND } from '#application/auth/sessions/own-sessions.ts';
-import { parseId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
 import {
   CODE_BODY,
@@ -54,15 +54,13 @@ export function accountRoutes({ auth, authenticate, ownOrigin }: AccountRoutesDe
   );
 
   routes.delete('/sessions/:id', authenticate, async (c) => {
-    const id = parseId<'session'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, SESSION_NOT_FOUND);
+    const id = pathId<'session'>(c, SESSION_NOT_FOUND);
     return respondDone(c, await auth.endSession(c.get('call'), id));
   });
 
   routes.post('/password', authenticate, async (c) => {
-    const body = await readBody(c, PASSWORD_CHANGE);
-    if (!body.ok) return respondProblem(c, body.error);
-    return respondDone(c, await auth.changePassword(c.get('call'), body.value));
+    const body = orRefuse(await readBody(c, PASSWORD_CHANGE));
+    return respondDone(c, await auth.changePassword(c.get('call'), body));
   });
 
   routes.post('/mfa/enroll', authenticate, async (c) => {
@@ -74,16 +72,14 @@ export function accountRoutes({ auth, authenticate, ownOrigin }: AccountRoutesDe
   });
 
   routes.post('/mfa/enroll/confirm', authenticate, async (c) => {
-    const body = await readBody(c, CODE_BODY);
-    if (!body.ok) return respondProblem(c, body.error);
-    const confirmed = await auth.confirmEnrollment(c.get('call'), body.value.code);
+    const body = orRefuse(await readBody(c, CODE_BODY));
+    const confirmed = await auth.confirmEnrollment(c.get('call'), body.code);
     return respondResult(c, confirmed, presentRecoveryCodes);
   });
 
   routes.post('/mfa/challenge', authenticate, async (c) => {
-    const body = await readBody(c, PROOF_BODY);
-    if (!body.ok) return respondProblem(c, body.error);
-    const issued = await auth.challengeMfa(c.get('call'), withPasskey(c, body.value));
+    const body = orRefuse(await readBody(c, PROOF_BODY));
+    const issued = await auth.challengeMfa(c.get('call'), withPasskey(c, body));
     return respondResult(c, issued, presentAccessToken);
   });
 
@@ -96,23 +92,19 @@ export function accountRoutes({ auth, authenticate, ownOrigin }: AccountRoutesDe
   );
 
   routes.post('/passkeys/options', authenticate, async (c) => {
-    const body = await readOptionalJsonObject(c);
-    if (!body.ok) return respondProblem(c, body.error);
-    const options = await auth.startPasskey(c.get('call'), relyingPartyOf(c), body.value['password']);
+    const body = orRefuse(await readOptionalJsonObject(c));
+    const options = await auth.startPasskey(c.get('call'), relyingPartyOf(c), body['password']);
     return respondResult(c, options, JSON.stringify);
   });
 
   routes.post('/passkeys', authenticate, async (c) => {
-    const body = await readBody(c, NEW_PASSKEY);
-    if (!body.ok) return respondProblem(c, body.error);
-    const { response, name } = body.value;
+    const { response, name } = orRefuse(await readBody(c, NEW_PASSKEY));
     const added = await auth.addPasskey(c.get('call'), { response, party: relyingPartyOf(c) }, name);
     return respondResult(c, added, presentAddedPasskey, 201);
   });
 
   routes.delete('/passkeys/:id', authenticate, async (c) => {
-    const id = parseId<'passkey'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PASSKEY_NOT_FOUND);
+    const id = pathId<'passkey'>(c, PASSKEY_NOT_FOUND);
     return respondDone(c, await auth.removePasskey(c.get('call'), id));
   });
 
@@ -121,15 +113,13 @@ export function accountRoutes({ auth, authenticate, ownOrigin }: AccountRoutesDe
   );
 
   routes.post('/api-keys', authenticate, async (c) => {
-    const body = await readBody(c, NEW_API_KEY);
-    if (!body.ok) return respondProblem(c, body.error);
-    const created = await auth.createApiKey(c.get('call'), body.value);
+    const body = orRefuse(await readBody(c, NEW_API_KEY));
+    const created = await auth.createApiKey(c.get('call'), body);
     return respondResult(c, created, presentCreatedApiKey, 201);
   });
 
   routes.delete('/api-keys/:id', authenticate, async (c) => {
-    const id = parseId<'api-key'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, API_KEY_NOT_FOUND);
+    const id = pathId<'api-key'>(c, API_KEY_NOT_FOUND);
     return respondDone(c, await auth.revokeApiKey(c.get('call'), id));
   });
 

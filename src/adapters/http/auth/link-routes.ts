@@ -1,13 +1,8 @@
 /** Invitations and new passwords by a link, under `/api/v1/auth`, for people who are not signed in (Contract: §16). */
 import { Hono } from 'hono';
 import type { Admission } from '#adapters/http/admission/admit-requests.ts';
-import {
-  respondDone,
-  respondEmpty,
-  respondJson,
-  respondProblem,
-  respondResult,
-} from '#adapters/http/answer/respond.ts';
+import { orRefuse } from '#adapters/http/answer/refusal.ts';
+import { respondDone, respondEmpty, respondJson, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
@@ -90,28 +85,24 @@ export function linkRoutes(deps: LinkRoutesDeps): Hono<HttpEnv> {
   );
 
   routes.post('/invitation', admitVisitor, async (c) => {
-    const body = await readBody(c, TOKEN_BODY, MAX_PUBLIC_BODY_BYTES);
-    if (!body.ok) return respondProblem(c, body.error);
-    return respondResult(c, await auth.readInvitation(body.value.token), presentInvitation);
+    const body = orRefuse(await readBody(c, TOKEN_BODY, MAX_PUBLIC_BODY_BYTES));
+    return respondResult(c, await auth.readInvitation(body.token), presentInvitation);
   });
 
   routes.post('/invitation/accept', admitVisitor, async (c) => {
-    const body = await readBody(c, ACCEPTANCE, MAX_PUBLIC_BODY_BYTES);
-    if (!body.ok) return respondProblem(c, body.error);
-    return respondDone(c, await auth.acceptInvitation(visitOf(c), body.value));
+    const body = orRefuse(await readBody(c, ACCEPTANCE, MAX_PUBLIC_BODY_BYTES));
+    return respondDone(c, await auth.acceptInvitation(visitOf(c), body));
   });
 
   routes.post('/password-reset', admitVisitor, async (c) => {
-    const body = await readBody(c, RESET_REQUEST, MAX_PUBLIC_BODY_BYTES);
-    if (!body.ok) return respondProblem(c, body.error);
-    const requested = await auth.requestPasswordReset(visitOf(c), body.value.email);
-    return requested.ok ? respondEmpty(c, 202, {}) : respondProblem(c, requested.error);
+    const body = orRefuse(await readBody(c, RESET_REQUEST, MAX_PUBLIC_BODY_BYTES));
+    orRefuse(await auth.requestPasswordReset(visitOf(c), body.email));
+    return respondEmpty(c, 202, {});
   });
 
   routes.post('/password-reset/confirm', admitVisitor, async (c) => {
-    const body = await readBody(c, RESET, MAX_PUBLIC_BODY_BYTES);
-    if (!body.ok) return respondProblem(c, body.error);
-    return respondDone(c, await auth.confirmPasswordReset(visitOf(c), ownOrigin.withPasskey(c, body.value)));
+    const body = orRefuse(await readBody(c, RESET, MAX_PUBLIC_BODY_BYTES));
+    return respondDone(c, await auth.confirmPasswordReset(visitOf(c), ownOrigin.withPasskey(c, body)));
   });
 
   return routes;

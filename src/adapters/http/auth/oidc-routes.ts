@@ -4,6 +4,7 @@
  */
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Admission } from '#adapters/http/admission/admit-requests.ts';
+import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
 import {
   type ExtraHeaders,
   respondDone,
@@ -28,7 +29,7 @@ import { PROVIDER_NOT_FOUND } from '#application/identity-providers/hold-provide
 import type { CallbackAddresses } from '#application/ports/auth/openid-providers.ts';
 import type { PersonsProvider } from '#application/ports/auth/stores/identity-provider-store.ts';
 import { PROVIDER_VISIT_MS } from '#domain/access/identity-provider.ts';
-import { type IdentityProviderId, parseId } from '#domain/ids.ts';
+import type { IdentityProviderId } from '#domain/ids.ts';
 import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { OWN_PROVIDERS, type OwnProviders, VISIT, type VisitStart } from './oidc-shapes.ts';
 import { printSessionCookie, readCookies, visitors } from './sign-in-routes.ts';
@@ -160,10 +161,9 @@ export function oidcRoutes(deps: OidcRoutesDeps): Hono<HttpEnv> {
     '/oidc/start',
     (c, next) => (c.req.query('link') === 'true' ? authenticateLinker(c, next) : admitVisitor(c, next)),
     async (c) => {
-      const query = readQuery(c, START_QUERY);
-      if (!query.ok) return respondProblem(c, query.error);
-      const { email, provider, fresh: isFresh, link: isLinking } = query.value;
-      const next = ownPage(query.value.next);
+      const query = orRefuse(readQuery(c, START_QUERY));
+      const { email, provider, fresh: isFresh, link: isLinking } = query;
+      const next = ownPage(query.next);
       const call: Call | null = c.get('call') ?? null;
       const begun = await auth.visitProvider(
         call ?? visitOf(c),
@@ -217,8 +217,7 @@ export function oidcRoutes(deps: OidcRoutesDeps): Hono<HttpEnv> {
   );
 
   routes.delete('/identity-providers/:id', authenticate, async (c) => {
-    const id = parseId<'identity-provider'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PROVIDER_NOT_FOUND);
+    const id = pathId<'identity-provider'>(c, PROVIDER_NOT_FOUND);
     return respondDone(c, await auth.unlinkProvider(c.get('call'), id));
   });
 

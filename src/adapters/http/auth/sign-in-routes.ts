@@ -1,6 +1,7 @@
 /** Signing in and out: programs get tokens in bodies, browsers a cookie that no script can read (Contract: §2, §14). */
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Admission } from '#adapters/http/admission/admit-requests.ts';
+import { orRefuse } from '#adapters/http/answer/refusal.ts';
 import {
   respondDone,
   respondEmpty,
@@ -35,13 +36,8 @@ export function signInRoutes(deps: SignInRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 
   routes.post('/login', admitVisitor, async (c) => {
-    const body = await readBody(c, CREDENTIALS, MAX_PUBLIC_BODY_BYTES);
-    if (!body.ok) return respondProblem(c, body.error);
-    return respondResult(
-      c,
-      await auth.signIn(visitOf(c), withPasskey(c, body.value), 'client'),
-      presentSignedIn,
-    );
+    const body = orRefuse(await readBody(c, CREDENTIALS, MAX_PUBLIC_BODY_BYTES));
+    return respondResult(c, await auth.signIn(visitOf(c), withPasskey(c, body), 'client'), presentSignedIn);
   });
 
   routes.post('/passkey/options', admitVisitor, async (c) =>
@@ -49,16 +45,14 @@ export function signInRoutes(deps: SignInRoutesDeps): Hono<HttpEnv> {
   );
 
   routes.post('/refresh', admitVisitor, async (c) => {
-    const body = await readBody(c, REFRESH_BODY, MAX_PUBLIC_BODY_BYTES);
-    if (!body.ok) return respondProblem(c, body.error);
-    const refreshed = await auth.refreshSession(visitOf(c), body.value.refreshToken, 'client');
+    const body = orRefuse(await readBody(c, REFRESH_BODY, MAX_PUBLIC_BODY_BYTES));
+    const refreshed = await auth.refreshSession(visitOf(c), body.refreshToken, 'client');
     return respondResult(c, refreshed, presentSignedIn);
   });
 
   routes.post('/logout', admitVisitor, async (c) => {
-    const body = await readBody(c, REFRESH_BODY, MAX_PUBLIC_BODY_BYTES);
-    if (!body.ok) return respondProblem(c, body.error);
-    return respondDone(c, await auth.signOut(body.value.refreshToken, 'client'));
+    const body = orRefuse(await readBody(c, REFRESH_BODY, MAX_PUBLIC_BODY_BYTES));
+    return respondDone(c, await auth.signOut(body.refreshToken, 'client'));
   });
 
   return routes;
@@ -81,16 +75,14 @@ export function browserSessionRoutes(deps: BrowserSessionRoutesDeps): Hono<HttpE
     printSessionCookie(basePath, isSecure(c), token, maxAgeSeconds);
   /** A refusal leaves the cookie alone, because another tab may have set a newer one. */
   const respondSignedIn = (c: HttpContext, signedIn: Result<SignedIn, ApplicationError>): Response => {
-    if (!signedIn.ok) return respondProblem(c, signedIn.error);
-    const { refreshToken, refreshExpiresIn } = signedIn.value;
-    const cookie = sessionCookie(c, refreshToken, refreshExpiresIn);
-    return respondJson(c, 200, presentBrowserSession(signedIn.value), { 'Set-Cookie': cookie });
+    const session = orRefuse(signedIn);
+    const cookie = sessionCookie(c, session.refreshToken, session.refreshExpiresIn);
+    return respondJson(c, 200, presentBrowserSession(session), { 'Set-Cookie': cookie });
   };
 
   routes.post('/', requireOwnOrigin, admitVisitor, async (c) => {
-    const body = await readBody(c, CREDENTIALS, MAX_PUBLIC_BODY_BYTES);
-    if (!body.ok) return respondProblem(c, body.error);
-    return respondSignedIn(c, await auth.signIn(visitOf(c), withPasskey(c, body.value), 'cookie'));
+    const body = orRefuse(await readBody(c, CREDENTIALS, MAX_PUBLIC_BODY_BYTES));
+    return respondSignedIn(c, await auth.signIn(visitOf(c), withPasskey(c, body), 'cookie'));
   });
 
   routes.post('/refresh', requireOwnOrigin, admitVisitor, async (c) => {
@@ -102,8 +94,7 @@ export function browserSessionRoutes(deps: BrowserSessionRoutesDeps): Hono<HttpE
 
   routes.delete('/', requireOwnOrigin, admitVisitor, async (c) => {
     for (const token of readCookies(c, SESSION_COOKIE)) {
-      const ended = await auth.signOut(token, 'cookie');
-      if (!ended.ok) return respondProblem(c, ended.error);
+      orRefuse(await auth.signOut(token, 'cookie'));
     }
     return respondEmpty(c, 204, { 'Set-Cookie': sessionCookie(c, '', 0) });
   });

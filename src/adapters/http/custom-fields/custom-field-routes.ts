@@ -1,6 +1,7 @@
 /** The routes under `/api/v1/custom-fields` (Contract: §10). */
 import { Hono } from 'hono';
-import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
+import { respondDone, respondJson, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
@@ -9,7 +10,6 @@ import { CUSTOM_FIELD_NOT_FOUND } from '#application/application-error.ts';
 import type { CustomFieldUseCases } from '#application/custom-fields/custom-field-use-cases.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
 import type { CustomFieldRecord } from '#domain/fleet/fleet-record.ts';
-import { parseId } from '#domain/ids.ts';
 import {
   CUSTOM_FIELD,
   CUSTOM_FIELD_CHANGE,
@@ -65,26 +65,21 @@ export function customFieldRoutes({ customFields, authenticate }: CustomFieldRou
   );
 
   routes.post('/', authenticate, async (c) => {
-    const sent = await readBody(c, NEW_CUSTOM_FIELD);
-    if (!sent.ok) return respondProblem(c, sent.error);
-    const created = await customFields.createCustomField(c.get('call'), sent.value);
-    if (!created.ok) return respondProblem(c, created.error);
-    const headers = { Location: `${c.req.path}/${created.value.id}` };
-    return respondJson(c, 201, presentCustomField(created.value), headers);
+    const sent = orRefuse(await readBody(c, NEW_CUSTOM_FIELD));
+    const created = orRefuse(await customFields.createCustomField(c.get('call'), sent));
+    const headers = { Location: `${c.req.path}/${created.id}` };
+    return respondJson(c, 201, presentCustomField(created), headers);
   });
 
   routes.patch('/:id', authenticate, async (c) => {
-    const id = parseId<'custom-field'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, CUSTOM_FIELD_NOT_FOUND);
-    const sent = await readBody(c, CUSTOM_FIELD_CHANGE);
-    if (!sent.ok) return respondProblem(c, sent.error);
-    const updated = await customFields.updateCustomField(c.get('call'), id, sent.value);
+    const id = pathId<'custom-field'>(c, CUSTOM_FIELD_NOT_FOUND);
+    const sent = orRefuse(await readBody(c, CUSTOM_FIELD_CHANGE));
+    const updated = await customFields.updateCustomField(c.get('call'), id, sent);
     return respondResult(c, updated, presentCustomField);
   });
 
   routes.delete('/:id', authenticate, async (c) => {
-    const id = parseId<'custom-field'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, CUSTOM_FIELD_NOT_FOUND);
+    const id = pathId<'custom-field'>(c, CUSTOM_FIELD_NOT_FOUND);
     return respondDone(c, await customFields.deleteCustomField(c.get('call'), id));
   });
 

@@ -1,6 +1,7 @@
 /** Account deletion: the user's routes and the administrator's (Spec: Account deletion; Contract: §7). */
 import { Hono } from 'hono';
-import { respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
+import { respondJson, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { body, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
@@ -18,7 +19,6 @@ import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.
 import type { Clock } from '#application/ports/clock.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
 import { DELETION_STATUSES } from '#domain/deletion/deletion-request.ts';
-import { parseId } from '#domain/ids.ts';
 import {
   CANCELLATION,
   DECISION,
@@ -123,32 +123,28 @@ export function deletionRoutes({ deletions, authenticate, clock }: DeletionRoute
   );
 
   routes.post(own, authenticate, async (c) => {
-    const submitted = await deletions.submitDeletion(c.get('call'), () => readBody(c, SUBMISSION));
-    if (!submitted.ok) return respondProblem(c, submitted.error);
-    const { request, isNew } = submitted.value;
+    const { request, isNew } = orRefuse(
+      await deletions.submitDeletion(c.get('call'), () => readBody(c, SUBMISSION)),
+    );
     return respondJson(c, isNew ? 201 : 200, presentDeletion(request));
   });
 
   routes.patch(`${own}/:id`, authenticate, async (c) => {
-    const id = parseId<'deletion-request'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, DELETION_REQUEST_NOT_FOUND);
-    const body = await readBody(c, CANCELLATION);
-    if (!body.ok) return respondProblem(c, body.error);
-    const cancelled = await deletions.cancelDeletion(c.get('call'), id, body.value.status);
+    const id = pathId<'deletion-request'>(c, DELETION_REQUEST_NOT_FOUND);
+    const body = orRefuse(await readBody(c, CANCELLATION));
+    const cancelled = await deletions.cancelDeletion(c.get('call'), id, body.status);
     return respondResult(c, cancelled, presentDeletion);
   });
 
   routes.get(all, authenticate, async (c) => {
-    const query = readQuery(c, DELETION_LIST_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    const page = await deletions.listDeletions(c.get('call'), query.value);
-    return respondResult(c, page, (found) => presentDeletionPage(found, query.value, clock()));
+    const query = orRefuse(readQuery(c, DELETION_LIST_QUERY));
+    const page = await deletions.listDeletions(c.get('call'), query);
+    return respondResult(c, page, (found) => presentDeletionPage(found, query, clock()));
   });
 
   routes.get(`${all}/pending-count`, authenticate, async (c) => {
-    const query = readQuery(c, PENDING_COUNT_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    const counted = await deletions.countPendingDeletions(c.get('call'), query.value.orgId);
+    const query = orRefuse(readQuery(c, PENDING_COUNT_QUERY));
+    const counted = await deletions.countPendingDeletions(c.get('call'), query.orgId);
     return respondResult(c, counted, (count) => JSON.stringify({ count } satisfies PendingCount));
   });
 
@@ -156,15 +152,13 @@ export function deletionRoutes({ deletions, authenticate, clock }: DeletionRoute
   routes.all(`${all}/pending-count`, (c) => c.notFound());
 
   routes.get(`${all}/:id`, authenticate, async (c) => {
-    const id = parseId<'deletion-request'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, DELETION_REQUEST_NOT_FOUND);
+    const id = pathId<'deletion-request'>(c, DELETION_REQUEST_NOT_FOUND);
     const found = await deletions.readDeletion(c.get('call'), id);
     return respondResult(c, found, (request) => presentDeletionForReview(request, clock()));
   });
 
   routes.post(`${all}/:id/process`, authenticate, async (c) => {
-    const id = parseId<'deletion-request'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, DELETION_REQUEST_NOT_FOUND);
+    const id = pathId<'deletion-request'>(c, DELETION_REQUEST_NOT_FOUND);
     const processed = await deletions.processDeletion(c.get('call'), id, () => readBody(c, DECISION));
     return respondResult(c, processed, (request) => presentDeletionForReview(request, clock()));
   });

@@ -6,6 +6,7 @@ import {
   INSTANT,
   id,
   optionalText,
+  pageOf,
   type Shape,
   shown,
   text,
@@ -140,8 +141,7 @@ const LISTED_DEVICE = v.object({
 });
 
 export const DEVICE_LIST = v.object({
-  data: v.array(LISTED_DEVICE),
-  nextCursor: optionalText(null, 'Null on the last page.'),
+  ...pageOf(LISTED_DEVICE).entries,
   totalCount: shown(v.nullable(count()), 1, 'Null if it was not counted; see `count`.'),
   evaluatedAt: INSTANT,
 });
@@ -206,7 +206,6 @@ export const BULK_CHANGE = v.pipe(
   }),
   v.description('Exactly one of `conditions`, `q`, `filterId` and `ids`; at most 10,000 devices.'),
 );
-
 export type BulkChange = Shape<typeof BULK_CHANGE>;
 
 export const BULK_OUTCOME = v.object({
@@ -224,20 +223,15 @@ export type UndoOutcome = Shape<typeof UNDO_OUTCOME>;
 
 export const DEVICE_MERGE = v.object({
   deviceId: id('other', 'The device that becomes part of this one.'),
-  force: v.optional(
-    shown(v.boolean(), false, 'Whether to merge devices whose serial numbers or UUIDs differ.'),
-  ),
+  force: v.optional(shown(v.boolean(), false, 'Merges even if serial numbers or UUIDs differ.')),
 });
 
-export const DUPLICATES = v.object({
-  data: v.array(
-    v.object({
-      devices: shown(v.array(DEVICE_ROW), []),
-      because: shown(v.array(v.picklist(DUPLICATE_SIGNS)), ['serial', 'hostname']),
-    }),
-  ),
-  nextCursor: optionalText(null, 'Null on the last page.'),
-});
+export const DUPLICATES = pageOf(
+  v.object({
+    devices: shown(v.array(DEVICE_ROW), []),
+    because: shown(v.array(v.picklist(DUPLICATE_SIGNS)), ['serial', 'hostname']),
+  }),
+);
 export type Duplicates = Shape<typeof DUPLICATES>;
 
 export const DEVICE_FILTERS = v.object({

@@ -1,13 +1,8 @@
 /** The routes under `/api/v1/filters` (Spec: Endpoints, Saved filters; Contract: §3, §5, §11, §12). */
 import { Hono } from 'hono';
 import { makePiecesInTurn } from '#adapters/http/answer/piece-turns.ts';
-import {
-  respondEmpty,
-  respondJson,
-  respondPieces,
-  respondProblem,
-  respondResult,
-} from '#adapters/http/answer/respond.ts';
+import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
+import { respondEmpty, respondJson, respondPieces, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { entityTagOf, explainIfMatch, isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
@@ -19,7 +14,6 @@ import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import { PREVIEW_LIMIT } from '#application/filters/filter-input.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { NamedFilter } from '#application/filters/saved/name-creator.ts';
-import { parseId } from '#domain/ids.ts';
 import {
   CONDITIONS_BODY,
   EXAMPLE_TEXT,
@@ -86,26 +80,21 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
   const inTurn = makePiecesInTurn();
 
   routes.get('/', authenticate, async (c) => {
-    const query = readQuery(c, FILTER_LIST_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
+    const query = orRefuse(readQuery(c, FILTER_LIST_QUERY));
     const call = c.get('call');
-    const pieces = presentFilters(filters.listFilters(call, query.value.search));
+    const pieces = presentFilters(filters.listFilters(call, query.search));
     const headers = { 'Content-Type': 'application/json' };
     return respondPieces(c, inTurn(claimantOf(call.caller), pieces), headers);
   });
 
   routes.post('/', authenticate, async (c) => {
-    const body = await readBody(c, NEW_FILTER);
-    if (!body.ok) return respondProblem(c, body.error);
-    const created = await filters.createFilter(c.get('call'), body.value);
-    if (!created.ok) return respondProblem(c, created.error);
-    return respondFilter(c, 201, created.value, { Location: `${c.req.path}/${created.value.id}` });
+    const body = orRefuse(await readBody(c, NEW_FILTER));
+    const created = orRefuse(await filters.createFilter(c.get('call'), body));
+    return respondFilter(c, 201, created, { Location: `${c.req.path}/${created.id}` });
   });
 
   routes.post('/preview', authenticate, async (c) => {
-    const body = await readJsonObject(c);
-    if (!body.ok) return respondProblem(c, body.error);
-    const { conditions, limit } = body.value;
+    const { conditions, limit } = orRefuse(await readJsonObject(c));
     const preview = await filters.previewConditions(c.get('call'), { conditions, limit });
     return respondResult(c, preview, presentPreview);
   });
@@ -115,35 +104,28 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
   );
 
   routes.get('/parse', authenticate, async (c) => {
-    const query = readQuery(c, FILTER_TEXT_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    return respondResult(c, await filters.parseText(c.get('call'), query.value.q), presentParsedText);
+    const query = orRefuse(readQuery(c, FILTER_TEXT_QUERY));
+    return respondResult(c, await filters.parseText(c.get('call'), query.q), presentParsedText);
   });
 
   routes.post('/parse', authenticate, async (c) => {
-    const body = await readBody(c, TEXT_BODY);
-    if (!body.ok) return respondProblem(c, body.error);
-    return respondResult(c, await filters.parseText(c.get('call'), body.value.q), presentParsedText);
+    const body = orRefuse(await readBody(c, TEXT_BODY));
+    return respondResult(c, await filters.parseText(c.get('call'), body.q), presentParsedText);
   });
 
   routes.post('/format', authenticate, async (c) => {
-    const body = await readBody(c, CONDITIONS_BODY);
-    if (!body.ok) return respondProblem(c, body.error);
-    return respondResult(c, await filters.formatText(c.get('call'), body.value.conditions), presentText);
+    const body = orRefuse(await readBody(c, CONDITIONS_BODY));
+    return respondResult(c, await filters.formatText(c.get('call'), body.conditions), presentText);
   });
 
   routes.get('/complete', authenticate, async (c) => {
-    const query = readQuery(c, COMPLETION_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    const { q, at } = query.value;
+    const { q, at } = orRefuse(readQuery(c, COMPLETION_QUERY));
     const completion = await filters.completeText(c.get('call'), q, at ?? q.length);
     return respondJson(c, 200, presentCompletion(completion));
   });
 
   routes.post('/explain', authenticate, async (c) => {
-    const body = await readJsonObject(c);
-    if (!body.ok) return respondProblem(c, body.error);
-    const { conditions, q, deviceId, orgId } = body.value;
+    const { conditions, q, deviceId, orgId } = orRefuse(await readJsonObject(c));
     const explained = await filters.explainConditions(c.get('call'), { conditions, q, deviceId, orgId });
     return respondResult(c, explained, presentExplanation);
   });
@@ -154,97 +136,72 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
   }
 
   routes.get('/:id', authenticate, async (c) => {
-    const id = parseId<'filter'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
-    const found = await filters.readFilter(c.get('call'), id);
-    if (!found.ok) return respondProblem(c, found.error);
-    return isNotModified(c.req.raw.headers.get('if-none-match'), found.value)
-      ? respondEmpty(c, 304, { ETag: entityTagOf(found.value) })
-      : respondFilter(c, 200, found.value);
+    const id = pathId<'filter'>(c, FILTER_NOT_FOUND);
+    const found = orRefuse(await filters.readFilter(c.get('call'), id));
+    return isNotModified(c.req.raw.headers.get('if-none-match'), found)
+      ? respondEmpty(c, 304, { ETag: entityTagOf(found) })
+      : respondFilter(c, 200, found);
   });
 
   routes.patch('/:id', authenticate, async (c) => {
-    const id = parseId<'filter'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
-    const body = await readBody(c, FILTER_CHANGE);
-    if (!body.ok) return respondProblem(c, body.error);
+    const id = pathId<'filter'>(c, FILTER_NOT_FOUND);
+    const body = orRefuse(await readBody(c, FILTER_CHANGE));
     const ifMatch = c.req.raw.headers.get('if-match');
-    const updated = await filters.updateFilter(c.get('call'), id, body.value, parseIfMatch(ifMatch));
-    return updated.ok
-      ? respondFilter(c, 200, updated.value)
-      : respondProblem(c, explainIfMatch(updated.error, ifMatch));
+    const updated = await filters.updateFilter(c.get('call'), id, body, parseIfMatch(ifMatch));
+    return respondFilter(c, 200, orRefuse(explainIfMatch(updated, ifMatch)));
   });
 
   routes.delete('/:id', authenticate, async (c) => {
-    const id = parseId<'filter'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
+    const id = pathId<'filter'>(c, FILTER_NOT_FOUND);
     const ifMatch = c.req.raw.headers.get('if-match');
-    const query = readQuery(c, FILTER_DELETION_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    const body = await readOptionalJsonObject(c);
-    if (!body.ok) return respondProblem(c, body.error);
-    const options = { isForced: query.value.force, confirm: body.value.confirm };
+    const query = orRefuse(readQuery(c, FILTER_DELETION_QUERY));
+    const body = orRefuse(await readOptionalJsonObject(c));
+    const options = { isForced: query.force, confirm: body.confirm };
     const deleted = await filters.deleteFilter(c.get('call'), id, parseIfMatch(ifMatch), options);
     // A deleted filter has no version, so there is no ETag.
-    return deleted.ok
-      ? respondJson(c, 200, presentFilter(deleted.value))
-      : respondProblem(c, explainIfMatch(deleted.error, ifMatch));
+    return respondResult(c, explainIfMatch(deleted, ifMatch), presentFilter);
   });
 
   routes.get('/:id/versions', authenticate, async (c) => {
-    const id = parseId<'filter'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
+    const id = pathId<'filter'>(c, FILTER_NOT_FOUND);
     const call = c.get('call');
-    const versions = await filters.listFilterVersions(call, id);
-    if (!versions.ok) return respondProblem(c, versions.error);
-    const pieces = inTurn(claimantOf(call.caller), presentVersions(versions.value));
+    const versions = orRefuse(await filters.listFilterVersions(call, id));
+    const pieces = inTurn(claimantOf(call.caller), presentVersions(versions));
     return respondPieces(c, pieces, { 'Content-Type': 'application/json' });
   });
 
   routes.post('/:id/restore', authenticate, async (c) => {
-    const id = parseId<'filter'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
-    const body = await readBody(c, RESTORED_VERSION);
-    if (!body.ok) return respondProblem(c, body.error);
+    const id = pathId<'filter'>(c, FILTER_NOT_FOUND);
+    const body = orRefuse(await readBody(c, RESTORED_VERSION));
     const ifMatch = c.req.raw.headers.get('if-match');
     const restored = await filters.restoreFilter(
       c.get('call'),
       id,
-      body.value.version,
+      body.version,
       parseIfMatch(ifMatch),
-      body.value.confirm,
+      body.confirm,
     );
-    return restored.ok
-      ? respondFilter(c, 200, restored.value)
-      : respondProblem(c, explainIfMatch(restored.error, ifMatch));
+    return respondFilter(c, 200, orRefuse(explainIfMatch(restored, ifMatch)));
   });
 
   routes.post('/:id/preview', authenticate, async (c) => {
-    const id = parseId<'filter'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
-    const query = readQuery(c, PREVIEW_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
+    const id = pathId<'filter'>(c, FILTER_NOT_FOUND);
+    const query = orRefuse(readQuery(c, PREVIEW_QUERY));
     // No member is read, but a body must be JSON.
-    const body = await readOptionalJsonObject(c);
-    if (!body.ok) return respondProblem(c, body.error);
-    const preview = await filters.previewFilter(c.get('call'), id, query.value.limit);
+    orRefuse(await readOptionalJsonObject(c));
+    const preview = await filters.previewFilter(c.get('call'), id, query.limit);
     return respondResult(c, preview, presentPreview);
   });
 
   routes.post('/:id/impact', authenticate, async (c) => {
-    const id = parseId<'filter'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
-    const body = await readBody(c, IMPACT_BODY);
-    if (!body.ok) return respondProblem(c, body.error);
-    return respondResult(c, await filters.readFilterImpact(c.get('call'), id, body.value), presentImpact);
+    const id = pathId<'filter'>(c, FILTER_NOT_FOUND);
+    const body = orRefuse(await readBody(c, IMPACT_BODY));
+    return respondResult(c, await filters.readFilterImpact(c.get('call'), id, body), presentImpact);
   });
 
   routes.post('/:id/explain', authenticate, async (c) => {
-    const id = parseId<'filter'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
-    const body = await readOptionalJsonObject(c);
-    if (!body.ok) return respondProblem(c, body.error);
-    const { deviceId } = body.value;
+    const id = pathId<'filter'>(c, FILTER_NOT_FOUND);
+    const { deviceId } = orRefuse(await readOptionalJsonObject(c));
     return respondResult(c, await filters.explainFilter(c.get('call'), id, { deviceId }), presentExplanation);
   });
 

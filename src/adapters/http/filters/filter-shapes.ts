@@ -76,17 +76,15 @@ export const SAVED_FILTER = v.object({
 });
 export type SavedFilter = Shape<typeof SAVED_FILTER>;
 
-export const FILTER_VERSIONS = dataOf(
-  v.array(
-    v.object({
-      version: count(7),
-      at: shown(v.string(), '2026-03-02T08:00:00.000Z', 'When the filter became so.'),
-      by: NAMED_PERSON,
-      name: text('Almost out of disk'),
-      description: optionalText('Windows above 90 %'),
-      conditions: CONDITION_GROUP,
-    }),
-  ),
+export const FILTER_VERSIONS = listOf(
+  v.object({
+    version: count(7),
+    at: shown(v.string(), '2026-03-02T08:00:00.000Z', 'When the filter became so.'),
+    by: NAMED_PERSON,
+    name: text('Almost out of disk'),
+    description: optionalText('Windows above 90 %'),
+    conditions: CONDITION_GROUP,
+  }),
 );
 export type FilterVersion = Shape<typeof FILTER_VERSIONS>['data'][number];
 

@@ -1,16 +1,15 @@
 /** Alerts, under `/api/v1` (Contract: §10). */
 import { Hono } from 'hono';
-import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
+import { respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { body, json, operations } from '#adapters/http/openapi/operation.ts';
 import { described, flag, idOf, oneOf, optional, text } from '#adapters/http/read/query-parameters.ts';
 import { readBody } from '#adapters/http/read/read-body.ts';
-import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
+import { AFTER, organization, pageSize, querySchema } from '#adapters/http/read/read-query.ts';
 import { ALERT_NOT_FOUND } from '#application/application-error.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
-import type { AlertPosition } from '#domain/fleet/fleet-lists.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES } from '#domain/fleet/fleet-record.ts';
-import { parseId } from '#domain/ids.ts';
 import type { FleetRoutesDeps } from './fleet-routes.ts';
 import { ALERT_CHANGE, ALERT_DETAILS, ALERT_PAGE } from './fleet-shapes.ts';
 import { presentAlert, presentAlertPage } from './present-fleet.ts';
@@ -54,34 +53,24 @@ export const ALERT_OPERATIONS = operations('fleet', {
 
 export function alertRoutes({
   fleet,
-  findPlace,
+  respondList,
   authenticate,
 }: Omit<FleetRoutesDeps, 'search'>): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 
-  routes.get('/alerts', authenticate, async (c) => {
-    const query = readQuery(c, ALERT_LIST_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    const place = findPlace<AlertPosition>(c.get('call'), 'alerts', query.value);
-    if (!place.ok) return respondProblem(c, place.error);
-    const { cursor: _, ...wanted } = query.value;
-    const { after, print } = place.value;
-    const found = await fleet.listAlerts(c.get('call'), { ...wanted, after });
-    return respondResult(c, found, (page) => presentAlertPage(page, print));
-  });
+  routes.get('/alerts', authenticate, (c) =>
+    respondList(c, 'alerts', ALERT_LIST_QUERY, fleet.listAlerts, presentAlertPage),
+  );
 
   routes.get('/alerts/:id', authenticate, async (c) => {
-    const id = parseId<'alert'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, ALERT_NOT_FOUND);
+    const id = pathId<'alert'>(c, ALERT_NOT_FOUND);
     return respondResult(c, await fleet.readAlert(c.get('call'), id), presentAlert);
   });
 
   routes.patch('/alerts/:id', authenticate, async (c) => {
-    const id = parseId<'alert'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, ALERT_NOT_FOUND);
-    const change = await readBody(c, ALERT_CHANGE);
-    if (!change.ok) return respondProblem(c, change.error);
-    return respondResult(c, await fleet.updateAlert(c.get('call'), id, change.value), presentAlert);
+    const id = pathId<'alert'>(c, ALERT_NOT_FOUND);
+    const change = orRefuse(await readBody(c, ALERT_CHANGE));
+    return respondResult(c, await fleet.updateAlert(c.get('call'), id, change), presentAlert);
   });
 
   return routes;

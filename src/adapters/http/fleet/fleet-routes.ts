@@ -1,10 +1,11 @@
 /** Fleet lists, summary and search, under `/api/v1` (Contract: §6, §10). */
 import { Hono } from 'hono';
-import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import { orRefuse } from '#adapters/http/answer/refusal.ts';
+import { respondResult } from '#adapters/http/answer/respond.ts';
+import type { RespondList } from '#adapters/http/answer/respond-list.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
-import type { FindPlace } from '#adapters/http/read/list-cursors.ts';
 import {
   described,
   flag,
@@ -17,7 +18,6 @@ import {
 import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import { SEARCH_LIMIT, type SearchEverything } from '#application/search/search-everything.ts';
-import type { ScriptPosition } from '#domain/fleet/fleet-lists.ts';
 import { PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import { parseSearchText } from '#domain/search/search-hit.ts';
 import { ORGANIZATIONS, PATCH_PAGE, SCRIPT_PAGE, SEARCH_RESULTS, SITES, SUMMARY } from './fleet-shapes.ts';
@@ -127,18 +127,17 @@ export const FLEET_OPERATIONS: Operations = {
 
 export interface FleetRoutesDeps {
   readonly fleet: FleetUseCases;
-  readonly findPlace: FindPlace;
+  readonly respondList: RespondList;
   readonly search: SearchEverything;
   readonly authenticate: Authenticate;
 }
 
-export function fleetRoutes({ fleet, search, findPlace, authenticate }: FleetRoutesDeps): Hono<HttpEnv> {
+export function fleetRoutes({ fleet, search, respondList, authenticate }: FleetRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 
   routes.get('/search', authenticate, async (c) => {
-    const query = readQuery(c, SEARCH_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    return respondResult(c, await search(c.get('call'), query.value), presentSearchResults);
+    const query = orRefuse(readQuery(c, SEARCH_QUERY));
+    return respondResult(c, await search(c.get('call'), query), presentSearchResults);
   });
 
   routes.get('/organizations', authenticate, async (c) =>
@@ -146,37 +145,21 @@ export function fleetRoutes({ fleet, search, findPlace, authenticate }: FleetRou
   );
 
   routes.get('/sites', authenticate, async (c) => {
-    const query = readQuery(c, ORGANIZATION_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    return respondResult(c, await fleet.listSites(c.get('call'), query.value.orgId), presentSites);
+    const query = orRefuse(readQuery(c, ORGANIZATION_QUERY));
+    return respondResult(c, await fleet.listSites(c.get('call'), query.orgId), presentSites);
   });
 
-  routes.get('/scripts', authenticate, async (c) => {
-    const query = readQuery(c, SCRIPT_LIST_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    const place = findPlace<ScriptPosition>(c.get('call'), 'scripts', query.value);
-    if (!place.ok) return respondProblem(c, place.error);
-    const { cursor: _, ...wanted } = query.value;
-    const { after, print } = place.value;
-    const found = await fleet.listScripts(c.get('call'), { ...wanted, after });
-    return respondResult(c, found, (page) => presentScriptPage(page, print));
-  });
+  routes.get('/scripts', authenticate, (c) =>
+    respondList(c, 'scripts', SCRIPT_LIST_QUERY, fleet.listScripts, presentScriptPage),
+  );
 
-  routes.get('/patches', authenticate, async (c) => {
-    const query = readQuery(c, PATCH_LIST_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    const place = findPlace<string>(c.get('call'), 'patches', query.value);
-    if (!place.ok) return respondProblem(c, place.error);
-    const { cursor: _, ...wanted } = query.value;
-    const { after, print } = place.value;
-    const found = await fleet.listPatches(c.get('call'), { ...wanted, after });
-    return respondResult(c, found, (page) => presentPatchPage(page, print));
-  });
+  routes.get('/patches', authenticate, (c) =>
+    respondList(c, 'patches', PATCH_LIST_QUERY, fleet.listPatches, presentPatchPage),
+  );
 
   routes.get('/summary', authenticate, async (c) => {
-    const query = readQuery(c, ORGANIZATION_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    return respondResult(c, await fleet.summarizeFleet(c.get('call'), query.value.orgId), presentSummary);
+    const query = orRefuse(readQuery(c, ORGANIZATION_QUERY));
+    return respondResult(c, await fleet.summarizeFleet(c.get('call'), query.orgId), presentSummary);
   });
 
   return routes;

@@ -1,5 +1,5 @@
 /** Fleet lists, summary and search results as JSON text, field by field (Contract: §6, §10). */
-import type { PrintCursor } from '#adapters/http/read/list-cursors.ts';
+import type { PrintCursor } from '#adapters/http/answer/respond-list.ts';
 import type { AlertPage as FoundAlerts } from '#application/fleet/alerts.ts';
 import type { SummaryInReach } from '#application/fleet/fleet-counts.ts';
 import type { Page } from '#application/page.ts';

@@ -1,6 +1,7 @@
 /** Changes of organizations, partners and sites, under `/api/v1` (Contract: §16). */
 import { Hono } from 'hono';
-import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import { pathId } from '#adapters/http/answer/refusal.ts';
+import { respondDone, respondResult } from '#adapters/http/answer/respond.ts';
 import type { Shape } from '#adapters/http/common-shapes.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
@@ -10,7 +11,6 @@ import { NOT_FOUND } from '#application/fleet/manage-tenants.ts';
 import type { TenantUseCases } from '#application/fleet/tenant-use-cases.ts';
 import type { Place, PlaceKind } from '#application/ports/fleet/tenant-directory.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
-import { parseId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
 import { NAME, NEW_SITE, NEW_TENANT, PARTNER, PARTNERS, SITE, TENANT } from './tenant-shapes.ts';
 
@@ -107,22 +107,18 @@ export function tenantRoutes({ tenants, authenticate }: TenantRoutesDeps): Hono<
   for (const kind of Object.keys(PATHS) as PlaceKind[]) {
     routes.post(PATHS[kind], authenticate, async (c) => {
       const created = await tenants.createPlace(c.get('call'), kind, () => readNew(c, kind));
-      return created.ok
-        ? respondJson(c, 201, present(kind, created.value))
-        : respondProblem(c, created.error);
+      return respondResult(c, created, (place) => present(kind, place), 201);
     });
 
     routes.patch(`${PATHS[kind]}/:id`, authenticate, async (c) => {
-      const placeId = parseId(c.req.param('id'));
-      if (placeId === null) return respondProblem(c, NOT_FOUND[kind]);
+      const placeId = pathId(c, NOT_FOUND[kind]);
       const renamed = await tenants.renamePlace(c.get('call'), kind, placeId, () => readBody(c, NAME));
       return respondResult(c, renamed, (place) => present(kind, place));
     });
 
     if (kind === 'partner') continue;
     routes.delete(`${PATHS[kind]}/:id`, authenticate, async (c) => {
-      const placeId = parseId(c.req.param('id'));
-      if (placeId === null) return respondProblem(c, NOT_FOUND[kind]);
+      const placeId = pathId(c, NOT_FOUND[kind]);
       return respondDone(c, await tenants.deletePlace(c.get('call'), kind, placeId));
     });
   }

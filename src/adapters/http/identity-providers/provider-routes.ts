@@ -1,6 +1,7 @@
 /** Identity providers, under `/api/v1/identity-providers` (Contract: §16). */
 import { Hono } from 'hono';
-import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
+import { respondDone, respondJson, respondResult } from '#adapters/http/answer/respond.ts';
 import { EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
@@ -11,7 +12,6 @@ import type { IdentityProviderUseCases } from '#application/identity-providers/p
 import type { IdentityProvider } from '#domain/access/identity-provider.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
 import { verificationRecord } from '#domain/access/provider-domain.ts';
-import { parseId } from '#domain/ids.ts';
 import { printInstant } from '#domain/text/iso-instant.ts';
 import {
   NEW_PROVIDER,
@@ -92,34 +92,31 @@ export function providerRoutes({ identityProviders, authenticate }: ProviderRout
   );
 
   routes.post('/', authenticate, async (c) => {
-    const created = await identityProviders.createProvider(c.get('call'), () => readBody(c, NEW_PROVIDER));
-    if (!created.ok) return respondProblem(c, created.error);
-    const headers = { Location: `${c.req.path}/${created.value.id}` };
-    return respondJson(c, 201, presentProvider(created.value), headers);
+    const created = orRefuse(
+      await identityProviders.createProvider(c.get('call'), () => readBody(c, NEW_PROVIDER)),
+    );
+    const headers = { Location: `${c.req.path}/${created.id}` };
+    return respondJson(c, 201, presentProvider(created), headers);
   });
 
   routes.get('/:id', authenticate, async (c) => {
-    const id = parseId<'identity-provider'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PROVIDER_NOT_FOUND);
+    const id = pathId<'identity-provider'>(c, PROVIDER_NOT_FOUND);
     return respondResult(c, await identityProviders.readProvider(c.get('call'), id), presentProvider);
   });
 
   routes.patch('/:id', authenticate, async (c) => {
-    const id = parseId<'identity-provider'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PROVIDER_NOT_FOUND);
+    const id = pathId<'identity-provider'>(c, PROVIDER_NOT_FOUND);
     const read = () => readBody(c, PROVIDER_CHANGE);
     return respondResult(c, await identityProviders.changeProvider(c.get('call'), id, read), presentProvider);
   });
 
   routes.delete('/:id', authenticate, async (c) => {
-    const id = parseId<'identity-provider'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PROVIDER_NOT_FOUND);
+    const id = pathId<'identity-provider'>(c, PROVIDER_NOT_FOUND);
     return respondDone(c, await identityProviders.deleteProvider(c.get('call'), id));
   });
 
   routes.post('/:id/domains/verify', authenticate, async (c) => {
-    const id = parseId<'identity-provider'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PROVIDER_NOT_FOUND);
+    const id = pathId<'identity-provider'>(c, PROVIDER_NOT_FOUND);
     return respondResult(c, await identityProviders.verifyDomains(c.get('call'), id), presentProvider);
   });
 

@@ -1,6 +1,7 @@
 /** Reports of agents and scripts, and enrolment keys (Contract: §13). */
 import { Hono } from 'hono';
 import type { Problem } from '#adapters/http/answer/problem-status.ts';
+import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
 import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
@@ -18,7 +19,6 @@ import type { TakeInventory } from '#application/inventory/take-inventory.ts';
 import { type CodedDocument, MAX_DOCUMENT_BYTES } from '#application/ports/fleet/message-reader.ts';
 import type { EnrolmentKey as KeyFacts } from '#domain/access/enrolment-key.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
-import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 import {
@@ -114,8 +114,7 @@ export function agentRoutes({
   const routes = new Hono<HttpEnv>();
 
   routes.post('/', authenticateReporter, async (c) => {
-    const document = await readDocumentBody(c);
-    if (!document.ok) return respondProblem(c, document.error);
+    const document = orRefuse(await readDocumentBody(c));
     const userAgent = c.req.header('user-agent') ?? null;
     const answer = await answerAgent({
       requestId: c.get('requestId'),
@@ -123,7 +122,7 @@ export function agentRoutes({
       key: c.get('enrolmentKey'),
       orgId: c.get('reporterOrgId'),
       userAgent,
-      document: document.value,
+      document,
     });
     if (answer.ok) return respondJson(c, 200, presentAgentAnswer(answer.value, c.req.raw.headers));
     const isChallenged = answer.error.code === 'unauthenticated';
@@ -157,14 +156,10 @@ export function inventoryRoutes({
   const routes = new Hono<HttpEnv>();
 
   routes.post('/inventory', authenticate, async (c) => {
-    const query = readQuery(c, INVENTORY_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    const document = await readDocumentBody(c);
-    if (!document.ok) return respondProblem(c, document.error);
-    const input = { orgId: query.value.orgId, document: document.value };
-    const taken = await takeInventory(c.get('call'), input);
-    if (!taken.ok) return respondProblem(c, taken.error);
-    const { deviceId, created } = taken.value;
+    const query = orRefuse(readQuery(c, INVENTORY_QUERY));
+    const document = orRefuse(await readDocumentBody(c));
+    const input = { orgId: query.orgId, document };
+    const { deviceId, created } = orRefuse(await takeInventory(c.get('call'), input));
     const headers = created ? { Location: `/api/v1/devices/${deviceId}` } : {};
     const answer = JSON.stringify({ deviceId, created } satisfies TakenInventory);
     return respondJson(c, created ? 201 : 200, answer, headers);
@@ -177,9 +172,8 @@ export function inventoryRoutes({
   );
 
   routes.post('/enrolment-keys', authenticate, async (c) => {
-    const body = await readBody(c, NEW_ENROLMENT_KEY);
-    if (!body.ok) return respondProblem(c, body.error);
-    const created = await enrolment.createEnrolmentKey(c.get('call'), body.value);
+    const body = orRefuse(await readBody(c, NEW_ENROLMENT_KEY));
+    const created = await enrolment.createEnrolmentKey(c.get('call'), body);
     return respondResult(
       c,
       created,
@@ -190,8 +184,7 @@ export function inventoryRoutes({
   });
 
   routes.delete('/enrolment-keys/:id', authenticate, async (c) => {
-    const id = parseId<'enrolment-key'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, ENROLMENT_KEY_NOT_FOUND);
+    const id = pathId<'enrolment-key'>(c, ENROLMENT_KEY_NOT_FOUND);
     return respondDone(c, await enrolment.revokeEnrolmentKey(c.get('call'), id));
   });
 

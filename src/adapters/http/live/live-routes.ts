@@ -2,12 +2,12 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { makePiecesInTurn } from '#adapters/http/answer/piece-turns.ts';
+import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
 import {
   respondDone,
   respondEvents,
   respondJson,
   respondPieces,
-  respondProblem,
   respondResult,
 } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
@@ -26,7 +26,6 @@ import { querySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import { claimantOf } from '#application/admission/request-budgets.ts';
 import { FILTER_NOT_FOUND, SUBSCRIPTION_NOT_FOUND } from '#application/application-error.ts';
 import type { LiveUseCases } from '#application/live/live-use-cases.ts';
-import { parseId } from '#domain/ids.ts';
 import { NEW_SUBSCRIPTION, SUBSCRIPTION_CHANGE } from './live-shapes.ts';
 import {
   presentChanges,
@@ -91,78 +90,60 @@ export function liveRoutes({ live, authenticate, isStopping = () => false }: Liv
   const inTurn = makePiecesInTurn();
 
   routes.get('/subscriptions', authenticate, async (c) => {
-    const query = readQuery(c, SUBSCRIPTION_LIST_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    const found = await live.listSubscriptions(c.get('call'), query.value.filterId);
+    const query = orRefuse(readQuery(c, SUBSCRIPTION_LIST_QUERY));
+    const found = await live.listSubscriptions(c.get('call'), query.filterId);
     return respondJson(c, 200, presentSubscriptions(found));
   });
 
   routes.post('/subscriptions', authenticate, async (c) => {
-    const sent = await readBody(c, NEW_SUBSCRIPTION);
-    if (!sent.ok) return respondProblem(c, sent.error);
-    const created = await live.createSubscription(c.get('call'), sent.value);
-    if (!created.ok) return respondProblem(c, created.error);
-    const headers = { Location: `${c.req.path}/${created.value.subscription.id}` };
-    return respondJson(c, 201, presentCreated(created.value), headers);
+    const sent = orRefuse(await readBody(c, NEW_SUBSCRIPTION));
+    const created = orRefuse(await live.createSubscription(c.get('call'), sent));
+    const headers = { Location: `${c.req.path}/${created.subscription.id}` };
+    return respondJson(c, 201, presentCreated(created), headers);
   });
 
   routes.get('/subscriptions/:id', authenticate, async (c) => {
-    const id = parseId<'subscription'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, SUBSCRIPTION_NOT_FOUND);
+    const id = pathId<'subscription'>(c, SUBSCRIPTION_NOT_FOUND);
     return respondResult(c, await live.readSubscription(c.get('call'), id), presentSubscription);
   });
 
   routes.patch('/subscriptions/:id', authenticate, async (c) => {
-    const id = parseId<'subscription'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, SUBSCRIPTION_NOT_FOUND);
-    const sent = await readBody(c, SUBSCRIPTION_CHANGE);
-    if (!sent.ok) return respondProblem(c, sent.error);
-    return respondResult(
-      c,
-      await live.updateSubscription(c.get('call'), id, sent.value),
-      presentSubscription,
-    );
+    const id = pathId<'subscription'>(c, SUBSCRIPTION_NOT_FOUND);
+    const sent = orRefuse(await readBody(c, SUBSCRIPTION_CHANGE));
+    return respondResult(c, await live.updateSubscription(c.get('call'), id, sent), presentSubscription);
   });
 
   routes.delete('/subscriptions/:id', authenticate, async (c) => {
-    const id = parseId<'subscription'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, SUBSCRIPTION_NOT_FOUND);
+    const id = pathId<'subscription'>(c, SUBSCRIPTION_NOT_FOUND);
     return respondDone(c, await live.deleteSubscription(c.get('call'), id));
   });
 
   routes.get('/subscriptions/:id/members', authenticate, async (c) => {
-    const id = parseId<'subscription'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, SUBSCRIPTION_NOT_FOUND);
+    const id = pathId<'subscription'>(c, SUBSCRIPTION_NOT_FOUND);
     const call = c.get('call');
-    const members = await live.readMembers(call, id);
-    if (!members.ok) return respondProblem(c, members.error);
-    const lines = inTurn(claimantOf(call.caller), presentMembers(members.value));
+    const members = orRefuse(await live.readMembers(call, id));
+    const lines = inTurn(claimantOf(call.caller), presentMembers(members));
     return respondPieces(c, lines, { 'Content-Type': 'application/x-ndjson' });
   });
 
   routes.get('/subscriptions/:id/changes', authenticate, async (c) => {
-    const id = parseId<'subscription'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, SUBSCRIPTION_NOT_FOUND);
-    const query = readQuery(c, CHANGES_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    const { wait, ...from } = query.value;
+    const id = pathId<'subscription'>(c, SUBSCRIPTION_NOT_FOUND);
+    const { wait, ...from } = orRefuse(readQuery(c, CHANGES_QUERY));
     const { headers } = c.req.raw;
     if (headers.get('accept')?.includes('text/event-stream')) {
       // What a browser sends when it comes back is newer than the address.
       const last = headers.get('last-event-id') ?? from.cursor;
       const pages = await live.followChanges(c.get('call'), id, last, isStopping);
-      return pages.ok ? respondEvents(c, presentEvents(pages.value)) : respondProblem(c, pages.error);
+      return respondEvents(c, presentEvents(orRefuse(pages)));
     }
     const changes = await live.readChanges(c.get('call'), id, { ...from, waitMs: wait * 1_000 });
     return respondResult(c, changes, presentChanges);
   });
 
   routes.get('/filters/:id/history', authenticate, async (c) => {
-    const id = parseId<'filter'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
-    const query = readQuery(c, HISTORY_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    return respondResult(c, await live.readHistory(c.get('call'), id, query.value), presentHistory);
+    const id = pathId<'filter'>(c, FILTER_NOT_FOUND);
+    const query = orRefuse(readQuery(c, HISTORY_QUERY));
+    return respondResult(c, await live.readHistory(c.get('call'), id, query), presentHistory);
   });
 
   return routes;

@@ -10,7 +10,7 @@ import { CUSTOM_FIELD_OPERATIONS } from '#adapters/http/custom-fields/custom-fie
 import { CUSTOM_FIELD } from '#adapters/http/custom-fields/custom-field-shapes.ts';
 import { DELETION_OPERATIONS } from '#adapters/http/deletion/deletion-routes.ts';
 import { DELETION_REQUEST, REVIEWED_REQUEST } from '#adapters/http/deletion/deletion-shapes.ts';
-import { DEVICE_OPERATIONS } from '#adapters/http/devices/device-routes.ts';
+import { DEVICE_OPERATIONS } from '#adapters/http/devices/device-operations.ts';
 import { DEVICE, DEVICE_LIST, DEVICE_ROW } from '#adapters/http/devices/device-shapes.ts';
 import { FILTER_OPERATIONS } from '#adapters/http/filters/filter-operations.ts';
 import {

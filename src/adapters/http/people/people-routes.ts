@@ -1,12 +1,8 @@
 /** People, under `/api/v1/users` (Contract: §16). */
 import { Hono } from 'hono';
-import {
-  type ExtraHeaders,
-  respondDone,
-  respondJson,
-  respondProblem,
-  respondResult,
-} from '#adapters/http/answer/respond.ts';
+import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
+import { type ExtraHeaders, respondDone, respondJson, respondResult } from '#adapters/http/answer/respond.ts';
+import type { RespondList } from '#adapters/http/answer/respond-list.ts';
 import { API_KEYS, SESSIONS } from '#adapters/http/auth/auth-shapes.ts';
 import { presentApiKeys, presentSessions } from '#adapters/http/auth/present-auth.ts';
 import { EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
@@ -14,16 +10,14 @@ import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { explainIfMatch, parseRevisionIfMatch, personTagOf } from '#adapters/http/read/entity-tag.ts';
-import type { FindPlace } from '#adapters/http/read/list-cursors.ts';
 import { described, idOf, oneOf, optional, text } from '#adapters/http/read/query-parameters.ts';
 import { readBody } from '#adapters/http/read/read-body.ts';
-import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
+import { AFTER, organization, pageSize, querySchema } from '#adapters/http/read/read-query.ts';
 import { PERSON_NOT_FOUND } from '#application/application-error.ts';
 import { API_KEY_NOT_FOUND, SESSION_NOT_FOUND } from '#application/people/others-access.ts';
 import type { PeopleUseCases } from '#application/people/people-use-cases.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
-import { PERSON_STATUSES, type Person, type PersonPlace } from '#domain/access/person.ts';
-import { parseId } from '#domain/ids.ts';
+import { PERSON_STATUSES, type Person } from '#domain/access/person.ts';
 import { NEW_PERSON, PEOPLE_PAGE, PERSON, PERSON_CHANGE } from './people-shapes.ts';
 import { presentPeople, presentPerson } from './present-people.ts';
 
@@ -144,103 +138,80 @@ export const PEOPLE_OPERATIONS: Operations = operations('people', {
 
 export interface PeopleRoutesDeps {
   readonly people: PeopleUseCases;
-  readonly findPlace: FindPlace;
+  readonly respondList: RespondList;
   readonly authenticate: Authenticate;
 }
 
-export function peopleRoutes({ people, findPlace, authenticate }: PeopleRoutesDeps): Hono<HttpEnv> {
+export function peopleRoutes({ people, respondList, authenticate }: PeopleRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 
-  routes.get('/', authenticate, async (c) => {
-    const query = readQuery(c, PEOPLE_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    const place = findPlace<PersonPlace>(c.get('call'), 'people', query.value);
-    if (!place.ok) return respondProblem(c, place.error);
-    const { cursor: _, ...wanted } = query.value;
-    const { after, print } = place.value;
-    const found = await people.listPeople(c.get('call'), { ...wanted, after });
-    return respondResult(c, found, (page) => presentPeople(page, print));
-  });
+  routes.get('/', authenticate, (c) =>
+    respondList(c, 'people', PEOPLE_QUERY, people.listPeople, presentPeople),
+  );
 
   routes.post('/', authenticate, async (c) => {
-    const invited = await people.invitePerson(c.get('call'), () => readBody(c, NEW_PERSON));
-    if (!invited.ok) return respondProblem(c, invited.error);
-    const { id } = invited.value;
-    return respondPerson(c, invited.value, 201, { Location: `${c.req.path}/${id}` });
+    const invited = orRefuse(await people.invitePerson(c.get('call'), () => readBody(c, NEW_PERSON)));
+    const { id } = invited;
+    return respondPerson(c, invited, 201, { Location: `${c.req.path}/${id}` });
   });
 
   routes.post('/:id/invitation', authenticate, async (c) => {
-    const id = parseId<'user'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    const id = pathId<'user'>(c, PERSON_NOT_FOUND);
     return respondDone(c, await people.sendInvitation(c.get('call'), id));
   });
 
   routes.delete('/:id', authenticate, async (c) => {
-    const id = parseId<'user'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    const id = pathId<'user'>(c, PERSON_NOT_FOUND);
     return respondDone(c, await people.revokeInvitation(c.get('call'), id));
   });
 
   routes.get('/:id', authenticate, async (c) => {
-    const id = parseId<'user'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
-    const found = await people.readPerson(c.get('call'), id);
-    return found.ok ? respondPerson(c, found.value) : respondProblem(c, found.error);
+    const id = pathId<'user'>(c, PERSON_NOT_FOUND);
+    return respondPerson(c, orRefuse(await people.readPerson(c.get('call'), id)));
   });
 
   routes.patch('/:id', authenticate, async (c) => {
-    const id = parseId<'user'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    const id = pathId<'user'>(c, PERSON_NOT_FOUND);
     const header = c.req.header('If-Match') ?? null;
     const read = () => readBody(c, PERSON_CHANGE);
     const changed = await people.changePerson(c.get('call'), id, read, parseRevisionIfMatch(header));
-    if (changed.ok) return respondPerson(c, changed.value);
-    return respondProblem(c, explainIfMatch(changed.error, header, '"0123456789abcdef"'));
+    return respondPerson(c, orRefuse(explainIfMatch(changed, header, '"0123456789abcdef"')));
   });
 
   routes.post('/:id/mfa-reset', authenticate, async (c) => {
-    const id = parseId<'user'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    const id = pathId<'user'>(c, PERSON_NOT_FOUND);
     return respondDone(c, await people.resetMfaOf(c.get('call'), id));
   });
 
   routes.get('/:id/sessions', authenticate, async (c) => {
-    const id = parseId<'user'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    const id = pathId<'user'>(c, PERSON_NOT_FOUND);
     return respondResult(c, await people.listSessionsOf(c.get('call'), id), presentSessions);
   });
 
   routes.delete('/:id/sessions', authenticate, async (c) => {
-    const id = parseId<'user'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    const id = pathId<'user'>(c, PERSON_NOT_FOUND);
     return respondDone(c, await people.endSessionOf(c.get('call'), id, null));
   });
 
   routes.delete('/:id/sessions/:sessionId', authenticate, async (c) => {
-    const id = parseId<'user'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
-    const sessionId = parseId<'session'>(c.req.param('sessionId'));
-    if (sessionId === null) return respondProblem(c, SESSION_NOT_FOUND);
+    const id = pathId<'user'>(c, PERSON_NOT_FOUND);
+    const sessionId = pathId<'session'>(c, SESSION_NOT_FOUND, 'sessionId');
     return respondDone(c, await people.endSessionOf(c.get('call'), id, sessionId));
   });
 
   routes.get('/:id/api-keys', authenticate, async (c) => {
-    const id = parseId<'user'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    const id = pathId<'user'>(c, PERSON_NOT_FOUND);
     return respondResult(c, await people.listApiKeysOf(c.get('call'), id), presentApiKeys);
   });
 
   routes.delete('/:id/api-keys', authenticate, async (c) => {
-    const id = parseId<'user'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    const id = pathId<'user'>(c, PERSON_NOT_FOUND);
     return respondDone(c, await people.revokeApiKeyOf(c.get('call'), id, null));
   });
 
   routes.delete('/:id/api-keys/:keyId', authenticate, async (c) => {
-    const id = parseId<'user'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
-    const keyId = parseId<'api-key'>(c.req.param('keyId'));
-    if (keyId === null) return respondProblem(c, API_KEY_NOT_FOUND);
+    const id = pathId<'user'>(c, PERSON_NOT_FOUND);
+    const keyId = pathId<'api-key'>(c, API_KEY_NOT_FOUND, 'keyId');
     return respondDone(c, await people.revokeApiKeyOf(c.get('call'), id, keyId));
   });
 

@@ -4,6 +4,7 @@ import type { Precondition } from '#application/precondition.ts';
 import { type Person, personRevision } from '#domain/access/person.ts';
 import { deviceRevision, type RevisedDevice } from '#domain/device/revise-device.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import { err, type Result } from '#domain/result.ts';
 
 /** A strong tag: answers about a filter change only with its version. */
 export function entityTagOf({ version }: Pick<SavedFilter, 'version'>): string {
@@ -43,13 +44,17 @@ function parsePrecondition<V extends number | string>(
  * Explains a `precondition_failed` that the header's form caused: a weak or unquoted tag never matches. `example` is a tag
  * of the resource.
  */
-export function explainIfMatch<P extends Problem>(problem: P, header: string | null, example = '"3"'): P {
-  if (problem.code !== 'precondition_failed' || header === null) return problem;
-  if (parseTags(header)?.some((tag) => !tag.startsWith('W/'))) return problem;
+export function explainIfMatch<T>(
+  result: Result<T, Problem>,
+  header: string | null,
+  example = '"3"',
+): Result<T, Problem> {
+  if (result.ok || result.error.code !== 'precondition_failed' || header === null) return result;
+  if (parseTags(header)?.some((tag) => !tag.startsWith('W/'))) return result;
   const bare = BARE_TAG.exec(header)?.[1];
   const right = bare === undefined ? `such as ${example}` : `here "${bare}"`;
   const detail = `If-Match takes an ETag as it was answered, in double quotes and without W/: ${right}.`;
-  return { ...problem, detail };
+  return err({ ...result.error, detail });
 }
 
 /** A version or revision that is not written as a strong tag. */

@@ -1,0 +1,46 @@
+/** Pages of lists. A cursor is a signed position, for one user, one list and one query (Contract: §10). */
+import type { HttpContext } from '#adapters/http/http-env.ts';
+import { type QuerySchema, readQuery } from '#adapters/http/read/read-query.ts';
+import { type ApplicationError, INVALID_CURSOR } from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
+import type { CursorSigner } from '#application/ports/cursor-signer.ts';
+import type { Result } from '#domain/result.ts';
+import { orRefuse, Refusal } from './refusal.ts';
+import { respondResult } from './respond.ts';
+
+export type PrintCursor<Position> = (position: Position) => string;
+
+/** The size of a page and its count may differ from those of the page before. */
+interface PageQuery {
+  readonly cursor: string | null;
+  readonly limit: number;
+  readonly count?: boolean;
+}
+
+export type RespondList = <Query extends PageQuery, Position, Found>(
+  c: HttpContext & { get(key: 'call'): Call },
+  list: string,
+  schema: QuerySchema<Query>,
+  /** `after` is null for the first page. */
+  read: (
+    call: Call,
+    query: Omit<Query, 'cursor'> & { readonly after: Position | null },
+  ) => Promise<Result<Found, ApplicationError>>,
+  present: (found: Found, print: PrintCursor<Position>) => string,
+) => Promise<Response>;
+
+/** A position is printed as JSON. The signature vouches for it, so it is not checked again. */
+export function makeRespondList(signer: CursorSigner): RespondList {
+  return async (c, list, schema, read, present) => {
+    const call = c.get('call');
+    const { cursor, ...wanted } = orRefuse(readQuery(c, schema));
+    const { limit: _, count: __, ...bound } = wanted;
+    const boundTo = JSON.stringify([list, call.caller.userId, bound]);
+    const after = cursor === null ? 'null' : signer.open(cursor, boundTo);
+    if (after === null) throw new Refusal(INVALID_CURSOR);
+    const found = await read(call, { ...wanted, after: JSON.parse(after) });
+    return respondResult(c, found, (page) =>
+      present(page, (position) => signer.seal(JSON.stringify(position), boundTo)),
+    );
+  };
+}
