@@ -171,7 +171,6 @@ export const devicePageWords = {
     severity: 'Severity',
   },
   patchStatuses: { pending: 'Pending', installed: 'Installed', failed: 'Failed' },
-  severities: { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low', info: 'Info' },
   openFilter: 'Open',
   since: 'since',
   gone: 'This device does not exist, or you don’t have access to it.',

@@ -134,8 +134,7 @@ export const filterWords = {
   saveAndLeave: 'Save and leave',
   faulty: 'The filter has errors, marked below.',
 
-  matchAll: 'Match all',
-  matchAny: 'Match any',
+  match: { AND: 'Match all', OR: 'Match any' },
   of: 'of',
   group: 'Group',
   condition: 'Condition',

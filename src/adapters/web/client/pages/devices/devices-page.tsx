@@ -28,13 +28,13 @@ import { SyntaxDialog } from './dialogs/syntax-dialog.tsx';
 import { EmptyDevices, UnreadableFilter } from './empty-devices.tsx';
 import { FilterChips } from './filter/filter-chips.tsx';
 import { FilterField } from './filter/filter-field.tsx';
-import { RecentChangesMenu } from './selection/recent-changes-menu.tsx';
+import { RecentChangesMenu } from './selection/recent-changes.tsx';
 import { SelectionFoot, useBulkMessages } from './selection/selection-foot.tsx';
 import { useSelection } from './selection/use-selection.ts';
 import { columnsOf } from './table/columns.tsx';
 import { ColumnsMenu } from './table/columns-menu.tsx';
+import { DeviceCount } from './table/device-count.tsx';
 import { DeviceTable, MAX_ROWS } from './table/device-table.tsx';
-import { DeviceCount } from './table/table-tools.tsx';
 import { type ColumnLayout, parseColumns, printColumns, useColumnLayout } from './table/use-column-layout.ts';
 
 type Floating =

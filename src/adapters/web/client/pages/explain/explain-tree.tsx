@@ -10,7 +10,7 @@ import {
   describeLeaf,
   type NameOf,
 } from '#console/pages/devices/filter/describe-condition.ts';
-import { useNames } from '#console/pages/lists/use-names.ts';
+import { useNames } from '#console/pages/lists/use-organizations.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import { Pending } from '#console/parts/feedback/pending.tsx';
@@ -96,7 +96,7 @@ function GroupHead({ node, size, isOpen, onToggle }: GroupHeadProps) {
   return (
     <button type="button" className={styles.group} aria-expanded={isOpen} onClick={onToggle}>
       <Icon name={isOpen ? 'down' : 'chevron'} />
-      <strong>{node.operator === 'AND' ? words.devices.matchAll : words.devices.matchAny}</strong>
+      <strong>{words.devices.match[node.operator]}</strong>
       {!isOpen && <small>{words.devices.conditionCount(size)}</small>}
     </button>
   );

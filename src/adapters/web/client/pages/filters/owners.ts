@@ -11,6 +11,8 @@ export type OwnerIds = Pick<SavedFilter, 'orgId' | 'partnerId'>;
 export interface FilterOwners {
   /** Titles by the id of an organization or a partner that the user may save filters for; partners come first. */
   readonly choices: Readonly<Record<string, string>>;
+  /** Null if the user reaches none, or several. */
+  readonly onlyOrgId: string | null;
   readonly idsOf: (chosen: string) => OwnerIds;
   readonly titleOf: (owner: OwnerIds) => string;
   readonly mayChange: (owner: OwnerIds) => boolean;
@@ -38,6 +40,7 @@ export function useOwners(): FilterOwners {
       ...changeable.map(([id]) => [id, titleOfPartner(id)]),
       ...organizations.map(({ id, name }) => [id, name]),
     ]),
+    onlyOrgId: organizations.length === 1 ? (organizations[0]?.id ?? null) : null,
     idsOf: (chosen) => ({
       orgId: partnerOf.has(chosen) ? chosen : null,
       partnerId: partners.has(chosen) ? chosen : null,

@@ -3,7 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import type { Organization } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
-import { useUser } from '#console/app/user.ts';
+import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { AddMachineDialog } from '#console/pages/enrolment/add-machine-dialog.tsx';
 import { KeysDialog } from '#console/pages/enrolment/keys-dialog.tsx';
@@ -29,7 +29,7 @@ export function OrganizationsPage() {
   const { org, search, sort = 'name', add, keys } = useSearch({ from: '/shell/organizations' });
   const { data, error, refetch } = useQuery(organizationsQuery(useApi()));
   const narrow = useNarrow();
-  const mayAdd = useUser().permissions.includes(DEVICES_WRITE) && data?.length !== 0;
+  const mayAdd = holds(useUser(), DEVICES_WRITE) && data?.length !== 0;
   const keyed = data?.find(({ id }) => id === keys);
   const found = data?.filter(
     ({ id, name }) =>

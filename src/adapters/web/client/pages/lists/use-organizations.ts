@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { namedFiltersQuery } from '#console/api/filters.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 
@@ -19,6 +20,13 @@ export function useOrganizations(): Organizations {
     nameOf: (wanted) => data.find(({ id }) => id === wanted)?.name,
     partnerName: (wanted) => data.find(({ partnerId }) => partnerId === wanted)?.partnerName,
   };
+}
+
+/** Names of organizations and saved filters by id; undefined if unknown, or not loaded yet. */
+export function useNames(hasFilters: boolean): (id: string) => string | undefined {
+  const { nameOf } = useOrganizations();
+  const { data = [] } = useQuery({ ...namedFiltersQuery(useApi()), enabled: hasFilters });
+  return (wanted) => nameOf(wanted) ?? data.find(({ id }) => id === wanted.toLowerCase())?.name;
 }
 
 /** For `optionsOf`. */

@@ -3,7 +3,6 @@ import { customFieldsQuery } from '#console/api/devices.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
-import { words } from '#console/app/words.ts';
 import type { DevicePartProps } from '#console/pages/device/device-head.tsx';
 import facts from '#console/pages/device/tabs/facts-tabs.module.css';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
@@ -15,12 +14,8 @@ export function CustomFields({ device, etag }: DevicePartProps) {
     device.orgId,
     canChange && device.custom.some(({ type }) => type === 'dropdown'),
   );
-  if (device.custom.length === 0) return null;
   return (
-    <section aria-labelledby="device-custom">
-      <h2 id="device-custom" className={facts.title}>
-        {words.devicePage.custom}
-      </h2>
+    <>
       <ErrorNotice error={error} onRetry={retry} />
       <dl className={facts.facts}>
         {device.custom.map((field) => (
@@ -33,7 +28,7 @@ export function CustomFields({ device, etag }: DevicePartProps) {
           />
         ))}
       </dl>
-    </section>
+    </>
   );
 }
 

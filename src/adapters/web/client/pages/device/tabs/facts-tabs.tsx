@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { CustomFields } from '#console/pages/device/custom-fields/custom-fields.tsx';
@@ -19,10 +19,7 @@ export function OverviewTab({ device, etag }: DevicePartProps) {
   return (
     <>
       <Attention device={device} />
-      <section aria-labelledby="device-load">
-        <h2 id="device-load" className={styles.title}>
-          {words.devicePage.load}
-        </h2>
+      <TitledSection title={words.devicePage.load}>
         <Facts
           isDense
           facts={[
@@ -31,14 +28,15 @@ export function OverviewTab({ device, etag }: DevicePartProps) {
             meter(labels.disk, metrics.diskPercent),
           ]}
         />
-      </section>
-      <section aria-labelledby="device-facts">
-        <h2 id="device-facts" className={styles.title}>
-          {words.devicePage.facts}
-        </h2>
+      </TitledSection>
+      <TitledSection title={words.devicePage.facts}>
         <Facts facts={factsOf(device)} />
-      </section>
-      <CustomFields device={device} etag={etag} />
+      </TitledSection>
+      {device.custom.length > 0 && (
+        <TitledSection title={words.devicePage.custom}>
+          <CustomFields device={device} etag={etag} />
+        </TitledSection>
+      )}
     </>
   );
 }
@@ -57,10 +55,7 @@ function Attention({ device }: { readonly device: Device }) {
     ...(isLost ? [{ text: words.devicePage.notSeen, tab: null }] : []),
   ];
   return (
-    <section aria-labelledby="device-attention">
-      <h2 id="device-attention" className={styles.title}>
-        {words.devicePage.attention}
-      </h2>
+    <TitledSection title={words.devicePage.attention}>
       {reasons.length === 0 ? (
         <p className="soft">{words.devicePage.nothingToDo}</p>
       ) : (
@@ -78,7 +73,7 @@ function Attention({ device }: { readonly device: Device }) {
           ))}
         </ul>
       )}
-    </section>
+    </TitledSection>
   );
 }
 
@@ -124,12 +119,9 @@ export function HardwareTab({ device }: { readonly device: Device }) {
     <>
       <HardwareFacts device={device} />
       {device.volumes.length > 0 && (
-        <section aria-labelledby="device-volumes">
-          <h2 id="device-volumes" className={styles.title}>
-            {words.devicePage.volumes}
-          </h2>
+        <TitledSection title={words.devicePage.volumes}>
           <VolumesTable device={device} />
-        </section>
+        </TitledSection>
       )}
     </>
   );
@@ -181,5 +173,22 @@ function Facts({ facts, isDense = false }: FactsProps) {
         </div>
       ))}
     </dl>
+  );
+}
+
+interface TitledSectionProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+function TitledSection({ title, children }: TitledSectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className={styles.title}>
+        {title}
+      </h2>
+      {children}
+    </section>
   );
 }

@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import type { Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
+import { SeverityBadge } from '#console/pages/lists/alert-parts.tsx';
 import { SearchField } from '#console/pages/lists/toolbar.tsx';
 import { Badge } from '#console/parts/display/badge.tsx';
 import { Meter } from '#console/parts/display/meter.tsx';
 import { DataTable } from '#console/parts/layout/data-table.tsx';
-import type { AlertSeverity } from '#domain/fleet/fleet-record.ts';
 import styles from './table-tabs.module.css';
 
-const { column, severities, patchStatuses } = words.devicePage;
+const { column, patchStatuses } = words.devicePage;
 
 interface SimpleTableProps {
   readonly label: string;
@@ -138,12 +138,6 @@ export function PatchesTab({ device: { patches, totals } }: { readonly device: D
   );
 }
 
-const ALERT_TONES: Partial<Record<AlertSeverity, 'red' | 'amber' | 'blue'>> = {
-  critical: 'red',
-  high: 'amber',
-  medium: 'blue',
-};
-
 export function AlertsTab({ device: { alerts, totals } }: { readonly device: Device }) {
   if (alerts.length === 0) return <p className="soft">{words.devicePage.noAlerts}</p>;
   return (
@@ -152,18 +146,13 @@ export function AlertsTab({ device: { alerts, totals } }: { readonly device: Dev
       <SimpleTable
         label={words.devicePage.tabs.alerts}
         heads={[column.severity, column.alert]}
-        rows={alerts.map(({ id, severity, title, message }) => {
-          const tone = ALERT_TONES[severity];
-          return [
-            <Badge key={id} {...(tone !== undefined && { tone })}>
-              {severities[severity]}
-            </Badge>,
-            <div key={id} className={styles.alert}>
-              {title}
-              {message !== null && <span className="soft">{message}</span>}
-            </div>,
-          ];
-        })}
+        rows={alerts.map(({ id, severity, title, message }) => [
+          <SeverityBadge key={id} severity={severity} />,
+          <div key={id} className={styles.alert}>
+            {title}
+            {message !== null && <span className="soft">{message}</span>}
+          </div>,
+        ])}
       />
     </>
   );

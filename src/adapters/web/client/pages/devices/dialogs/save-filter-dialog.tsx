@@ -7,11 +7,11 @@ import { parsedTextQuery } from '#console/api/filters.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { useOwners } from '#console/pages/filters/owners.ts';
+import { OwnerField } from '#console/pages/filters/edit/filter-fields.tsx';
+import { type OwnerIds, useOwners } from '#console/pages/filters/owners.ts';
 import { SaveFault } from '#console/pages/filters/toast.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
-import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
@@ -29,32 +29,31 @@ export interface SaveFilterDialogProps {
 export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
-  const { data: known } = useQuery(organizationsQuery(api));
-  const organizations = known ?? [];
+  const { data: organizations } = useQuery(organizationsQuery(api));
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
-  const [chosenId, setChosenId] = useState(orgId);
-  const { choices, idsOf, reachesMore } = useOwners();
+  const [chosen, setChosen] = useState<OwnerIds>({ orgId, partnerId: null });
+  const owners = useOwners();
   const { isSending, fault, send } = useSending();
   const [saved, setSaved] = useState<SavedFilter | null>(null);
   const [isChecked, setIsChecked] = useState(false);
   // With several organizations, only the person can say what the filter covers.
-  const owningId = chosenId ?? (organizations.length === 1 ? (organizations[0]?.id ?? null) : null);
-  const owner = idsOf(owningId ?? '');
-  const title = choices[owningId ?? ''];
+  const owner =
+    chosen.partnerId === null ? { orgId: chosen.orgId ?? owners.onlyOrgId, partnerId: null } : chosen;
+  const title = owners.choices[owner.orgId ?? owner.partnerId ?? ''];
   const query = { q, orgId: owner.orgId, sort: printDeviceSort(DEFAULT_DEVICE_SORT) };
   const { data: matching, isLoading: isCounting } = useQuery({
     ...devicePageQuery(api, queries, query, 0),
-    enabled: title !== undefined && !reachesMore(owner) && q.trim() !== '',
+    enabled: title !== undefined && !owners.reachesMore(owner) && q.trim() !== '',
   });
   const matched = matching?.totalCount ?? undefined;
-  const isHomeless = organizations.length > 0 && owningId === null;
+  const isHomeless = organizations?.length !== 0 && owner.orgId === null && owner.partnerId === null;
 
   async function save() {
     setIsChecked(true);
     if (isHomeless || isCounting) return;
     await send(async () => {
-      if (known?.length === 0) throw new Error(words.filters.noOrganization);
+      if (organizations?.length === 0) throw new Error(words.filters.noOrganization);
       const { conditions } = await queries.fetchQuery(parsedTextQuery(api, q));
       const body = {
         name,
@@ -122,15 +121,13 @@ export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogP
           error={faultAt(fault, 'description')}
           isMultiline
         />
-        {Object.keys(choices).length > 1 && (
-          <Dropdown
-            label={words.filters.owner}
-            value={owningId ?? ''}
-            onChange={(chosen) => setChosenId(chosen === '' ? null : chosen)}
-            error={isChecked && isHomeless ? words.filters.ownerNeeded : null}
-          >
-            {optionsOf({ '': words.filters.chooseOwner, ...choices })}
-          </Dropdown>
+        {Object.keys(owners.choices).length > 1 && (
+          <OwnerField
+            owners={owners}
+            owner={owner}
+            isMissing={isChecked && isHomeless}
+            onChange={setChosen}
+          />
         )}
         {owner.partnerId !== null && <p className="soft">{words.filters.whoSees}</p>}
         {matched === 0 && count > 0 && <Notice kind="warning">{words.devices.saveFindsNone}</Notice>}

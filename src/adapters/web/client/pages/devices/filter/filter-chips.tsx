@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { parsedTextQuery, sitesQuery } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { useNames } from '#console/pages/lists/use-names.ts';
+import { useNames } from '#console/pages/lists/use-organizations.ts';
 import { Chip } from '#console/parts/display/chip.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';

@@ -15,7 +15,7 @@ import { Form, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
-import type { RecentChange } from './recent-changes.ts';
+import type { RecentChange } from './recent-changes.tsx';
 
 export type BulkKind = 'tag' | 'field' | 'status';
 

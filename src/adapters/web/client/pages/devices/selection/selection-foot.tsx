@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { undoChange } from '#console/api/bulk.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
@@ -11,10 +11,11 @@ import { Button } from '#console/parts/actions/button.tsx';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import { messageOf } from '#console/parts/display/format.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { usePassing } from '#console/parts/hooks/use-passing.ts';
 import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
 import { MAX_BULK_DEVICES } from '#domain/limits.ts';
 import { BulkDialog, type BulkDone, type BulkKind } from './bulk-dialog.tsx';
-import { addRecentChange, type RecentChange, removeRecentChange } from './recent-changes.ts';
+import { addRecentChange, type RecentChange, removeRecentChange } from './recent-changes.tsx';
 import styles from './selection-foot.module.css';
 import type { DeviceSelection } from './use-selection.ts';
 
@@ -24,19 +25,12 @@ export interface Said {
   readonly operationId: string | null;
 }
 
-const SAID_MS = 10_000;
-
-/** Says what a change or its undo did, and offers undo for ten seconds. */
+/** Says what a change or its undo did, and offers undo while the message is shown. */
 export function useBulkMessages() {
   const api = useApi();
   const queries = useQueryClient();
   const { id: userId } = useUser();
-  const [said, setSaid] = useState<Said | null>(null);
-  useEffect(() => {
-    if (said === null) return;
-    const timer = setTimeout(() => setSaid(null), SAID_MS);
-    return () => clearTimeout(timer);
-  }, [said]);
+  const [said, setSaid] = usePassing<Said>();
 
   const tell = ({ text, change }: BulkDone) => {
     if (change !== null) addRecentChange(userId, change);

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { words } from '#console/app/words.ts';
+import type { DeviceSelection } from '#console/pages/devices/selection/use-selection.ts';
 import type { DeviceSort } from '#domain/device/device-sort.ts';
 import { ColumnHead, edgeId } from './column-head.tsx';
 import { type Column, FIXED_COLUMNS } from './columns.tsx';
@@ -13,12 +14,12 @@ export interface ColumnHeadsProps {
   readonly onSort: (sort: DeviceSort | null) => void;
   readonly layout: ColumnLayout;
   readonly onLayout: (changes: Partial<ColumnLayout>) => void;
-  /** In the head of the boxes. */
-  readonly selectAll: ReactNode;
+  readonly selection: DeviceSelection;
+  readonly count: number;
 }
 
 export function ColumnHeads(props: ColumnHeadsProps) {
-  const { columns, widths, sort, onSort, layout, onLayout, selectAll } = props;
+  const { columns, widths, sort, onSort, layout, onLayout, selection, count } = props;
   const [drag, setDrag] = useState<{ readonly from: number; readonly to: number } | null>(null);
   const [moved, setMoved] = useState<{ readonly id: string; readonly text: string } | null>(null);
   const heads = useRef<HTMLTableCellElement>(null);
@@ -58,7 +59,7 @@ export function ColumnHeads(props: ColumnHeadsProps) {
   return (
     <>
       <th ref={heads} scope="col" className={styles.selection}>
-        {selectAll}
+        <SelectAll selection={selection} count={count} />
         <span role="status" className="visually-hidden">
           {moved?.text}
         </span>
@@ -79,5 +80,29 @@ export function ColumnHeads(props: ColumnHeadsProps) {
         />
       ))}
     </>
+  );
+}
+
+interface SelectAllProps {
+  readonly selection: DeviceSelection;
+  readonly count: number;
+}
+
+/** The box above the others. */
+function SelectAll({ selection, count }: SelectAllProps) {
+  const { isAll } = selection;
+  return (
+    <label>
+      <input
+        type="checkbox"
+        ref={(box) => {
+          if (box !== null) box.indeterminate = !isAll && selection.count > 0;
+        }}
+        checked={isAll}
+        disabled={count === 0}
+        aria-label={words.bulk.selectAll(count)}
+        onChange={() => (isAll ? selection.clear() : selection.selectAll())}
+      />
+    </label>
   );
 }

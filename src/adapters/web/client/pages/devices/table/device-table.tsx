@@ -7,7 +7,6 @@ import { DEVICE_PAGE_SIZE, type DeviceQuery, devicePageQuery } from '#console/ap
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { SelectAll } from '#console/pages/devices/selection/select-all.tsx';
 import type { DeviceSelection } from '#console/pages/devices/selection/use-selection.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import type { DeviceSort } from '#domain/device/device-sort.ts';
@@ -151,7 +150,8 @@ export function DeviceTable(props: DeviceTableProps) {
                 onSort={onSort}
                 layout={layout}
                 onLayout={onLayout}
-                selectAll={<SelectAll selection={selection} count={props.count} />}
+                selection={selection}
+                count={props.count}
               />
             </tr>
           </thead>

@@ -1,16 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { FilterMenu } from '#console/pages/filters/filter-menu.tsx';
 import { useOwners } from '#console/pages/filters/owners.ts';
 import { SaveFault, Toast } from '#console/pages/filters/toast.tsx';
-import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import { useNarrow } from '#console/pages/lists/toolbar.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { usePassing } from '#console/parts/hooks/use-passing.ts';
 import { Page } from '#console/parts/layout/page.tsx';
 import { ConflictNotice, GoneNotice } from './draft/conflict-notice.tsx';
 import {
@@ -26,17 +26,12 @@ import styles from './filter-editor.module.css';
 import { FilterFields } from './filter-fields.tsx';
 import { FilterHistory } from './history/filter-history.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
-import { emptyHint } from './matches/empty-hint.ts';
-import { ImpactLine, LiveCount, Matches } from './matches/matches.tsx';
+import { Results } from './matches/results.tsx';
 import { useEvaluation } from './matches/use-evaluation.ts';
-import { WhyPanel } from './matches/why-panel.tsx';
 import { UsedBy } from './used/used-by.tsx';
 import { Views } from './views/views.tsx';
 
 const FilterLive = lazy(async () => ({ default: (await import('./live/filter-live.tsx')).FilterLive }));
-
-/** How long the last message stays. */
-const SAID_MS = 10_000;
 
 export interface FilterEditorProps {
   readonly saved: SavedVersion | null;
@@ -65,7 +60,6 @@ export function FilterEditor(props: FilterEditorProps) {
     );
     return { ...props.vocabulary, filters };
   }, [props.vocabulary, orgId, partnerId, saved?.data.id]);
-  const { organizations } = vocabulary;
   /** Others change it; it can be saved as a copy. */
   const isForeign = saved !== null && !owners.mayChange(saved.data);
   const isNew = saved === null || isForeign;
@@ -75,11 +69,7 @@ export function FilterEditor(props: FilterEditorProps) {
     isJustSaved: props.isJustSaved,
   });
   const [device, setDevice] = useState<DeviceRow | null>(null);
-  const [said, setSaid] = useState<string | null>(null);
-  useEffect(() => {
-    const timer = said === null ? undefined : setTimeout(() => setSaid(null), SAID_MS);
-    return () => clearTimeout(timer);
-  }, [said]);
+  const [said, setSaid] = usePassing<string>();
   const [isChecked, setIsChecked] = useState(false);
   const evaluation = useEvaluation({
     // Keys come first; hundreds of conditions take a while to check.
@@ -89,15 +79,12 @@ export function FilterEditor(props: FilterEditorProps) {
     deviceId: device?.id ?? null,
     isChecked,
   });
-  const isSpread = organizations.length > 1;
-  const isHomeless = isNew && organizations.length === 0;
-  const isNarrowed = isSpread && content.orgId !== null;
+  const isHomeless = isNew && vocabulary.organizations.length === 0;
   const pending = content.written?.tree === null;
   const lacksName = content.name.trim() === '';
   const lacksOwner = isNew && content.orgId === null && content.partnerId === null;
   const isSound = !pending && evaluation.unfinished === 0 && evaluation.state === 'sound';
   const isFaulty = isChecked && (!isSound || lacksName || lacksOwner);
-  const isUpdate = saved !== null && !isForeign && draft.isDirty && isSound;
   const send = () => (isForeign ? saving.saveCopy(content) : saving.save(content));
   const title = lacksName ? words.filters.newTitle : content.name;
 
@@ -163,7 +150,7 @@ export function FilterEditor(props: FilterEditorProps) {
                       void navigate({ to: '/filters', state: { deletedId: saved.data.id } });
                     }
               }
-              onSay={(message) => setSaid(message)}
+              onSay={setSaid}
             />
           )}
         </>
@@ -247,48 +234,15 @@ export function FilterEditor(props: FilterEditorProps) {
         />
       </div>
       {!isSavedTab(tab) && (
-        <>
-          {isUpdate && <ImpactLine saved={saved} json={evaluation.isOld ? null : evaluation.json} />}
-          <LiveCount
-            evaluation={evaluation}
-            isPending={pending}
-            isNarrowed={isNarrowed}
-            explanationError={device === null ? evaluation.explanationError : null}
-            orgId={content.orgId}
-          />
-          {evaluation.state !== 'nothing' &&
-            (evaluation.matches !== undefined || evaluation.state === 'sound') && (
-              <>
-                <Matches
-                  found={evaluation.matches}
-                  isOld={evaluation.isOld}
-                  organizations={isSpread ? new Map(organizations.map(({ id, name }) => [id, name])) : null}
-                  hint={emptyHint(content.tree, evaluation.notes, vocabulary)}
-                  all={
-                    isSound && !evaluation.isOld
-                      ? {
-                          conditions: toJson(content.tree),
-                          catalog: vocabulary.catalog,
-                          orgId: isSpread ? content.orgId : null,
-                        }
-                      : null
-                  }
-                  onWhy={setDevice}
-                />
-                {!evaluation.isTooBig && (
-                  <WhyPanel
-                    device={device}
-                    orgId={content.orgId}
-                    onChange={setDevice}
-                    explanation={device === null || evaluation.isOld ? undefined : evaluation.explanation}
-                    explained={evaluation.explained}
-                    error={device === null ? null : evaluation.explanationError}
-                    onRetry={evaluation.retry}
-                  />
-                )}
-              </>
-            )}
-        </>
+        <Results
+          content={content}
+          vocabulary={vocabulary}
+          evaluation={evaluation}
+          isSound={isSound}
+          changed={!isForeign && draft.isDirty && isSound ? saved : null}
+          device={device}
+          onDevice={setDevice}
+        />
       )}
       <Toast>{said}</Toast>
     </Page>

@@ -19,7 +19,7 @@ export interface FilterFieldsProps {
 
 export function FilterFields(props: FilterFieldsProps) {
   const { content, owner, owners, isChecked, fault, onChange } = props;
-  const { choices, idsOf, titleOf } = owners;
+  const { choices, titleOf } = owners;
   const isPlural = Object.keys(choices).length > 1;
   const isNameless = isChecked && content.name.trim() === '';
   const isHomeless = isChecked && content.orgId === null && content.partnerId === null;
@@ -33,14 +33,7 @@ export function FilterFields(props: FilterFieldsProps) {
         error={isNameless ? words.filters.nameNeeded : faultAt(fault, 'name')}
       />
       {isPlural && owner === null && (
-        <Dropdown
-          label={words.filters.owner}
-          value={content.orgId ?? content.partnerId ?? ''}
-          onChange={(chosen) => onChange(idsOf(chosen))}
-          error={isHomeless ? words.filters.ownerNeeded : null}
-        >
-          {optionsOf({ '': words.filters.chooseOwner, ...choices })}
-        </Dropdown>
+        <OwnerField owners={owners} owner={content} isMissing={isHomeless} onChange={onChange} />
       )}
       {isPlural && owner !== null && (
         <p className={field.field}>
@@ -63,5 +56,25 @@ export function FilterFields(props: FilterFieldsProps) {
         />
       </div>
     </div>
+  );
+}
+
+interface OwnerFieldProps {
+  readonly owners: FilterOwners;
+  readonly owner: OwnerIds;
+  readonly isMissing: boolean;
+  readonly onChange: (owner: OwnerIds) => void;
+}
+
+export function OwnerField({ owners: { choices, idsOf }, owner, isMissing, onChange }: OwnerFieldProps) {
+  return (
+    <Dropdown
+      label={words.filters.owner}
+      value={owner.orgId ?? owner.partnerId ?? ''}
+      onChange={(chosen) => onChange(idsOf(chosen))}
+      error={isMissing ? words.filters.ownerNeeded : null}
+    >
+      {optionsOf({ '': words.filters.chooseOwner, ...choices })}
+    </Dropdown>
   );
 }

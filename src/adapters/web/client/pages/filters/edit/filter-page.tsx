@@ -35,10 +35,9 @@ function SavedFilterPage({ id }: { readonly id: string }) {
   // A new key remounts the editor with the new version.
   const [round, setRound] = useState(0);
   if (error instanceof ApiError && error.status === 404 && saved === undefined) return <NotFound />;
-  const [only, ...others] = vocabulary?.organizations ?? [];
   const found = saved === undefined ? null : contentOf(saved.data);
   // A copy of a filter that others change needs an owner.
-  const foreign = { orgId: others.length === 0 ? (only?.id ?? null) : null, partnerId: null };
+  const foreign = { orgId: owners.onlyOrgId, partnerId: null };
   const start =
     found === null || saved === undefined || owners.mayChange(saved.data) ? found : { ...found, ...foreign };
   if (saved !== undefined && start === null) return <DeepFilter filter={saved.data} />;
@@ -117,8 +116,7 @@ interface StartInput {
 
 function startOf({ copied, q, org, vocabulary, owners }: StartInput): DraftContent {
   const { catalog, organizations, resolveName } = vocabulary;
-  const [only, ...others] = organizations;
-  const orgId = (others.length === 0 ? only : organizations.find(({ id }) => id === org))?.id ?? null;
+  const orgId = owners.onlyOrgId ?? organizations.find(({ id }) => id === org)?.id ?? null;
   const owner = { orgId, partnerId: null };
   const empty = { name: '', description: '', ...owner, tree: emptyGroup('AND'), written: null };
   const copy = copied === null ? null : contentOf(copied);

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { filterCountQuery } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { devicesSearchOf } from '#console/pages/filters/tree/draft-text.ts';
+import { textForAddress } from '#console/pages/filters/tree/draft-text.ts';
+import { DevicesLink } from '#console/parts/display/device-link.tsx';
 import { formatNumber, messageOf } from '#console/parts/display/format.ts';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
@@ -14,14 +14,14 @@ export interface FilterCountProps {
   readonly filter: SavedFilter;
   readonly isSeen: boolean;
   /** Absent for a filter that is too deep to show in an address. */
-  readonly devices?: Omit<DevicesLinkProps, 'children'>;
+  readonly devices?: Omit<MatchesLinkProps, 'children'>;
 }
 
 export function FilterCount({ filter, isSeen, devices }: FilterCountProps) {
   const { data, error } = useQuery({ ...filterCountQuery(useApi(), filter), enabled: isSeen });
   if (data !== undefined) {
     const count = formatNumber(data);
-    return devices === undefined ? count : <DevicesLink {...devices}>{count}</DevicesLink>;
+    return devices === undefined ? count : <MatchesLink {...devices}>{count}</MatchesLink>;
   }
   if (error === null) return <Skeleton width={40} />;
   return (
@@ -32,7 +32,7 @@ export function FilterCount({ filter, isSeen, devices }: FilterCountProps) {
   );
 }
 
-export interface DevicesLinkProps {
+export interface MatchesLinkProps {
   readonly conditions: unknown;
   readonly catalog: FieldCatalog;
   readonly orgId: string | null;
@@ -40,12 +40,12 @@ export interface DevicesLinkProps {
 }
 
 /** Shows plain text if the filter does not fit into an address. */
-export function DevicesLink({ conditions, catalog, orgId, children }: DevicesLinkProps) {
-  const search = devicesSearchOf(conditions, catalog, orgId);
-  if (search === null) return children;
+export function MatchesLink({ conditions, catalog, orgId, children }: MatchesLinkProps) {
+  const q = textForAddress(conditions, catalog);
+  if (q === null) return children;
   return (
-    <Link to={'/devices' as '/'} search={search as object}>
+    <DevicesLink q={q} {...(orgId !== null && { org: orgId })}>
       {children}
-    </Link>
+    </DevicesLink>
   );
 }

@@ -51,13 +51,8 @@ export function draftOfTyped(...[text, catalog, resolveName]: Parameters<typeof 
 /** In characters; some proxies refuse longer addresses. */
 const MAX_TEXT = 2_000;
 
-/** Search parameters of the device list; null if the filter does not fit into an address. */
-export function devicesSearchOf(
-  conditions: unknown,
-  catalog: FieldCatalog,
-  orgId: string | null,
-): { readonly q: string; readonly org?: string } | null {
-  const q = textOfConditions(conditions, catalog);
-  if (q === null || q.length > MAX_TEXT) return null;
-  return { q, ...(orgId !== null && { org: orgId }) };
+/** Null if the filter has a fault or does not fit into an address. */
+export function textForAddress(conditions: unknown, catalog: FieldCatalog): string | null {
+  const text = textOfConditions(conditions, catalog);
+  return text === null || text.length > MAX_TEXT ? null : text;
 }

@@ -14,10 +14,11 @@ export interface Place {
   readonly index: number;
 }
 
-/** A node with the groups around it, the outermost first. */
+/** A node with the groups around it, the outermost first; `group` is the last of them. */
 export interface Located {
   readonly node: DraftNode;
   readonly index: number;
+  readonly group: DraftGroup;
   readonly groups: readonly DraftGroup[];
 }
 
@@ -28,7 +29,7 @@ export type Way = (typeof WAYS)[number];
 export function locate(group: DraftGroup, id: number, above: readonly DraftGroup[] = []): Located | null {
   const groups = [...above, group];
   for (const [index, node] of group.members.entries()) {
-    if (node.id === id) return { node, index, groups };
+    if (node.id === id) return { node, index, group, groups };
     const found = node.kind === 'group' ? locate(node, id, groups) : null;
     if (found !== null) return found;
   }
@@ -58,7 +59,7 @@ export function moveTo(root: DraftGroup, id: number, { groupId, index }: Place):
   const into = groupsTo(root, groupId);
   if (from === null || into === null || into.some((group) => group.id === id)) return null;
   if (into.length + heightOf(from.node) > SHOWN_LEVELS) return null;
-  const isSameGroup = from.groups.at(-1)?.id === groupId;
+  const isSameGroup = from.group.id === groupId;
   if (isSameGroup && (index === from.index || index === from.index + 1)) return null;
   const placed = changeNode(root, groupId, (group) =>
     group.kind === 'group' ? { ...group, members: group.members.toSpliced(index, 0, MARK) } : group,
@@ -86,9 +87,9 @@ function heightOf(node: DraftNode): number {
 /** One step with the keys: past the neighbour, into the group beside it, or out of its group. */
 export function placeTowards(root: DraftGroup, id: number, way: Way): Place | null {
   const from = locate(root, id);
-  const [around, group] = from === null ? [] : [from.groups.at(-2), from.groups.at(-1)];
-  if (from === null || group === undefined) return null;
-  const { index } = from;
+  if (from === null) return null;
+  const { index, group } = from;
+  const around = from.groups.at(-2);
   const out = around === undefined ? null : { groupId: around.id, at: around.members.indexOf(group) };
   switch (way) {
     case 'up':
@@ -115,10 +116,10 @@ export interface Copied {
 /** The copy follows the node. */
 export function duplicate(root: DraftGroup, id: number): Copied | null {
   const from = locate(root, id);
-  const group = from?.groups.at(-1);
-  if (from === null || group === undefined) return null;
+  if (from === null) return null;
+  const { group, index } = from;
   const copy = copyOf(from.node);
-  return { tree: withMembers(root, group, group.members.toSpliced(from.index + 1, 0, copy)), id: copy.id };
+  return { tree: withMembers(root, group, group.members.toSpliced(index + 1, 0, copy)), id: copy.id };
 }
 
 function copyOf(node: DraftNode): DraftNode {
@@ -129,19 +130,18 @@ function copyOf(node: DraftNode): DraftNode {
 /** In a group of the other operator, as a group of the same one would say nothing new. */
 export function wrap(root: DraftGroup, id: number): DraftGroup | null {
   const from = locate(root, id);
-  const group = from?.groups.at(-1);
-  if (from === null || group === undefined) return null;
+  if (from === null) return null;
   if (from.groups.length + 1 + heightOf(from.node) > SHOWN_LEVELS) return null;
-  const operator = group.operator === 'AND' ? 'OR' : 'AND';
+  const operator = from.group.operator === 'AND' ? 'OR' : 'AND';
   return changeNode(root, id, (node) => ({ kind: 'group', id: newId(), operator, members: [node] }));
 }
 
 /** Puts the members of a group in its place. */
 export function unwrap(root: DraftGroup, id: number): DraftGroup | null {
   const from = locate(root, id);
-  const group = from?.groups.at(-1);
-  if (from?.node.kind !== 'group' || group === undefined) return null;
-  return withMembers(root, group, group.members.toSpliced(from.index, 1, ...from.node.members));
+  if (from?.node.kind !== 'group') return null;
+  const { group, index, node } = from;
+  return withMembers(root, group, group.members.toSpliced(index, 1, ...node.members));
 }
 
 function withMembers(root: DraftGroup, { id }: DraftGroup, members: readonly DraftNode[]): DraftGroup {

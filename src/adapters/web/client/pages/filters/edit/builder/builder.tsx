@@ -8,7 +8,7 @@ import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { type BuilderParts, FindingsContext, PartsContext } from './builder-context.ts';
 import { GroupEditor } from './group-editor.tsx';
 import { NodeMenu, type Rearranged, rearranged, type Step } from './node-handle.tsx';
-import { labelOf, titleOf } from './node-parts.tsx';
+import { labelOf } from './node-parts.tsx';
 
 export interface BuilderProps {
   readonly tree: DraftGroup;
@@ -104,13 +104,12 @@ export function Builder(props: BuilderProps) {
 /** Where a node is now, for screen readers. */
 function describePlace(tree: DraftGroup, id: number, vocabulary: Vocabulary): string {
   const found = locate(tree, id);
-  const group = found?.groups.at(-1);
-  if (found === null || group === undefined) return '';
+  if (found === null) return '';
   return words.filters.isAt({
     label: labelOf(found.node, vocabulary),
     position: found.index + 1,
-    size: group.members.length,
-    group: titleOf(group),
+    size: found.group.members.length,
+    group: words.filters.match[found.group.operator],
     level: found.groups.length,
   });
 }

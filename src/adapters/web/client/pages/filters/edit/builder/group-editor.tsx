@@ -14,12 +14,12 @@ import type { NodeNote } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ConditionFields } from '#console/parts/condition/condition-fields.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
-import { Dropdown } from '#console/parts/fields/dropdown.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { useBuilder, useFindings } from './builder-context.ts';
 import styles from './group-editor.module.css';
 import handleStyles from './node-handle.module.css';
 import { NodeHandle } from './node-handle.tsx';
-import { faultsId, labelOf, NodeCount, NodeFaultList, RemoveButton, titleOf } from './node-parts.tsx';
+import { faultsId, labelOf, NodeCount, NodeFaultList, RemoveButton } from './node-parts.tsx';
 import { useTurn } from './use-turn.ts';
 
 interface GroupEditorProps {
@@ -34,7 +34,6 @@ export function GroupEditor({ group, level }: GroupEditorProps) {
   const { notes, faults, addedId } = useFindings();
   const { id, operator, members } = group;
   const isRoot = level === 1;
-  const matched = titleOf(group);
   const wrong = members.length > 0 ? (faults.get(id) ?? []) : [];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in every browser.
@@ -42,20 +41,17 @@ export function GroupEditor({ group, level }: GroupEditorProps) {
       <div className={styles.head}>
         {!isRoot && <NodeHandle id={id} label={labelOf(group, vocabulary)} />}
         <Dropdown
-          label={matched}
+          label={words.filters.match[operator]}
           isLabelHidden
           isCompact
           value={operator}
           onChange={(chosen) =>
             change((tree) =>
-              changeNode(tree, id, (node) =>
-                node.kind === 'group' ? { ...node, operator: chosen === 'OR' ? 'OR' : 'AND' } : node,
-              ),
+              changeNode(tree, id, (node) => (node.kind === 'group' ? { ...node, operator: chosen } : node)),
             )
           }
         >
-          <option value="AND">{words.filters.matchAll}</option>
-          <option value="OR">{words.filters.matchAny}</option>
+          {optionsOf(words.filters.match)}
         </Dropdown>
         <span className={styles.of}>{words.filters.of}</span>
         <NodeCount note={notes === null ? null : notes.get(id)} />

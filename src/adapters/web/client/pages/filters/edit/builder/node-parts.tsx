@@ -1,6 +1,6 @@
 import { words } from '#console/app/words.ts';
 import { describeActual } from '#console/pages/devices/filter/describe-condition.ts';
-import type { DraftGroup, DraftNode } from '#console/pages/filters/tree/draft-tree.ts';
+import type { DraftNode } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeNote } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
@@ -81,12 +81,8 @@ export function RemoveButton({ id }: { readonly id: number }) {
   );
 }
 
-export function titleOf({ operator }: DraftGroup): string {
-  return operator === 'AND' ? words.filters.matchAll : words.filters.matchAny;
-}
-
 export function labelOf(node: DraftNode, { catalog }: Vocabulary): string {
-  if (node.kind === 'group') return `${words.filters.group}: ${titleOf(node)}`;
+  if (node.kind === 'group') return `${words.filters.group}: ${words.filters.match[node.operator]}`;
   if (node.kind === 'folded') return words.filters.folded;
   const entry = findEntry(catalog, node.field);
   const title = entry?.kind === 'field' ? entry.field.label : node.field || words.filters.chooseField;

@@ -8,7 +8,7 @@ import { describeLeaf } from '#console/pages/devices/filter/describe-condition.t
 import { isGroup } from '#console/pages/explain/flatten-tree.ts';
 import type { SavedVersion } from '#console/pages/filters/edit/draft/filter-draft.ts';
 import { useGuarded } from '#console/pages/filters/edit/guard/use-guarded.tsx';
-import { useNames } from '#console/pages/lists/use-names.ts';
+import { useNames } from '#console/pages/lists/use-organizations.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Time } from '#console/parts/display/time.tsx';
@@ -171,11 +171,7 @@ function TreeDifference({
   return (
     <ul className={styles.tree} aria-label={words.filters.history.difference}>
       {compareTrees(before.conditions, after.conditions).map(({ node, level, change }, i) => {
-        const text = isGroup(node)
-          ? node.operator === 'AND'
-            ? words.devices.matchAll
-            : words.devices.matchAny
-          : describeLeaf(node, nameOf);
+        const text = isGroup(node) ? words.devices.match[node.operator] : describeLeaf(node, nameOf);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list of two versions never changes.
           <li key={i} style={{ paddingInlineStart: `${Math.min(level, MAX_INDENT) * 20}px` }}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SavedFilter, Subscription } from '#adapters/http/api-types.ts';
+import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { subscriptionsQuery } from '#console/api/live.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
@@ -32,7 +32,8 @@ export function FilterLive({ filter, onSay }: FilterLiveProps) {
   const { data: subscriptions } = query;
   const [isAdding, setIsAdding] = useState(false);
   if (subscriptions === undefined) return <Pending query={query} />;
-  const source = sourceOf(subscriptions);
+  // All subscriptions to a filter have the same changes.
+  const source = subscriptions.find(({ state }) => state === 'active') ?? subscriptions[0];
   const add = mayChange && <Button onPress={() => setIsAdding(true)}>{said.add}</Button>;
   return (
     <>
@@ -64,9 +65,4 @@ export function FilterLive({ filter, onSay }: FilterLiveProps) {
       )}
     </>
   );
-}
-
-/** All subscriptions to a filter have the same changes. */
-function sourceOf(subscriptions: readonly Subscription[]): Subscription | undefined {
-  return subscriptions.find(({ state }) => state === 'active') ?? subscriptions[0];
 }

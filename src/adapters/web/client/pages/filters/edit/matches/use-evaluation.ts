@@ -119,13 +119,11 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
   };
 }
 
-interface Checked {
-  readonly faults: readonly PathFault[];
-  readonly nodeFaults: NodeFaults;
-  readonly unfinished: number;
-}
-
-function check(tree: DraftGroup, catalog: FieldCatalog, isChecked: boolean): Checked {
+function check(
+  tree: DraftGroup,
+  catalog: FieldCatalog,
+  isChecked: boolean,
+): Pick<Evaluation, 'faults' | 'nodeFaults' | 'unfinished'> {
   const unfinished = countUnfinished(tree, isUnfinished);
   const read = readConditions(toJson(tree), catalog);
   const idsByPath = idsOf(tree);

@@ -4,7 +4,7 @@ import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
 import { DevicePicker } from '#console/pages/explain/device-picker.tsx';
 import { ExplainTree } from '#console/pages/explain/explain-tree.tsx';
-import { useNames } from '#console/pages/lists/use-names.ts';
+import { useNames } from '#console/pages/lists/use-organizations.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';

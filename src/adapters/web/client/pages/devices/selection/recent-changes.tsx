@@ -1,7 +1,15 @@
-/** Changes of many devices that can still be undone, kept in this tab through a reload. */
+/** Changes of many devices that can still be undone. They outlast a reload of the tab. */
 import { useSyncExternalStore } from 'react';
+import { MenuTrigger } from 'react-aria-components';
 import { draftKey, keepDraft, readDraft } from '#console/app/drafts.ts';
+import { useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
+import { formatSpan } from '#console/parts/display/format.ts';
+import { Icon } from '#console/parts/display/icon.tsx';
 import { UNDO_MS } from '#domain/device/bulk-change.ts';
+import styles from './recent-changes.module.css';
 
 export interface RecentChange {
   readonly operationId: string;
@@ -11,13 +19,29 @@ export interface RecentChange {
   readonly at: number;
 }
 
+/** Offers to undo changes of many devices, for ten minutes. */
+export function RecentChangesMenu({ onUndo }: { readonly onUndo: (change: RecentChange) => Promise<void> }) {
+  const { id } = useUser();
+  const changes = useSyncExternalStore(subscribe, () => read(id));
+  if (changes.length === 0) return null;
+  return (
+    <MenuTrigger>
+      <Button kind="quiet" aria-label={words.bulk.recent} className={styles.recent ?? ''}>
+        <Icon name="undo" /> <span>{words.bulk.recent}</span>
+      </Button>
+      <Menu placement="bottom end">
+        {changes.map((change) => (
+          <MenuItem key={change.operationId} onAction={() => void onUndo(change)}>
+            {words.bulk.recentEntry(change.text, formatSpan(change.at, Date.now()))}
+          </MenuItem>
+        ))}
+      </Menu>
+    </MenuTrigger>
+  );
+}
+
 const listeners = new Set<() => void>();
 let known: { readonly key: string; readonly changes: readonly RecentChange[] } | null = null;
-
-/** Latest first. */
-export function useRecentChanges(userId: string): readonly RecentChange[] {
-  return useSyncExternalStore(subscribe, () => read(userId));
-}
 
 export function addRecentChange(userId: string, change: RecentChange): void {
   write(userId, [change, ...read(userId)]);
@@ -30,6 +54,7 @@ export function removeRecentChange(userId: string, operationId: string): void {
   );
 }
 
+/** Latest first. */
 function read(userId: string): readonly RecentChange[] {
   const key = draftKey(userId, 'recent-changes');
   if (known?.key !== key) known = { key, changes: parse(readDraft(key)) };

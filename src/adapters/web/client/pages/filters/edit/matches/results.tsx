@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import type { DeviceRow } from '#adapters/http/api-types.ts';
+import { impactQuery } from '#console/api/filters.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { SampleNotice } from '#console/pages/explain/explain-tree.tsx';
+import type { DraftContent, SavedVersion } from '#console/pages/filters/edit/draft/filter-draft.ts';
+import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
+import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
+import { Time } from '#console/parts/display/time.tsx';
+import {
+  asksForPatches,
+  UnreportedPatches,
+  unreportedOfConditions,
+} from '#console/parts/display/unreported-patches.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { emptyHint } from './empty-hint.ts';
+import styles from './matches.module.css';
+import { Matches } from './matches.tsx';
+import type { Evaluation } from './use-evaluation.ts';
+import { WhyPanel } from './why-panel.tsx';
+
+export interface ResultsProps {
+  readonly content: DraftContent;
+  readonly vocabulary: Vocabulary;
+  readonly evaluation: Evaluation;
+  /** Complete, and without faults. */
+  readonly isSound: boolean;
+  /** The saved filter that saving would change; null if it would change none. */
+  readonly changed: SavedVersion | null;
+  readonly device: DeviceRow | null;
+  readonly onDevice: (device: DeviceRow | null) => void;
+}
+
+export function Results(props: ResultsProps) {
+  const { content, vocabulary, evaluation, isSound, changed, device, onDevice } = props;
+  const { tree, orgId } = content;
+  const { organizations, catalog } = vocabulary;
+  const { state, matches, isOld, explanationError } = evaluation;
+  const isSpread = organizations.length > 1;
+  return (
+    <>
+      {changed !== null && <ImpactLine saved={changed} json={isOld ? null : evaluation.json} />}
+      <LiveCount
+        evaluation={evaluation}
+        isPending={content.written?.tree === null}
+        isNarrowed={isSpread && orgId !== null}
+        explanationError={device === null ? explanationError : null}
+        orgId={orgId}
+      />
+      {state !== 'nothing' && (matches !== undefined || state === 'sound') && (
+        <>
+          <Matches
+            found={matches}
+            isOld={isOld}
+            organizations={isSpread ? new Map(organizations.map(({ id, name }) => [id, name])) : null}
+            hint={emptyHint(tree, evaluation.notes, vocabulary)}
+            all={
+              isSound && !isOld ? { conditions: toJson(tree), catalog, orgId: isSpread ? orgId : null } : null
+            }
+            onWhy={onDevice}
+          />
+          {!evaluation.isTooBig && (
+            <WhyPanel
+              device={device}
+              orgId={orgId}
+              onChange={onDevice}
+              explanation={device === null || isOld ? undefined : evaluation.explanation}
+              explained={evaluation.explained}
+              error={device === null ? null : explanationError}
+              onRetry={evaluation.retry}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+interface ImpactLineProps {
+  readonly saved: SavedVersion;
+  /** Null while a newer answer is loading. */
+  readonly json: string | null;
+}
+
+/** How many devices would enter and leave. Nothing if the filter as it is can no longer be evaluated. */
+function ImpactLine({ saved, json }: ImpactLineProps) {
+  const { data } = useQuery(impactQuery(useApi(), saved.data.id, saved.etag, json));
+  if (data === undefined) return null;
+  const { entering, leaving, usedBy } = data;
+  return (
+    <p role="status" className={styles.impact}>
+      {words.filters.impact(entering, leaving)}
+      {usedBy.length > 0 && (
+        <span title={usedBy.map(({ name }) => name).join(', ')}>
+          {' '}
+          · {words.filters.usedBy(usedBy.length)}
+        </span>
+      )}
+    </p>
+  );
+}
+
+interface LiveCountProps {
+  readonly evaluation: Evaluation;
+  /** The text or JSON does not parse yet. */
+  readonly isPending: boolean;
+  readonly isNarrowed: boolean;
+  /** Set only if no other message shows it. */
+  readonly explanationError: unknown;
+  readonly orgId: string | null;
+}
+
+function LiveCount({ evaluation, isPending, isNarrowed, explanationError, orgId }: LiveCountProps) {
+  const { state, matches, json, explanation, unfinished, isOld, matchesError, retry } = evaluation;
+  return (
+    <div className={styles.head}>
+      <p role="status" className={styles.count} data-old={isOld || undefined}>
+        {state === 'nothing' && !isPending
+          ? words.filters.nothingToCount
+          : matches !== undefined
+            ? words.filters.devices(matches.totalCount)
+            : state !== 'sound' || matchesError !== null
+              ? words.filters.notCounted
+              : words.filters.counting}
+      </p>
+      {matches !== undefined && state === 'sound' && (
+        <p className={styles.more}>
+          {explanation !== undefined && !isNarrowed && `${words.filters.ofAll(explanation.deviceCount)} · `}
+          {words.filters.evaluated} <Time at={matches.evaluatedAt} as="timeOfDay" />
+        </p>
+      )}
+      {explanation?.sample !== undefined && state === 'sound' && <SampleNotice sample={explanation.sample} />}
+      {json !== null && matches !== undefined && state === 'sound' && asksForPatches(json) && (
+        <UnreportedPatches ofThese={unreportedOfConditions(json)} orgId={orgId} />
+      )}
+      {(state === 'faulty' || isPending) && <p className={styles.fault}>{words.filters.faultsToMend}</p>}
+      {unfinished > 0 && state !== 'nothing' && (
+        <p className={styles.more}>{words.filters.unfinished(unfinished)}</p>
+      )}
+      {matchesError !== null && <ErrorNotice error={matchesError} onRetry={retry} />}
+      {matchesError === null && explanationError !== null && (
+        <>
+          <p className={styles.more}>{words.filters.notExplained}</p>
+          <ErrorNotice error={explanationError} onRetry={retry} />
+        </>
+      )}
+    </div>
+  );
+}
