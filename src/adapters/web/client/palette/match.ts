@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<string, Kind>> = { '>': 'commands', '#': 'filters',
 
 export interface Wanted {
   readonly kind: Kind;
-  /** Trimmed, without the sign for its kind. */
+  /** Trimmed, without the prefix. */
   readonly text: string;
 }
 
@@ -36,20 +36,20 @@ export function matching<T extends Titled>(rows: readonly T[], text: string): re
   return [...byTitle, ...rows.filter((row) => !byTitle.includes(row) && matches(row, text))];
 }
 
-/** The first match in the title, in UTF-16 code units; null if there is none. */
+/** In UTF-16 code units. */
 export function placeOf(
   text: string,
   title: string,
 ): { readonly start: number; readonly end: number } | null {
   if (text === '') return null;
   const folded = foldCase(title);
-  // A few characters change their length when folded, which would shift every place behind them.
+  // Folding changes the length of some characters, which shifts all places.
   if (folded.length !== title.length) return null;
   const start = folded.indexOf(foldCase(text));
   return start === -1 ? null : { start, end: start + text.length };
 }
 
-/** Drops rows that an earlier group has, then empty groups. */
+/** Drops repeated rows, then empty groups. */
 export function tidy<T extends { readonly id: string }>(
   groups: readonly GroupOf<T>[],
 ): readonly GroupOf<T>[] {

@@ -21,13 +21,13 @@ export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: Pa
   // biome-ignore lint/correctness/useExhaustiveDependencies: where the chosen row is depends on the rows.
   useEffect(() => {
     const chosen = list.current?.querySelector('[aria-selected="true"]');
-    // The first row scrolls its heading into view as well.
+    // The first row also shows its heading.
     const first = list.current?.querySelector('[role="option"]');
     if (chosen === first) list.current?.scrollTo({ top: 0 });
     else chosen?.scrollIntoView({ block: 'nearest' });
   }, [chosenId, groups]);
 
-  // A row that appears under a resting pointer must not become the chosen one.
+  // A row that appears under a resting pointer must not be chosen.
   const moved = ({ movementX, movementY }: PointerEvent, row: Row) => {
     if (movementX !== 0 || movementY !== 0) onChoose(row.id);
   };

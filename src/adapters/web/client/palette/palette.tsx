@@ -1,7 +1,4 @@
-/**
- * Spec: Web client behaviors; Contract: §14. cmdk does not fit: its dialog adds a style element, which the content
- * policy refuses, and it changes the chosen row when rows come or go.
- */
+/** Spec: Web client behaviors; Contract: §14. cmdk adds a style element, which the content policy refuses. */
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
@@ -47,7 +44,7 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
       if (!inNewTab) return window.location.assign(target.address);
       return void window.open(target.address, '_blank', 'noopener');
     }
-    // Links from the palette keep only the organization of the current address.
+    // Links keep only the organization of the current address.
     const stays = target.keepsSearch === true && router.state.location.pathname === target.to;
     const search = (({ org, ...others }: { readonly org?: string }) => ({
       ...(stays && others),
@@ -71,7 +68,7 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
     const { nativeEvent } = event;
-    // Input methods use these keys themselves. Code 229 marks them in browsers without `isComposing`.
+    // Input methods use these keys. Browsers without `isComposing` send code 229.
     if (nativeEvent.isComposing || nativeEvent.keyCode === 229) return event.stopPropagation();
     const isModified = event.ctrlKey || event.metaKey;
     const { selectionStart, selectionEnd } = event.currentTarget;
@@ -154,7 +151,7 @@ interface PaletteStatusProps {
   readonly said: string | null;
 }
 
-/** Visible only without rows or with news; screen readers always get it. */
+/** Screen readers always get it. */
 function PaletteStatus(props: PaletteStatusProps) {
   const { error, count, said } = props;
   const isShown = count === 0 || error !== null || said !== null;

@@ -1,7 +1,4 @@
-/**
- * Recently opened pages and devices, kept in this browser for each user (Contract: §14). Titles are stored too, so the
- * list shows at once.
- */
+/** Stored in the browser for each user (Contract: §14), with titles, so the list shows at once. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -45,12 +42,11 @@ export function readRecents(userId: string): Recents {
   }
 }
 
-/** For a device that is deleted or merged away. */
 export function forgetDevice(userId: string, deviceId: string): void {
   rememberDevice(userId, deviceId, null);
 }
 
-/** Moves the device to the front; null: removes it. */
+/** Null removes the device. */
 function rememberDevice(userId: string, deviceId: string, device: RecentDevice | null): void {
   const others = readRecents(userId).devices.filter(({ id }) => id !== deviceId);
   change(userId, { devices: device === null ? others : [device, ...others] });
@@ -65,7 +61,7 @@ function change(userId: string, changes: Partial<Recents>): void {
   try {
     localStorage.setItem(keyOf(userId), JSON.stringify({ ...readRecents(userId), ...changes }));
   } catch {
-    // Without storage there are no recents.
+    // There are no recents without storage.
   }
 }
 
@@ -73,7 +69,7 @@ function keyOf(userId: string): string {
   return `fleetsift.recents.${userId}`;
 }
 
-/** The stored value may come from another version of the console. */
+/** Another version of the console may have written it. */
 function textsOf<Name extends string>(
   stored: unknown,
   names: readonly Name[],
@@ -82,7 +78,6 @@ function textsOf<Name extends string>(
   return stored.filter((one) => names.every((name) => typeof one?.[name] === 'string'));
 }
 
-/** Records each place that is opened. */
 export function useVisits(): void {
   const { id: userId } = useUser();
   const api = useApi();
@@ -108,7 +103,7 @@ export function useVisits(): void {
   }, [path, userId, api, queries]);
 }
 
-/** A filter's name is known once its page has loaded it. */
+/** A filter's page sets the title when it has loaded. */
 function rememberByTitle(userId: string, path: string): () => void {
   const remember = () => {
     const shown = getPageTitle();

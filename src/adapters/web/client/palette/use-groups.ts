@@ -20,7 +20,7 @@ import {
 import { matching, readWanted, tidy, type Wanted } from './match.ts';
 import type { Recents } from './recents.ts';
 
-/** In milliseconds, after the last key. */
+/** After the last key. */
 const REST_MS = 150;
 
 export interface Groups {
@@ -30,7 +30,7 @@ export interface Groups {
   readonly error: unknown;
 }
 
-/** What this browser knows appears at once; what the server finds follows below. */
+/** Local rows appear at once; results of the server follow below. */
 export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell): Groups {
   const api = useApi();
   const preferences = usePreferences();
@@ -45,7 +45,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
   const found = useQuery({
     ...searchQuery(api, asked, org ?? null),
     enabled: kind === 'everything' && isAsking && hasRested,
-    // The previous results stay, narrowed, until the answer comes.
+    // Previous results stay, narrowed, until the answer comes.
     placeholderData: (previous) => previous,
   });
   const filters = useQuery({
@@ -93,7 +93,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
         [
           { title: words.palette.recent, rows: matching([...devices, ...pages], text) },
           ...foundGroups(found.data ?? []).map(({ title, rows }) => ({ title, rows: narrowed(rows, found) })),
-          // Added last, so that late answers never push rows in above the chosen one.
+          // Last, so late answers never push rows in above the chosen one.
           { title: words.palette.quickActions, rows: isSettled ? matching(actions, text) : [] },
         ],
         found,

@@ -78,7 +78,7 @@ function Loaded({ device, etag }: DevicePartProps) {
   );
 }
 
-/** For narrow screens. `scrollIntoView` would scroll the page as well. */
+/** `scrollIntoView` would scroll the page as well. */
 function bringIntoSight(tab: HTMLElement | null): void {
   const list = tab?.closest('[role="tablist"]');
   if (tab === null || list === null || list === undefined) return;

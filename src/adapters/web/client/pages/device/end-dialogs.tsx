@@ -24,7 +24,6 @@ import styles from './end-dialogs.module.css';
 
 const said = words.devicePage.ends;
 
-/** Deletes the device, or merges it with another. */
 export function EndMenu({ device, etag }: DevicePartProps) {
   const [open, setOpen] = useState<'delete' | 'merge' | null>(null);
   const close = () => setOpen(null);
@@ -81,12 +80,12 @@ function DeleteDialog({ device, etag, onClose }: DevicePartProps & { readonly on
 
 export interface MergeDialogProps {
   readonly device: Pick<Device, 'id' | 'orgId'>;
-  /** Null: it is chosen in the dialog. */
+  /** Null: the person chooses it. */
   readonly otherId: string | null;
   readonly onClose: () => void;
 }
 
-/** Two devices side by side. The left one stays. */
+/** The left device stays. */
 export function MergeDialog({ device, otherId, onClose }: MergeDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
@@ -155,7 +154,7 @@ export function MergeDialog({ device, otherId, onClose }: MergeDialogProps) {
   );
 }
 
-/** What stays is beside each row (Contract: §10). */
+/** Contract: §10. */
 function SideBySide({ kept, gone }: { readonly kept: Device; readonly gone: Device }) {
   const seenLast = (gone.lastSeenAt ?? '') > (kept.lastSeenAt ?? '') ? gone : kept;
   return (

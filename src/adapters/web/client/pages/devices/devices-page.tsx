@@ -225,7 +225,7 @@ export function DevicesPage() {
 
 const ROWS_WHILE_LOADING = 12;
 
-/** While the query loads or has an error, the last answered query stays on screen. */
+/** The last answered query stays on screen while the next one loads or fails. */
 function useShownQuery(query: DeviceQuery) {
   const api = useApi();
   const queries = useQueryClient();

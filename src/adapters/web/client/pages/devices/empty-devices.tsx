@@ -33,7 +33,7 @@ export function EmptyDevices(props: EmptyDevicesProps) {
   );
 }
 
-/** An address with a faulty filter was opened, so no list is left to show. */
+/** For an address with a faulty filter. */
 export function UnreadableFilter({ onClear }: { readonly onClear: () => void }) {
   return (
     <div className={`${card.card} ${styles.empty}`}>

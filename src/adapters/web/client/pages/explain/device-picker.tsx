@@ -22,7 +22,6 @@ export interface DevicePickerProps {
 
 const SEARCH_AFTER_MS = 200;
 
-/** A field that finds devices by name. */
 export function DevicePicker(props: DevicePickerProps) {
   const { device, orgId, onChange, label = words.filters.device, excludedId, ...look } = props;
   const [text, setText] = useState<string | null>(null);
@@ -48,7 +47,7 @@ export function DevicePicker(props: DevicePickerProps) {
   );
 }
 
-/** Until the answer comes, the last one is narrowed to what still matches. */
+/** Until the answer comes, the previous one is narrowed to the text. */
 function useDevicesCalled(text: string | null, orgId: string | null) {
   const api = useApi();
   const settled = useDebounced(text, SEARCH_AFTER_MS);

@@ -5,11 +5,11 @@ export interface FlatNode {
   readonly node: NodeJson;
   readonly level: number;
   readonly parent: number | null;
-  /** Conditions inside, at any level; 1 for a condition. */
+  /** Conditions inside, at any level. */
   readonly size: number;
 }
 
-/** In document order, like the nodes of an explanation. */
+/** In the order of an explanation's nodes. */
 export function flattenTree(root: ConditionJson): readonly FlatNode[] {
   const flat: { node: NodeJson; level: number; parent: number | null; size: number }[] = [];
   const stack = [{ node: root as NodeJson, level: 0, parent: null as number | null }];
@@ -20,7 +20,7 @@ export function flattenTree(root: ConditionJson): readonly FlatNode[] {
       stack.push({ node, level: next.level + 1, parent: index });
     }
   }
-  // Backwards, so each group is complete before it counts for its parent.
+  // Backwards: each group is complete before it counts for its parent.
   for (const { parent, size } of flat.toReversed()) {
     const group = parent === null ? undefined : flat[parent];
     if (group !== undefined) group.size += size;
@@ -32,10 +32,7 @@ export function isGroup(node: NodeJson): node is ConditionJson {
   return 'conditions' in node;
 }
 
-/**
- * `idle`: removing the node changes nothing. `empties`: it alone empties the group, which would match `without`
- * devices otherwise.
- */
+/** `idle`: removing the node changes nothing. `empties`: the group would match `without` devices without it. */
 export type GroupEffect = { readonly kind: 'idle' } | { readonly kind: 'empties'; readonly without: number };
 
 /** A sample cannot show that nothing changes. */
@@ -49,7 +46,7 @@ export function effectInGroup(
   return groupCount === 0 ? { kind: 'empties', without: countWithout } : null;
 }
 
-/** By how many devices an estimate may be wrong, at 95 of 100 nodes; null if the count is exact. */
+/** In devices, for 95 of 100 nodes; null if the count is exact. */
 export function marginOf(
   { path, count }: ExplainedNode,
   { sample }: Pick<Explanation, 'sample'>,
@@ -57,7 +54,7 @@ export function marginOf(
   if (sample === undefined || path === 'conditions') return null;
   const { devices, of } = sample;
   const share = count / of;
-  // The rule of three, where the sample has none or nothing else.
+  // The rule of three.
   const error = share === 0 || share === 1 ? 3 / devices : 1.96 * Math.sqrt((share * (1 - share)) / devices);
   return Math.ceil(error * of);
 }
@@ -67,10 +64,7 @@ interface MatchedAlone {
   readonly count: number;
 }
 
-/**
- * Explains an empty result: the required part that matches fewest devices alone. Null if there is only one part, or
- * if the parts are alternatives.
- */
+/** The required part that matches fewest devices alone. Null for alternatives and for a single part. */
 export function leastMatched(
   conditions: ConditionJson,
   nodes: readonly Pick<ExplainedNode, 'count'>[],

@@ -17,7 +17,7 @@ export interface FilterMenuProps {
   readonly filter: SavedFilter;
   readonly catalog: FieldCatalog;
   readonly isInList: boolean;
-  /** Null for a filter that only others may change. */
+  /** Null if the user may not change the filter. */
   readonly onDelete: (() => void) | null;
   readonly onSay: (message: string) => void;
 }

@@ -1,4 +1,4 @@
-/** Whose filters may be: an organization's, or a partner's with all of its organizations (Contract: §18). */
+/** An organization or a partner owns a filter. A partner's filter covers all of its organizations (Contract: §18). */
 import { useQuery } from '@tanstack/react-query';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
@@ -9,18 +9,17 @@ import { words } from '#console/app/words.ts';
 export type OwnerIds = Pick<SavedFilter, 'orgId' | 'partnerId'>;
 
 export interface FilterOwners {
-  /** Titles by the id of an organization or a partner that the user may save filters for; partners come first. */
+  /** Titles by id, partners first. */
   readonly choices: Readonly<Record<string, string>>;
   /** Null if the user reaches none, or several. */
   readonly onlyOrgId: string | null;
   readonly idsOf: (chosen: string) => OwnerIds;
   readonly titleOf: (owner: OwnerIds) => string;
   readonly mayChange: (owner: OwnerIds) => boolean;
-  /** Whether the filter covers the organization. */
   readonly covers: (owner: OwnerIds, orgId: string) => boolean;
-  /** Whether filters of the owner may name the filter. All may be, until the owner is chosen. */
+  /** Filters of the owner may refer to the filter. Before an owner is chosen, they may refer to all. */
   readonly mayName: (owner: OwnerIds, filter: OwnerIds) => boolean;
-  /** Whether the user reaches organizations that the owner's filters do not cover. */
+  /** The user reaches organizations that the owner's filters do not cover. */
   readonly reachesMore: (owner: OwnerIds) => boolean;
 }
 

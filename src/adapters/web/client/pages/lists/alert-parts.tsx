@@ -33,7 +33,6 @@ export interface AlertButtonsProps {
   readonly isCompact?: boolean;
 }
 
-/** Nothing for callers without permission. */
 export function AlertButtons({ alert, change, isCompact = false }: AlertButtonsProps) {
   if (!holds(useUser(), DEVICES_WRITE)) return null;
   return NEXT[alert.status].map((status) => (

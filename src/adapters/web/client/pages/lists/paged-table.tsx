@@ -20,7 +20,7 @@ export interface PagedTableProps<Row, Key extends QueryKey> {
   readonly empty: {
     readonly title: string;
     readonly text: string;
-    /** Present if the list is narrowed: shows all. */
+    /** Present if the list is narrowed. */
     readonly onClear?: () => void;
   };
 }

@@ -69,7 +69,7 @@ const TITLE_KEYS: Partial<Record<PatchStatus, CoreFieldKey>> = {
   failed: 'patches.failedTitle',
 };
 
-/** Filters ask for pending and failed patches by title, not for installed ones. */
+/** No filter finds installed patches by title. */
 function Devices({ patch, status }: { readonly patch: Patch; readonly status: PatchStatus }) {
   const count = formatNumber(patch[status]);
   const key = TITLE_KEYS[status];

@@ -38,7 +38,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   );
 }
 
-/** Keeps its text in the address, as `search`. */
+/** Its text is the parameter `search`. */
 export function NarrowingSearch({
   label,
   value,
@@ -58,7 +58,7 @@ export function NarrowingSearch({
 
 interface NarrowingSelectProps {
   readonly label: string;
-  /** The parameter of the address that keeps the choice. */
+  /** A parameter of the address. */
   readonly name: string;
   readonly any: string;
   readonly options: Readonly<Record<string, string>>;
@@ -81,7 +81,7 @@ export function NarrowingSelect({ label, name, any, options, value }: NarrowingS
   );
 }
 
-/** Changes parameters of the address; undefined removes one. With `isStep`, the Back button undoes the change. */
+/** Undefined removes a parameter. With `isStep`, the Back button undoes the change. */
 export function useNarrow() {
   const navigate = useNavigate();
   return (changes: Readonly<Record<string, string | undefined>>, isStep = false) =>

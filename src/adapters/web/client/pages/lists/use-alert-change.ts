@@ -12,11 +12,9 @@ type Changed = Pick<Alert, 'id' | 'title' | 'status'>;
 export interface AlertChange {
   readonly set: (alert: Changed, status: AlertStatus) => Promise<void>;
   readonly message: string | null;
-  /** Present after a change. */
   readonly undo?: () => void;
 }
 
-/** Changes an alert's status, says so, and offers to undo it. */
 export function useAlertChange(): AlertChange {
   const api = useApi();
   const queries = useQueryClient();

@@ -3,7 +3,7 @@ import { namedFiltersQuery } from '#console/api/filters.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 
-/** Names are undefined if unknown, or not loaded yet. */
+/** Names are undefined if unknown or still loading. */
 export interface Organizations {
   readonly isPlural: boolean;
   /** By id. */
@@ -22,7 +22,7 @@ export function useOrganizations(): Organizations {
   };
 }
 
-/** Names of organizations and saved filters by id; undefined if unknown, or not loaded yet. */
+/** Finds organizations and saved filters. */
 export function useNames(hasFilters: boolean): (id: string) => string | undefined {
   const { nameOf } = useOrganizations();
   const { data = [] } = useQuery({ ...namedFiltersQuery(useApi()), enabled: hasFilters });

@@ -12,7 +12,7 @@ export function toDraft({ type }: Pick<CustomField, 'type'>, value: unknown): st
   return type === 'date' && !isDay(text) ? toLocalField(text) : text;
 }
 
-/** The value, null for an empty field, or the end of a sentence that says why it is refused. */
+/** Null for an empty field. An error is the end of a sentence. */
 export function readDraft(
   { type, choices = [] }: Pick<CustomField, 'type' | 'choices'>,
   draft: string,

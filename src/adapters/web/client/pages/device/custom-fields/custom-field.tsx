@@ -109,12 +109,7 @@ function CustomForm({ field, change, save, onLeave }: CustomEditing & { readonly
   }
 
   return (
-    <Form
-      className={styles.form}
-      // Our own messages replace the browser's.
-      validationBehavior="aria"
-      onSubmit={submit}
-    >
+    <Form className={styles.form} validationBehavior="aria" onSubmit={submit}>
       <TextField
         label={name}
         isLabelHidden
@@ -148,7 +143,6 @@ const INPUTS = {
   instant: { type: 'datetime-local' },
 } as const;
 
-/** A date value is a day or an instant; each has its own input. */
 function inputOf({ type, value }: CustomFieldValue): keyof typeof INPUTS {
   if (type === 'date') return typeof value === 'string' && !isDay(value) ? 'instant' : 'day';
   return type === 'number' ? 'number' : 'text';
@@ -197,7 +191,7 @@ interface CustomOption {
 
 const NONE = 'none';
 
-/** The choices, "no value" last. Prefixed ids cannot collide with a choice's name. */
+/** Prefixed ids cannot collide with the name of a choice. */
 function optionsOf({ type, choices }: CustomFieldValue): readonly CustomOption[] {
   const none = { id: NONE, text: words.devicePage.noValue, value: null };
   if (type === 'boolean') {
@@ -210,7 +204,7 @@ function optionsOf({ type, choices }: CustomFieldValue): readonly CustomOption[]
   return [...(choices ?? []).map((choice, i) => ({ id: `choice-${i}`, text: choice, value: choice })), none];
 }
 
-/** A custom value for display; null if it has none. Days have no time zone. */
+/** Null if there is no value. Days have no time zone. */
 function customText(type: CustomFieldType, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? words.devicePage.yes : words.devicePage.no;

@@ -57,7 +57,6 @@ function MatchingFilter({ filter: { id, name, since }, device }: MatchingFilterP
   );
 }
 
-/** A saved filter and its devices belong to one organization, so the explanation counts there. */
 function Why({ filterId, device }: { readonly filterId: string; readonly device: Device }) {
   const query = useQuery(filterConditionsQuery(useApi(), filterId));
   if (query.data === undefined) return <Pending query={query} />;

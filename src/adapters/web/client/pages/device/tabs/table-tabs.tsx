@@ -37,7 +37,6 @@ function SimpleTable({ label, heads, rows }: SimpleTableProps) {
   );
 }
 
-/** The API answers with the beginning of a long list. */
 function Beginning({ shown, total }: { readonly shown: number; readonly total: number }) {
   return shown < total ? <p className="soft">{words.devicePage.beginning(shown, total)}</p> : null;
 }
@@ -80,7 +79,7 @@ export function VolumesTable({ device: { volumes, totals } }: { readonly device:
   );
 }
 
-/** To a tenth, as reports have it. */
+/** To a tenth, like reported values. */
 function usedPercent(totalGb: number, freeGb: number): number {
   return Math.round(Math.min(Math.max(1 - freeGb / totalGb, 0), 1) * 1_000) / 10;
 }

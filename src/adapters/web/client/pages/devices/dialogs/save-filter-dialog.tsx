@@ -21,7 +21,6 @@ import styles from './dialogs.module.css';
 export interface SaveFilterDialogProps {
   readonly q: string;
   readonly orgId: string | null;
-  /** How many devices the list shows. */
   readonly count: number;
   readonly onClose: () => void;
 }
@@ -37,7 +36,7 @@ export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogP
   const { isSending, fault, send } = useSending();
   const [saved, setSaved] = useState<SavedFilter | null>(null);
   const [isChecked, setIsChecked] = useState(false);
-  // With several organizations, only the person can say what the filter covers.
+  // With several organizations, the person has to choose.
   const owner =
     chosen.partnerId === null ? { orgId: chosen.orgId ?? owners.onlyOrgId, partnerId: null } : chosen;
   const title = owners.choices[owner.orgId ?? owner.partnerId ?? ''];

@@ -24,7 +24,7 @@ export interface ChipFormProps {
   readonly text: string;
   readonly anchor: HTMLElement | null;
   readonly onClose: () => void;
-  /** Returns what is wrong, or null if the change was applied. */
+  /** Returns a fault, or null if the change was applied. */
   readonly onApply: (member: NodeJson) => string | null;
   readonly onNegate: () => void;
   readonly onRemove: () => void;

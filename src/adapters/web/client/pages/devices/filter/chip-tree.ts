@@ -16,7 +16,7 @@ export function membersOf(root: ConditionJson): readonly NodeJson[] {
   return bareValue(root) === null ? root.conditions : [root];
 }
 
-/** Prints the members as a filter, empty for none. An error is a sentence. */
+/** An error is a sentence. */
 export function printMembers(
   operator: GroupOperator,
   members: readonly NodeJson[],
@@ -29,7 +29,7 @@ export function printMembers(
   return root.ok ? ok({ q: printed.value, root: root.value }) : root;
 }
 
-/** The member's opposite. An error says which condition has none. */
+/** An error names the condition that has no opposite. */
 export function negated(member: NodeJson, catalog: FieldCatalog): Result<NodeJson, string> {
   const printed = print({ operator: 'AND', conditions: [member] }, catalog);
   if (!printed.ok) return printed;
@@ -44,7 +44,7 @@ function print(root: ConditionJson, catalog: FieldCatalog): Result<string, strin
   return conditions.ok ? ok(formatConditions(conditions.value)) : err(sentence(conditions.error));
 }
 
-/** Printed text holds ids, not names, so nothing has to be resolved. */
+/** Printed text has ids, so no name has to be resolved. */
 function read(text: string, catalog: FieldCatalog): Result<ConditionJson, string> {
   const parsed = parseFilterText(text, catalog, () => []);
   return parsed.ok ? ok(parsed.value) : err(sentence(parsed.error));

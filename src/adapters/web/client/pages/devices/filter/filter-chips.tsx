@@ -18,7 +18,7 @@ export interface FilterChipsProps {
   readonly q: string;
   readonly catalog: FieldCatalog;
   readonly onChange: (q: string) => void;
-  /** Called when the last chip was removed, to move the focus. */
+  /** The last chip was removed; the focus has to move. */
   readonly onEmpty: () => void;
 }
 
@@ -34,14 +34,14 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
   });
   const nameOfOther = useNames(/filter:/i.test(q));
   const { data: sites = [] } = useQuery({ ...sitesQuery(api), enabled: /site/i.test(q) });
-  // Until the address has a chip's change: two keys in a row must both count.
+  // The address follows late, and two keys in a row must both count.
   const [ahead, setAhead] = useState<Ahead | null>(null);
   const [current, setCurrent] = useState(0);
   const [openIndex, setOpenIndex] = useState<number | null>(null);
   const [fault, setFault] = useState<{ readonly q: string; readonly text: string } | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const wantsFocus = useRef(false);
-  // Negating twice restores the original; printing the opposite of an opposite could be longer.
+  // Negating twice restores the original, because a printed double negation could be longer.
   const opposites = useRef(new Map<string, NodeJson>());
   const id = useId();
   if (ahead !== null && q !== ahead.before) setAhead(null);

@@ -15,19 +15,19 @@ import { FilterHint } from './filter-hint.tsx';
 
 export interface FilterFieldProps {
   readonly value: string;
-  /** `isFinal`: the text is complete, not just paused. */
+  /** `isFinal`: not just a pause. */
   readonly onApply: (text: string, isFinal: boolean) => void;
   readonly faults: readonly FieldProblem[];
   readonly catalog: FieldCatalog;
   readonly inputRef: RefObject<HTMLInputElement | null>;
-  /** Where Esc moves the focus. */
+  /** Esc moves the focus there. */
   readonly list: RefObject<HTMLElement | null>;
   readonly onSyntax: () => void;
-  /** Called when the text begins or ends to be half a filter, for which the list stays as it is. */
+  /** The list stays as it is while the text is half a filter. */
   readonly onHalf: (isHalf: boolean) => void;
-  /** Faults and hints then lie over the page, so the list does not move while typing. */
+  /** Faults and hints then cover the page, so the list does not move. */
   readonly hasList: boolean;
-  /** Keeps its height while a fault or a hint covers it. */
+  /** Keeps its height while covered. */
   readonly children: ReactNode;
 }
 
@@ -38,7 +38,7 @@ export function FilterField(props: FilterFieldProps) {
   const [atCaret, setAtCaret] = useState<HalfWord | null>(null);
   const { text, setText, apply, commit } = useAddressText(value, onApply, {
     pauseFor: (typed) => {
-      // A fault is said, not searched for, so half a word in it does no harm.
+      // A faulty text is not searched for, so half a word does no harm.
       if (!isReadable(typed, catalog)) return FAULTY_TYPING_PAUSE_MS;
       return atCaret === null && halfKeyAtEnd(typed, catalog) === null ? TYPING_PAUSE_MS : null;
     },
@@ -112,7 +112,7 @@ export function FilterField(props: FilterFieldProps) {
   );
 }
 
-/** Whether the text parses. Names of organizations and sites are left to the server. */
+/** Names of organizations and sites are left to the server. */
 function isReadable(text: string, catalog: FieldCatalog): boolean {
   return text.trim() === '' || parseFilterText(text, catalog, () => [ANY_ID]).ok;
 }

@@ -12,13 +12,13 @@ import styles from './filter-field.module.css';
 
 export interface FilterHintProps {
   readonly text: string;
-  /** The word that keeps the text from being searched for. */
+  /** The unfinished word that delays the search. */
   readonly half: HalfWord | null;
   readonly catalog: FieldCatalog;
   readonly onPut: (text: string) => void;
 }
 
-/** What was probably meant, where the words so far are searched for as names, or are not searched for yet. */
+/** Suggests a filter for words that are searched for as names, or not yet searched for. */
 export function FilterHint({ text, half, catalog, onPut }: FilterHintProps) {
   const { org = null } = useSearch({ strict: false });
   const meaning = half === null ? findMeaning(text, catalog) : null;

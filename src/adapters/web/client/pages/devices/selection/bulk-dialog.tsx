@@ -33,7 +33,6 @@ export interface BulkDialogProps {
   readonly onDone: (done: BulkDone) => void;
 }
 
-/** A change as it is being written. */
 interface Draft {
   readonly addTags: readonly string[];
   readonly removeTags: readonly string[];
@@ -42,7 +41,7 @@ interface Draft {
   readonly status: keyof typeof words.bulk.statuses;
 }
 
-/** What is sent, and how the list of recent changes calls it; or why it cannot be sent. */
+/** `describe`: for the list of recent changes. */
 type Written =
   | { readonly change: DeviceChange; readonly describe: (count: number) => string }
   | { readonly fault: string };
@@ -50,7 +49,7 @@ type Written =
 export function BulkDialog({ kind, chosen, count, onClose, onDone }: BulkDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
-  // The list may count again behind the dialog, so the first is the number that was on the button.
+  // The list may count again behind the dialog; this began with the number on the button.
   const [{ before, now }, setCounts] = useState({ before: count, now: count });
   const [draft, setDraft] = useState<Draft>({
     ...{ addTags: [], removeTags: [], field: null, value: '', status: 'maintenance' },
@@ -102,7 +101,7 @@ export function BulkDialog({ kind, chosen, count, onClose, onDone }: BulkDialogP
   );
 }
 
-/** Set if other devices match now than the person was told. */
+/** Set if the number of devices has changed. */
 function actualCountOf(fault: unknown): number | null {
   return fault instanceof ApiError ? fault.actualCount : null;
 }

@@ -1,4 +1,4 @@
-/** Changes of many devices that can still be undone. They outlast a reload of the tab. */
+/** Bulk changes that can still be undone. They outlast a reload of the tab. */
 import { useSyncExternalStore } from 'react';
 import { MenuTrigger } from 'react-aria-components';
 import { draftKey, keepDraft, readDraft } from '#console/app/drafts.ts';
@@ -19,7 +19,6 @@ export interface RecentChange {
   readonly at: number;
 }
 
-/** Offers to undo changes of many devices, for ten minutes. */
 export function RecentChangesMenu({ onUndo }: { readonly onUndo: (change: RecentChange) => Promise<void> }) {
   const { id } = useUser();
   const changes = useSyncExternalStore(subscribe, () => read(id));
@@ -73,7 +72,7 @@ function parse(text: string): readonly RecentChange[] {
   return text === '' ? [] : (JSON.parse(text) as readonly RecentChange[]);
 }
 
-/** Changes also leave the list by time. */
+/** Changes expire. */
 const LOOK_EVERY_MS = 15_000;
 
 function subscribe(listener: () => void): () => void {

@@ -21,11 +21,10 @@ import type { DeviceSelection } from './use-selection.ts';
 
 export interface Said {
   readonly text: string;
-  /** The change that the message offers to undo. */
+  /** Null: the message offers no undo. */
   readonly operationId: string | null;
 }
 
-/** Says what a change or its undo did, and offers undo while the message is shown. */
 export function useBulkMessages() {
   const api = useApi();
   const queries = useQueryClient();
@@ -59,7 +58,7 @@ export function useBulkMessages() {
 
 export interface SelectionFootProps {
   readonly selection: DeviceSelection;
-  /** How many devices match the filter of the list. */
+  /** Devices that match the filter. */
   readonly total: number;
   readonly columns: readonly Column[];
   readonly onFilter: (q: string) => void;

@@ -9,17 +9,16 @@ import { MAX_BULK_DEVICES } from '#domain/limits.ts';
 export interface DeviceSelection {
   readonly count: number;
   readonly isAll: boolean;
-  /** While rows of a range are loaded, or those that stay when one of all is left out. */
+  /** While a range is read, or the rest after one row of all was left out. */
   readonly isLoading: boolean;
-  /** Why rows could not be loaded. */
   readonly error: unknown;
-  /** None can be left out of so many. */
+  /** Too many to leave one out. */
   readonly isAllOrNothing: boolean;
   readonly chosen: Chosen;
-  /** The host names of devices that were picked by hand. */
+  /** Host names of the rows picked by hand. */
   readonly names: readonly string[];
   has(id: string): boolean;
-  /** Toggles a row; of all devices, it leaves the row out. A range goes from the row that was toggled last. */
+  /** A range starts at the row that was toggled last. */
   toggle(row: DeviceRow, index: number, isRange: boolean): void;
   selectAll(): void;
   clear(): void;
@@ -29,7 +28,7 @@ type Rows = ReadonlyMap<string, DeviceRow>;
 
 const NONE: Rows = new Map();
 
-/** `count` is the number of devices that the query matches. */
+/** `count`: devices that match the query. */
 export function useSelection(query: DeviceQuery, count: number): DeviceSelection {
   const api = useApi();
   const queries = useQueryClient();
@@ -45,7 +44,7 @@ export function useSelection(query: DeviceQuery, count: number): DeviceSelection
 
   async function rowsBetween(from: number, to: number): Promise<readonly DeviceRow[]> {
     const found: DeviceRow[] = [];
-    // One after the other, because each page is read from where the one before ended.
+    // In order: each page starts where the previous one ended.
     for (let page = Math.floor(from / DEVICE_PAGE_SIZE); page * DEVICE_PAGE_SIZE <= to; page++) {
       const { data } = await queries.ensureQueryData(devicePageQuery(api, queries, query, page));
       const start = page * DEVICE_PAGE_SIZE;
@@ -81,7 +80,7 @@ export function useSelection(query: DeviceQuery, count: number): DeviceSelection
   const leftOutNow = useRef(leftOut);
   leftOutNow.current = leftOut;
 
-  // The API takes no "all but these", so what stays is picked row by row.
+  // The API has no "all but these", so the remaining rows are picked one by one.
   const isLeavingOut = isAll && leftOut.size > 0;
   const pickTheRest = useRef<(isOver: () => boolean) => Promise<void>>(async () => undefined);
   pickTheRest.current = async (isOver) => {
@@ -116,7 +115,7 @@ export function useSelection(query: DeviceQuery, count: number): DeviceSelection
     chosen: isAll ? { kind: 'all', q: query.q, orgId: query.orgId } : { kind: 'some', ids: [...rows.keys()] },
     names: [...rows.values()].map(({ hostname }) => hostname),
     has: (id) => (isAll ? !leftOut.has(id) : rows.has(id)),
-    // The same function at every render, so rows are not rendered again.
+    // A stable function, so memoized rows are not rendered again.
     toggle: useCallback((row, index, isRange) => void latest.current(row, index, isRange), []),
     selectAll: () => {
       setRows(NONE);

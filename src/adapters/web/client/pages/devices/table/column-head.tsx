@@ -13,18 +13,17 @@ export interface ColumnHeadProps {
   readonly className: string | undefined;
   /** Null: as wide as the content. */
   readonly onResize: (width: number | null) => void;
-  /** By so many places. */
   readonly onMove: (step: 1 | -1) => void;
   readonly onDrag: (x: number | null) => void;
   readonly onDrop: (x: number) => void;
-  /** On which side a dragged column would go. */
+  /** The side where a dragged column would go. */
   readonly drop: 'before' | 'after' | null;
 }
 
-/** Pixels of a step by key. */
+/** Pixels. */
 const STEP = 16;
 
-/** Pixels before a press becomes a drag. */
+/** Pixels; less is a click. */
 const DRAG_FROM = 6;
 
 export function ColumnHead(props: ColumnHeadProps) {
@@ -34,7 +33,7 @@ export function ColumnHead(props: ColumnHeadProps) {
   const isSorted = sortKey !== null && sort.key === sortKey;
   const isMovable = !FIXED_COLUMNS.includes(id);
 
-  /** Listens to the whole window, because a quick pointer leaves the head at once. */
+  /** On the window, because a quick pointer leaves the head at once. */
   function begin({ button, clientX, pointerType }: PointerEvent) {
     if (button !== 0 || pointerType === 'touch') return;
     const ended = new AbortController();
@@ -42,7 +41,7 @@ export function ColumnHead(props: ColumnHeadProps) {
     const end = () => {
       ended.abort();
       onDrag(null);
-      // The click of the head follows, and must not sort.
+      // The click that follows must not sort.
       setTimeout(() => {
         isDragged.current = false;
       });
@@ -105,7 +104,7 @@ interface ColumnEdgeProps extends Pick<ColumnHeadProps, 'width' | 'onResize' | '
   readonly title: string;
 }
 
-/** The edge of a column: it is dragged, or takes keys for the width and the place of the column. */
+/** Drags and arrow keys resize; Shift with arrow keys moves the column. */
 function ColumnEdge({ id, title, width, onResize, onMove }: ColumnEdgeProps) {
   const start = useRef<{ readonly x: number; readonly width: number } | null>(null);
   const resize = (wanted: number) => onResize(Math.min(Math.max(wanted, LEAST_WIDTH), GREATEST_WIDTH));

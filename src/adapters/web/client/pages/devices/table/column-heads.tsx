@@ -38,7 +38,7 @@ export function ColumnHeads(props: ColumnHeadsProps) {
     setMoved({ id, text: words.devices.movedTo(column.title, place + 1, columns.length) });
   }
 
-  /** The columns up to this one keep their widths, so that the edge stays under the pointer. */
+  /** The columns before keep their widths, so the edge stays under the pointer. */
   function resize(index: number, width: number | null) {
     const { id = '' } = columns[index] ?? {};
     if (width === null) {
@@ -49,7 +49,6 @@ export function ColumnHeads(props: ColumnHeadsProps) {
     onLayout({ widths: { ...layout.widths, ...Object.fromEntries(before), [id]: width } });
   }
 
-  /** The place under the pointer. */
   function placeAt(x: number): number {
     const cells = [...(heads.current?.parentElement?.children ?? [])].slice(1);
     const place = cells.findIndex((cell) => cell.getBoundingClientRect().right > x);
@@ -88,7 +87,6 @@ interface SelectAllProps {
   readonly count: number;
 }
 
-/** The box above the others. */
 function SelectAll({ selection, count }: SelectAllProps) {
   const { isAll } = selection;
   return (

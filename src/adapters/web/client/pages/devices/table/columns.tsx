@@ -15,11 +15,11 @@ export interface Column {
   /** A `StaticId`, or the key of a custom field or of a title's versions. */
   readonly id: string;
   readonly title: string;
-  /** In pixels; narrower only if the content is. */
+  /** Pixels; narrower only if the content is. */
   readonly width: number;
   readonly sortKey: DeviceSortKey | null;
   readonly exported: readonly string[];
-  /** The key of `fields` that the column shows; null: it shows members of the row. */
+  /** The key in `fields`; null for a member of the row. */
   readonly field: string | null;
   readonly render: (row: ListedDevice, context: RowContext) => ReactNode;
 }
@@ -32,14 +32,13 @@ export interface RowContext {
   readonly organizations: ReadonlyMap<string, string>;
 }
 
-/** A column of members that every row has. */
 type RowColumn = Omit<Column, 'id' | 'title' | 'field'> & { readonly id: StaticId };
 
 const ROW_COLUMNS: readonly RowColumn[] = [
   {
     id: 'name',
     width: 240,
-    // Sorts by hostname, because every device has one.
+    // Every device has a hostname.
     sortKey: 'hostname',
     exported: ['hostname', 'displayName'],
     render: (row) => nameOf(row),
@@ -125,7 +124,6 @@ const ROW_COLUMNS: readonly RowColumn[] = [
   },
 ];
 
-/** Columns of single fields, by key. */
 const FIELD_COLUMNS = {
   serial: 'hardware.serialNumber',
   model: 'hardware.model',
@@ -141,7 +139,6 @@ export const COLUMNS: readonly Column[] = [
   ),
 ];
 
-/** Always first, in this order. */
 export const FIXED_COLUMNS: readonly string[] = ['name', 'status'];
 
 export const USUAL_COLUMNS: readonly string[] = [
@@ -156,10 +153,10 @@ export const USUAL_COLUMNS: readonly string[] = [
   'disk',
 ];
 
-/** The API's limit of `fields` (Contract: §10). */
+/** Contract: §10. */
 export const MAX_FIELD_COLUMNS = 20;
 
-/** The fixed columns, then the others in order. Unknown ones are ignored. */
+/** Unknown columns are ignored. */
 export function columnsOf(ids: readonly string[], catalog: FieldCatalog): readonly Column[] {
   const columns = [...new Set([...FIXED_COLUMNS, ...ids])].flatMap((id) => columnOf(id, catalog) ?? []);
   const further = columns.filter(({ field }) => field !== null).slice(MAX_FIELD_COLUMNS);
@@ -175,7 +172,7 @@ function columnOf(id: string, catalog: FieldCatalog): Column | null {
   return entry?.kind === 'field' ? columnOfField(id, entry.field.label, id) : null;
 }
 
-/** The title of software whose versions the column shows; null if it is another column. */
+/** Null for other columns. */
 export function titleOfVersions(id: string): string | null {
   return /^software\[(.+)\]\.version$/su.exec(id)?.[1] ?? null;
 }
@@ -232,7 +229,7 @@ function None({ text = '—' }: { readonly text?: string }) {
 
 const NAMES = { windows: 'Windows', macos: 'macOS', linux: 'Linux' } as const;
 
-/** Such as `Windows 11`; null if unknown. Some versions already include the system's name. */
+/** Some versions already include the system's name. */
 export function osText({ osType, osVersion }: Pick<DeviceRow, 'osType' | 'osVersion'>): string | null {
   if (osType === null) return osVersion;
   const name = NAMES[osType];

@@ -39,7 +39,7 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
     const isMarkingText = window.getSelection()?.isCollapsed === false;
     if (isOnControl || isMarkingText) return;
     const link = event.currentTarget.querySelector('a');
-    // The link's address keeps the organization that the list is narrowed to.
+    // The link keeps the organization in its address.
     if ((event.ctrlKey || event.metaKey) && link !== null) window.open(link.href, '_blank', 'noopener');
     else void navigate({ to: '/devices/$id', params: { id: row.id } });
   };
@@ -59,7 +59,7 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
             type="checkbox"
             checked={isSelected}
             aria-label={words.devices.select(nameOf(row))}
-            // The event is a click, also by the space bar.
+            // The space bar also causes a click.
             onChange={({ nativeEvent }) =>
               onSelect(row, index, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
             }
@@ -98,7 +98,7 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
   );
 });
 
-/** Arrow keys lead from the name to the other cells, which show their whole text while they have the focus. */
+/** Arrow keys move between cells; a focused cell shows its whole text. */
 function moveInRow(event: KeyboardEvent<HTMLTableRowElement>): void {
   const { key, currentTarget, target } = event;
   const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : null;

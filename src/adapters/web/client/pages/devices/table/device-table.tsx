@@ -22,7 +22,7 @@ export interface DeviceTableProps extends RowContext {
   readonly ref: RefObject<HTMLElement | null>;
   readonly query: DeviceQuery;
   readonly sort: DeviceSort;
-  /** Dims it: the text has become another filter, which is not whole. */
+  /** The text is an unfinished or faulty filter. */
   readonly isOutOfDate: boolean;
   readonly onSort: (sort: DeviceSort | null) => void;
   readonly count: number;
@@ -32,7 +32,6 @@ export interface DeviceTableProps extends RowContext {
   readonly current: number | null;
   readonly onCurrent: (index: number) => void;
   readonly selection: DeviceSelection;
-  /** Passes up a lookup of loaded devices by row. */
   readonly onRows: (rowAt: (index: number) => DeviceRow | undefined) => void;
 }
 
@@ -101,7 +100,7 @@ export function DeviceTable(props: DeviceTableProps) {
   useEffect(() => {
     if (current !== null) virtualizer.scrollToIndex(current);
   }, [current, virtualizer]);
-  // Keys move the focus as well, so that screen readers announce the row.
+  // Screen readers then announce the row.
   useEffect(() => {
     if (currentRow !== undefined) document.getElementById(linkId(currentRow))?.focus({ preventScroll: true });
   }, [currentRow]);
@@ -125,7 +124,6 @@ export function DeviceTable(props: DeviceTableProps) {
           aria-label={words.devices.table}
           aria-rowcount={count + 1}
           className={styles.table}
-          // Paper lays out its own column widths.
           {...(!isPrinted && {
             style: {
               width: widths.reduce((total, width) => total + width, SELECTION_WIDTH),
@@ -198,7 +196,7 @@ function Space({ height, columns }: { readonly height: number; readonly columns:
   );
 }
 
-/** Rows loaded ahead of the visible ones, for fast scrolling. */
+/** Rows. */
 const AHEAD = 60;
 
 function usePages(query: DeviceQuery, first: number, last: number, count: number) {
@@ -231,7 +229,7 @@ function usePages(query: DeviceQuery, first: number, last: number, count: number
 function useIsPrinted(): boolean {
   const [isPrinted, setIsPrinted] = useState(false);
   useEffect(() => {
-    // The browser prints the page as it is when the event handler returns.
+    // The browser prints what is rendered when the handler returns.
     const begin = () => flushSync(() => setIsPrinted(true));
     const end = () => setIsPrinted(false);
     window.addEventListener('beforeprint', begin);

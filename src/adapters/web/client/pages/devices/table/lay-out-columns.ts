@@ -1,28 +1,28 @@
-/** A column and the widths that it would like, in pixels. */
+/** Pixels. */
 export interface ColumnWish {
   readonly id: string;
   /** The least width for longer content. */
   readonly width: number;
 }
 
-/** In pixels, by column. */
+/** Pixels, by column. */
 export type ColumnWidths = Readonly<Record<string, number>>;
 
 export interface LaidOutColumns {
   readonly widths: readonly number[];
-  /** Whether they need more than the room, so that the list scrolls sideways. */
+  /** The list scrolls sideways. */
   readonly isWide: boolean;
 }
 
-/** Where the list scrolls sideways, longer content is cut. */
+/** The limit while the list scrolls sideways. */
 const LONGEST = 320;
 
-/** The first column stays in sight while the others scroll past it, so it leaves room for them. */
+/** The first column stays in sight while the others scroll past. */
 const LARGEST_SHARE = 0.4;
 
 /**
- * Columns are as wide as their content, and share what is left of the room. Where there is less room, only the widest are
- * cut. Widths chosen by hand stay.
+ * Columns are as wide as their content and share the room that is left. If room is short, the widest are cut. Widths
+ * chosen by hand stay.
  */
 export function layOutColumns(
   columns: readonly ColumnWish[],
@@ -56,7 +56,6 @@ export function layOutColumns(
   return { widths: spread(cutAt(Number.POSITIVE_INFINITY), isByHand, room), isWide: false };
 }
 
-/** Fills the room in proportion to the widths. */
 function spread(widths: readonly number[], isByHand: readonly boolean[], room: number): readonly number[] {
   const left = room - sum(widths);
   const elastic = sum(widths.filter((_, i) => isByHand[i] !== true));

@@ -3,9 +3,7 @@ import { useUser } from '#console/app/user.ts';
 import { FIXED_COLUMNS, USUAL_COLUMNS } from './columns.tsx';
 import type { ColumnWidths } from './lay-out-columns.ts';
 
-/** What somebody chose for their list. */
 export interface ColumnLayout {
-  /** In order. */
   readonly ids: readonly string[];
   readonly widths: ColumnWidths;
 }
@@ -15,7 +13,7 @@ const USUAL: ColumnLayout = { ids: USUAL_COLUMNS, widths: {} };
 export const LEAST_WIDTH = 48;
 export const GREATEST_WIDTH = 1_200;
 
-/** Remembered for each user of this browser. */
+/** Stored in the browser for each user. */
 export function useColumnLayout() {
   const { id } = useUser();
   const key = `fleetsift.columns.${id}`;
@@ -35,7 +33,7 @@ export function useColumnLayout() {
   };
 }
 
-/** The stored value may come from another version of the console. */
+/** Another version of the console may have written it. */
 function read(key: string): ColumnLayout {
   try {
     const { ids, widths } = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<ColumnLayout>;
@@ -52,14 +50,13 @@ function read(key: string): ColumnLayout {
   }
 }
 
-/** Moves a column to the place of another. The fixed columns stay first. */
 export function moveColumn(ids: readonly string[], id: string, to: number): readonly string[] {
   if (FIXED_COLUMNS.includes(id)) return ids;
   const others = ids.filter((one) => one !== id);
   return others.toSpliced(Math.max(to, FIXED_COLUMNS.length), 0, id);
 }
 
-/** Ids of columns in an address; titles of software may have commas. */
+/** Titles of software may have commas. */
 export function printColumns(ids: readonly string[]): string | undefined {
   const text = ids.map((id) => id.replace(/[%,]/g, encodeURIComponent)).join(',');
   return text === USUAL_COLUMNS.join(',') ? undefined : text;

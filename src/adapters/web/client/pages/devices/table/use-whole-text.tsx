@@ -1,7 +1,7 @@
 import { type FocusEvent, useState } from 'react';
 import styles from './device-table.module.css';
 
-/** The whole text of a cell that is cut, beside it while it has the focus; the pointer has the title. */
+/** Shows the whole text of a cut cell while it has the focus. For the pointer, cells have a title. */
 export function useWholeText() {
   const [shown, setShown] = useState<{
     readonly text: string;

@@ -5,16 +5,15 @@ import { type ColumnWidths, type LaidOutColumns, layOutColumns } from './lay-out
 
 export const SELECTION_WIDTH = 40;
 
-/** Padding on both sides, the line between columns, and fractions of a pixel. */
+/** Padding, a line, and fractions of a pixel. */
 const AROUND = 18;
 
-/** The arrow of a sorted column. */
 const ARROW = 14;
 
-/** Kept while the console is open, so that columns do not move when somebody comes back to the list. */
+/** Outlasts the page, so columns do not move when somebody comes back. */
 let measured: ColumnWidths = {};
 
-/** Content is measured once for each query. Columns only grow, so that they do not jump from filter to filter. */
+/** Measured once for each query. Columns only grow, so they do not jump between filters. */
 export function useWidths(
   scroller: RefObject<HTMLElement | null>,
   columns: readonly Column[],
@@ -55,7 +54,7 @@ function measure(scroller: HTMLElement, columns: readonly Column[]): ColumnWidth
   );
 }
 
-/** The width inside the scroller, without its scroll bar. */
+/** Without the scroll bar. */
 function useRoom(scroller: RefObject<HTMLElement | null>): number {
   const [room, setRoom] = useState(() => window.innerWidth);
   useEffect(() => {

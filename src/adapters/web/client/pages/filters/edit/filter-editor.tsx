@@ -60,7 +60,7 @@ export function FilterEditor(props: FilterEditorProps) {
     );
     return { ...props.vocabulary, filters };
   }, [props.vocabulary, orgId, partnerId, saved?.data.id]);
-  /** Others change it; it can be saved as a copy. */
+  /** Only a copy can be saved. */
   const isForeign = saved !== null && !owners.mayChange(saved.data);
   const isNew = saved === null || isForeign;
   const saving = useSaving({
@@ -72,7 +72,7 @@ export function FilterEditor(props: FilterEditorProps) {
   const [said, setSaid] = usePassing<string>();
   const [isChecked, setIsChecked] = useState(false);
   const evaluation = useEvaluation({
-    // Keys come first; hundreds of conditions take a while to check.
+    // Keys come first: checking hundreds of conditions takes a while.
     tree: useDeferredValue(content.tree),
     catalog: vocabulary.catalog,
     orgId: content.orgId,
@@ -188,7 +188,7 @@ export function FilterEditor(props: FilterEditorProps) {
         isChecked={isChecked}
         fault={saving.fault}
         onChange={(changes) => {
-          // The device belongs to the organization before the change.
+          // The device may belong to another organization.
           if (changes.orgId !== undefined || changes.partnerId !== undefined) setDevice(null);
           edit(changes);
         }}

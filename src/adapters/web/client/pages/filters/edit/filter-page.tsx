@@ -36,7 +36,7 @@ function SavedFilterPage({ id }: { readonly id: string }) {
   const [round, setRound] = useState(0);
   if (error instanceof ApiError && error.status === 404 && saved === undefined) return <NotFound />;
   const found = saved === undefined ? null : contentOf(saved.data);
-  // A copy of a filter that others change needs an owner.
+  // A copy needs an owner.
   const foreign = { orgId: owners.onlyOrgId, partnerId: null };
   const start =
     found === null || saved === undefined || owners.mayChange(saved.data) ? found : { ...found, ...foreign };
@@ -150,7 +150,7 @@ function EditorSkeleton({ error, onRetry }: Required<ErrorNoticeProps>) {
   );
 }
 
-/** Too deep to edit; it can still be counted and exported. */
+/** Too deep to edit, but it can be counted and exported. */
 function DeepFilter({ filter }: { readonly filter: SavedFilter }) {
   return (
     <Page title={filter.name}>

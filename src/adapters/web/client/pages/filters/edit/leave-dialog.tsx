@@ -9,10 +9,10 @@ export interface LeaveDialogProps {
   readonly onSave: () => Promise<boolean>;
 }
 
-/** Asks before unsaved changes are lost. When the tab closes, the browser asks. */
+/** When the tab closes, the browser asks. */
 export function LeaveDialog({ name, isAtRisk, onSave }: LeaveDialogProps) {
   const blocker = useBlocker({
-    // After an ended session, the draft is restored.
+    // A new sign-in restores the draft.
     shouldBlockFn: ({ current, next }) =>
       isAtRisk() && next.pathname !== current.pathname && next.pathname !== '/login',
     enableBeforeUnload: isAtRisk,

@@ -24,7 +24,7 @@ export function FilterRow({ owner, ...menu }: FilterRowProps) {
         <Link to="/filters/$id" params={{ id }} title={description ?? name}>
           {name}
         </Link>
-        {/* For narrow screens, which hide the owner's column. */}
+        {/* For narrow screens, which hide that column. */}
         {owner !== null && <span className={styles.owner}>{owner}</span>}
       </td>
       {owner !== null && <td className={styles.wide}>{owner}</td>}
@@ -51,7 +51,7 @@ export function FilterRow({ owner, ...menu }: FilterRowProps) {
   );
 }
 
-/** True from the first time the element is nearly visible. */
+/** True once the element was nearly visible. */
 function useIsSeen(element: RefObject<Element | null>): boolean {
   const [isSeen, setIsSeen] = useState(false);
   useEffect(() => {

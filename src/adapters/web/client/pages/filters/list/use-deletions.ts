@@ -1,4 +1,4 @@
-/** Deletions with undo: each is sent after ten seconds, or when the page is left. */
+/** A deletion is sent after ten seconds, or when the page is left. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -11,25 +11,23 @@ import { words } from '#console/app/words.ts';
 import { type Confirmed, confirmationOf } from '#console/pages/filters/edit/guard/use-guarded.tsx';
 
 export interface Deletions {
-  /** Hidden in the list, but not deleted yet. */
+  /** Hidden, but not deleted yet. */
   readonly ids: ReadonlySet<string>;
   readonly message: string | null;
   readonly error: unknown;
-  /** Shows what relies on the filter, if anything does. */
   readonly add: (filter: SavedFilter) => Promise<void>;
-  /** A filter that was not deleted, because something relies on it. */
+  /** Not deleted, because others rely on it. */
   readonly used: UsedFilter | null;
-  /** Deletes the used filter in any case. */
   readonly force: () => void;
   readonly keep: () => void;
-  /** Returns the message to show; null if nothing can be undone. */
+  /** Returns the message to show. */
   readonly undo: (() => string) | null;
 }
 
 export interface UsedFilter {
   readonly filter: SavedFilter;
   readonly usedBy: readonly FilterUse[];
-  /** What deleting it would do; null if it cannot be evaluated. */
+  /** Null if the filter cannot be evaluated. */
   readonly impact: Impact | null;
 }
 
@@ -39,7 +37,6 @@ interface Waiting {
   readonly filter: SavedFilter;
   readonly timer: number;
   readonly isSent: boolean;
-  /** What is sent if its subscriptions end. */
   readonly forced: Confirmed | null;
 }
 
@@ -67,7 +64,7 @@ export function useDeletions(): Deletions {
       } else if (!(fault instanceof ApiError && fault.status === 404)) setError(fault);
     }
     const { queryKey } = filtersQuery(api);
-    // Not awaited, because the list may be long.
+    // Not awaited: the list may be long.
     void queries.invalidateQueries({ queryKey }).then(() => {
       setWaiting((before) => before.filter((one) => one.filter.id !== id));
     });
@@ -106,7 +103,7 @@ export function useDeletions(): Deletions {
   const add = useCallback(
     async (filter: SavedFilter) => {
       setError(null);
-      // A filter that cannot be evaluated has no impact; then the deletion itself says what relies on it.
+      // If there is no impact, the deletion itself reports the uses.
       const now = await impactNow(api, filter).catch(() => null);
       if (hasLeft.current) return;
       const impact = now && { ...now, after: 0, entering: 0, leaving: now.before };

@@ -12,7 +12,7 @@ interface UsedDialogProps {
   readonly onKeep: () => void;
 }
 
-/** Subscriptions may end with the filter. While other filters rely on it, it stays (Contract: §17). */
+/** Subscriptions may end with the filter; filters that rely on it keep it (Contract: §17). */
 export function UsedDialog({ used: { filter, usedBy, impact }, onForce, onKeep }: UsedDialogProps) {
   const filters = usedBy.filter(({ kind }) => kind === 'filter');
   const subscriptions = usedBy.filter(({ kind }) => kind === 'subscription');

@@ -16,7 +16,7 @@ export function textOfConditions(conditions: unknown, catalog: FieldCatalog): st
   return parsed.ok ? formatConditions(parsed.value) : null;
 }
 
-/** As text, or as JSON if text cannot express it, such as a field that is gone. */
+/** JSON if text cannot express the filter, such as a deleted field. */
 export function textOrJson(conditions: unknown, catalog: FieldCatalog): string {
   return textOfConditions(conditions, catalog) ?? JSON.stringify(conditions);
 }
@@ -32,12 +32,12 @@ export function draftOfText(
   if (!parsed.ok) return parsed;
   const draft = toDraft(parsed.value);
   if (draft !== null) return ok(draft);
-  // The grammar's result is a tree, so it can only be too deep.
+  // A parsed text can only be too deep.
   const message = words.filters.tooDeep(levelsOf(parsed.value), MAX_LEVELS);
   return err([{ start: 0, end: text.length, message, suggestions: [] }]);
 }
 
-/** Like `draftOfText`, but half a key at the end is a fault, not a name to search for. */
+/** Half a key at the end is a fault here, not a name to search for. */
 export function draftOfTyped(...[text, catalog, resolveName]: Parameters<typeof draftOfText>) {
   const half = halfKeyAtEnd(text, catalog);
   const read = draftOfText(text, catalog, resolveName);
@@ -48,7 +48,7 @@ export function draftOfTyped(...[text, catalog, resolveName]: Parameters<typeof 
   return err([{ start: from, end: to, message: words.filters.halfKey(written), suggestions }]);
 }
 
-/** In characters; some proxies refuse longer addresses. */
+/** Characters; some proxies refuse longer addresses. */
 const MAX_TEXT = 2_000;
 
 /** Null if the filter has a fault or does not fit into an address. */

@@ -1,7 +1,4 @@
-/**
- * A filter while it is edited. Conditions may be unfinished or wrong, and node ids stay the same. Groups deeper than
- * eight levels are kept as JSON and shown folded.
- */
+/** A filter being edited. Conditions may be unfinished or wrong. Groups deeper than eight levels stay JSON. */
 import type { WrittenCondition } from '#console/parts/condition/condition-value.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { faultPath } from '#domain/filter/conditions/filter-fault.ts';
@@ -29,7 +26,7 @@ export type DraftNode = DraftCondition | DraftGroup | FoldedGroup;
 /** The root included. */
 export const SHOWN_LEVELS = 8;
 
-/** `JSON.stringify` is recursive and fails at some thousands of levels. */
+/** `JSON.stringify` recurses and fails at some thousands of levels. */
 export const MAX_LEVELS = 1_000;
 
 let lastId = 0;
@@ -70,7 +67,7 @@ export function countJsonNodes(json: unknown): number {
   return count;
 }
 
-/** Null if the JSON is not a tree or too deep. Fields and values may still be wrong. */
+/** Null if the JSON is no tree or too deep. Fields and values may be wrong. */
 export function toDraft(json: unknown): DraftGroup | null {
   if (levelsOf(json) > MAX_LEVELS) return null;
   const node = readGroup(json, 1);
@@ -119,13 +116,13 @@ export function toJson(node: DraftNode): unknown {
   }
 }
 
-/** `idsByPath`: node ids by path, as in validation errors. */
+/** `idsByPath`: by the paths of validation errors. */
 export interface Evaluable {
   readonly json: unknown;
   readonly idsByPath: ReadonlyMap<string, number>;
 }
 
-/** Leaves out unfinished conditions and groups that become empty. Null if nothing is left. */
+/** Without unfinished parts. Null if nothing is left. */
 export function toEvaluable(
   root: DraftGroup,
   isUnfinished: (node: DraftCondition) => boolean,
@@ -152,7 +149,7 @@ function prune(
   return conditions.length === 0 ? undefined : { operator: node.operator, conditions };
 }
 
-/** If `change` returns null, the node is removed. */
+/** Null from `change` removes the node. */
 export function changeNode(
   root: DraftGroup,
   id: number,
@@ -174,7 +171,7 @@ function applyTo(
   return isSame ? node : { ...node, members };
 }
 
-/** Appends to a group. A condition replaces one that is still empty, because two empty ones would prevent saving. */
+/** Replaces a condition that is still empty, because two empty ones would prevent saving. */
 export function addMember(root: DraftGroup, groupId: number, member: DraftNode): DraftGroup {
   return changeNode(root, groupId, (node) =>
     node.kind === 'group' ? { ...node, members: [...membersBefore(member, node), member] } : node,
@@ -187,7 +184,7 @@ function membersBefore(member: DraftNode, { members }: DraftGroup): readonly Dra
   return isTaken ? members.slice(0, -1) : members;
 }
 
-/** Folded groups are not counted. */
+/** Without folded groups. */
 export function countUnfinished(node: DraftNode, isUnfinished: (node: DraftCondition) => boolean): number {
   if (node.kind === 'condition') return isUnfinished(node) ? 1 : 0;
   if (node.kind === 'folded') return 0;

@@ -8,7 +8,7 @@ export interface NodeNote {
   /** Devices that match the node alone. */
   readonly count: number;
   readonly total: number;
-  /** By how many devices the count may be wrong; null if it is exact. */
+  /** In devices; null for an exact count. */
   readonly margin: number | null;
   readonly effect: GroupEffect | null;
   readonly device: NonNullable<ExplainedNode['device']> | null;
@@ -33,7 +33,7 @@ export function toNotes(explanation: Explanation, idsByPath: ReadonlyMap<string,
 
 export type NodeFaults = ReadonlyMap<number, readonly string[]>;
 
-/** Faults inside a folded group are shown at the group. */
+/** A folded group shows the faults inside. */
 export function toNodeFaults(
   faults: readonly PathFault[],
   idsByPath: ReadonlyMap<string, number>,
@@ -66,7 +66,6 @@ function nearestId(path: string, idsByPath: ReadonlyMap<string, number>): number
   return undefined;
 }
 
-/** Empty for the root. */
 function parentOf(path: string): string {
   return path === 'conditions' ? '' : path.replace(/\.conditions\[\d+\]$/, '');
 }

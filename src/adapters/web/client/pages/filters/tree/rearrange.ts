@@ -1,4 +1,4 @@
-/** Moves, copies, wraps and unwraps parts of a filter while it is edited. Null: the step is impossible. */
+/** Null: the step is impossible. */
 import {
   changeNode,
   type DraftGroup,
@@ -14,7 +14,7 @@ export interface Place {
   readonly index: number;
 }
 
-/** A node with the groups around it, the outermost first; `group` is the last of them. */
+/** `groups`: outermost first; `group` is the last. */
 export interface Located {
   readonly node: DraftNode;
   readonly index: number;
@@ -25,7 +25,7 @@ export interface Located {
 export const WAYS = ['up', 'down', 'in', 'out'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** Null for the root and for unknown ids. */
+/** Null for the root and unknown ids. */
 export function locate(group: DraftGroup, id: number, above: readonly DraftGroup[] = []): Located | null {
   const groups = [...above, group];
   for (const [index, node] of group.members.entries()) {
@@ -36,7 +36,7 @@ export function locate(group: DraftGroup, id: number, above: readonly DraftGroup
   return null;
 }
 
-/** Without the node. A group that has nothing left goes too, except the root, which is never empty. */
+/** An empty group goes too. The root is never empty. */
 export function removeNode(root: DraftGroup, id: number): DraftGroup {
   const { members } = without(root, id);
   return { ...root, members: members.length === 0 ? [emptyCondition()] : members };
@@ -53,7 +53,7 @@ function without(group: DraftGroup, id: number): DraftGroup {
   return isSame ? group : { ...group, members };
 }
 
-/** Also null if the node would be too deep, within itself, or where it is. */
+/** Null if the node would be too deep, inside itself, or where it is. */
 export function moveTo(root: DraftGroup, id: number, { groupId, index }: Place): DraftGroup | null {
   const from = locate(root, id);
   const into = groupsTo(root, groupId);
@@ -64,13 +64,13 @@ export function moveTo(root: DraftGroup, id: number, { groupId, index }: Place):
   const placed = changeNode(root, groupId, (group) =>
     group.kind === 'group' ? { ...group, members: group.members.toSpliced(index, 0, MARK) } : group,
   );
-  // The mark keeps the place, and its group, while the node is taken out.
+  // The mark holds the place and its group while the node is removed.
   return changeNode(removeNode(placed, id), MARK.id, () => from.node);
 }
 
 const MARK: DraftNode = { kind: 'condition', id: 0, field: '', operator: '', value: undefined };
 
-/** The group and those around it, the outermost first. */
+/** Outermost first. */
 function groupsTo(root: DraftGroup, id: number): readonly DraftGroup[] | null {
   if (root.id === id) return [root];
   const found = locate(root, id);
@@ -79,12 +79,12 @@ function groupsTo(root: DraftGroup, id: number): readonly DraftGroup[] | null {
 
 function heightOf(node: DraftNode): number {
   if (node.kind === 'condition') return 0;
-  // Folded groups have been too deep before.
+  // Too deep already.
   if (node.kind === 'folded') return 1;
   return 1 + Math.max(0, ...node.members.map(heightOf));
 }
 
-/** One step with the keys: past the neighbour, into the group beside it, or out of its group. */
+/** Past the neighbour, into the group beside it, or out of the group. */
 export function placeTowards(root: DraftGroup, id: number, way: Way): Place | null {
   const from = locate(root, id);
   if (from === null) return null;
@@ -113,7 +113,6 @@ export interface Copied {
   readonly id: number;
 }
 
-/** The copy follows the node. */
 export function duplicate(root: DraftGroup, id: number): Copied | null {
   const from = locate(root, id);
   if (from === null) return null;
@@ -127,7 +126,7 @@ function copyOf(node: DraftNode): DraftNode {
   return copy.kind === 'group' ? { ...copy, members: copy.members.map(copyOf) } : copy;
 }
 
-/** In a group of the other operator, as a group of the same one would say nothing new. */
+/** A group of the same operator would mean nothing new. */
 export function wrap(root: DraftGroup, id: number): DraftGroup | null {
   const from = locate(root, id);
   if (from === null) return null;
@@ -136,7 +135,6 @@ export function wrap(root: DraftGroup, id: number): DraftGroup | null {
   return changeNode(root, id, (node) => ({ kind: 'group', id: newId(), operator, members: [node] }));
 }
 
-/** Puts the members of a group in its place. */
 export function unwrap(root: DraftGroup, id: number): DraftGroup | null {
   const from = locate(root, id);
   if (from?.node.kind !== 'group') return null;

@@ -22,7 +22,6 @@ export interface BuilderProps {
 
 export function Builder(props: BuilderProps) {
   const { tree, vocabulary, notes, faults } = props;
-  // Its first field gets the focus.
   const [addedId, setAddedId] = useState<number | null>(null);
   const [opened, setOpened] = useState<{ readonly id: number; readonly handle: HTMLElement } | null>(null);
   const [said, setSaid] = useState('');
@@ -31,7 +30,7 @@ export function Builder(props: BuilderProps) {
   latest.current = props;
 
   function show({ tree: next, id }: Rearranged) {
-    // The node may be at another place of the page now. Keys may follow at once, and must not go nowhere until then.
+    // Synchronous, because the next key must reach the moved node.
     flushSync(() => {
       latest.current.onTree(() => next);
       setSaid(describePlace(next, id, latest.current.vocabulary));
@@ -101,7 +100,6 @@ export function Builder(props: BuilderProps) {
   );
 }
 
-/** Where a node is now, for screen readers. */
 function describePlace(tree: DraftGroup, id: number, vocabulary: Vocabulary): string {
   const found = locate(tree, id);
   if (found === null) return '';

@@ -1,11 +1,11 @@
-/** Drags parts of a filter by their handles, with a mouse, a pen or a finger. The place to drop is marked in the page. */
+/** Drags nodes by their handles. A mark shows where the node would drop. */
 import type { PointerEvent as HandlePointerEvent } from 'react';
 import type { Place } from '#console/pages/filters/tree/rearrange.ts';
 
-/** In pixels; less is a click. */
+/** Pixels; less is a click. */
 const BEGINS_AFTER = 5;
 
-/** In pixels from the edge of the window, where the page scrolls. */
+/** Pixels from the edge of the window, where the page scrolls. */
 const EDGE = 64;
 
 interface Target {
@@ -75,7 +75,7 @@ export function beginDrag(event: HandlePointerEvent<HTMLElement>, drop: (place: 
   );
 }
 
-/** The click that follows would open the menu, or hit what lies under the pointer now. */
+/** The click that follows would open the menu. */
 function swallowClick(): void {
   const listening = new AbortController();
   const { signal } = listening;

@@ -102,7 +102,7 @@ interface ConditionEditorProps {
   readonly hasFocusAtFirst: boolean;
 }
 
-/** Memoized: a filter may have hundreds of conditions. */
+/** A filter may have hundreds of conditions. */
 const ConditionEditor = memo(function ConditionEditor(props: ConditionEditorProps) {
   const { condition, note, faults, hasFocusAtFirst } = props;
   const { vocabulary, change } = useBuilder();
@@ -134,7 +134,7 @@ const ConditionEditor = memo(function ConditionEditor(props: ConditionEditorProp
   );
 });
 
-/** A group deeper than the builder shows. It is kept and can be edited as text. */
+/** Too deep for the builder, but kept, and editable as text. */
 function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
   const { vocabulary, openText } = useBuilder();
   const { notes, faults } = useFindings();

@@ -1,4 +1,3 @@
-/** The handle of a part of a filter: it drags, moves with the keys, and opens the menu. */
 import type { KeyboardEvent } from 'react';
 import { words } from '#console/app/words.ts';
 import type { DraftGroup } from '#console/pages/filters/tree/draft-tree.ts';
@@ -21,7 +20,7 @@ import styles from './node-handle.module.css';
 const STEPS = [...WAYS, 'duplicate', 'wrap', 'unwrap'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** `id` is the node that the focus follows. */
+/** `id`: the node that keeps the focus. */
 export interface Rearranged {
   readonly tree: DraftGroup;
   readonly id: number;

@@ -1,7 +1,7 @@
-/** Rows of a long filter are rendered in turns, so the first ones can be used at once. */
+/** Renders the rows of a long filter in turns, so people can use the first ones at once. */
 import { useEffect, useState } from 'react';
 
-/** More rows than fit into a window. */
+/** More rows than a window shows. */
 const AT_ONCE = 40;
 
 const IN_A_TURN = 15;
@@ -10,7 +10,7 @@ let left = AT_ONCE;
 let isScheduled = false;
 const waiting = new Set<() => void>();
 
-/** Whether the row that asks is rendered in full. Once it is, it stays so. */
+/** True once the row may be rendered in full. */
 export function useTurn(): boolean {
   const [hasTurn, setHasTurn] = useState(takeTurn);
   useEffect(() => {
@@ -43,5 +43,5 @@ function schedule(): void {
   }, PAUSE_MS);
 }
 
-/** Long enough for keys and clicks in between. */
+/** Leaves time for keys and clicks. */
 const PAUSE_MS = 30;

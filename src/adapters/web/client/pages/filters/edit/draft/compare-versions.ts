@@ -1,4 +1,3 @@
-/** Two edits of a filter that began with the same version. */
 import { textOrJson } from '#console/pages/filters/tree/draft-text.ts';
 import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
@@ -37,7 +36,7 @@ export function compareVersions(
   });
 }
 
-/** Null if both changed, or may have changed, the same part. */
+/** Null if both may have changed the same part. */
 export function mergeVersions(
   differences: readonly Difference[],
   theirs: DraftContent,

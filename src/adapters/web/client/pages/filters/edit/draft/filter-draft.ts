@@ -1,7 +1,4 @@
-/**
- * A filter while it is edited. All views show one tree. What is typed as text or JSON becomes the tree when it
- * parses, and is kept beside it until then.
- */
+/** All views show one tree. Typed text or JSON becomes the tree when it parses, and stays beside it until then. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
 import type { ApiAnswer } from '#console/api/http.ts';
@@ -12,7 +9,6 @@ import { useHistory } from './use-history.ts';
 export const VIEWS = ['builder', 'text', 'json'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** A saved filter has more than its views. */
 export type FilterTab = View | SavedTab;
 
 export const SAVED_TABS = ['live', 'history', 'used'] as const;
@@ -42,31 +38,29 @@ export type SavedVersion = ApiAnswer<SavedFilter>;
 
 export interface FilterDraft {
   readonly content: DraftContent;
-  /** A step that can be undone. `changes` may depend on the content before. */
   readonly change: (changes: Changes) => void;
-  /** Null: nothing is left to undo. */
+  /** Null: there is nothing to undo. */
   readonly undo: (() => void) | null;
   readonly redo: (() => void) | null;
-  /** The version it began with, for `If-Match`. */
+  /** Of the version that the edit began with, for `If-Match`. */
   readonly etag: string | null;
   readonly isDirty: boolean;
-  /** The version it began with; null if only its tag is known. */
+  /** Null if only the tag of that version is known. */
   readonly base: DraftContent | null;
   readonly isRestored: boolean;
-  /** A step that can be undone, too. */
+  /** Can be undone. */
   readonly discard: () => void;
-  /** After saving `edited` as `version`; later edits stay. */
+  /** After `edited` was saved as `version`; later edits stay. */
   readonly settle: (version: SavedVersion, edited: DraftContent) => void;
-  /** Like `settle` for another filter; its page continues with the later edits under this storage key. */
+  /** Like `settle`, but another filter's page continues the later edits, under this key. */
   readonly settleAt: (key: string, version: SavedVersion, edited: DraftContent) => void;
   readonly forget: () => void;
-  /** Whether leaving would lose unsaved changes. */
   readonly isAtRisk: () => boolean;
 }
 
 export type Changes = Partial<DraftContent> | ((before: DraftContent) => Partial<DraftContent>);
 
-/** In milliseconds, after the last change. */
+/** After the last change. */
 const STORE_AFTER_MS = 300;
 
 export function useFilterDraft(key: string, start: DraftContent, startTag: string | null): FilterDraft {
@@ -108,10 +102,10 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
   function settle({ data, etag: tag }: SavedVersion, edited: DraftContent) {
     const saved = contentOf(data);
     if (saved === null) return;
-    // Keeps the tree, and so the focus.
+    // The same tree keeps the focus.
     const next = { ...saved, tree: edited.tree, written: edited.written };
     setBase({ content: next, etag: tag });
-    // Keeps what was edited while saving.
+    // Keeps edits made while saving.
     history.amend((step, isNow) => ({
       content: isNow ? { ...next, ...changesBetween(content, step.content) } : step.content,
       etag: tag,
@@ -153,7 +147,7 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
   };
 }
 
-/** Parts edited since `before`. The tree and its text count as one part. */
+/** The tree and its text count as one part. */
 function changesBetween(before: DraftContent, now: DraftContent): Partial<DraftContent> {
   const { name, description, orgId, partnerId, tree, written } = now;
   return {
@@ -173,7 +167,6 @@ export function contentOf(filter: SavedFilter): DraftContent | null {
   return { name, description: description ?? '', orgId, partnerId, tree, written: null };
 }
 
-/** `etag`: of the version that the edit began with. */
 interface Edited {
   readonly content: DraftContent;
   readonly etag: string | null;
@@ -214,7 +207,7 @@ interface StoredDraft {
   readonly pending: { readonly view: Exclude<View, 'builder'>; readonly content: string } | null;
 }
 
-/** Null if there is none, or if another version of the console wrote it. */
+/** Null if another version of the console wrote it. */
 function readStored(key: string): StoredDraft | null {
   try {
     const stored: Partial<StoredDraft> | null = JSON.parse(readDraft(key) || 'null');

@@ -1,13 +1,12 @@
-/** Every step of an edit can be undone and redone. What is typed into a field at one visit is one step. */
+/** Undo and redo. Typing into a field is one step until the focus leaves it. */
 import { useEffect, useRef, useState } from 'react';
 
 export interface History<T> {
   readonly now: T;
-  /** A step that can be undone. */
   readonly change: (update: (before: T) => T) => void;
-  /** Changes all steps without adding one, such as after saving. */
+  /** Changes all steps, such as after saving. */
   readonly amend: (update: (step: T, isNow: boolean) => T) => void;
-  /** Null: nothing is left. */
+  /** Null: there is nothing to undo. */
   readonly undo: (() => void) | null;
   readonly redo: (() => void) | null;
 }
@@ -16,19 +15,19 @@ interface Steps<T> {
   readonly past: readonly T[];
   readonly now: T;
   readonly future: readonly T[];
-  /** The visit to a text field that made the last step; null for other steps. */
+  /** The visit to a text field that made the last step. */
   readonly visit: object | null;
 }
 
 const MOST_STEPS = 500;
 
-/** `isSame`: whether there is nothing to see between the two. */
+/** `isSame`: they look the same. */
 export function useHistory<T>(start: () => T, isSame: (one: T, other: T) => boolean): History<T> {
   const [steps, setSteps] = useState<Steps<T>>(() => ({ past: [], now: start(), future: [], visit: null }));
   const typing = useTyping();
   const { past, now, future } = steps;
 
-  /** The nearest of `from` that differs, and what lies behind it. */
+  /** Goes to the nearest step that differs. */
   function go(from: readonly T[], take: (left: readonly T[], found: T) => Steps<T>) {
     const index = from.findLastIndex((one) => !isSame(one, now));
     const found = from[index];
@@ -71,15 +70,14 @@ export function useHistory<T>(start: () => T, isSame: (one: T, other: T) => bool
 }
 
 interface Typing {
-  /** The visit to the text field that is being typed into at this moment; null otherwise. */
+  /** Null unless an input event is being handled. */
   readonly visit: () => object | null;
-  /** Whether the field can undo or redo what was typed into it. */
+  /** The browser can undo or redo within the field. */
   readonly hasOwn: (field: Element, way: 'undo' | 'redo') => boolean;
-  /** After the content of fields was replaced. */
+  /** To call after fields got other content. */
   readonly forget: () => void;
 }
 
-/** A visit ends when the focus leaves the field. */
 function useTyping(): Typing {
   const visit = useRef<Visit | null>(null);
   const isTyping = useRef(false);
@@ -92,7 +90,7 @@ function useTyping(): Typing {
         : null;
     };
     document.addEventListener('focusin', onFocus, { signal });
-    // Before and after React calls the handlers of the field.
+    // Captured before React's handlers, and ended after them.
     document.addEventListener(
       'input',
       (event) => {
@@ -123,14 +121,14 @@ function useTyping(): Typing {
     visit: () => (isTyping.current ? visit.current : null),
     hasOwn: (field, way) => {
       const { current } = visit;
-      // A field whose content was set by the page has lost its own steps.
+      // A field loses its own steps when the page sets its content.
       if (current?.field !== field || current.field.value !== current.typed) return false;
       return way === 'undo' ? current.typed !== current.start : current.undone > 0;
     },
     forget: () => {
       const { current } = visit;
       if (current === null) return;
-      // The new content is shown after this.
+      // Fields show the new content in the next frame.
       requestAnimationFrame(() => {
         const { field } = current;
         if (visit.current === current)
@@ -144,7 +142,7 @@ interface Visit {
   readonly field: HTMLInputElement | HTMLTextAreaElement;
   readonly start: string;
   typed: string;
-  /** Steps that the field itself has undone. */
+  /** Steps undone by the browser. */
   undone: number;
 }
 
@@ -170,7 +168,7 @@ function useUndoKeys(undo: () => void, redo: () => void, typing: Typing) {
   }, []);
 }
 
-/** Ctrl+Z, Ctrl+Shift+Z and Ctrl+Y; Cmd is taken alike. */
+/** Ctrl+Z, Ctrl+Shift+Z and Ctrl+Y, or with Cmd. */
 function wayOf({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): 'undo' | 'redo' | null {
   if (ctrlKey === metaKey || altKey) return null;
   const letter = key.toLowerCase();

@@ -15,7 +15,7 @@ import type { DraftContent, FilterDraft, SavedVersion } from './filter-draft.ts'
 export interface Saving {
   readonly isSaving: boolean;
   readonly isSaved: boolean;
-  /** Not set for conflicts; see `theirs` and `isGone`. */
+  /** Null for conflicts, see `theirs` and `isGone`. */
   readonly fault: unknown;
   readonly theirs: SavedVersion | null;
   readonly isGone: boolean;
@@ -24,7 +24,6 @@ export interface Saving {
   readonly overwrite: (content: DraftContent) => Promise<SavedVersion | null>;
   readonly saveCopy: (content: DraftContent) => Promise<SavedVersion | null>;
   readonly forget: () => void;
-  /** Asks where a guard stops a change. */
   readonly dialog: ReactNode;
 }
 

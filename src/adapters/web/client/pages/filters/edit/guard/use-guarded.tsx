@@ -9,11 +9,11 @@ import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
 const said = words.filters.guard;
 
-/** Parts of a body: empty until the person has confirmed. */
+/** Part of a request's body; empty until the person has confirmed. */
 export type Confirmed = { readonly confirm?: Pick<Impact, 'version' | 'entering' | 'leaving'> };
 
 export interface Guarded {
-  /** Asks the person where a guard stops the change, as often as its numbers change. Null if they refuse. */
+  /** When a guard stops the change, asks the person, and asks again if the numbers change. Null if they refuse. */
   readonly send: <T>(change: (confirmed: Confirmed) => Promise<T>) => Promise<T | null>;
   readonly dialog: ReactNode;
 }
@@ -24,7 +24,7 @@ interface Question {
   readonly answer: (isConfirmed: boolean) => void;
 }
 
-/** `anyway` names the button, such as "Save anyway". */
+/** `anyway`: the button, such as "Save anyway". */
 export function useGuarded(anyway: string): Guarded {
   const [question, setQuestion] = useState<Question | null>(null);
 

@@ -8,8 +8,8 @@ export interface ComparedNode {
 }
 
 /**
- * The nodes of both trees in document order. Members of a group count as the same wherever they stand, because their order
- * means nothing. A group that changed is paired with the next one of its operator.
+ * In document order. The order of a group's members means nothing, so equal members match anywhere. A changed group
+ * is paired with the next one of its operator.
  */
 export function compareTrees(before: ConditionJson, after: ConditionJson): readonly ComparedNode[] {
   if (before.operator !== after.operator) return [...all(before, 0, 'removed'), ...all(after, 0, 'added')];

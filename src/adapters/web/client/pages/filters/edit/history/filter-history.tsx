@@ -21,7 +21,7 @@ import styles from './filter-history.module.css';
 
 export interface FilterHistoryProps {
   readonly saved: SavedVersion;
-  /** Why nothing can be restored now; null if it can. */
+  /** Why no version can be restored now. */
   readonly obstacle: string | null;
   readonly onRestored: () => void;
 }

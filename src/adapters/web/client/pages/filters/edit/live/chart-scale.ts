@@ -1,13 +1,13 @@
 export interface Scale {
   readonly low: number;
   readonly high: number;
-  /** Whole numbers from low to high, at equal distances. */
+  /** From low to high, at equal distances. */
   readonly ticks: readonly number[];
 }
 
 const STEPS = [1, 2, 5, 10];
 
-/** Round bounds around the counts. Zero is one of them, unless the counts vary little against their height. */
+/** Zero is a bound, unless the counts vary little against their height. */
 export function scaleOf(counts: readonly number[]): Scale {
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   const from = most - least < least / 2 ? least : 0;

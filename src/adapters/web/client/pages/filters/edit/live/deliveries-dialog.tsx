@@ -21,7 +21,6 @@ export interface DeliveriesDialogProps {
   readonly onClose: () => void;
 }
 
-/** The last deliveries of a webhook, as they happen. */
 export function DeliveriesDialog({ subscription, mayChange, onResume, onClose }: DeliveriesDialogProps) {
   const { id, name, state } = subscription;
   const api = useApi();
@@ -109,7 +108,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   },
 ];
 
-/** The API says it as the rest of a sentence. */
+/** The API's text is the end of a sentence. */
 function sentence(error: string | null): string | null {
   return error === null ? null : error.slice(0, 1).toUpperCase() + error.slice(1);
 }

@@ -20,11 +20,10 @@ const said = words.live;
 
 export interface FilterLiveProps {
   readonly filter: SavedFilter;
-  /** Says what was done. */
   readonly onSay: (message: string) => void;
 }
 
-/** Who enters and leaves the filter, and what follows it (Contract: §17). */
+/** Contract: §17. */
 export function FilterLive({ filter, onSay }: FilterLiveProps) {
   const owners = useOwners();
   const mayChange = holds(useUser(), DEVICES_WRITE) && owners.mayChange(filter);

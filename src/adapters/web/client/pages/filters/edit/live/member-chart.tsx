@@ -43,7 +43,7 @@ export function MemberChart({ filterId }: { readonly filterId: string }) {
 /** Pixels. */
 const CHART_HEIGHT = 180;
 
-/** Units of the drawing, which is stretched to the width of the card. */
+/** Units of the drawing, which stretches to the card. */
 const WIDTH = 1_000;
 
 function Chart({ counts }: { readonly counts: readonly MemberCount[] }) {
@@ -124,7 +124,6 @@ const MOST_ROWS = 100;
 
 type Format = 'timeOfDay' | 'dateTime' | 'date';
 
-/** By how far the instants are apart. */
 function formatOf(first: number, last: number): Format {
   if (last - first < HOUR_MS) return 'timeOfDay';
   return last - first < 2 * DAY_MS ? 'dateTime' : 'date';
@@ -143,7 +142,7 @@ function columnsFor(format: Format): readonly Column<MemberCount>[] {
   ];
 }
 
-/** When the number changed, newest first. */
+/** Newest first. */
 function CountTable({ counts }: { readonly counts: readonly MemberCount[] }) {
   const [first = '', last = ''] = [counts[0]?.at, counts.at(-1)?.at];
   const format = formatOf(Date.parse(first), Date.parse(last));

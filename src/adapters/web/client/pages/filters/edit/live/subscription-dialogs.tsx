@@ -48,7 +48,7 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
   if (added !== null) return <ConnectDialog subscription={added} onClose={onClose} />;
   const missing = missingIn(draft);
   const change = (changed: Partial<SubscriptionDraft>) => {
-    // A field with a fault would keep the form from being sent again.
+    // The browser does not submit a form with an invalid field.
     forget();
     setDraft({ ...draft, ...changed });
   };
@@ -140,7 +140,7 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
   );
 }
 
-/** Where faults of the API are about a member. */
+/** Paths of the API's faults. */
 const PATHS = {
   kind: 'kind',
   name: 'name',

@@ -2,17 +2,16 @@ import type { Subscription } from '#adapters/http/api-types.ts';
 import type { SubscriptionSettings } from '#console/api/live.ts';
 import type { SubscriptionKind } from '#domain/membership/subscription.ts';
 
-/** A subscription as it is typed. */
 export interface SubscriptionDraft {
   readonly kind: SubscriptionKind;
   readonly name: string;
   readonly url: string;
   readonly recipients: readonly string[];
   readonly notify: 'changes' | 'above' | 'below';
-  /** The number of devices above or below which people are told. */
+  /** Number of devices. */
   readonly line: string;
   readonly batchMinutes: string;
-  /** The most that one change of the filter may move without a question, as typed; blank: no limit. */
+  /** How many devices a change of the filter may move without a question; blank: no limit. */
   readonly guardDevices: string;
   readonly guardPercent: string;
 }
@@ -48,7 +47,6 @@ export function lineOf(notify: Subscription['notify']): Line | null {
     : { kind: 'below', devices: notify.below };
 }
 
-/** Members that have to be filled in or mended. */
 export function missingIn(draft: SubscriptionDraft): ReadonlySet<keyof SubscriptionDraft> {
   const missing = new Set<keyof SubscriptionDraft>();
   if (draft.name.trim() === '') missing.add('name');

@@ -23,7 +23,6 @@ export interface SubscriptionFieldsProps {
   readonly onChange: (changed: Partial<SubscriptionDraft>) => void;
 }
 
-/** What a mail needs. */
 export function MailFields({ filter, draft, errorOf, onChange }: SubscriptionFieldsProps) {
   const error = errorOf('recipients');
   const noteId = useId();
@@ -77,7 +76,7 @@ export function MailFields({ filter, draft, errorOf, onChange }: SubscriptionFie
   );
 }
 
-/** Who may be listed: people who reach the filter, for administrators of people; else the user alone. */
+/** Only administrators of people may list others. */
 function useRecipients(filter: SavedFilter, chosen: readonly string[]): readonly ComboItem[] {
   const api = useApi();
   const user = useUser();

@@ -4,7 +4,7 @@ import type { NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { findEntry } from '#domain/filter/catalog/field-catalog.ts';
 
-/** Explains an empty result: names the part that rules out most devices, or the condition that matches fewest. */
+/** Names the part that excludes most devices, or the condition that matches fewest. */
 export function emptyHint(
   tree: DraftNode,
   notes: NodeNotes,

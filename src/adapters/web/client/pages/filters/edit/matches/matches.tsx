@@ -13,12 +13,11 @@ import styles from './matches.module.css';
 export interface MatchesProps {
   readonly found: Found | undefined;
   readonly isOld: boolean;
-  /** Names by id; null if only one organization is in reach. */
+  /** Names by id; null if the user reaches one organization. */
   readonly organizations: ReadonlyMap<string, string> | null;
-  /** What to leave out if nothing matches; null if unknown. */
   readonly hint: string | null;
   readonly onWhy: (device: DeviceRow) => void;
-  /** Null while the filter is incomplete or a newer answer is loading. */
+  /** Null while there is no final answer. */
   readonly all: Omit<MatchesLinkProps, 'children'> | null;
 }
 

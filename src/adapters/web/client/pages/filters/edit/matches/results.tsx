@@ -26,7 +26,7 @@ export interface ResultsProps {
   readonly evaluation: Evaluation;
   /** Complete, and without faults. */
   readonly isSound: boolean;
-  /** The saved filter that saving would change; null if it would change none. */
+  /** Null if saving would change no saved filter. */
   readonly changed: SavedVersion | null;
   readonly device: DeviceRow | null;
   readonly onDevice: (device: DeviceRow | null) => void;
@@ -83,7 +83,7 @@ interface ImpactLineProps {
   readonly json: string | null;
 }
 
-/** How many devices would enter and leave. Nothing if the filter as it is can no longer be evaluated. */
+/** Empty if the filter can no longer be evaluated as it is. */
 function ImpactLine({ saved, json }: ImpactLineProps) {
   const { data } = useQuery(impactQuery(useApi(), saved.data.id, saved.etag, json));
   if (data === undefined) return null;
@@ -103,10 +103,10 @@ function ImpactLine({ saved, json }: ImpactLineProps) {
 
 interface LiveCountProps {
   readonly evaluation: Evaluation;
-  /** The text or JSON does not parse yet. */
+  /** The text or JSON does not parse. */
   readonly isPending: boolean;
   readonly isNarrowed: boolean;
-  /** Set only if no other message shows it. */
+  /** Null if another message shows it. */
   readonly explanationError: unknown;
   readonly orgId: string | null;
 }

@@ -1,5 +1,3 @@
-/** Evaluates a filter while it is edited: its faults, its devices, and the count of each node. */
-
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { Explanation } from '#adapters/http/api-types.ts';
@@ -42,10 +40,10 @@ export interface Evaluation {
   readonly unfinished: number;
   readonly state: 'nothing' | 'faulty' | 'sound';
   readonly matches: Matches | undefined;
-  /** The conditions of `matches` as JSON. */
+  /** The conditions of `matches`. */
   readonly json: string | null;
   readonly explanation: Explanation | undefined;
-  /** What the explanation is about: the finished conditions. */
+  /** The finished conditions. */
   readonly explained: ConditionJson | null;
   readonly notes: NodeNotes;
   readonly isOld: boolean;
@@ -72,7 +70,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     const isTooBig = countJsonNodes(evaluable.json) > MAX_EXPLAINED;
     return { isSound, isTooBig, json: JSON.stringify(evaluable.json), idsByPath: evaluable.idsByPath };
   }, [tree, catalog]);
-  // A faulty tree is not sent; the last answers stay.
+  // A faulty tree is not sent, so the last answers stay.
   const [lastSound, setLastSound] = useState(sound?.isSound === true ? sound : null);
   if (sound !== lastSound && (sound === null || sound.isSound)) setLastSound(sound);
   const asked = useDebounced(lastSound, EVALUATE_AFTER_MS);
@@ -109,7 +107,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     notes,
     isOld: asked !== lastSound || found.isPlaceholderData || found.isFetching,
     matchesError: refused.length > 0 ? null : found.error,
-    // Faults of conditions are shown at the conditions.
+    // Conditions show their own faults.
     explanationError: refused.length > 0 ? null : explained.error,
     retry: () => {
       if (found.error !== null) void found.refetch();
@@ -139,10 +137,7 @@ function check(
   return { faults, nodeFaults: toNodeFaults(faults, idsByPath), unfinished };
 }
 
-/**
- * Values: whether the condition has a field. Empty groups are unfinished, too. A condition on a deleted field is not: its
- * fault is shown at once.
- */
+/** Values: the condition has a field. A condition on a deleted field counts as finished, so its fault shows at once. */
 function noteUnfinished(node: DraftNode, catalog: FieldCatalog, into: Map<number, boolean>): void {
   if (node.kind === 'condition' && isUnfinished(node) && (node.field === '' || catalog.has(node.field))) {
     into.set(node.id, node.field !== '');

@@ -14,7 +14,7 @@ export interface WhyPanelProps {
   readonly device: DeviceRow | null;
   readonly orgId: string | null;
   readonly onChange: (device: DeviceRow | null) => void;
-  /** Undefined while it is loading. */
+  /** Undefined while loading. */
   readonly explanation: Explanation | undefined;
   readonly explained: ConditionJson | null;
   readonly error: unknown;

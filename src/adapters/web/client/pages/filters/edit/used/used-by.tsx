@@ -13,7 +13,7 @@ import { DataTable } from '#console/parts/layout/data-table.tsx';
 
 const said = words.filters.used;
 
-/** The subscriptions and filters that rely on the filter, through other filters too. */
+/** Includes what relies on it through other filters. */
 export function UsedBy({ saved: { data: filter, etag } }: { readonly saved: SavedVersion }) {
   const json = JSON.stringify(filter.conditions);
   const query = useQuery(impactQuery(useApi(), filter.id, etag, json));
