@@ -32,6 +32,9 @@ import { err, ok, type Result } from '#domain/result.ts';
 /**
  * A refresh token works once. Using it again ends the session, because one of two holders must have stolen it. Of two
  * simultaneous uses, such as a client's retry, the second is refused and the session stays.
+ *
+ * A browser's cookie works for another 30 seconds and leads to its successor, so all tabs end up with the same cookie.
+ * Cookies and clients' tokens do not stand in for each other.
  */
 export type RefreshSession = (
   visit: Visit,
