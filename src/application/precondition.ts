@@ -1,16 +1,15 @@
-/** The version that a writer expects to change (If-Match). */
+/** If-Match: the version that a writer expects to change. */
 import type { ApplicationError } from '#application/application-error.ts';
 
 /**
- * No condition, any existing version, or one of a set; an empty set never matches. Filters have version numbers,
- * devices revisions (`deviceRevision`).
+ * Any existing version, or one of a set; an empty set never matches. Filters have version numbers, devices revisions
+ * (`deviceRevision`).
  */
 export type Precondition<V extends number | string = number> =
   | { readonly kind: 'none' }
   | { readonly kind: 'any' }
   | { readonly kind: 'version'; readonly versions: ReadonlySet<V> };
 
-/** Null if the version matches, else `precondition_failed`. */
 export function checkPrecondition<V extends number | string>(
   precondition: Precondition<V>,
   current: V,

@@ -29,12 +29,12 @@ export type AuditEntryId = Id<'audit-entry'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether the text is a UUID of any version, in either case. */
+/** Any version, in either case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** The canonical id, or null if the value is not a UUID. */
+/** Null if the value is not a UUID. */
 export function parseId<K extends string>(value: unknown): Id<K> | null {
   return typeof value === 'string' && isUuid(value) ? (value.toLowerCase() as Id<K>) : null;
 }

@@ -1,4 +1,4 @@
-/** The most faults that one refusal lists (Contract: §1). */
+/** In one refusal (Contract: §1). */
 export const MAX_FAULTS = 100;
 
 /** Bounds the tree of a filter text: a word without a key becomes three conditions. */
@@ -10,7 +10,7 @@ export const MAX_FILTERS_PER_ORGANIZATION = 1_000;
 /** Contract: §17. */
 export const MAX_SUBSCRIPTIONS_PER_OWNER = 200;
 
-/** For an organization, and for a partner (Contract: §10). */
+/** Also per partner (Contract: §10). */
 export const MAX_CUSTOM_FIELDS_PER_OWNER = 500;
 
 /** Keys, names and choices in UTF-8: 256 KiB. Every filter check reads them all. */
@@ -25,22 +25,22 @@ export const DEFAULT_FILTER_TIMEOUT_MS = 2_000;
 /** Milliseconds (Contract: §6, SEARCH_TIMEOUT_MS). */
 export const DEFAULT_SEARCH_TIMEOUT_MS = 1_000;
 
-/** Titles of software (Contract: §13). */
+/** Software titles (Contract: §13). */
 export const MAX_TITLES_PER_ORGANIZATION = 200_000;
 
-/** All versions of them. */
+/** Of all software titles together. */
 export const MAX_VERSIONS_PER_ORGANIZATION = 400_000;
 
-/** Bytes of their names and versions in UTF-8: 32 MiB (Contract: §13). */
+/** Names and versions in UTF-8: 32 MiB (Contract: §13). */
 export const MAX_TITLE_BYTES_PER_ORGANIZATION = 32 * 1_048_576;
 
 /** Code points (Contract: §13). */
 export const MAX_TITLE_LENGTH = 1_024;
 
-/** Devices that one change may concern (Contract: §10). */
+/** In one change (Contract: §10). */
 export const MAX_BULK_DEVICES = 10_000;
 
-/** Ids that one change may name (Contract: §10). */
+/** In one change (Contract: §10). */
 export const MAX_BULK_IDS = 1_000;
 
 /** Contract: §17, CHANGES_RETENTION_DAYS. */

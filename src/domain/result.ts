@@ -1,15 +1,14 @@
-/** Expected outcomes as values: a refusal is a result; only a broken invariant throws. */
+/** Expected outcomes are values: a refusal is a result; only a broken invariant throws. */
 
 /** Either a value or a coded error. */
 export type Result<T, E> = Ok<T> | Err<E>;
 
-/** Success. */
 export interface Ok<T> {
   readonly ok: true;
   readonly value: T;
 }
 
-/** A refusal, with what the caller needs to explain it. */
+/** A refusal, with the facts that explain it. */
 export interface Err<E> {
   readonly ok: false;
   readonly error: E;

@@ -1,4 +1,4 @@
-/** Set operations. The domain also runs on Node 20, whose sets lack them. */
+/** The domain also runs on Node 20, whose sets lack these operations. */
 
 export function intersect<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): Set<T> {
   const [larger, smaller] = a.size < b.size ? [b, a] : [a, b];

@@ -1,4 +1,4 @@
-/** Milliseconds since the Unix epoch, whole, UTC. */
+/** Whole milliseconds since the Unix epoch, UTC. */
 export type EpochMs = number;
 
 /** Milliseconds. */
@@ -7,5 +7,5 @@ export const MINUTE_MS = 60_000;
 /** In milliseconds. */
 export const HOUR_MS = 60 * MINUTE_MS;
 
-/** In milliseconds; a day of 24 hours. */
+/** Of 24 hours. */
 export const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,4 @@
-/**
- * Structured logging: facts, then a fixed message. Never pass a secret, a body, a filter or text that a user typed.
- */
+/** Facts, then a fixed message. Never pass a secret, a body, a filter or text that a user typed. */
 export interface Log {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;

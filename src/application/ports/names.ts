@@ -11,7 +11,7 @@ export interface ThingReference {
 /** Names by `nameKey`. */
 export type Names = ReadonlyMap<string, string>;
 
-/** Where a thing's name is in `Names`. */
+/** The key of a thing in `Names`. */
 export function nameKey({ kind, id }: ThingReference): string {
   return `${kind} ${id}`;
 }
@@ -19,11 +19,11 @@ export function nameKey({ kind, id }: ThingReference): string {
 /** Current names of people and things. People are in reach as in `isWithinReach`. */
 export interface NameReader {
   /**
-   * The names of people, devices, filters, alerts, custom fields, keys, organizations and partners, in one statement. A
-   * deletion request has its person's name, and an API key is in reach if its user is. What is gone, erased, out of reach or
-   * nameless is left out.
+   * Reads names of people, devices, filters, alerts, custom fields, keys, organizations and partners in one
+   * statement. A deletion request has its person's name, and an API key is in reach if its user is. Gone, erased,
+   * nameless and unreachable things are left out.
    */
   namesOf(scope: AccessScope, things: readonly ThingReference[]): Promise<Names>;
-  /** Unerased people in reach whose name or email contains the folded text, unordered. */
+  /** People in reach, without erased ones, whose name or email contains the folded text; unordered. */
   findPeople(scope: AccessScope, foldedText: string): Promise<readonly UserId[]>;
 }

@@ -5,7 +5,7 @@ import type { MakeChangeEntry } from './audit/audit-log.ts';
 export interface PartnerTies {
   /** System users who made the partner's filters or decided its requests; dumps include them. */
   readonly staff: readonly { readonly id: UserId; readonly email: string }[];
-  /** API keys of such users narrowed to the partner's organizations; dumps leave them out. */
+  /** API keys of system users that are narrowed to the partner's organizations; dumps leave them out. */
   readonly foreignKeys: number;
   /** Waiting mails to or about the partner's users; dumps leave them out. */
   readonly waitingMails: number;
@@ -17,15 +17,15 @@ export type RemovalRefusal = 'not-in-maintenance' | 'mails-waiting';
 /** Moves partners to another database (Contract: §15); for operators, across tenants. */
 export interface PartnerMaintenance {
   /**
-   * Makes the partner read-only and waits until changes in progress end; `onWaiting` gets their number. False if it
-   * was in maintenance already; it then waits as well.
+   * Makes the partner read-only and waits until changes in progress end; `onWaiting` gets their number. False, after
+   * the same wait, if it was in maintenance already.
    */
   begin(
     partnerId: PartnerId,
     makeEntry: MakeChangeEntry,
     onWaiting: (transactions: number) => void,
   ): Promise<boolean>;
-  /** False if it was not in maintenance. */
+  /** False if the partner was not in maintenance. */
   end(partnerId: PartnerId, makeEntry: MakeChangeEntry): Promise<boolean>;
   isInMaintenance(partnerId: PartnerId): Promise<boolean>;
   findTies(partnerId: PartnerId): Promise<PartnerTies>;

@@ -1,4 +1,4 @@
-/** Searches everything in the caller's reach (GET /search; Contract: §6). No permission is needed. */
+/** GET /search (Contract: §6). Needs no permission. */
 
 import { makeNarrowReach, type NarrowReachDeps } from '#application/access/narrow-reach.ts';
 import {
@@ -19,9 +19,7 @@ import { parseSearchText, STORED_CATEGORIES } from '#domain/search/search-hit.ts
 import { findSettings, openSettings } from '#domain/search/settings-entries.ts';
 import { canBeApproximate } from '#domain/search/similar-hit.ts';
 
-// Validates a search (Spec: Limits).
-
-/** Results over all categories. */
+/** Over all categories (Spec: Limits). */
 export const SEARCH_LIMIT = { min: 1, max: 50, fallback: 20 } as const;
 
 /** 1-100 code points after trimming. */
@@ -43,15 +41,15 @@ export interface SearchInput {
   readonly limit: unknown;
   /** Adds the matching field to results whose title does not match. */
   readonly match?: unknown;
-  /** Asks for similar titles where nothing contains the text. */
+  /** Asks for similar titles if nothing contains the text. */
   readonly approximate?: unknown;
   /** Adds the organization of each result, and the device of an alert. */
   readonly context?: unknown;
-  /** Only what belongs to this organization or its partner, and settings. */
+  /** Only things of this organization or its partner, and settings. */
   readonly orgId?: unknown;
 }
 
-/** A result; `context` if it was asked for. Settings have none. */
+/** `context` is present if requested, except for settings. */
 export type FoundItem = SearchResultItem & { readonly context?: SearchContext };
 
 /** At most `limit` results, by category, best first. Searches are not audited. */

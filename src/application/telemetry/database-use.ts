@@ -1,6 +1,5 @@
-/** Use of connection pools and replicas, for metrics (Contract: §15). */
+/** For metrics (Contract: §15). */
 
-/** Use of a connection pool, for metrics (Contract: §15). */
 export interface PoolUse {
   readonly pool: string;
   /** The replica's host and port; absent for the primary. */
@@ -10,23 +9,20 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
-/** Use of replicas, for metrics (Contract: §15). */
-
-/** Why the primary answered instead. */
+/** Why the primary answered instead of a replica. */
 export type PassedOverReason = 'unreachable' | 'behind' | 'conflict' | 'failed';
 
 export interface ReplicaState {
   /** Host and port. */
   readonly name: string;
   readonly isUsed: boolean;
-  /** An upper bound in milliseconds: 0 if it has all of the primary's commits; null if it never answered. */
+  /** An upper bound in milliseconds: 0 if the replica has all of the primary's commits; null if it never answered. */
   readonly lagMs: number | null;
 }
 
 /** Since the replicas were opened. */
 export interface ReplicaUse {
   readonly replicas: readonly ReplicaState[];
-  /** Reads answered by each kind of server. */
   readonly reads: Readonly<Record<'primary' | 'replica', number>>;
   /** Reads meant for a replica that the primary answered. */
   readonly passedOver: Readonly<Record<PassedOverReason, number>>;

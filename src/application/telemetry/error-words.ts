@@ -1,15 +1,16 @@
-/** What logs may say of an error, without text or rows of users. */
+/** Words for logs. They contain no text or rows of users. */
 
-/** A stack trace without its message, which may contain user input or rows. Empty without a stack. */
+/** Leaves out the message, which may contain user input or rows. Empty without a stack. */
 export function traceOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const start = stack.indexOf('\n    at ');
   return start === -1 ? '' : stack.slice(start);
 }
 
-/** PostgreSQL's primary message for logs. The statement and anything that may come from a request are left out. */
-
-/** Null if the error is not PostgreSQL's answer. */
+/**
+ * PostgreSQL's primary message, without the statement and anything that may come from a request. Null for other
+ * errors.
+ */
 export function databaseWords(error: unknown): string | null {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null;
   const isOfNames = NAMES_THINGS.has(String(error.code).slice(0, 2));

@@ -8,9 +8,7 @@ export type AccessScope =
       readonly kind: 'partner';
       readonly partnerId: PartnerId;
       readonly orgIds: readonly OrgId[];
-      /**
-       * Whether these are all of the partner's organizations. What belongs to the partner itself is then in reach, too.
-       */
+      /** These are all of the partner's organizations, and the partner's own things are in reach. */
       readonly isWhole: boolean;
     }
   | { readonly kind: 'system' }
@@ -23,10 +21,9 @@ export const SYSTEM_SCOPE: AccessScope = { kind: 'system' };
 /** Nothing. */
 export const NO_SCOPE: AccessScope = { kind: 'none' };
 
-/** The kinds of scope. */
 export type ScopeKind = AccessScope['kind'];
 
-/** The organizations in reach, or null if all are. */
+/** Null if all are in reach. */
 export function reachableOrgIds(scope: AccessScope): readonly OrgId[] | null {
   switch (scope.kind) {
     case 'organization':
@@ -53,7 +50,7 @@ export function canReachAll(scope: AccessScope, other: AccessScope): boolean {
   return wanted?.every((orgId) => reached.has(orgId)) ?? false;
 }
 
-/** The scope narrowed to one organization; nothing if that is out of reach. */
+/** Nothing, if the organization is out of reach. */
 export function narrowTo(scope: AccessScope, orgId: OrgId): AccessScope {
   return canReach(scope, orgId) ? { kind: 'organization', orgId } : NO_SCOPE;
 }
@@ -62,16 +59,16 @@ export function narrowTo(scope: AccessScope, orgId: OrgId): AccessScope {
 export type OwnerRefusal = 'org-required' | 'org-out-of-reach';
 
 /**
- * The owner of something new: the caller's own organization for organization scope, otherwise the requested one (Spec:
- * POST /filters). For system scope the store checks that it exists.
+ * The owner of something new: the caller's own organization for organization scope, otherwise the requested one
+ * (Spec: POST /filters). For system scope the store checks that it exists.
  */
 export function resolveOwnerOrg(scope: AccessScope, requested: OrgId | null): Result<OrgId, OwnerRefusal> {
   return resolveNamedOrg(scope, scope.kind === 'organization' ? null : requested);
 }
 
 /**
- * The named organization, or the caller's own for organization scope. Naming one out of reach is refused (Contract: §1,
- * §10, §13). For system scope the store checks that it exists.
+ * The named organization, or the caller's own for organization scope. An organization out of reach is refused
+ * (Contract: §1, §10, §13). For system scope the store checks that it exists.
  */
 export function resolveNamedOrg(scope: AccessScope, named: OrgId | null): Result<OrgId, OwnerRefusal> {
   if (scope.kind === 'none') return err('org-out-of-reach');

@@ -1,4 +1,4 @@
-/** Links by which people set a password without signing in (Contract: §16, "Links"). */
+/** Links for setting a password without signing in (Contract: §16, "Links"). */
 import type { UserId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
@@ -13,15 +13,15 @@ export const LINK_LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
   'first-run': HOUR_MS,
 };
 
-/** For people whose identity provider is gone and who have no password: they did not ask, and may be away. */
+/** Longer, because these people did not ask for the link and may be away. */
 export const PROVIDER_GONE_LINK_MS = 7 * DAY_MS;
 
-/** How many links of a purpose are good at once for one person. A newer one voids the oldest. */
+/** Links per person and purpose. A newer one voids the oldest. */
 export const GOOD_AT_ONCE = { invitation: 1, 'password-reset': 3 } as const satisfies Partial<
   Record<LinkPurpose, number>
 >;
 
-/** What a link depends on: it is void once its person's have changed. */
+/** A link is void once the epochs of its person have changed. */
 export interface LinkEpochs {
   /** Changes with membership and status. */
   readonly auth: number;
@@ -29,25 +29,24 @@ export interface LinkEpochs {
   readonly mfa: number;
 }
 
-/** A link as stored. The token itself is only in the mail. */
+/** The token itself is only in the mail. */
 export interface AccountLink {
   readonly tokenSha256: string;
   readonly purpose: LinkPurpose;
   /** Null for the first run. */
   readonly userId: UserId | null;
-  /** Null for invitations, which hold while the person is invited, and for the first run. */
+  /** Null for the first run and for invitations, which last while the person is invited. */
   readonly epochs: LinkEpochs | null;
   readonly createdAt: EpochMs;
   readonly expiresAt: EpochMs;
 }
 
-/** The person of a link, as they are now. */
 export interface LinkedPerson {
   readonly status: 'invited' | 'active' | 'disabled' | 'deleted';
   readonly epochs: LinkEpochs;
 }
 
-/** Whether the link can be used. `person` is null for the first run. */
+/** `person` is null for the first run. */
 export function isLinkGood(
   { purpose, epochs, expiresAt }: AccountLink,
   person: LinkedPerson | null,

@@ -1,4 +1,3 @@
-/** API keys never permit more than their user may do (Contract: §2). */
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';
 import { intersect } from '#domain/sets.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -6,7 +5,7 @@ import { narrowTo } from './access-scope.ts';
 import type { Caller } from './caller.ts';
 import type { Principal } from './principal.ts';
 
-/** What an API key lets its user do, at most. */
+/** Never more than the user may do (Contract: §2). */
 export interface ApiKeyGrant {
   readonly id: ApiKeyId;
   /** Only this organization, and only while the user reaches it. */
@@ -16,10 +15,10 @@ export interface ApiKeyGrant {
   readonly isRevoked: boolean;
 }
 
-/** `fsk_` followed by 32 random bytes in base64url. */
+/** 32 random bytes in base64url. */
 export const API_KEY_FORMAT = /^fsk_[A-Za-z0-9_-]{43}$/;
 
-/** The caller that a key represents at `now`, or null if it has expired or been revoked. */
+/** Null if the key has expired or been revoked. */
 export function callerOfApiKey(grant: ApiKeyGrant, user: Principal, now: EpochMs): Caller | null {
   if (grant.isRevoked || (grant.expiresAt !== null && grant.expiresAt <= now)) return null;
   return {

@@ -10,12 +10,12 @@ export type Credential =
       /** Equals the user's current epoch. */
       readonly authEpoch: number;
       readonly isMfaEnrolled: boolean;
-      /** When MFA was last verified in this session; null if never. */
+      /** In this session; null if never. */
       readonly mfaVerifiedAt: EpochMs | null;
     }
   | { readonly kind: 'api-key'; readonly apiKeyId: ApiKeyId };
 
-/** A user with their credential, reach and permissions (Contract: §2). */
+/** A user with credential, reach and permissions (Contract: §2). */
 export interface Caller {
   readonly userId: UserId;
   readonly credential: Credential;

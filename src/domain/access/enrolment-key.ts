@@ -1,23 +1,23 @@
-/** Enrolment keys let machines report to one organization (Contract: §13). */
+/** Machines report to one organization with an enrolment key (Contract: §13). */
 import type { EnrolmentKeyId, OrgId, SiteId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** A key without its secret. */
+/** Without its secret. */
 export interface EnrolmentKey {
   readonly id: EnrolmentKeyId;
   readonly orgId: OrgId;
   /** The site of machines that report with the key. */
   readonly siteId: SiteId | null;
   readonly name: string;
-  /** Null if never. */
+  /** Null: never. */
   readonly expiresAt: EpochMs | null;
   readonly createdAt: EpochMs;
 }
 
-/** `fse_` followed by 32 random bytes in base64url. */
+/** 32 random bytes in base64url. */
 export const ENROLMENT_KEY_FORMAT = /^fse_[A-Za-z0-9_-]{43}$/;
 
-/** Whether machines may report with the key at `now`. Stores never find a revoked one. */
+/** Stores never find a revoked key. */
 export function isInForce({ expiresAt }: EnrolmentKey, now: EpochMs): boolean {
   return expiresAt === null || expiresAt > now;
 }

@@ -1,26 +1,25 @@
-/** What an ID token says about a person. Its signature, issuer, audience, nonce and times are checked before. */
+/** What an ID token says about a person. Signature, issuer, audience, nonce and times are already checked. */
 import type { EpochMs } from '#domain/time.ts';
 
-/** As the provider wrote them; nothing is checked yet. */
+/** Unchecked. */
 export type IdTokenClaims = Readonly<Record<string, unknown>>;
 
 export interface IdTokenFacts {
-  /** Names the person for good. Unique at the provider only. */
+  /** Identifies the person at this provider, permanently. */
   readonly subject: string;
-  /** Null if the provider tells none. */
   readonly email: string | null;
   readonly isEmailVerified: boolean;
   readonly name: string | null;
-  /** How the person signed in (RFC 8176). */
+  /** The methods of the sign-in (RFC 8176). */
   readonly amr: readonly string[];
   readonly acr: string | null;
-  /** When the person last signed in at the provider; null if it does not tell. */
+  /** When the person last signed in at the provider; null if unknown. */
   readonly signedInAt: EpochMs | null;
-  /** Empty too if the claim is absent, as in Entra's tokens of people with more groups than a token holds. */
+  /** Also empty if the claim is absent, as in Entra's tokens of people with more groups than a token holds. */
   readonly groups: readonly string[];
 }
 
-/** Reads the claims; null without a usable `sub`. Claims of a wrong type count as absent. */
+/** Null without a usable `sub`. Claims of a wrong type count as absent. */
 export function readIdToken(claims: IdTokenClaims, groupsClaim: string | null): IdTokenFacts | null {
   const subject = claims.sub;
   // OpenID Connect Core, section 2: at most 255 ASCII characters.
@@ -40,7 +39,7 @@ export function readIdToken(claims: IdTokenClaims, groupsClaim: string | null): 
 
 /**
  * Entra has no `email_verified`, because a directory's administrators can write any address. Its optional `xms_edov`
- * says that the owner of the email's domain is verified.
+ * says that the email's domain is verified.
  */
 function isVerified(claims: IdTokenClaims): boolean {
   const claim = claims.email_verified ?? claims.xms_edov;
@@ -52,7 +51,7 @@ function nameIn(claims: IdTokenClaims): string | null {
   return textIn(claims, 'name') ?? (parts.length === 0 ? null : parts.join(' '));
 }
 
-/** The claim of that name, which may contain dots, as URLs do; otherwise the one at the path. */
+/** A claim's own name may contain dots, as URLs do; it takes precedence over the path. */
 function claimAt(claims: IdTokenClaims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   let found: unknown = claims;

@@ -5,35 +5,34 @@ import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import type { IdTokenFacts } from './id-token.ts';
 import type { Rights } from './rights.ts';
 
-/** A domain of email addresses. It counts once it is verified, and is then one provider's. */
+/** Counts once it is verified. Only one provider can have it then. */
 export interface ProviderDomain {
-  /** In lower case; Punycode if it is international. */
+  /** In lower case and Punycode. */
   readonly domain: string;
   readonly isVerified: boolean;
 }
 
-/** What the members of a group of the provider may do. */
 export interface GroupRights {
   /** As in the claim, in the same case. */
   readonly group: string;
   readonly permissions: readonly string[];
-  /** Null is all of the partner, future ones included. Has no meaning for a provider of an organization. */
+  /** Null: all of the partner, future ones included. Ignored for a provider of an organization. */
   readonly orgIds: readonly OrgId[] | null;
 }
 
-/** What its administrators decide. The client's secret is apart from it. */
+/** Without the client's secret. */
 export interface ProviderSettings {
   readonly name: string;
   readonly clientId: string;
   readonly domains: readonly ProviderDomain[];
-  /** Whether people who are new are made at their first sign-in. */
+  /** Creates new people at their first sign-in. */
   readonly provisions: boolean;
-  /** People whom it makes have these, unless one of their groups has rights. */
+  /** For created people, unless one of their groups has rights. */
   readonly permissions: readonly string[];
   /** The claim, or a path to it such as `realm_access.roles`. */
   readonly groupsClaim: string | null;
   readonly groups: readonly GroupRights[];
-  /** Whether a second factor at the provider counts as one here. */
+  /** A second factor at the provider counts here. */
   readonly trustsMfa: boolean;
   /** The `acr` values that mean a second factor. */
   readonly acrValues: readonly string[];
@@ -51,17 +50,17 @@ export interface FederatedIdentity {
   readonly providerId: IdentityProviderId;
   readonly subject: string;
   readonly userId: UserId;
-  /** Whether the provider made the person. It then decides about their rights. Otherwise they linked their account. */
+  /** The provider made the person and decides about their rights. Otherwise people linked their account. */
   readonly isMade: boolean;
   readonly createdAt: EpochMs;
-  /** Null if it has not been used since it was linked. */
+  /** Null if never used. */
   readonly lastSignInAt: EpochMs | null;
 }
 
-/** How long somebody may take at the provider. */
+/** From leaving for the provider to coming back. */
 export const PROVIDER_VISIT_MS = 10 * MINUTE_MS;
 
-/** Where people belong whom a provider of this owner makes, at most. */
+/** The widest membership of people whom a provider of this owner makes. */
 export function ceilingOf(owner: Owner): Membership {
   return owner.kind === 'organization'
     ? { scope: 'organization', orgId: owner.orgId }
@@ -69,8 +68,8 @@ export function ceilingOf(owner: Owner): Membership {
 }
 
 /**
- * What a person whom the provider made may do, by the token of this sign-in. `ofPartner` are the organizations that the
- * provider's partner has now; what a group names beyond them is dropped.
+ * The rights of a person whom the provider made, by the token of this sign-in. `ofPartner` are the current
+ * organizations of the provider's partner; a group's other organizations are dropped.
  */
 export function rightsByToken(
   provider: IdentityProvider,
@@ -103,7 +102,7 @@ function membershipBy(
   return { ...ceiling, orgIds: [...orgIds].sort() };
 }
 
-/** All rights that the provider can give. Who sets it up must have them. */
+/** All rights that the provider can give. Only people who hold them may set it up. */
 export function rightsOfProvider({
   owner,
   permissions,
@@ -118,9 +117,8 @@ export function rightsOfProvider({
 }
 
 /**
- * Whether the provider may sign in a person with these rights. Its administrators could act as its people, so it signs in
- * people of its organization or partner only, and never platform administrators. `partnerId` is the
- * partner of the person's organization; null if they are of none.
+ * A provider's administrators could act as its people. So it signs in people of its organization or partner only, and
+ * never platform administrators. `partnerId` is the partner of the person's organization; null if there is none.
  */
 export function maySignIn(
   owner: Owner,
@@ -150,10 +148,7 @@ export function countsAsMfa(
 /** RFC 8176. `hwk` is a key in hardware. */
 const MFA_METHODS: ReadonlySet<string> = new Set(['mfa', 'hwk', 'otp']);
 
-/**
- * Whether the person signed in at the provider since then, and not in an earlier visit (`fresh=true`). The clocks may differ
- * by a few seconds.
- */
+/** The sign-in at the provider happened in this visit (`fresh=true`). The clocks may differ by a few seconds. */
 export function isFreshSignIn({ signedInAt }: IdTokenFacts, since: EpochMs): boolean {
   return signedInAt !== null && signedInAt >= since - CLOCK_SKEW_MS;
 }

@@ -1,4 +1,4 @@
-/** Second factors: the codes that prove one, and how recently that must have been (Contract: §2). */
+/** Codes of second factors, and how recent a verification must be (Contract: §2). */
 import type { EpochMs } from '#domain/time.ts';
 import type { Credential } from './caller.ts';
 
@@ -26,14 +26,14 @@ export type MfaRefusal =
   /** Not verified in this session, or too long ago. */
   | 'required'
   | 'enrollment-required'
-  /** Nobody behind an API key could enter a code. */
+  /** An API key has no person to enter a code. */
   | 'not-possible';
 
 /** Null if MFA was verified in this session at most `maxAgeMs` before `now`. */
 export function refuseStaleMfa(credential: Credential, now: EpochMs, maxAgeMs: number): MfaRefusal | null {
   if (credential.kind === 'api-key') return 'not-possible';
   const { isMfaEnrolled, mfaVerifiedAt } = credential;
-  // An identity provider may have verified the factor of somebody who has none here.
+  // An identity provider may have verified the factor of a person who has none here.
   if (mfaVerifiedAt !== null && now - mfaVerifiedAt <= maxAgeMs) return null;
   return isMfaEnrolled || mfaVerifiedAt !== null ? 'required' : 'enrollment-required';
 }

@@ -1,12 +1,12 @@
 /** Networks of clients, for limits (Contract: §2). */
 import { DAY_MS } from '#domain/time.ts';
 
-/** How long a network counts as a person's own after they last signed in from it. */
+/** From the last sign-in on, a network counts as the person's own. */
 export const OWN_NETWORK_MS = 90 * DAY_MS;
 
 /**
  * The /24 of an IPv4 address, the /64 of an IPv6 address, such as `192.0.2.0/24` or `2001:db8:0:1::/64`. Other text
- * stands for itself.
+ * is returned unchanged.
  */
 export function networkOf(address: string): string {
   const parsed = parseAddress(address);
@@ -16,16 +16,13 @@ export function networkOf(address: string): string {
     : `${formatGroups([...parsed.groups.slice(0, 4), 0, 0, 0, 0])}/64`;
 }
 
-/**
- * One client: an IPv4 address, or the /64 of an IPv6 address, because one host has all of it. Other text stands for
- * itself.
- */
+/** An IPv4 address, or the /64 of an IPv6 address, because one host has all of it. Other text is returned unchanged. */
 export function clientOf(address: string): string {
   const parsed = parseAddress(address);
   return parsed !== null && 'bytes' in parsed ? parsed.bytes.join('.') : networkOf(address);
 }
 
-/** What one subscriber usually has: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** The network of one subscriber: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function siteOf(address: string): string {
   const parsed = parseAddress(address);
   return parsed !== null && 'groups' in parsed
@@ -36,7 +33,6 @@ export function siteOf(address: string): string {
 /** IPv4-mapped IPv6 addresses (`::ffff:192.0.2.1`) count as IPv4. */
 export type Address = { readonly bytes: readonly number[] } | { readonly groups: readonly number[] };
 
-/** Null if the text is no address. */
 export function parseAddress(text: string): Address | null {
   const bytes = parseIpv4(text);
   if (bytes !== null) return { bytes };
@@ -80,7 +76,7 @@ function parseGroups(text: string): readonly number[] | null {
   return groups;
 }
 
-/** As RFC 5952 writes them: lower case, and `::` for the first of the longest runs of zeros. */
+/** RFC 5952: lower case, and `::` for the first of the longest runs of zeros. */
 function formatGroups(groups: readonly number[]): string {
   const text = groups.map((group) => group.toString(16)).join(':');
   const [longest] = [...text.matchAll(/\b0(?::0)+\b/g)].sort((a, b) => b[0].length - a[0].length);

@@ -1,9 +1,9 @@
-/** Which addresses the service may connect to for others: webhooks and identity providers (Contract: §17). */
+/** Addresses that webhooks and identity providers may have (Contract: §17). */
 import { parseAddress } from './network.ts';
 
 /**
- * Whether the address is on the public internet. Private, loopback, link-local, multicast, reserved and documentation
- * addresses are not, nor are those that lead to an IPv4 address: mapped, NAT64, 6to4 and Teredo.
+ * False for private, loopback, link-local, multicast, reserved and documentation addresses, and for those that lead
+ * to an IPv4 address: mapped, NAT64, 6to4 and Teredo.
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address);
@@ -16,7 +16,7 @@ export function isPublicAddress(address: string): boolean {
   return bits.startsWith('001') && !isWithinAny(SPECIAL_IPV6, bits);
 }
 
-/** Why the service does not connect to this URL whatever its name resolves to; null if it may. */
+/** Null if the service may connect, depending on the addresses of the name. */
 export function refuseOutboundUrl(text: string): string | null {
   const url = URL.parse(text);
   if (url === null) return 'must be a URL';

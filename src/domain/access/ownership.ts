@@ -1,4 +1,4 @@
-/** What belongs to an organization or a partner, and who may see and change it (Contract: §7, §8, §10). */
+/** Who may see and change the things of organizations and partners (Contract: §7, §8, §10). */
 import type { Membership, Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -10,7 +10,7 @@ export interface Attribution {
   readonly partnerId: PartnerId | null;
 }
 
-/** Where a person belongs. */
+/** By scope. */
 export function attributionOf(membership: Membership): Attribution {
   return {
     orgId: membership.scope === 'organization' ? membership.orgId : null,
@@ -25,7 +25,7 @@ export function isSameOwner(a: Owner, b: Owner): boolean {
     : b.kind === 'partner' && a.partnerId === b.partnerId;
 }
 
-/** Whether it is in reach. A partner's own staff are in reach only together with all of its organizations. */
+/** A partner's own staff are in reach only together with all of its organizations. */
 export function isWithinReach(scope: AccessScope, { orgId, partnerId }: Attribution): boolean {
   if (orgId !== null) return canReach(scope, orgId);
   switch (scope.kind) {
@@ -40,8 +40,8 @@ export function isWithinReach(scope: AccessScope, { orgId, partnerId }: Attribut
 }
 
 /**
- * Tests whether an owner is in reach. What belongs to a partner is visible to everyone who reaches one of its
- * organizations or the partner as a whole (Contract: §9, scripts).
+ * Returns a test of owners. A partner's things are visible to callers who reach one of its organizations or the whole
+ * partner (Contract: §9, scripts).
  */
 export function ownersInReach(
   scope: AccessScope,
@@ -56,7 +56,7 @@ export function ownersInReach(
     owner.kind === 'organization' ? orgIds.has(owner.orgId) : partnerIds.has(owner.partnerId);
 }
 
-/** Whether the owner's things may be changed: a partner's only by callers who reach the partner as a whole. */
+/** A partner's things may be changed only by callers who reach the whole partner. */
 export function mayChangeFor(scope: AccessScope, owner: Owner): boolean {
   if (owner.kind === 'organization') return canReach(scope, owner.orgId);
   if (scope.kind === 'system') return true;
@@ -64,8 +64,8 @@ export function mayChangeFor(scope: AccessScope, owner: Owner): boolean {
 }
 
 /**
- * The owner of something new: the requested partner if it may be changed for, else the result of `resolveNamedOrg`. For
- * system scope the store checks that the owner exists.
+ * The owner of something new: the requested partner if it may be changed for, else the result of `resolveNamedOrg`.
+ * For system scope the store checks that the owner exists.
  */
 export function resolveOwner(
   scope: AccessScope,

@@ -5,7 +5,7 @@ import { digestText } from '#domain/text/digest-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Rights, Standing } from './rights.ts';
 
-/** Erased people are in no list. */
+/** Lists leave out erased people. */
 export const PERSON_STATUSES = ['invited', 'active', 'disabled'] as const;
 export type PersonStatus = (typeof PERSON_STATUSES)[number];
 
@@ -15,7 +15,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** What an administrator changes of a person. */
+/** What administrators can change. */
 export interface ChangeablePerson extends Rights {
   readonly id: UserId;
   readonly email: string;
@@ -30,16 +30,15 @@ export interface Person extends ChangeablePerson {
   /** Null unless the person is a partner's own staff. */
   readonly partner: Named | null;
   readonly mfa: { readonly totp: boolean; readonly passkeys: number };
-  /** Whose sign-ins made the account; null if an administrator did. */
+  /** Null if an administrator made the account. */
   readonly identityProvider: Named | null;
-  /** Null if they never signed in. */
+  /** Null if never. */
   readonly lastSignInAt: EpochMs | null;
   readonly createdAt: EpochMs;
 }
 
-/** A person's place in the order of `comparePeople`. */
+/** In the order of `comparePeople`. */
 export interface PersonPlace {
-  /** See `sortedName`. */
   readonly name: string;
   readonly id: UserId;
 }
@@ -62,7 +61,6 @@ export function personRevision({
   return digestText(JSON.stringify([name, place, [...permissions].sort(), isPlatformAdmin, status]));
 }
 
-/** The person as the rule of rights sees them. */
 export function standingOf({ membership, permissions, isPlatformAdmin, status }: ChangeablePerson): Standing {
   return { membership, permissions, isPlatformAdmin, isActive: status === 'active' };
 }

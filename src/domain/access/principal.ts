@@ -12,13 +12,13 @@ export interface Principal {
   /** Increases when all issued tokens must stop working (a changed password, membership or status). */
   readonly authEpoch: number;
   readonly isMfaEnrolled: boolean;
-  /** Increases when the second factor changes: MFA verified earlier no longer counts. */
+  /** Increases when the second factor changes: earlier verifications no longer count. */
   readonly mfaEpoch: number;
   /** Ended sessions whose access tokens may not have expired yet. */
   readonly endedSessionIds: ReadonlySet<string>;
 }
 
-/** What an access token says about its session. */
+/** In an access token. */
 export interface SessionClaims {
   readonly sessionId: string;
   readonly mfaVerifiedAt: EpochMs | null;
@@ -26,7 +26,7 @@ export interface SessionClaims {
   readonly mfaEpoch: number | null;
 }
 
-/** The caller of a session, or null if it has ended. The auth epochs must have been compared already. */
+/** Null if the session has ended. Compare the auth epochs first. */
 export function callerOfSession(user: Principal, session: SessionClaims): Caller | null {
   if (user.endedSessionIds.has(session.sessionId)) return null;
   return {

@@ -1,12 +1,11 @@
-/** Domains of email addresses: whose new people a provider makes, and what verifies a domain for it (Contract: §16). */
+/** Domains of email addresses: they decide which new people a provider may create (Contract: §16). */
 import type { IdentityProviderId } from '#domain/ids.ts';
 import type { IdTokenFacts } from './id-token.ts';
 import type { ProviderSettings } from './identity-provider.ts';
 
-/** Why the provider's people are not made here. */
 export type ProvisionRefusal = 'not-provisioned' | 'no-email' | 'email-not-verified' | 'domain-not-verified';
 
-/** Why a new person is not made; null if they are. Whether the email is free is for the store to say. */
+/** Null if the person can be created. The store decides whether the email is free. */
 export function refuseProvision(
   { provisions, domains }: Pick<ProviderSettings, 'provisions' | 'domains'>,
   { email, isEmailVerified }: IdTokenFacts,
@@ -19,13 +18,13 @@ export function refuseProvision(
   return isOurs ? null : 'domain-not-verified';
 }
 
-/** The domain of an email, as providers name it; null if it has none. */
+/** As providers name it; null if the email has none. */
 export function domainOf(email: string): string | null {
   const at = email.lastIndexOf('@');
   return at < 1 ? null : parseDomain(email.slice(at + 1));
 }
 
-/** A domain name in lower case and Punycode; null if it is none, such as an address or a name without a dot. */
+/** In lower case and Punycode; null if the text is no domain name, such as an address or a name without a dot. */
 export function parseDomain(text: string): string | null {
   // A URL has more parts, which no domain name contains.
   if (/[\s/?#@:%\\[\]]/.test(text)) return null;
@@ -38,10 +37,7 @@ export function parseDomain(text: string): string | null {
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/**
- * The TXT record that verifies a domain for the provider. The value is the provider's own, so a record that another
- * provider asked for verifies nothing here.
- */
+/** A TXT record. Its value contains the provider's id, so a record for another provider verifies nothing here. */
 export function verificationRecord(
   providerId: IdentityProviderId,
   domain: string,

@@ -1,25 +1,24 @@
-/** Who may give what to whom (Contract: §16, "Rights"). */
+/** Rules for giving rights (Contract: §16, "Rights"). */
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { AccessScope } from './access-scope.ts';
 import type { Caller } from './caller.ts';
 import { USERS_WRITE } from './permission.ts';
 
-/** What a person may do, and where. */
 export interface Rights {
   readonly membership: Membership;
   readonly permissions: readonly string[];
   readonly isPlatformAdmin: boolean;
 }
 
-/** A person as the rule sees them before or after a change. Only active people are administrators. */
+/** A person before or after a change. Only active people are administrators. */
 export interface Standing extends Rights {
   readonly isActive: boolean;
 }
 
 export type Giver = Pick<Caller, 'userId' | 'scope' | 'permissions' | 'isPlatformAdmin'>;
 
-/** Whether the giver has all of these rights, and so may give them or change a person who has them. */
+/** Only a giver who holds all of these rights may give them, or change a person who has them. */
 export function mayGive(giver: Giver, { membership, permissions, isPlatformAdmin }: Rights): boolean {
   return (
     permissions.every((permission) => giver.permissions.has(permission)) &&
@@ -62,14 +61,14 @@ export function administratorRoles({
   );
 }
 
-/** The roles that the person loses. Null: they leave. A platform administrator who is moved counts as lost. */
+/** Null: the person leaves. A platform administrator who moves counts as lost. */
 export function lostRoles(before: Standing, after: Standing | null): readonly AdministratorRole[] {
   const kept =
     after !== null && isSameMembership(before.membership, after.membership) ? administratorRoles(after) : [];
   return administratorRoles(before).filter((role) => !kept.includes(role));
 }
 
-/** Whether two memberships reach the same, now and later. */
+/** Both reach the same, now and later. */
 export function isSameMembership(one: Membership, other: Membership): boolean {
   if (one.scope === 'organization') return other.scope === 'organization' && one.orgId === other.orgId;
   if (one.scope === 'system') return other.scope === 'system';
@@ -80,21 +79,20 @@ export function isSameMembership(one: Membership, other: Membership): boolean {
 }
 
 export interface RightsChange {
-  /** The person's id. Null: they are new. */
+  /** Null: a new person. */
   readonly userId: UserId | null;
-  /** Null: they are new. */
+  /** Null: a new person. */
   readonly before: Standing | null;
-  /** Null: they leave. */
+  /** Null: the person leaves. */
   readonly after: Standing | null;
-  /** Whether it is only about the person's name, which people change themselves. */
+  /** People may change their own name. */
   readonly isNameOnly?: boolean;
-  /** The roles that no other active person has. */
   readonly rolesOfNobodyElse: readonly AdministratorRole[];
 }
 
 export type RightsRefusal = 'own-account' | 'exceeds-own-rights' | 'last-administrator';
 
-/** Why the giver may not make the change; null if they may. Whether the person is in reach is checked before. */
+/** Null if the giver may make the change. The reach of the person is checked before. */
 export function refuseRights(giver: Giver, change: RightsChange): RightsRefusal | null {
   const { userId, before, after, isNameOnly = false, rolesOfNobodyElse } = change;
   if (!isNameOnly && isOwnAccount(giver, userId)) return 'own-account';

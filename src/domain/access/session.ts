@@ -2,13 +2,13 @@
 import type { SessionId, UserId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, HOUR_MS } from '#domain/time.ts';
 
-/** MFA verified in a session: when, in whole seconds, and the MFA epoch of the factor. */
+/** When MFA was verified, in whole seconds, and the MFA epoch of the factor. */
 export interface SessionMfa {
   readonly verifiedAt: EpochMs;
   readonly epoch: number;
 }
 
-/** MFA verified at `now`, rounded down because tokens have whole seconds. */
+/** Rounds down, because tokens have whole seconds. */
 export function verifiedMfa(now: EpochMs, epoch: number): SessionMfa {
   return { verifiedAt: now - (now % 1_000), epoch };
 }
@@ -17,36 +17,35 @@ export function verifiedMfa(now: EpochMs, epoch: number): SessionMfa {
 export interface Session {
   readonly id: SessionId;
   readonly userId: UserId;
-  /** Once the user's auth epoch increases, the session is void. */
+  /** An increase of the user's auth epoch voids the session. */
   readonly authEpoch: number;
   readonly mfa: SessionMfa | null;
-  /** When the person last proved who they are by a passkey or afresh at their provider; null if never. */
+  /** When the person last gave a passkey or signed in afresh at their provider; null if never. */
   readonly provenAt: EpochMs | null;
   readonly createdAt: EpochMs;
   /** By a sign-in or a refresh. Access tokens leave no trace. */
   readonly lastUsedAt: EpochMs;
   /** The address at that time; null if unknown. */
   readonly ip: string | null;
-  /** See `storableUserAgent`. */
   readonly userAgent: string | null;
-  /** From then on it cannot be refreshed. */
+  /** No refresh after this instant. */
   readonly expiresAt: EpochMs;
   /**
-   * It ends when the user signs out, when a refresh token is used twice, or when a second factor is set up in another
-   * session.
+   * A session ends when the user signs out, when a refresh token is used twice, or when a second factor is set up in
+   * another session.
    */
   readonly endedAt: EpochMs | null;
 }
 
-/** How long a refresh token lasts, and a session without a refresh. */
+/** Also of a session without a refresh. */
 export const REFRESH_TOKEN_LIFETIME_MS = 7 * DAY_MS;
 
-/** Who keeps a refresh token: the client, or a browser in a cookie that scripts cannot read. */
+/** Where the refresh token is kept: with the client, or in a browser's cookie that scripts cannot read. */
 export type TokenCarrier = 'client' | 'cookie';
 
 /**
- * How long a used token is still accepted. Tabs share a cookie, and a page that reloads during a refresh may never see
- * the new token (Contract: §14).
+ * Milliseconds for which a used token is still accepted. Tabs share a cookie, and a page that reloads during a
+ * refresh may never see the new token (Contract: §14).
  */
 export const REUSE_MS: Readonly<Record<TokenCarrier, number>> = { client: 0, cookie: 30_000 };
 
@@ -70,13 +69,10 @@ export function sessionExpiry(createdAt: EpochMs, now: EpochMs): EpochMs {
   return Math.min(now + REFRESH_TOKEN_LIFETIME_MS, createdAt + LONGEST_LIFETIME_MS);
 }
 
-/**
- * How long a session is remembered after its end or expiry. Forgotten sooner, it would come back to life with an access
- * token that has not expired.
- */
+/** After its end or expiry. If forgotten sooner, the session would come back to life with an unexpired access token. */
 export const SESSION_KEPT_MS = HOUR_MS;
 
-/** Whether a session is over and all of its access tokens have expired. */
+/** True if the session is over and all of its access tokens have expired. */
 export function canForgetSession({ endedAt, expiresAt }: Session, now: EpochMs): boolean {
   return (endedAt ?? expiresAt) + SESSION_KEPT_MS <= now;
 }
@@ -86,19 +82,17 @@ export function isLive({ endedAt, expiresAt }: Session, now: EpochMs): boolean {
   return endedAt === null && now < expiresAt;
 }
 
-/** The outcome of a refresh. */
 export type RefreshDecision =
   | { readonly outcome: 'accepted'; readonly session: Session }
-  /** The token was just replaced, probably by the same client, which gets the replacement again. */
+  /** The token was just replaced, probably by the same client. The client gets the replacement again. */
   | { readonly outcome: 'repeated' }
   /** The token was used before: somebody else has a copy, so the session must end. */
   | { readonly outcome: 'reused' }
   | { readonly outcome: 'refused' };
 
-/** A refresh token as sent. */
 export interface SentRefreshToken {
   readonly carrier: TokenCarrier;
-  /** When it was used and replaced; null if it was not. */
+  /** Null if unused. */
   readonly usedAt: EpochMs | null;
 }
 
@@ -119,7 +113,7 @@ export function decideRefresh(
   };
 }
 
-/** Whether the token was used too long ago to be accepted again. */
+/** The token was used too long ago to be accepted again. */
 export function isReplay({ carrier, usedAt }: SentRefreshToken, now: EpochMs): boolean {
   return usedAt !== null && now >= usedAt + REUSE_MS[carrier];
 }
@@ -127,7 +121,7 @@ export function isReplay({ carrier, usedAt }: SentRefreshToken, now: EpochMs): b
 /** Code points. Browsers send about half of it. */
 const MAX_USER_AGENT_LENGTH = 256;
 
-/** A client's name as stored and shown: one short line. Null if nothing is left. */
+/** One short line. Null if nothing is left. */
 export function storableUserAgent(sent: string | null | undefined): string | null {
   const line = (sent ?? '').replace(UNPRINTABLE, '').trim();
   return line === '' ? null : Array.from(line).slice(0, MAX_USER_AGENT_LENGTH).join('');

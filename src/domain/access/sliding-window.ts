@@ -1,21 +1,18 @@
-/** A limit of attempts: never more than `points` in any period of `windowSeconds` (Contract: §2, §7). */
+/** At most `points` attempts in any period of `windowSeconds` (Contract: §2, §7). */
 import type { EpochMs } from '#domain/time.ts';
 
-/** How many attempts in how long. */
 export interface WindowLimit {
   /** At least 1. */
   readonly points: number;
   readonly windowSeconds: number;
 }
 
-/** The state of one counter. */
 export interface CountedAttempts {
   /** Oldest first, all within the window. */
   readonly instants: readonly EpochMs[];
   readonly isRefusing: boolean;
 }
 
-/** Whether an attempt may go ahead. */
 export type WindowVerdict =
   /** `remaining` is the room left in the window. */
   | { readonly allowed: true; readonly remaining: number }
@@ -23,14 +20,14 @@ export type WindowVerdict =
       readonly allowed: false;
       /** Whole seconds, rounded up, at least 1. */
       readonly retryAfterSeconds: number;
-      /** No attempt was refused since the last allowed one. */
+      /** True if no attempt was refused since the last allowed one. */
       readonly isFirstRefusal: boolean;
     };
 
 /** An unused counter. */
 export const NO_ATTEMPTS: CountedAttempts = { instants: [], isRefusing: false };
 
-/** Counts an attempt if it fits. A refused one is not counted. */
+/** A refused attempt is not counted. */
 export function countAttempt(
   limit: WindowLimit,
   counted: CountedAttempts,
@@ -58,14 +55,14 @@ export function uncountAttempt(limit: WindowLimit, counted: CountedAttempts, now
   return { ...counted, instants: withinWindow(limit, counted.instants, now).slice(0, -1) };
 }
 
-/** Whole seconds until a full window has room, rounded up, at least 1. `instants` are oldest first. */
+/** Until a full window has room; rounded up, at least 1. `instants` are oldest first. */
 export function secondsUntilRoom(limit: WindowLimit, instants: readonly EpochMs[], now: EpochMs): number {
   // The limit may have been higher before: then all but the last few attempts have to leave the window.
   const oldest = Math.min(now, instants.at(-limit.points) ?? now);
   return Math.max(1, Math.ceil((oldest + limit.windowSeconds * 1_000 - now) / 1_000));
 }
 
-/** After a clock was set back, later attempts count as made now, so nobody waits longer than a window. */
+/** After a clock was set back, later attempts count as made now, so no wait is longer than a window. */
 function withinWindow(
   { windowSeconds }: WindowLimit,
   instants: readonly EpochMs[],

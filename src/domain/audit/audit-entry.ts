@@ -1,9 +1,8 @@
-/** Entries of the audit log. An entry never holds a password, token, code or secret (Spec: Events; Contract: §8). */
+/** An entry never holds a password, token, code or secret (Spec: Events; Contract: §8). */
 import type { Caller } from '#domain/access/caller.ts';
 import type { AuditEntryId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** The resource that an action concerns. */
 export type AuditResourceType =
   | 'filter'
   | 'account_deletion_request'
@@ -23,7 +22,7 @@ export type AuditResourceType =
   | 'mail'
   | 'service';
 
-/** Every action, and the kind of resource it concerns. */
+/** Every action with the kind of its resource. */
 export const RESOURCE_TYPES = {
   'filter.create': 'filter',
   'filter.update': 'filter',
@@ -57,7 +56,7 @@ export const RESOURCE_TYPES = {
   'device.bulk_undo': 'device',
   'alert.update': 'alert',
   'device.delete': 'device',
-  // The resourceId is of the device that stays; details have the id and name of the other.
+  // The resourceId names the device that stays; details hold id and name of the other.
   'device.merge': 'device',
   'custom_field.create': 'custom_field',
   'custom_field.update': 'custom_field',
@@ -102,20 +101,19 @@ export const RESOURCE_TYPES = {
 
 export type AuditAction = keyof typeof RESOURCE_TYPES;
 
-/** Who or what acts. The service and its operator are the `system`. */
+/** `system`: the service or its operator. */
 export const ACTOR_TYPES = ['user', 'api_key', 'enrolment_key', 'identity_provider', 'system'] as const;
 
-/** The actor. The service and its operator have no id. */
 export type AuditActor =
   | { readonly type: Exclude<(typeof ACTOR_TYPES)[number], 'system'>; readonly id: string }
   | { readonly type: 'system'; readonly id: null };
 
-/** An entry of the audit log (Contract: §8). */
+/** Contract: §8. */
 export interface AuditEntry {
   readonly id: AuditEntryId;
   readonly at: EpochMs;
   readonly actor: AuditActor;
-  /** The organization concerned; null if there are several or none. */
+  /** Null if several are concerned, or none. */
   readonly orgId: OrgId | null;
   /** The partner whose staff acted beyond one organization; null for organization and system scope. */
   readonly partnerId: PartnerId | null;
@@ -132,7 +130,7 @@ export interface AuditEntry {
 /** A value within `details`. */
 export type AuditDetail = string | number | boolean | null | readonly string[];
 
-/** The audited actor for a caller: the API key, or the user. */
+/** The API key, or the user. */
 export function actorOf({ credential, userId }: Caller): AuditActor {
   return credential.kind === 'api-key'
     ? { type: 'api_key', id: credential.apiKeyId }

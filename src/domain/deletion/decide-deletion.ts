@@ -1,6 +1,6 @@
 /**
- * The state machine of account deletion (Spec: States and transitions; Contract: §7). Time, ids and users come with the
- * command.
+ * The state machine of account deletion (Spec: States and transitions; Contract: §7). Time, ids and users come with
+ * the command.
  */
 import type { Attribution } from '#domain/access/ownership.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
@@ -55,7 +55,7 @@ export type DeletionCommand =
   | RejectDeletion
   | CompleteDeletion;
 
-/** What is audited and mailed with the new state. */
+/** Audited and mailed with the new state. */
 export interface DeletionEffects {
   readonly audit: AuditAction & `user.account_deletion.${string}`;
   readonly mail: MailKind | null;
@@ -77,7 +77,7 @@ export interface Refused<Reason extends string> {
   readonly reason: Reason;
 }
 
-/** The outcomes of each command. A request of another user is `not-found` to `cancel`. */
+/** A request of another user is `not-found` to `cancel`. */
 export interface DeletionDecisions {
   readonly submit: Accepted<PendingRequest> | Unchanged<PendingRequest> | Refused<'already-approved'>;
   readonly cancel: Accepted<CancelledRequest> | Refused<'not-found' | 'not-pending'>;

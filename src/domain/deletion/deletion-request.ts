@@ -1,4 +1,4 @@
-/** A request to delete an account, as a union by status (Spec: Account deletion request; States and transitions). */
+/** Spec: Account deletion request; States and transitions. */
 import type { Attribution } from '#domain/access/ownership.ts';
 import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -10,7 +10,6 @@ import { type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 export const DELETION_STATUSES = ['pending', 'processing', 'completed', 'cancelled'] as const;
 export type DeletionStatus = (typeof DELETION_STATUSES)[number];
 
-/** An administrator's decision. */
 export interface DeletionVerdict {
   readonly at: EpochMs;
   readonly by: UserId;
@@ -29,7 +28,7 @@ interface RequestFacts extends Attribution {
   readonly updatedAt: EpochMs;
 }
 
-/** Awaiting review; the user can still cancel it. */
+/** Awaits review; the user can still cancel it. */
 export interface PendingRequest extends RequestFacts {
   readonly status: 'pending';
 }
@@ -47,7 +46,7 @@ export interface CompletedRequest extends RequestFacts {
   readonly verdict: DeletionVerdict & { readonly note: null };
 }
 
-/** Cancelled by the user, or rejected by an administrator if there is a verdict. */
+/** Cancelled by the user, or rejected by an administrator (with a verdict). */
 export interface CancelledRequest extends RequestFacts {
   readonly status: 'cancelled';
   readonly verdict: DeletionVerdict | null;
@@ -56,7 +55,7 @@ export interface CancelledRequest extends RequestFacts {
 /** A deletion request; each status has its own members. */
 export type DeletionRequest = PendingRequest | ProcessingRequest | CompletedRequest | CancelledRequest;
 
-/** A request that prevents another one by the same user. */
+/** It prevents another request by the same user. */
 export type OpenRequest = PendingRequest | ProcessingRequest;
 
 /** Null while pending, and for requests that their user cancelled. */
@@ -64,7 +63,7 @@ export function verdictOf(request: DeletionRequest): DeletionVerdict | null {
   return request.status === 'pending' ? null : request.verdict;
 }
 
-/** The request without its texts, for when the account is erased. */
+/** For when the account is erased. */
 export function withoutTexts(request: DeletionRequest): DeletionRequest {
   switch (request.status) {
     case 'pending':
@@ -88,12 +87,12 @@ export function processByOf(requestedAt: EpochMs): EpochMs {
   return requestedAt + GRACE_PERIOD_MS;
 }
 
-/** Whether processBy has passed without a completion (Contract: §7, "overdue"). */
+/** Contract: §7, "overdue". */
 export function isOverdue(request: DeletionRequest, now: EpochMs): boolean {
   return (request.status === 'pending' || request.status === 'processing') && request.processBy < now;
 }
 
-/** Reasons and notes, in code points after trimming (Contract: §7). */
+/** Code points, after trimming (Contract: §7). */
 export const MAX_DELETION_TEXT_LENGTH = 2000;
 
 /** Trimmed; null if absent or blank. The fault begins with `name`. */
@@ -117,7 +116,7 @@ export function compareNewestRequestFirst(a: DeletionRequest, b: DeletionRequest
   return b.requestedAt - a.requestedAt || compareCodePoints(b.id, a.id);
 }
 
-/** Indexed by failed attempts, from 1. The last delay repeats for ever. */
+/** By failed attempts, from 1. The last delay repeats. */
 const DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS] as const;
 const LONGEST_DELAY_MS = 6 * HOUR_MS;
 

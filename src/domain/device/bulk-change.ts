@@ -1,4 +1,4 @@
-/** One change of many devices, and what giving it back needs (Contract: §10, POST /devices/bulk). */
+/** One change of many devices, and its undoing (Contract: §10, POST /devices/bulk). */
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { CustomValue, DeviceStatus } from './device.ts';
@@ -10,12 +10,11 @@ import {
 } from './revise-device.ts';
 
 export interface BulkChange extends Pick<DeviceChange, 'custom' | 'status'> {
-  /** Go behind the device's own tags. */
+  /** Added behind the device's own tags. */
   readonly addTags: readonly string[];
   readonly removeTags: readonly string[];
 }
 
-/** How long a change can be undone. */
 export const UNDO_MS = 10 * MINUTE_MS;
 
 export function applyBulkChange(device: ChangeableDevice, change: BulkChange): DeviceRevision {
@@ -24,10 +23,9 @@ export function applyBulkChange(device: ChangeableDevice, change: BulkChange): D
   return reviseDevice(device, { ...rest, tags: [...kept, ...addTags.filter((tag) => !kept.includes(tag))] });
 }
 
-/** Values by the names of `DeviceRevision.changed`; null if a custom value is absent. */
+/** By the names of `DeviceRevision.changed`; null if a custom value is absent. */
 export type FieldValues = Readonly<Record<string, CustomValue>>;
 
-/** What a change did to one device. */
 export interface ChangedDevice {
   readonly deviceId: DeviceId;
   readonly orgId: OrgId;
@@ -41,7 +39,7 @@ export function rememberChange(before: ChangeableDevice, { device, changed }: De
   return { deviceId: device.id, orgId: device.orgId, before: valuesIn(before), after: valuesIn(device) };
 }
 
-/** Gives back each value that is still as the change left it. */
+/** Restores each value that is still as the change left it. */
 export function undoChange(device: ChangeableDevice, { before, after }: ChangedDevice): DeviceRevision {
   const changed = Object.keys(after).filter((name) => isSame(readValue(device, name), after[name]));
   const custom = new Map(device.custom);

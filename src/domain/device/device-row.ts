@@ -10,7 +10,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Device, DeviceHardware } from './device.ts';
 
-/** Members that are fields under the same names. */
+/** Fields with the same names. */
 export const LISTED_FIELDS = [
   'id',
   'orgId',
@@ -29,13 +29,13 @@ export const LISTED_FIELDS = [
 const LISTED = [...LISTED_FIELDS, 'metrics', 'rebootRequired'] as const;
 type Listed = Pick<Device, (typeof LISTED)[number]>;
 
-/** A device as lists show it (Contract: §10). */
+/** Contract: §10. */
 export interface DeviceRow extends Listed {
   readonly patchesPending: boolean;
   readonly alertsCritical: boolean;
 }
 
-/** Lists are copied. */
+/** Copies lists. */
 export function toDeviceRow(device: Device): DeviceRow {
   return {
     ...(Object.fromEntries(LISTED.map((member) => [member, device[member]])) as Listed),
@@ -46,7 +46,7 @@ export function toDeviceRow(device: Device): DeviceRow {
   };
 }
 
-/** An active alert of a device (Contract: §10). */
+/** Active (Contract: §10). */
 export interface DeviceAlert extends Pick<AlertRecord, 'id' | 'title' | 'message' | 'severity' | 'status'> {
   readonly createdAt: EpochMs;
 }
@@ -57,9 +57,11 @@ export const MAX_LISTED = 1_000;
 /** The lists of a device that are cut at `MAX_LISTED`. */
 export type DeviceList = 'network' | 'volumes' | 'software' | 'patches' | 'alerts';
 
-/** A device with its organization, site and alerts. Lists have their first `MAX_LISTED` entries. */
+/** Lists have their first `MAX_LISTED` entries. */
 export interface DeviceDetails {
-  /** Software by name and version, and patches by title in code point order, then status: pending, installed, failed. */
+  /**
+   * Software by name and version, and patches by title in code point order, then status: pending, installed, failed.
+   */
   readonly device: Device;
   readonly organization: { readonly id: OrgId; readonly name: string };
   readonly site: { readonly id: SiteId; readonly name: string } | null;
@@ -69,7 +71,7 @@ export interface DeviceDetails {
   readonly totals: Readonly<Record<DeviceList, number>>;
 }
 
-/** A custom field with the device's value (Contract: §10). */
+/** Contract: §10. */
 export interface DeviceCustomField {
   readonly key: string;
   readonly name: string;
@@ -78,7 +80,7 @@ export interface DeviceCustomField {
   readonly value: string | number | boolean | null;
 }
 
-/** The device's custom fields, by key. The organization's definition of a key takes precedence over its partner's. */
+/** By key. The organization's definition of a key takes precedence over its partner's. */
 export function customFieldsOf(
   { orgId, custom }: Pick<Device, 'orgId' | 'custom'>,
   definitions: readonly CustomFieldDefinition[],
@@ -93,12 +95,12 @@ export function customFieldsOf(
     });
 }
 
-/** Whether any part of the hardware was ever reported. */
+/** False if no part was ever reported. */
 export function hasHardware(hardware: DeviceHardware): boolean {
   return Object.values(hardware).some((value) => value !== null);
 }
 
-/** A device as previews show it (Spec: Preview result). */
+/** Spec: Preview result. */
 export type PreviewDevice = Pick<
   Device,
   'id' | 'hostname' | 'displayName' | 'osType' | 'status' | 'lastSeenAt'

@@ -19,7 +19,7 @@ export const DEVICE_SORT_KEYS = [
 ] as const;
 export type DeviceSortKey = (typeof DEVICE_SORT_KEYS)[number];
 
-/** Every order in the form that `parseDeviceSort` takes. */
+/** In the form that `parseDeviceSort` takes. */
 export const DEVICE_SORTS: readonly string[] = DEVICE_SORT_KEYS.flatMap((key) => [key, `-${key}`]);
 
 /** Descending reverses the key only: missing values stay last, and ties keep the order of previews. */
@@ -34,7 +34,6 @@ export const DEFAULT_DEVICE_SORT: DeviceSort = { key: 'hostname', isDescending: 
 /** Texts are folded; numbers include instants. */
 export type SortValue = string | number | null;
 
-/** A device's place in an order. */
 export interface DevicePosition {
   readonly value: SortValue;
   /** Folded. */
@@ -42,7 +41,7 @@ export interface DevicePosition {
   readonly id: DeviceId;
 }
 
-/** The members of a device that orders read. */
+/** The members that orders read. */
 export type SortedDevice = Pick<Device, 'id' | 'metrics' | Exclude<DeviceSortKey, `metrics.${string}`>>;
 
 /** Reads `lastSeenAt`, or `-lastSeenAt` for descending; null for anything else. */
@@ -58,12 +57,12 @@ export function printDeviceSort({ key, isDescending }: DeviceSort): string {
   return `${isDescending ? '-' : ''}${key}`;
 }
 
-/** The device's place in the orders by this key. */
+/** In the orders by this key. */
 export function positionOf(device: SortedDevice, { key }: Pick<DeviceSort, 'key'>): DevicePosition {
   return { value: KEYS[key].read(device), hostname: foldCase(device.hostname), id: device.id };
 }
 
-/** Compares two places; they are equal only for the same device. */
+/** Two places are equal only for the same device. */
 export function positionOrder({
   key,
   isDescending,

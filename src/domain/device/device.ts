@@ -47,7 +47,7 @@ export type OsType = (typeof OS_TYPES)[number];
 export const ARCHITECTURES = ['x64', 'x86', 'arm64'] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
 
-/** Null means not reported. */
+/** Null: not reported. */
 export interface DeviceHardware {
   readonly manufacturer: string | null;
   readonly model: string | null;
@@ -61,27 +61,27 @@ export interface DeviceHardware {
   readonly diskTotalGb: number | null;
 }
 
-/** The latest sample, each in percent (0-100). */
+/** Percent (0-100). */
 export interface DeviceMetrics {
   readonly cpuPercent: number | null;
   readonly ramPercent: number | null;
   readonly diskPercent: number | null;
 }
 
-/** Addresses of one interface, as text; null where it has none. */
+/** Addresses as text; null where there are none. */
 export interface NetworkInterface {
   readonly ipAddress: string | null;
   readonly publicIp: string | null;
   readonly macAddress: string | null;
 }
 
-/** A version of a title. A device may have several; conditions match the name in any case. */
+/** A device may have several versions of a title; conditions match the name in any case. */
 export interface InstalledSoftware {
   readonly name: string;
   readonly version: string | null;
 }
 
-/** A file system. Sizes are in gibibytes, to a tenth when reported; null where unknown. */
+/** Sizes are in gibibytes, reported to a tenth; null if unknown. */
 export interface Volume {
   /** Drive letter, mount point or label. */
   readonly name: string;
@@ -90,7 +90,7 @@ export interface Volume {
   readonly freeGb: number | null;
 }
 
-/** A patch without its id: each device has its own. */
+/** Without an id: each device has its own. */
 export interface DevicePatch {
   readonly title: string;
   readonly status: PatchStatus;
@@ -105,7 +105,7 @@ export type CustomValue =
   | readonly CustomValue[]
   | { readonly [member: string]: CustomValue };
 
-/** A device with everything that filters can read. */
+/** Everything that filters can read. */
 export interface Device {
   readonly id: DeviceId;
   readonly orgId: OrgId;
@@ -140,7 +140,7 @@ export interface Device {
   readonly patches: readonly DevicePatch[] | null;
   readonly custom: ReadonlyMap<string, CustomValue>;
   readonly pendingPatchCount: number;
-  /** Active ones only. */
+  /** Only active alerts. */
   readonly criticalAlertCount: number;
 }
 
@@ -169,7 +169,7 @@ export const NO_HARDWARE: DeviceHardware = {
 /** For devices that never sent a sample. */
 export const NO_METRICS: DeviceMetrics = { cpuPercent: null, ramPercent: null, diskPercent: null };
 
-/** Whether neither a report nor silence ends the status (Contract: §13). */
+/** Neither a report nor silence ends such a status (Contract: §13). */
 export function isLasting(status: DeviceStatus): boolean {
   return LASTING[status];
 }
@@ -184,7 +184,7 @@ const LASTING: Readonly<Record<DeviceStatus, boolean>> = {
   pending: false,
 };
 
-/** Searchable text in UTF-16 code units: the cost of looking through a device. */
+/** Searchable text in UTF-16 code units: the cost of searching a device. */
 export function textLengthOf(device: Device): number {
   const { hardware, network, software, patches, tags, custom } = device;
   let length = lengthOf(Object.values(device)) + lengthOf(Object.values(hardware)) + lengthOf(tags);

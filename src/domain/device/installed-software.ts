@@ -1,11 +1,9 @@
-/** What a device has of its titles: every version that its machine reports. */
+/** All versions of a device's titles. */
 import { versionKey } from '#domain/filter/values/version-key.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import type { InstalledSoftware } from './device.ts';
 
-/**
- * Titles, each with a null version, and beside them their versions: what storage has ids for. Each once, by `entryKey`.
- */
+/** The entries that storage has ids for: titles with a null version, and their versions. Each once, by `entryKey`. */
 export function softwareEntries(
   software: readonly InstalledSoftware[],
 ): ReadonlyMap<string, InstalledSoftware> {
@@ -18,14 +16,12 @@ export function softwareEntries(
   return entries;
 }
 
-/** No stored text has a NUL, so no title has the key of a version. */
+/** Stored texts have no NUL, so no title has the key of a version. */
 export function entryKey({ name, version }: InstalledSoftware): string {
   return version === null ? name : `${name}\0${version}`;
 }
 
-/**
- * By name, then by version. Each version is there once, and a title without one only where none of its versions is known.
- */
+/** By name, then version, each once. A title has an entry without a version only if none of its versions is known. */
 export function softwareInOrder(software: readonly InstalledSoftware[]): readonly InstalledSoftware[] {
   const entries = softwareEntries(software);
   const withVersions = new Set(

@@ -8,26 +8,25 @@ import type { ChangeableDevice } from './revise-device.ts';
 export interface MergeableDevice
   extends ChangeableDevice,
     Pick<Device, 'hostname' | 'enrolledAt' | 'lastSeenAt'> {
-  /** All that it is or was known by. */
+  /** Present and past ones. */
   readonly keys: MachineKeys;
 }
 
-/** What becomes of the two. */
 export interface DeviceMerge {
-  /** The device that stays. */
+  /** Stays. */
   readonly device: ChangeableDevice & Pick<Device, 'enrolledAt'>;
-  /** The one that becomes part of it. */
+  /** Becomes part of `device`. */
   readonly gone: Pick<Device, 'id'>;
-  /** Whether the removed device was seen last, so its reports replace this one's. */
+  /** The removed device was seen last, so its reports replace those of `device`. */
   readonly takesReports: boolean;
-  /** All that either is or was known by. */
+  /** Present and past ones of both. */
   readonly keys: MachineKeys;
 }
 
 /**
- * `kept` keeps its status, display name, tags and custom values. `gone` adds its tags, a display name if `kept` has none,
- * and values of custom fields that `kept` lacks. Reports come from the one that was seen last, or from `kept`.
- * `definitions` are those of their organization.
+ * `kept` keeps its status, display name, tags and custom values. `gone` adds its tags, a display name if `kept` has
+ * none, and values of custom fields that `kept` lacks. Reports come from the device that was seen last, or from
+ * `kept`. `definitions` are those of their organization.
  */
 export function mergeDevices(
   kept: MergeableDevice,
@@ -56,7 +55,7 @@ export function mergeDevices(
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** Nothing says that a value does not fit a field that is not defined (any more). */
+/** Without a definition, any value fits. */
 function isFit(definition: CustomFieldDefinition | undefined, value: CustomValue | undefined): boolean {
   if (value === undefined || value === null) return false;
   return definition === undefined || readCustomValue(definition.type, definition.choices, value) !== null;

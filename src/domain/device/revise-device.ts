@@ -1,9 +1,9 @@
-/** What people change of a device (Contract: §10, PATCH /devices/:id). The device reports the rest. */
+/** Members of a device that people change (Contract: §10, PATCH /devices/:id). The agent reports the rest. */
 
 import { digestText } from '#domain/text/digest-text.ts';
 import { type CustomValue, type Device, type DeviceStatus, isLasting } from './device.ts';
 
-/** Statuses that people can set. `offline` ends with the next report; the others last. */
+/** `offline` ends with the next report; the others last. */
 export const HAND_SET_STATUSES = [
   'maintenance',
   'decommissioned',
@@ -22,10 +22,9 @@ export interface DeviceChange {
   readonly status?: (typeof HAND_SET_STATUSES)[number];
 }
 
-/** The outcome of a change. */
 export interface DeviceRevision {
   readonly device: ChangeableDevice;
-  /** Names of changed fields, custom ones as `custom.<key>`; empty if nothing changed. */
+  /** Custom fields as `custom.<key>`; empty if nothing changed. */
   readonly changed: readonly string[];
 }
 
@@ -53,7 +52,7 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
 export type RevisedDevice = Pick<Device, 'displayName' | 'tags' | 'custom' | 'status'>;
 
 /**
- * 16 hexadecimal digits over what people change, for the ETag (Contract: §10). Reports do not count, nor does
+ * 16 hexadecimal digits over the changeable members, for the ETag (Contract: §10). Reports do not count, nor does
  * `offline`, which ends with the next report.
  */
 export function deviceRevision({ displayName, tags, custom, status }: RevisedDevice): string {

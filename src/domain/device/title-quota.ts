@@ -8,11 +8,11 @@ import {
 import { countCodePoints, utf8Length } from '#domain/text/code-points.ts';
 import type { InstalledSoftware } from './device.ts';
 
-/** The titles that an organization has, each name once, and their versions. */
+/** Each name of an organization counts once. */
 export interface TitleUsage {
   readonly titles: number;
   readonly versions: number;
-  /** The names and versions in UTF-8. */
+  /** Names and versions in UTF-8. */
   readonly bytes: number;
 }
 
@@ -34,7 +34,7 @@ export function exceededTitleLimit({ titles, versions, bytes }: TitleUsage): Tit
   return bytes > MAX_TITLE_BYTES_PER_ORGANIZATION ? 'too-many-title-bytes' : null;
 }
 
-/** The usage with further entries of `softwareEntries`, or with fewer. */
+/** After entries of `softwareEntries` are added or removed. */
 export function changeUsage(usage: TitleUsage, entries: Iterable<InstalledSoftware>, by: 1 | -1): TitleUsage {
   let { titles, versions, bytes } = usage;
   for (const { name, version } of entries) {
@@ -45,7 +45,7 @@ export function changeUsage(usage: TitleUsage, entries: Iterable<InstalledSoftwa
   return { titles, versions, bytes };
 }
 
-/** The index of the first name that is too long, or -1. */
+/** -1 if none is. */
 export function findTooLongTitle(software: readonly InstalledSoftware[]): number {
   // A name never has more code points than UTF-16 code units, so few are counted.
   return software.findIndex(

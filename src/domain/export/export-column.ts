@@ -1,4 +1,4 @@
-/** The columns of an export, and the fields that lists add to a device (Contract: §10). */
+/** Columns of exports, and fields that lists add to a device (Contract: §10). */
 import type { Device, NetworkInterface } from '#domain/device/device.ts';
 import { softwareInOrder } from '#domain/device/installed-software.ts';
 import type {
@@ -14,10 +14,10 @@ import type { OrgId, SiteId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { equalsFolded } from '#domain/text/fold-case.ts';
 
-/** The source of a column: a field's value, a field's list, a title's versions, or a name or id of the device. */
+/** A field's value, a field's list, a title's versions, or a name or id of the device. */
 export type ExportColumn = ValueColumn | ListColumn | VersionsColumn | OwnColumn;
 
-/** A column with at most one value per device. */
+/** At most one value per device. */
 export interface ValueColumn {
   readonly reads: 'value';
   readonly key: string;
@@ -26,7 +26,7 @@ export interface ValueColumn {
   readonly holds: 'text' | 'number' | 'boolean' | 'instant' | 'elapsedDays';
 }
 
-/** A column with a list of texts per device. */
+/** A list of texts per device. */
 export interface ListColumn {
   readonly reads: 'list';
   readonly key: ListColumnKey;
@@ -36,7 +36,7 @@ export interface ListColumn {
 /** Fields with several values per device. */
 export type ListColumnKey = ListFieldKey | RowsFieldKey | PatchFieldKey | 'software.installed';
 
-/** The installed versions of one title; several titles may differ in case only. */
+/** Titles that differ only in case count as one. */
 export interface VersionsColumn {
   readonly reads: 'versions';
   /** Such as `software[Google Chrome].version`. */
@@ -59,7 +59,7 @@ export type OwnColumnKey = (typeof OWN_COLUMN_KEYS)[number];
 /** A list is never null. Instants, and elapsed days, are epoch milliseconds. */
 export type ExportValue = string | number | boolean | null | readonly string[];
 
-/** One value per column, in column order. */
+/** In column order. */
 export type ExportRow = readonly ExportValue[];
 
 /** A column for `id`, `organization` or `site`. */
@@ -67,13 +67,13 @@ export function ownColumn(key: OwnColumnKey): OwnColumn {
   return { reads: 'own', key, holds: 'text' };
 }
 
-/** The column that `software[<title>].version` names; null if the key is no such key. */
+/** The column that `software[<title>].version` names; null for other keys. */
 export function versionsColumn(key: string): VersionsColumn | null {
   const title = titleOfKey(key);
   return title === null ? null : { reads: 'versions', key, foldedTitle: title.folded, holds: 'list' };
 }
 
-/** The field's column; null for `software.notInstalled` and `filter`, which have no values. */
+/** Null for `software.notInstalled` and `filter`, which have no values. */
 export function fieldColumn(field: FilterField): ExportColumn | null {
   switch (field.reads) {
     case 'value':
@@ -129,7 +129,7 @@ export function columnReader(column: ExportColumn, names: OwnerNames): (device: 
   }
 }
 
-/** Missing values are left out. Software and patches are sorted, each name once. */
+/** Without missing values. Software and patches are sorted, each name once. */
 const LIST_READERS: Readonly<Record<ListColumnKey, (device: Device) => readonly string[]>> = {
   tags: (device) => [...device.tags],
   'tags.name': (device) => [...device.tags],

@@ -12,14 +12,13 @@ import {
   versionsColumn,
 } from './export-column.ts';
 
-/** The members of a device in a list. */
+/** Members of a device in a list. */
 export const DEFAULT_EXPORT_FIELDS: readonly string[] = [
   ...LISTED_FIELDS,
   ...['metrics.cpuPercent', 'metrics.ramPercent', 'metrics.diskPercent'],
   ...['patches.pending', 'alerts.critical', 'system.rebootRequired'],
 ];
 
-/** A fault of one requested field. */
 export interface ExportFieldFault {
   /** `fields`, or `fields[i]`. */
   readonly path: string;
@@ -27,7 +26,7 @@ export interface ExportFieldFault {
   readonly message: string;
 }
 
-/** The columns in order, or the default ones without `fields`; or 1 to 100 faults. */
+/** Without `fields`, the default columns. At most 100 faults. */
 export function parseExportFields(
   fields: unknown,
   catalog: FieldCatalog,

@@ -1,4 +1,4 @@
-/** Devices as CSV (RFC 4180) or NDJSON, row by row (Contract: §10). */
+/** CSV (RFC 4180) or NDJSON, row by row (Contract: §10). */
 import { printInstant } from '#domain/text/iso-instant.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import type { ExportColumn, ExportRow, ExportValue } from './export-column.ts';
@@ -14,7 +14,7 @@ function csvLine(cells: string): string {
 }
 
 /**
- * Places where a spreadsheet would run a formula. Some take full-width signs, skip white space, or begin a cell at each
+ * Where a spreadsheet would run a formula. Some take full-width signs, skip white space, or begin a cell at each
  * semicolon.
  */
 const FORMULAS = /^(?=[\t\r]|\s*[=+\-@＝＋－＠])|(;\s*)(?=[=+\-@＝＋－＠])/g;

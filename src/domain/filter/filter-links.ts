@@ -1,13 +1,13 @@
-/** Which filters name which: no filter names itself through others, and chains are short (Contract: §18). */
+/** Links between filters: no filter names itself through others, and chains are short (Contract: §18). */
 import type { FilterId } from '#domain/ids.ts';
 import type { SavedFilter } from './saved-filter.ts';
 
-/** A filter and those that its conditions name. */
+/** With the filters that its conditions name. */
 export interface FilterLink extends Pick<SavedFilter, 'id' | 'name' | 'orgId' | 'partnerId' | 'version'> {
   readonly named: readonly FilterId[];
 }
 
-/** Contract: §18. The first and the last filter included. */
+/** Contract: §18. Counts the first and the last filter. */
 export const MAX_FILTER_CHAIN = 20;
 
 export interface LinkFault {
@@ -16,8 +16,7 @@ export interface LinkFault {
 }
 
 /**
- * Why the filter must not name what it names; null if it may. `inner` has the filters that it names, and those that they
- * name, and so on; `outer` those that rely on it.
+ * Null if the filter may name its inner filters. `inner` has these at any depth; `outer` the filters that rely on it.
  */
 export function findLinkFault(
   filter: Pick<FilterLink, 'id' | 'name' | 'named'>,
@@ -42,7 +41,7 @@ export function findLinkFault(
   return { code: 'filter_too_deep', message };
 }
 
-/** From the filter back to itself; null if there is no way. */
+/** From the filter back to itself; null if there is none. */
 function shortestWay(
   start: FilterId,
   next: (id: FilterId) => readonly FilterId[],
@@ -64,7 +63,7 @@ function shortestWay(
   return null;
 }
 
-/** The filters on the longest way from this one; a way that comes back is not followed. */
+/** A way that comes back is not followed. */
 function longestChain(start: FilterId, next: (id: FilterId) => readonly FilterId[]): number {
   const lengths = new Map<FilterId, number>();
   const open: { readonly id: FilterId; readonly rest: FilterId[]; longest: number }[] = [];

@@ -3,25 +3,24 @@ import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { MAX_CONDITION_BYTES_PER_ORGANIZATION, MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
 
-/** What the filters of an organization or a partner use, or what a change adds. */
+/** The use of an owner's filters, or the growth by a change. */
 export interface FilterUsage {
   readonly filters: number;
   /** JSON text in UTF-8. */
   readonly conditionBytes: number;
 }
 
-/** The end of a sentence that says why the change is refused; null if it fits or adds nothing. */
+/** The end of a sentence about the refusal; null if the change fits or adds nothing. */
 export function quotaExceededBy(added: FilterUsage, used: FilterUsage, owner: Owner['kind']): string | null {
   const quota = QUOTA_NAMES.find((each) => exceeds(each, added, used));
   return quota === undefined ? null : describe(quota, added[quota], used[quota], owner);
 }
 
-/** What a load adds for one filter. */
+/** By one filter of a load. */
 export interface FilterGrowth extends FilterUsage {
   readonly owner: Owner;
 }
 
-/** A filter that exceeds the quota. */
 export interface QuotaFault<T> {
   readonly change: T;
   readonly member: 'orgId' | 'partnerId' | 'conditions';
@@ -53,7 +52,7 @@ export function findQuotaFaults<T extends FilterGrowth>(
   });
 }
 
-/** Ids are unique among organizations and partners together. */
+/** Unique among organizations and partners together. */
 export function ownerIdOf(owner: Owner): OrgId | PartnerId {
   return owner.kind === 'organization' ? owner.orgId : owner.partnerId;
 }

@@ -7,7 +7,7 @@ import { isSameJson } from '#domain/text/json-text.ts';
 import { trimText, unstorableReason } from '#domain/text/storable-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** A filter that an organization or a partner keeps (Spec: Saved filter; Contract: §18). */
+/** A filter of an organization or a partner (Spec: Saved filter; Contract: §18). */
 export interface SavedFilter {
   readonly id: FilterId;
   /** Null if the filter is partner-wide. */
@@ -19,7 +19,7 @@ export interface SavedFilter {
   /** The tree as sent, as JSON text; evaluation parses it again. */
   readonly conditionsJson: string;
   readonly createdBy: UserId;
-  /** Null after a load that changed it, or if it is unknown. */
+  /** Null after a load that changed it, or if unknown. */
   readonly changedBy: UserId | null;
   readonly createdAt: EpochMs;
   readonly updatedAt: EpochMs;
@@ -27,7 +27,7 @@ export interface SavedFilter {
   readonly version: number;
 }
 
-/** Who keeps the filter. */
+/** An organization or a partner. */
 export function ownerOfFilter({
   id,
   orgId,
@@ -54,7 +54,7 @@ export interface FilterChange {
 /** Named as in the audit log. */
 export type ChangedField = 'name' | 'description' | 'conditions';
 
-/** The trimmed name, or why it is refused. */
+/** Trimmed. */
 export function parseFilterName(value: unknown): Result<string, string> {
   if (typeof value !== 'string') return err('name must be a string of 1 to 200 characters');
   const reason = unstorableReason(value);
@@ -66,7 +66,7 @@ export function parseFilterName(value: unknown): Result<string, string> {
     : err(`name must have 1 to ${MAX_FILTER_NAME_LENGTH} characters after trimming; it has ${length}`);
 }
 
-/** The description as sent; absent means null. */
+/** As sent; absent means null. */
 export function parseFilterDescription(value: unknown): Result<string | null, string> {
   if (value === null || value === undefined) return ok(null);
   if (typeof value !== 'string')
@@ -79,26 +79,24 @@ export function parseFilterDescription(value: unknown): Result<string | null, st
     : err(`description must have at most ${MAX_FILTER_DESCRIPTION_LENGTH} characters; it has ${length}`);
 }
 
-/** What a filter was from one change to the next (Contract: §18). */
+/** The filter from one change to the next (Contract: §18). */
 export interface FilterVersion
   extends Pick<SavedFilter, 'version' | 'name' | 'description' | 'conditionsJson' | 'changedBy'> {
-  /** When it became so. */
   readonly at: EpochMs;
 }
 
-/** Contract: §18. The current version included. */
+/** Contract: §18. Counts the current version. */
 export const MAX_FILTER_VERSIONS = 100;
 
-/** The version that the filter has now. */
+/** The current version. */
 export function versionOf(filter: SavedFilter): FilterVersion {
   const { version, name, description, conditionsJson, changedBy, updatedAt } = filter;
   return { version, name, description, conditionsJson, changedBy, at: updatedAt };
 }
 
-/** The outcome of a change. */
 export interface FilterRevision {
   readonly filter: SavedFilter;
-  /** If empty, `updatedAt` is unchanged as well. */
+  /** If empty, `updatedAt` is unchanged, too. */
   readonly changed: readonly ChangedField[];
 }
 
@@ -123,7 +121,7 @@ export function reviseFilter(
   return { filter: { ...filter, ...next, changedBy: by, updatedAt, version: filter.version + 1 }, changed };
 }
 
-/** Drops conditions that equal the current ones in any order of members: many clients sort them. */
+/** Drops conditions that equal the current ones apart from the order of members: many clients sort them. */
 export function withoutSameConditions(filter: SavedFilter, change: FilterChange): FilterChange {
   const { conditionsJson, ...others } = change;
   return conditionsJson !== undefined && isSameJson(conditionsJson, filter.conditionsJson) ? others : change;

@@ -1,4 +1,4 @@
-/** Chooses the partner of a new organization, and checks its name (Contract: §15). */
+/** Chooses the partner of a new organization, and checks the organization's name (Contract: §15). */
 import { type OrgId, type PartnerId, parseId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import { err, ok } from '#domain/result.ts';

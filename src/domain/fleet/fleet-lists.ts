@@ -4,7 +4,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { AlertRecord, PatchStatus, ScriptRecord, SiteRecord } from './fleet-record.ts';
 
-/** A row of GET /organizations (Contract: §10). */
+/** GET /organizations (Contract: §10). */
 export interface ListedOrganization {
   readonly id: OrgId;
   readonly name: string;
@@ -13,10 +13,10 @@ export interface ListedOrganization {
   readonly deviceCount: number;
 }
 
-/** A row of GET /sites (Contract: §10). */
+/** GET /sites (Contract: §10). */
 export type ListedSite = Omit<SiteRecord, 'kind'>;
 
-/** A row of GET /alerts (Contract: §10). */
+/** GET /alerts (Contract: §10). */
 export interface ListedAlert extends Omit<AlertRecord, 'kind'> {
   /** As searches show it (`toDeviceHit`); null without a device. */
   readonly deviceName: string | null;
@@ -30,21 +30,21 @@ export interface AlertDetails extends ListedAlert {
   readonly hostname: string | null;
 }
 
-/** A row of GET /scripts (Contract: §10). */
+/** GET /scripts (Contract: §10). */
 export type ListedScript = Omit<ScriptRecord, 'kind'>;
 
-/** A title with the number of devices in each status. */
+/** Devices with the title, by status. */
 export interface ListedPatch extends Readonly<Record<PatchStatus, number>> {
   readonly title: string;
 }
 
-/** An alert's place in the order of `compareAlerts`. */
+/** In the order of `compareAlerts`. */
 export interface AlertPosition {
   readonly createdAt: EpochMs;
   readonly id: AlertId;
 }
 
-/** A script's place in the order of `compareScripts`. */
+/** In the order of `compareScripts`. */
 export interface ScriptPosition {
   /** See `sortedName`. */
   readonly name: string;

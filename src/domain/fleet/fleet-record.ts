@@ -43,7 +43,7 @@ export interface SiteRecord {
   readonly name: string;
 }
 
-/** The user's scope and its owner (Spec: Authentication). */
+/** Scope and owner (Spec: Authentication). */
 export type Membership =
   | { readonly scope: 'organization'; readonly orgId: OrgId }
   | {
@@ -127,7 +127,7 @@ export type Owner =
   | { readonly kind: 'organization'; readonly orgId: OrgId }
   | { readonly kind: 'partner'; readonly partnerId: PartnerId };
 
-/** The stored definition; `CustomFieldDefinition` is its meaning for some organizations. */
+/** As stored; `CustomFieldDefinition` is the meaning for some organizations. */
 export interface CustomFieldRecord {
   readonly kind: 'customField';
   readonly id: CustomFieldId;
@@ -144,26 +144,26 @@ export interface CustomFieldRecord {
 export const PATCH_STATUSES = ['pending', 'installed', 'failed'] as const;
 export type PatchStatus = (typeof PATCH_STATUSES)[number];
 
-/** The id is null where the record had none. */
+/** The id is null if the record had none. */
 export interface Patch extends DevicePatch {
   readonly id: PatchId | null;
 }
 
-/** What identifies the machine behind a device and tells of its agent. Absent members keep what is known. */
+/** The machine behind a device, and its agent. Absent members keep what is known. */
 export interface MachineRecord {
-  /** Every deviceid that it has reported. */
+  /** Every deviceid that the machine has reported. */
   readonly inventoryIds?: readonly string[];
   readonly systemUuid?: string | null | undefined;
-  /** What it was known by before. */
+  /** Past serial numbers, UUIDs and MAC addresses. */
   readonly knownKeys?: readonly RememberedKey[];
-  /** Its first report. */
+  /** The first report. */
   readonly reportsSince?: EpochMs | null | undefined;
-  /** As in `AgentSigns`. Without it the device stays what it is known as, false for a new one. */
+  /** As in `AgentSigns`. If absent, a known device keeps its value, and a new one has false. */
   readonly makesContact?: boolean | null | undefined;
   readonly inventoriedAt?: EpochMs | null | undefined;
 }
 
-/** A device with its patches. The two counters are derived when it is stored. */
+/** The two counters are derived when the record is stored. */
 export type DeviceRecord = { readonly kind: 'device'; readonly patches: readonly Patch[] | null } & Omit<
   Device,
   'patches' | 'pendingPatchCount' | 'criticalAlertCount'
@@ -196,7 +196,7 @@ export interface AlertRecord {
   readonly message: string | null;
   readonly severity: AlertSeverity;
   readonly status: AlertStatus;
-  /** Null if not given: a known alert keeps its time, a new one gets the time of loading. */
+  /** If null, a known alert keeps its time, and a new one gets the time of loading. */
   readonly createdAt: EpochMs | null;
 }
 

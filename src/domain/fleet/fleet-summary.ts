@@ -11,11 +11,11 @@ import { startOfSpan } from '#domain/filter/values/time-span.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { AlertRecord } from './fleet-record.ts';
 
-/** The severities that the summary counts. */
+/** The summary counts these. */
 export const URGENT_SEVERITIES = ['critical', 'high'] as const;
 export type UrgentSeverity = (typeof URGENT_SEVERITIES)[number];
 
-/** Counts of devices, unless a member's name says otherwise (Contract: §10, GET /summary). */
+/** Counts devices, unless a member's name says otherwise (Contract: §10, GET /summary). */
 export interface FleetSummary {
   readonly devices: {
     readonly total: number;
@@ -33,7 +33,7 @@ export interface FleetSummary {
   readonly rebootRequired: number;
 }
 
-/** Devices that are alike, counted together. */
+/** Similar devices, counted together. */
 export interface DeviceTally {
   readonly status: DeviceStatus;
   readonly osType: OsType | null;
@@ -94,7 +94,7 @@ export function isUrgent<A extends Pick<AlertRecord, 'severity' | 'status'>>(
   return alert.status === 'active' && URGENT_SEVERITIES.some((severity) => severity === alert.severity);
 }
 
-/** Adds tallies up to a summary that lists every value of an enumeration, zeroes included. */
+/** The summary lists every value of an enumeration, zeroes included. */
 export class SummarySums {
   readonly #byStatus = zeroes(DEVICE_STATUSES);
   readonly #byOsType = zeroes(OS_TYPES);

@@ -1,6 +1,6 @@
 /**
- * What must hold of a whole load, and the words for its faults. The memory backend checks record by record, the
- * PostgreSQL backend with one query for each rule.
+ * Rules of a whole load, and the words for their faults. The memory backend checks record by record, the PostgreSQL
+ * backend with one query for each rule.
  */
 import type { FleetRecord, OrganizationRecord } from './fleet-record.ts';
 
@@ -43,7 +43,7 @@ export function explainReference({ to, isWithinOrganization = false }: Reference
   return `${isWithinOrganization ? 'the organization has no' : 'there is no'} ${to} ${id}`;
 }
 
-/** An id stays with its owner: no load takes over another owner's record. Devices have a separate rule. */
+/** No load takes over another owner's record. Devices have a separate rule. */
 export interface KeptOwner {
   readonly kind: FleetKind;
   readonly member: string;
@@ -65,7 +65,7 @@ export const KEPT_OWNERS: readonly KeptOwner[] = [
   { kind: 'deletionRequest', member: 'userId' },
 ];
 
-/** Members that two records must not share. */
+/** Two records must not share these members. */
 export const UNIQUE = {
   partner: { member: 'name', message: 'another partner has this name' },
   organization: { member: 'name', message: 'the partner has another organization with this name' },
@@ -91,7 +91,7 @@ export function explainForeignDevice({ id, name }: Pick<OrganizationRecord, 'id'
   return `the device belongs to the organization ${JSON.stringify(name)} (${id}); --allow-moves moves it, with its history, to the organization that the file names`;
 }
 
-/** The id in a member. Records nest their owners; load files and tables do not. */
+/** Records nest their owners; load files and tables do not. */
 export function memberOf(record: object, member: string): string | null {
   const { membership, owner, request } = record as Partial<
     Pick<Extract<FleetRecord, { kind: 'user' }>, 'membership'> &

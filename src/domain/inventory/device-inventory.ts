@@ -1,6 +1,6 @@
 /**
- * One inventory of one device, in any format. A full one clears values that are gone; a partial one changes only the
- * members it has (Contract: §9, "Import").
+ * One inventory of one device, in any format. A full one clears values that are gone; a partial one changes only its
+ * members (Contract: §9, "Import").
  */
 import {
   type Architecture,
@@ -17,7 +17,6 @@ import {
 } from '#domain/device/device.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
-/** Device members that inventories set. */
 export interface InventoriedFields {
   readonly hostname: string;
   readonly deviceRole: DeviceRole;
@@ -27,7 +26,7 @@ export interface InventoriedFields {
   readonly architecture: Architecture | null;
   readonly agentVersion: string | null;
   readonly lastUser: string | null;
-  /** Seconds, where the device states them; see also `bootedAt`. */
+  /** Seconds, if the device states them; see also `bootedAt`. */
   readonly uptimeSeconds: number | null;
   readonly hardware: DeviceHardware;
   readonly network: readonly NetworkInterface[];
@@ -42,7 +41,7 @@ export interface InventoriedFields {
 export interface ReportedIdentity {
   /** From the firmware or hypervisor, in any spelling. */
   readonly systemUuid: string | null;
-  /** Virtual adapters are left out. */
+  /** Without virtual adapters. */
   readonly macAddresses: readonly string[];
 }
 
@@ -53,16 +52,15 @@ interface InventoryHeader {
   readonly takenAt: EpochMs | null;
   /** By the machine's clock. */
   readonly bootedAt: EpochMs | null;
-  /** What the agent is configured to tag its machine with. The device's other tags stay. */
+  /** From the agent's configuration. The device's other tags stay. */
   readonly tag: string | null;
 }
 
-/** A full or partial inventory. */
 export type DeviceInventory =
   | (InventoryHeader & { readonly kind: 'full'; readonly fields: InventoriedFields })
   | (InventoryHeader & { readonly kind: 'partial'; readonly fields: PartialFields });
 
-/** Hardware members, too, change only where present. */
+/** Hardware members also change only if present. */
 export type PartialFields = Partial<Omit<InventoriedFields, 'hardware'>> & {
   readonly hardware?: Partial<DeviceHardware>;
 };
@@ -70,7 +68,7 @@ export type PartialFields = Partial<Omit<InventoriedFields, 'hardware'>> & {
 /** A person imports a file; a machine reports. */
 export type InventorySource = 'import' | 'report';
 
-/** A younger inventory makes its device online (Contract: §9, "Import"). */
+/** A more recent inventory makes its device online (Contract: §9, "Import"). */
 export const ONLINE_WITHIN_MS = DAY_MS;
 
 /** Offline once the inventory is a day old at `now`. */
@@ -80,8 +78,8 @@ export function statusFromInventory(takenAt: EpochMs, now: EpochMs): Device['sta
 
 /**
  * The status, lastSeenAt and uptime after the inventory. A lasting status stays. A report means that the machine is
- * online now, whatever its clock says. An import counts by its date; without one, a full inventory counts as taken now,
- * and a partial one changes neither status nor lastSeenAt. The uptime counts up to that instant.
+ * online now, whatever its clock says. An import counts by its date; without one, a full inventory counts as taken
+ * now, and a partial one changes neither status nor lastSeenAt. The uptime counts up to that instant.
  */
 export function stateAfter(
   inventory: Pick<DeviceInventory, 'kind' | 'takenAt' | 'bootedAt'>,
@@ -92,7 +90,7 @@ export function stateAfter(
 ): Partial<Pick<Device, 'status' | 'lastSeenAt' | 'uptimeSeconds'>> {
   const { kind, takenAt } = inventory;
   const isKept = known !== null && isLasting(known);
-  // A wrong clock of the machine may be years ahead.
+  // A machine's clock may be years ahead.
   const lastSeenAt = source === 'report' ? now : Math.min(takenAt ?? now, now);
   const uptime = uptimeUpTo(lastSeenAt, inventory);
   if (source === 'import' && takenAt === null && kind === 'partial') return uptime;
@@ -100,7 +98,7 @@ export function stateAfter(
   return { ...(!isKept && { status }), lastSeenAt, ...uptime };
 }
 
-/** The tags with the one that the agent reports, if any. */
+/** With the agent's tag, if any. */
 export function withTag(tags: readonly string[], tag: string | null): readonly string[] {
   return tag === null || tags.includes(tag) ? tags : [...tags, tag];
 }
@@ -125,5 +123,5 @@ export type AgentMessage =
     }
   | { readonly kind: 'inventory'; readonly inventory: DeviceInventory };
 
-/** The only task that Fleetsift uses. */
+/** Fleetsift uses no other task. */
 export const INVENTORY_TASK = 'inventory';

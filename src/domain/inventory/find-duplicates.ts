@@ -2,7 +2,7 @@
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { type MachineKeys, ruleEachOtherOut, rulingKeys } from './machine-keys.ts';
 
-/** What says that two devices are one machine, the surest first. */
+/** Signs of one machine, the surest first. */
 export const DUPLICATE_SIGNS = ['serial', 'uuid', 'mac', 'hostname'] as const;
 export type DuplicateSign = (typeof DUPLICATE_SIGNS)[number];
 
@@ -11,7 +11,7 @@ export interface KeyedDevice {
   readonly orgId: OrgId;
   /** Folded. */
   readonly hostname: string;
-  /** All that it is or was known by. */
+  /** Present and past ones. */
   readonly keys: MachineKeys;
 }
 
@@ -20,11 +20,11 @@ export interface DuplicateGroup extends DuplicatePosition {
   readonly orgId: OrgId;
   /** In ascending order. */
   readonly ids: readonly DeviceId[];
-  /** What at least two of them share, the surest first. */
+  /** Signs that at least two of them share, the surest first. */
   readonly because: readonly DuplicateSign[];
 }
 
-/** A place in the order of groups: by rank, the highest first, then by their first ids. */
+/** In the order of groups: by rank, the highest first, then by their first ids. */
 export interface DuplicatePosition {
   /** One bit for each sign, the surest sign the highest. */
   readonly rank: number;
@@ -36,8 +36,8 @@ export function compareDuplicates(a: DuplicatePosition, b: DuplicatePosition): n
 }
 
 /**
- * Devices that share a sign are in one group, unless their serial numbers, or else their UUIDs, say that they are two
- * machines. A device that could belong to several groups joins one of them. In the order of `compareDuplicates`.
+ * In the order of `compareDuplicates`. Devices that share a sign are in one group, unless their serial numbers, or
+ * else their UUIDs, are those of two machines. A device that fits several groups joins one of them.
  */
 export function findDuplicates(devices: readonly KeyedDevice[]): readonly DuplicateGroup[] {
   const groups = new Groups(devices.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
@@ -55,7 +55,7 @@ function toGroup(members: readonly KeyedDevice[]): readonly DuplicateGroup[] {
   return [{ orgId: first.orgId, ids: members.map(({ id }) => id), because, rank, firstId: first.id }];
 }
 
-/** The devices of an organization that share a value of the sign, for each value that at least two of them share. */
+/** For each value of the sign that at least two devices of the organization share. */
 function sharersOf(
   devices: readonly KeyedDevice[],
   sign: DuplicateSign,
@@ -80,8 +80,7 @@ const VALUES: Readonly<Record<DuplicateSign, (device: KeyedDevice) => readonly s
 };
 
 /**
- * A device is compared with so many groups of those that share a sign with it. Thousands of machines may have one host name
- * and serial numbers that differ.
+ * Groups that a device is compared with. Thousands of machines may have one host name and serial numbers that differ.
  */
 const MOST_COMPARED = 10;
 
@@ -102,7 +101,7 @@ class Groups {
     );
   }
 
-  /** Joins the groups of these devices where nothing rules it out. */
+  /** Joins the groups of these devices unless a key rules it out. */
   join(sharers: readonly KeyedDevice[]): void {
     const apart: DeviceId[] = [];
     for (const { id } of sharers) {

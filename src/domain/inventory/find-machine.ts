@@ -3,7 +3,7 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { DeviceInventory } from './device-inventory.ts';
 import { areOtherMachines, type MachineKeys, machineKeys } from './machine-keys.ts';
 
-/** The machine as its inventory identifies it, with at most one serial number and one UUID. */
+/** With at most one serial number and one UUID. */
 export interface ReportedMachine {
   readonly inventoryId: string;
   readonly keys: MachineKeys;
@@ -13,11 +13,11 @@ export interface ReportedMachine {
 export interface KnownMachine {
   readonly id: DeviceId;
   readonly inventoryIds: ReadonlySet<string>;
-  /** All that it was ever known by. */
+  /** Present and past ones. */
   readonly keys: MachineKeys;
 }
 
-/** The identity that the inventory states. */
+/** By an inventory. */
 export function reportedMachine({ kind, inventoryId, identity, fields }: DeviceInventory): ReportedMachine {
   const { systemUuid, macAddresses } = identity;
   return {
@@ -32,9 +32,9 @@ export function reportedMachine({ kind, inventoryId, identity, fields }: DeviceI
 }
 
 /**
- * The device of the inventory, or null. The strongest match wins: inventoryId, serial number, UUID, then a MAC address
- * if neither side has a serial number or UUID. Ties go to the next rule, then to the lower id. Different serial numbers
- * rule a device out, as do different UUIDs if one side has no serial number, because clones share their inventoryId.
+ * The strongest match wins: inventoryId, serial number, UUID, then a MAC address if neither side has a serial number
+ * or UUID. Ties go to the next rule, then to the lower id. Different serial numbers rule a device out, as do
+ * different UUIDs if one side has no serial number, because clones share their inventoryId.
  */
 export function findMachine<Known extends KnownMachine>(
   reported: ReportedMachine,

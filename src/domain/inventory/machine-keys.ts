@@ -1,9 +1,9 @@
-/** What identifies a machine (Contract: §13). */
+/** Keys of machines (Contract: §13). */
 import { foldCase } from '#domain/text/fold-case.ts';
 
 /**
- * `aa:bb:cc:dd:ee:ff`, or null if the address identifies no machine: malformed, multicast, locally administered or of a
- * virtual adapter.
+ * `aa:bb:cc:dd:ee:ff`, or null if the address identifies no machine: malformed, multicast, locally administered or of
+ * a virtual adapter.
  */
 export function macKey(address: string): string | null {
   const digits = foldedDigits(address);
@@ -59,30 +59,30 @@ export function isPlaceholder(text: string): boolean {
 const PLACEHOLDER =
   /^(?:|to be filled by o\.?e\.?m\.?|o\.?e\.?m\.?|(?:system|chassis|base ?board|product) (?:manufacturer|product name|serial(?: number)?)|default(?: string)?|not? (?:specified|available|applicable|provided|defined|settable|present|asset tag)|none|null|n\/?a|unknown|undefined|invalid|empty|(?:serial|s\/?n)(?: ?number)?|x+|0+|[.-]+)$/i;
 
-/** In normal form, so that spellings compare equal. */
+/** In normal form, so spellings compare equal. */
 export interface MachineKeys {
   readonly serials: readonly string[];
   readonly uuids: readonly string[];
   readonly macs: readonly string[];
 }
 
-/** The kinds of keys that a device is remembered by. */
+/** A device is remembered by these kinds of keys. */
 export const MACHINE_KEY_KINDS = ['serial', 'uuid', 'mac'] as const;
 
-/** A key that a device was once known by, in normal form. */
+/** A present or past key in normal form. */
 export interface RememberedKey {
   readonly kind: (typeof MACHINE_KEY_KINDS)[number];
   readonly key: string;
 }
 
-/** As reported or loaded, now or in the past; null means unknown. */
+/** As reported or loaded, present or past; null means unknown. */
 export interface MachineNameplate {
   readonly serialNumbers: readonly (string | null)[];
   readonly systemUuids: readonly (string | null)[];
   readonly macAddresses: readonly string[];
 }
 
-/** The usable keys, each once; placeholders and shared values are dropped. */
+/** Each usable key once, without placeholders and shared values. */
 export function machineKeys({ serialNumbers, systemUuids, macAddresses }: MachineNameplate): MachineKeys {
   const keysOf = (key: (text: string) => string | null, texts: readonly (string | null)[]) => [
     ...new Set(texts.flatMap((text) => (text === null ? [] : (key(text) ?? [])))),
@@ -94,7 +94,7 @@ export function machineKeys({ serialNumbers, systemUuids, macAddresses }: Machin
   };
 }
 
-/** Placeholders are dropped again, because their rules may have changed. */
+/** Drops placeholders again, because their rules may have changed. */
 export function fromRemembered(remembered: readonly RememberedKey[]): MachineKeys {
   const textsOf = (wanted: RememberedKey['kind']) =>
     remembered.filter(({ kind }) => kind === wanted).map(({ key }) => key);
@@ -105,12 +105,10 @@ export function fromRemembered(remembered: readonly RememberedKey[]): MachineKey
   });
 }
 
-/** The keys of both, each once. */
 export function joinKeys(a: MachineKeys, b: MachineKeys): MachineKeys {
   return combine(a, b, (these, those) => [...new Set([...these, ...those])]);
 }
 
-/** The keys that were there before and are not any more. */
 export function lostKeys(before: MachineKeys, after: MachineKeys): MachineKeys {
   return combine(before, after, (these, those) => these.filter((key) => !those.includes(key)));
 }
@@ -127,21 +125,19 @@ function combine(
   };
 }
 
-/** The keys, one by one. */
 export function toRemembered({ serials, uuids, macs }: MachineKeys): readonly RememberedKey[] {
   const ofKind = (kind: RememberedKey['kind'], keys: readonly string[]) => keys.map((key) => ({ kind, key }));
   return [...ofKind('serial', serials), ...ofKind('uuid', uuids), ...ofKind('mac', macs)];
 }
 
-/** What rules out that two are one machine. MAC addresses do not. */
+/** Keys that can tell two machines apart. MAC addresses cannot. */
 export interface RulingKeys {
   readonly serials: ReadonlySet<string>;
   readonly uuids: ReadonlySet<string>;
 }
 
 /**
- * Whether the keys belong to two machines: both have serial numbers and share none or, lacking those, both have UUIDs and
- * share none (Contract: §13).
+ * True if both have serial numbers and share none or, lacking those, both have UUIDs and share none (Contract: §13).
  */
 export function areOtherMachines(a: MachineKeys, b: MachineKeys): boolean {
   return ruleEachOtherOut(rulingKeys(a), rulingKeys(b));

@@ -1,16 +1,16 @@
 /** When agents make contact and send inventories, and when their silence makes a device offline (Contract: §13). */
 import { type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-/** Minutes between the contacts of an agent unless configured. */
+/** Between the contacts of an agent. */
 export const DEFAULT_CONTACT_MINUTES = 15;
 
-/** Hours between its inventories unless configured. */
+/** Between the inventories of an agent. */
 export const DEFAULT_EXPIRATION_HOURS = 24;
 
-/** What is heard of a machine: contacts, if its agent makes any, or only reports. */
+/** Contacts, if the agent makes any, or only reports. */
 export type Sign = 'contacts' | 'reports';
 
-/** Minutes by which a sign may be late, as after a short outage. */
+/** A sign may be this late, as after a short outage. */
 const SLACK_MINUTES: Readonly<Record<Sign, number>> = { contacts: 5, reports: 60 };
 
 export interface SilenceSettings {
@@ -20,7 +20,7 @@ export interface SilenceSettings {
   readonly offlineAfterMinutes: number | null;
 }
 
-/** Minutes of silence after which a device is offline. */
+/** A device is offline after more silence. */
 export function silenceMinutes(settings: SilenceSettings): Readonly<Record<Sign, number>> {
   const { contactMinutes, expirationHours, offlineAfterMinutes } = settings;
   return {
@@ -31,14 +31,14 @@ export function silenceMinutes(settings: SilenceSettings): Readonly<Record<Sign,
 
 /** Since when the service could hear machines without a break that matters to the sign. */
 export interface Hearing {
-  /** The last time that a worker noted it. */
+  /** The last note of a worker. */
   readonly heardAt: EpochMs;
   readonly since: Readonly<Record<Sign, EpochMs>>;
 }
 
 /**
- * A longer gap than the slack is a break: the service was down, or a clock has jumped. `everyMs` is the time between two
- * notes.
+ * A longer gap than the slack is a break: the service was down, or a clock has jumped. `everyMs` is the time between
+ * two notes.
  */
 export function hearAt(now: EpochMs, before: Hearing | null, everyMs: number): Hearing {
   const since = (sign: Sign) => {
@@ -49,7 +49,7 @@ export function hearAt(now: EpochMs, before: Hearing | null, everyMs: number): H
   return { heardAt: now, since: { contacts: since('contacts'), reports: since('reports') } };
 }
 
-/** The instants at which a device that is not silent was last seen. */
+/** A device that is not silent was last seen within these instants. */
 export interface Audible {
   readonly from: EpochMs;
   /** Later ones are from before a clock was set back. */
@@ -68,7 +68,7 @@ export function audibleAt(
   return { contacts: audible('contacts'), reports: audible('reports') };
 }
 
-/** Whether an agent is to send its inventory; `inventoriedAt` is null if it never did. */
+/** `inventoriedAt` is null if the agent never sent one. */
 export function isInventoryDue(
   inventoriedAt: EpochMs | null,
   now: EpochMs,
@@ -78,17 +78,17 @@ export function isInventoryDue(
   return now - inventoriedAt >= expirationHours * HOUR_MS;
 }
 
-/** What a report leaves of its agent, for the next contact. */
+/** Facts that a report leaves for the next contact. */
 export interface AgentSigns {
-  /** Whether the device was last heard of through an agent that makes contact between its reports. */
+  /** The last agent makes contact between its reports. */
   readonly makesContact: boolean;
-  /** When its agent last sent the inventory that was due; null if it never did. */
+  /** When the agent last sent the inventory that was due; null if it never did. */
   readonly inventoriedAt: EpochMs | null;
 }
 
 /**
- * An agent that leaves unchanged sections out answers with a partial inventory up to 14 times in a row, so a partial one
- * counts if one was due. `inventoriedAt` is as before the report.
+ * An agent that leaves unchanged sections out answers with a partial inventory up to 14 times in a row, so a partial
+ * one counts if one was due. `inventoriedAt` is as before the report.
  */
 export function signsAfter(
   { inventory, makesContact = false, expirationHours = DEFAULT_EXPIRATION_HOURS, now }: SigningReport,

@@ -1,6 +1,6 @@
 /**
- * HTML for Outlook (tables and inline styles), phones (one column), blocked images (none) and screen readers. All text
- * is escaped here.
+ * HTML for Outlook (tables and inline styles), phones (one column), blocked images (none) and screen readers. All
+ * text is escaped here.
  */
 import { escapeHtml, type MailBlock, type MailContent } from './mail-content.ts';
 

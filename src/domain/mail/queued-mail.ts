@@ -10,7 +10,7 @@ const DELETION_MAIL_KINDS = [
   'deletion-completed',
 ] as const;
 
-/** Tell users about changes to their account's protection, in case somebody else made them. */
+/** About changes to an account's protection, which somebody else may have made. */
 const ACCOUNT_NOTICE_KINDS = [
   'mfa-enrolled',
   'recovery-code-used',
@@ -28,10 +28,10 @@ const ACCOUNT_NOTICE_KINDS = [
 ] as const;
 type AccountNoticeKind = (typeof ACCOUNT_NOTICE_KINDS)[number];
 
-/** Contain a link by which the recipient sets a password. */
+/** With a link for setting a password. */
 const LINK_MAIL_KINDS = ['invitation', 'password-reset-link', 'provider-gone'] as const;
 
-/** Tell recipients of a subscription about its filter. */
+/** To recipients of a subscription. */
 const FILTER_MAIL_KINDS = ['filter-changes', 'filter-count'] as const;
 
 /** All kinds of mail. */
@@ -44,7 +44,7 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** A user with the address at the time of queueing. */
+/** The address is that of the time of queueing. */
 export interface MailRecipient {
   readonly userId: UserId;
   readonly email: string;
@@ -90,12 +90,12 @@ export interface MailFacts {
   readonly 'filter-changes': FilterFacts & ChangeDigest & { readonly isComplete: boolean };
   /** The number of devices has crossed a line. */
   readonly 'filter-count': FilterFacts & Crossing & { readonly line: Line };
-  /** To the one who made the webhook, or to those who may change it. */
+  /** To the person who made the webhook, or to those who may change it. */
   readonly 'webhook-paused': {
     readonly at: EpochMs;
     readonly name: string;
     readonly filterId: FilterId;
-    /** Why the last attempt failed; null if changes that the receiver was not told are no longer kept. */
+    /** Of the last attempt. Null if undelivered changes are no longer kept. */
     readonly problem: string | null;
   };
 }
@@ -104,7 +104,7 @@ export interface FilterFacts {
   readonly filterId: FilterId;
   readonly filterName: string;
   readonly subscriptionName: string;
-  /** Of devices in the filter, after what the mail tells. */
+  /** Of devices in the filter, after the changes in the mail. */
   readonly count: number;
 }
 
@@ -128,17 +128,16 @@ export type QueuedMail = {
 /** A deletion request, or one notice about an account or a filter. */
 export type MailOccasionId = DeletionRequestId | AccountNoticeId;
 
-/** A mail about account protection. */
 export type AccountNotice = {
   readonly [K in AccountNoticeKind]: { readonly kind: K; readonly facts: MailFacts[K] };
 }[AccountNoticeKind];
 
-/** The person whose account the mail is about. */
+/** The owner of the account that the mail is about. */
 export function subjectOf(mail: QueuedMail): UserId {
   return mail.kind === 'deletion-review' ? mail.facts.requester.userId : mail.to.userId;
 }
 
-/** Whether the mail is still sent after the account is erased. */
+/** The mail is still sent after the account is erased. */
 export function outlivesAccount(kind: MailKind): boolean {
   return kind === 'deletion-completed';
 }
@@ -146,19 +145,19 @@ export function outlivesAccount(kind: MailKind): boolean {
 /** Indexed by attempts; the last delay repeats. */
 const DELAYS_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 
-/** Varies each delay, so mails that failed together spread out. */
+/** So mails that failed together spread out. */
 const JITTER = 0.2;
 
-/** Milliseconds. A mail further away was deferred while a clock was ahead. */
+/** A mail further away was deferred while a clock was ahead. */
 export const LONGEST_RETRY_DELAY_MS = Math.max(...DELAYS_MS) * (1 + JITTER);
 
 /** Mail flows again within a minute of the server's return. */
 const LONGEST_OUTAGE_DELAY_MS = MINUTE_MS;
 
-/** Counted from the first attempt, or from `mail retry`. */
+/** From the first attempt, or from `mail retry`. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 
-/** How long operators can inspect and retry failed mails. */
+/** Operators can inspect and retry failed mails meanwhile. */
 export const FAILED_KEPT_MS = 30 * DAY_MS;
 
 /**

@@ -3,7 +3,6 @@ import type { MailBlock, MailContent } from './mail-content.ts';
 import { describeMail } from './mail-wording.ts';
 import type { QueuedMail } from './queued-mail.ts';
 
-/** A mail as text and HTML. */
 export interface RenderedMail {
   readonly name: string | null;
   /** ASCII on one line, fixed wording only. */

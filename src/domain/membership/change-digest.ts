@@ -1,10 +1,10 @@
-/** What a mail tells about the changes of a filter (Contract: §17, Mails). */
+/** A summary of a filter's changes for a mail (Contract: §17, Mails). */
 import type { DeviceId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { MembershipChange } from './membership-change.ts';
 import type { Notify } from './subscription.ts';
 
-/** Devices by hostname, or by id if they are gone. */
+/** By hostname, or by id if they are gone. */
 export interface ToldDevices {
   readonly count: number;
   /** The first of them. */
@@ -16,16 +16,16 @@ export interface ChangeDigest {
   readonly to: EpochMs;
   readonly entered: ToldDevices;
   readonly left: ToldDevices;
-  /** How many devices entered and left in between, and are as they were. */
+  /** Devices that entered and left in between, and ended as before. */
   readonly passing: number;
-  /** The last that happened of the two; null: neither. */
+  /** The later of the two events; null: neither. */
   readonly evaluation: 'degraded' | 'recovered' | null;
 }
 
 /** More would make the mail hard to read. */
 const LISTED = 20;
 
-/** Changes are added in order. Each device counts once, by what is different in the end. */
+/** Add changes in order. Each device counts once, by its state before and after. */
 export class DigestBuilder {
   readonly #moved = new Map<DeviceId, { readonly type: 'entered' | 'left'; readonly name: string }>();
   readonly #passing = new Set<DeviceId>();
@@ -49,7 +49,7 @@ export class DigestBuilder {
     }
   }
 
-  /** `now` stands for the instants where nothing was added. */
+  /** `now` replaces the instants if nothing was added. */
   finish(now: EpochMs): ChangeDigest {
     return {
       ...{ from: this.#from ?? now, to: this.#to ?? now },
@@ -73,7 +73,7 @@ export interface Crossing {
   readonly isBack: boolean;
 }
 
-/** Changes are added in order. What an evaluation counts before its last change does not matter. */
+/** Add changes in order. Counts within an evaluation do not matter before its last change. */
 export class CrossingFinder {
   readonly #line: Line;
   #count: number;
@@ -97,7 +97,7 @@ export class CrossingFinder {
     if (type === 'left') this.#count -= 1;
   }
 
-  /** The last crossing; if it leads back to the side of the beginning, the first one before it. */
+  /** The last crossing; if it leads back to the first side, the first crossing before it. */
   finish(): readonly Crossing[] {
     this.#look();
     const [first, last] = [this.#first, this.#last];

@@ -1,8 +1,8 @@
-/** Who enters and leaves a watched filter (Contract: §17). */
+/** Changes of a watched filter's members (Contract: §17). */
 import type { DeviceId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Why a device entered or left. `moved`: to or from another organization; `deleted`: or merged into another device. */
+/** `moved`: to or from another organization; `deleted`: or merged into another device. */
 export const CHANGE_CAUSES = ['device', 'time', 'filter', 'deleted', 'moved'] as const;
 
 export type ChangeCause = (typeof CHANGE_CAUSES)[number];
@@ -35,7 +35,7 @@ export type MembershipChange = MembershipEvent & {
   readonly filterVersion: number;
 };
 
-/** What happened to a device in an organization since the last evaluation. */
+/** A change of a device since the last evaluation. */
 export type MarkKind = 'changed' | 'moved' | 'deleted';
 
 /** A change of a device that has just moved in does not hide the move. */

@@ -6,30 +6,32 @@ import type { FilterId, OrgId, PartnerId, SubscriptionId, UserId } from '#domain
 import { MAX_SUBSCRIPTIONS_PER_OWNER } from '#domain/limits.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
-/** How changes reach the subscriber. With a feed, the subscriber fetches them. */
+/** How changes reach the subscriber, who fetches those of a feed. */
 export const SUBSCRIPTION_KINDS = ['feed', 'webhook', 'mail'] as const;
 
 export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
 
-/** The states that people choose. */
+/** People choose these. */
 export const CHOSEN_STATES = ['active', 'paused'] as const;
 
-/** `ended`: its filter was deleted, or its receiver is gone. It can be read, and does not change again. */
+/**
+ * `ended`: the filter was deleted, or the receiver is gone. The subscription can be read, and does not change again.
+ */
 export const SUBSCRIPTION_STATES = [...CHOSEN_STATES, 'ended'] as const;
 
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
-/** When a mail is due: for each change, or when the number of members crosses a line. */
+/** When a mail is due: at each change, or when the number of members crosses a line. */
 export type Notify = 'changes' | { readonly above: number } | { readonly below: number };
 
-/** The most that may enter and leave with one change of the filter; at least one limit (Contract: §18). */
+/** The most devices that one change of the filter may move; at least one limit (Contract: §18). */
 export interface SubscriptionGuard {
   readonly devices?: number;
-  /** Of the devices before. */
+  /** Of the devices before the change. */
   readonly percent?: number;
 }
 
-/** Whether more devices would enter and leave, together, than the guard lets pass. */
+/** More devices would enter and leave, together, than the guard allows. */
 export function exceedsGuard(
   { devices = Infinity, percent = Infinity }: SubscriptionGuard,
   { before, moving }: { readonly before: number; readonly moving: number },
@@ -37,7 +39,7 @@ export function exceedsGuard(
   return moving > devices || (percent !== Infinity && moving * 100 > before * percent);
 }
 
-/** Null where the kind does not have the member; a guard fits each kind. */
+/** Null if the kind does not have the member. Every kind has a guard. */
 export interface SubscriptionSettings {
   readonly url: string | null;
   readonly recipients: readonly UserId[] | null;
@@ -53,9 +55,9 @@ export const SETTINGS_OF_KIND: Readonly<
 
 export interface Subscription extends SubscriptionSettings {
   readonly id: SubscriptionId;
-  /** Of its filter; null if that is partner-wide. */
+  /** Of the filter; null if it is partner-wide. */
   readonly orgId: OrgId | null;
-  /** Of its filter; null if that belongs to an organization. */
+  /** Of the filter; null if it belongs to an organization. */
   readonly partnerId: PartnerId | null;
   readonly filterId: FilterId;
   readonly name: string;
@@ -65,7 +67,7 @@ export interface Subscription extends SubscriptionSettings {
   readonly createdAt: EpochMs;
 }
 
-/** Whose filter it is. */
+/** The owner of the filter. */
 export function ownerOfSubscription({
   filterId,
   orgId,
@@ -74,13 +76,13 @@ export function ownerOfSubscription({
   return ownerOfFilter({ id: filterId, orgId, partnerId });
 }
 
-/** The reach of its filter's organization or partner; who made it does not matter (Contract: §17). */
+/** The reach of the filter's owner; the subscription's creator does not matter (Contract: §17). */
 export function scopeOfSubscription(subscription: Subscription): AccessScope {
   const owner = ownerOfSubscription(subscription);
   return owner.kind === 'organization' ? owner : { ...owner, orgIds: [], isWhole: true };
 }
 
-/** Members that stay the same may be absent. */
+/** Absent members stay. */
 export type SubscriptionChange = Partial<Pick<Subscription, 'name' | 'state' | keyof SubscriptionSettings>>;
 
 export interface RevisedSubscription {
@@ -91,7 +93,7 @@ export interface RevisedSubscription {
 
 const CHANGEABLE = ['name', 'url', 'recipients', 'notify', 'batchSeconds', 'guard', 'state'] as const;
 
-/** The subscription with the change, and what differs. */
+/** Names the members that differ. */
 export function reviseSubscription(current: Subscription, change: SubscriptionChange): RevisedSubscription {
   const subscription = { ...current, ...change };
   const changed = CHANGEABLE.filter(
@@ -101,13 +103,13 @@ export function reviseSubscription(current: Subscription, change: SubscriptionCh
 }
 
 /**
- * How far a webhook or mail has come. The log of changes is its outbox: all after `position` are still to be told, and
- * nothing else is stored for them.
+ * The progress of a webhook or mail. The log of changes is its outbox: all changes after `position` are undelivered,
+ * and nothing else is stored for them.
  */
 export interface SubscriptionProgress {
-  /** The number of the last change that was told, or after which it began. */
+  /** The last delivered change, or the last one before the subscription. */
   readonly position: number;
-  /** Nothing is told before; null: at once. */
+  /** Nothing is delivered before; null: at once. */
   readonly dueAt: EpochMs | null;
   /** Failures in a row. */
   readonly attempts: number;
@@ -115,10 +117,10 @@ export interface SubscriptionProgress {
   readonly failingSince: EpochMs | null;
 }
 
-/** Something that is due later than this was put off while the clock was ahead, and is due. */
+/** An instant further away was set while the clock was ahead, and is due. */
 export const LONGEST_WAIT_MS = 7 * DAY_MS;
 
-/** The end of a sentence that says why another one is refused; null if it fits. Ended ones do not count. */
+/** The end of a sentence about the refusal; null if another one fits. Ended ones do not count. */
 export function subscriptionQuotaExceededBy(held: number, { kind }: Owner): string | null {
   if (held < MAX_SUBSCRIPTIONS_PER_OWNER) return null;
   const most = MAX_SUBSCRIPTIONS_PER_OWNER;

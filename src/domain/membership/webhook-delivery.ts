@@ -1,14 +1,13 @@
-/** Messages to the receivers of webhooks, and when they are tried again (Contract: §17). */
+/** Messages to webhook receivers, and their retries (Contract: §17). */
 import type { DeliveryId, SubscriptionId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { SubscriptionProgress } from './subscription.ts';
 
-/** `pending`: not answered yet, or to be tried again. Otherwise how the last attempt ended. */
+/** `pending`: not answered yet, or to be tried again. Otherwise the outcome of the last attempt. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** The changes that a delivery tells. */
 export interface ToldChanges {
   /** Cursors. */
   readonly from: string;
@@ -17,7 +16,7 @@ export interface ToldChanges {
   readonly position: number;
 }
 
-/** A message. It stays the same in all attempts. */
+/** The same in all attempts. */
 export interface WebhookDelivery {
   readonly id: DeliveryId;
   readonly subscriptionId: SubscriptionId;
@@ -25,19 +24,19 @@ export interface WebhookDelivery {
   readonly told: ToldChanges | null;
   readonly body: string;
   readonly status: DeliveryStatus;
-  /** The beginning of the last attempt; before the first, when the message was made. */
+  /** The beginning of the last attempt; before the first, the making of the message. */
   readonly at: EpochMs;
   /** Null if the receiver did not answer. */
   readonly httpStatus: number | null;
   readonly durationMs: number | null;
-  /** Why the last attempt failed. */
+  /** Of the last attempt. */
   readonly error: string | null;
 }
 
-/** Deliveries of a subscription that are kept. */
+/** Per subscription. */
 export const KEPT_DELIVERIES = 100;
 
-/** An attempt that ended; it succeeded if `error` is null. */
+/** Succeeded if `error` is null. */
 export type DeliveryAttempt = Pick<WebhookDelivery, 'at' | 'httpStatus' | 'error'> & {
   readonly durationMs: number;
 };
@@ -45,7 +44,7 @@ export type DeliveryAttempt = Pick<WebhookDelivery, 'at' | 'httpStatus' | 'error
 export interface SettledDelivery {
   readonly delivery: WebhookDelivery;
   readonly progress: SubscriptionProgress;
-  /** What becomes of an active subscription. */
+  /** Of a subscription that was active. */
   readonly state: 'active' | 'paused' | 'ended';
 }
 
@@ -53,12 +52,12 @@ const RETRY_AFTER_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] a
 
 const LAST_RETRY_AFTER_MS = 3 * HOUR_MS;
 
-/** Since the first failure. The last attempt is made then. */
+/** From the first failure to the last attempt. */
 export const GIVE_UP_AFTER_MS = 3 * DAY_MS;
 
 const GONE = 410;
 
-/** The delivery that is next in order decides about the subscription. Tests and repetitions do not. */
+/** The next delivery in order decides about the subscription. Tests and repetitions do not. */
 export function settleDelivery(
   progress: SubscriptionProgress,
   delivery: WebhookDelivery,
@@ -90,7 +89,7 @@ export function settleDelivery(
   };
 }
 
-/** Changes after this number are told at once. */
+/** Later changes are delivered at once. */
 export function startAt(position: number): SubscriptionProgress {
   return { position, dueAt: null, attempts: 0, failingSince: null };
 }

@@ -18,7 +18,7 @@ export type SearchResultItem =
   | ({ readonly type: 'settings'; readonly href: string } & ResultTexts);
 
 interface ResultTexts extends Pick<SearchHit, 'id' | 'title' | 'description'> {
-  /** Where the text is, if asked for and not in the title. */
+  /** The field with the text, if requested and not the title. */
   readonly match?: SearchedField;
   /** The title resembles the text, and nothing contains it. */
   readonly isApproximate?: true;

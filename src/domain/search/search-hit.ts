@@ -33,7 +33,7 @@ function isWithinWord(title: string, at: number): boolean {
   return LETTER_OR_DIGIT.test(title.slice(isAstral ? at - 2 : at - 1, at));
 }
 
-/** An item with the text in one of its searched fields. */
+/** Contains the text in one of its searched fields. */
 export interface SearchHit {
   readonly id: string;
   readonly title: string;
@@ -43,7 +43,6 @@ export interface SearchHit {
   readonly beside: readonly SearchedField[];
 }
 
-/** A searched field by its name, and its text. */
 export interface SearchedField {
   readonly field: string;
   readonly value: string;
@@ -55,7 +54,6 @@ export function findMatch({ title, beside }: SearchHit, foldedText: string): Sea
   return beside.find(({ value }) => foldCase(value).includes(foldedText)) ?? null;
 }
 
-/** A hit with its sort keys. */
 export interface RankedHit<Hit extends SearchHit = SearchHit> {
   readonly hit: Hit;
   readonly tier: MatchTier;
@@ -81,20 +79,20 @@ export function compareRankedHits(a: RankedHit, b: RankedHit): number {
 export const SEARCH_CATEGORIES = ['devices', 'scripts', 'alerts', 'settings'] as const;
 export type SearchCategory = (typeof SEARCH_CATEGORIES)[number];
 
-/** Stored for each tenant. Settings are the same for everyone, except who may open them. */
+/** Stored for each tenant. Settings are the same for all, but some callers may not open them. */
 export const STORED_CATEGORIES = ['devices', 'scripts', 'alerts'] as const satisfies SearchCategory[];
 export type StoredCategory = (typeof STORED_CATEGORIES)[number];
 
-/** The members of a device that a search reads. */
+/** A search reads these members. */
 export type SearchedDevice = Pick<Device, 'id' | 'hostname' | 'displayName' | 'lastUser' | 'status'>;
 
-/** The members of a script that a search reads. */
+/** A search reads these members. */
 export type SearchedScript = Pick<ScriptRecord, 'id' | 'name' | 'description'>;
 
-/** The members of an alert that a search reads. */
+/** A search reads these members. */
 export type SearchedAlert = Pick<AlertRecord, 'id' | 'title' | 'message'>;
 
-/** In the order of spec.md: hostname, displayName, lastUser. */
+/** In the order of the specification: hostname, displayName, lastUser. */
 export function textsOfDevice({
   hostname,
   displayName,
@@ -136,7 +134,7 @@ function fieldsOf(texts: Readonly<Record<string, string | null>>): readonly Sear
 /** Code points, after trimming (Spec: Limits). */
 export const MAX_SEARCH_TEXT_LENGTH = 100;
 
-/** The trimmed text, or the fault in it. */
+/** Trimmed. */
 export function parseSearchText(value: unknown): Result<string, string> {
   if (value === undefined) return err(`q is required: the text to search for, ${ALLOWED}`);
   if (typeof value !== 'string') return err(`q must be a string of ${ALLOWED}`);

@@ -1,4 +1,4 @@
-/** Titles that resemble a text which nothing contains (Contract: §6). */
+/** Titles that resemble the text, if nothing contains it (Contract: §6). */
 
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -9,8 +9,9 @@ import type { SearchHit } from './search-hit.ts';
 const WORD = /[\p{Alphabetic}\p{N}]+/gu;
 
 /**
- * `word_similarity(text, other)` of pg_trgm, from 0 to 1: the trigrams shared by the text and the stretch of `other` that
- * resembles it most, over all of both. Like pg_trgm, it extends one stretch to the right and shortens it from the left.
+ * `word_similarity(text, other)` of pg_trgm, from 0 to 1: the trigrams shared by the text and the most similar
+ * stretch of `other`, over all of both. Like pg_trgm, it extends one stretch to the right and shortens it from the
+ * left.
  */
 export function wordSimilarityTo(text: string): (other: string) => number {
   const own = new Set(trigramsOf(text));
@@ -58,7 +59,6 @@ function trigramsOf(text: string): readonly string[] {
   return trigrams;
 }
 
-/** A hit with its sort keys. */
 export interface SimilarHit<Hit extends SearchHit = SearchHit> {
   readonly hit: Hit;
   /** From 0.5 to 1. */
@@ -72,12 +72,12 @@ export const MIN_SIMILARITY = 0.5;
 /** Shorter texts resemble too many titles. */
 const MIN_LETTERS = 4;
 
-/** Whether the text is long enough for approximate results. */
+/** Long enough for approximate results. */
 export function canBeApproximate(text: string): boolean {
   return (text.match(/\p{Alphabetic}/gu)?.length ?? 0) >= MIN_LETTERS;
 }
 
-/** Ranks a hit by similarity; null if its title is not similar enough. */
+/** Null if the hit's title is not similar enough. */
 export function makeRankSimilar(text: string): <Hit extends SearchHit>(hit: Hit) => SimilarHit<Hit> | null {
   const similarityOf = wordSimilarityTo(text);
   return (hit) => {

@@ -1,5 +1,5 @@
 /**
- * Case folding like PostgreSQL's ILIKE: each character becomes its simple lower-case mapping, whatever its neighbours.
+ * Folds case like PostgreSQL's ILIKE: each character becomes its simple lower-case mapping, whatever its neighbours.
  * The Kelvin sign is a k and İ an i, but ß is not ss. JavaScript's toLowerCase depends on neighbours (Σ) and can
  * lengthen text (İ). The database stores folded text and never folds, so results do not depend on its locale.
  */
@@ -7,17 +7,17 @@
 // The only characters whose toLowerCase differs from their simple mapping.
 const SPECIAL = /[İΣ]/;
 
-/** The text in simple lower case, with the same number of code points (Contract: §4). */
+/** Keeps the number of code points (Contract: §4). */
 export function foldCase(text: string): string {
   return SPECIAL.test(text)
     ? text.replaceAll('İ', 'i').replaceAll('Σ', 'σ').toLowerCase()
     : text.toLowerCase();
 }
 
-// Case-insensitive tests that make no folded copy of each text, which would cost more than the comparison. `folded` is
+// Case-insensitive tests without a folded copy of each text, which would cost more than the comparison. `folded` is
 // folded already.
 
-/** Whether the folded text is, contains, starts or ends with a given one. */
+/** The folded text is, contains, starts or ends with a given one. */
 export type TextMatcher = (text: string) => boolean;
 
 export function equalsFolded(folded: string): TextMatcher {
@@ -48,7 +48,6 @@ function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text);
 }
 
-/** Matches the characters that fold to this ASCII character. */
 function unfolded(character: string): string {
   const upper = character.toUpperCase();
   if (upper === character) return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
@@ -61,7 +60,7 @@ const FOLD_TO_ASCII: Readonly<Record<string, string>> = { i: '\u0130', k: '\u212
 /** Code points. Keeps cursors short. */
 export const SORTED_NAME_LENGTH = 200;
 
-/** What lists are sorted by (Contract: §10). */
+/** The sort key of lists (Contract: §10). */
 export function sortedName(name: string): string {
   const folded = foldCase(name);
   return folded.length <= SORTED_NAME_LENGTH

@@ -30,7 +30,7 @@ export function parseIsoInstant(text: string): IsoInstant | null {
   return { kind: 'instant', epochMs: startOfDay + time - offset };
 }
 
-/** The day of a text that is written like a date, if no such day exists; else null. */
+/** The day of a text in the form of a date, if no such day exists; else null. */
 export function missingDay(text: string): string | null {
   const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(text)?.[0];
   return day === undefined || parseIsoInstant(day) !== null ? null : day;

@@ -1,6 +1,7 @@
-/** Before Node 25, `JSON.stringify` recurses and fails on values some thousands of levels deep. */
-
-/** `JSON.stringify` at any depth, for values that `JSON.parse` could have made. */
+/**
+ * `JSON.stringify` at any depth, for values that `JSON.parse` could have made. Before Node 25, `JSON.stringify`
+ * recurses and fails on values some thousands of levels deep.
+ */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -46,7 +47,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether two texts of `JSON.stringify` mean the same. Members may differ in order, elements may not. */
+/** Compares texts of `JSON.stringify`. Members may differ in order, elements may not. */
 export function isSameJson(one: string, other: string): boolean {
   if (one === other) return true;
   // Members in another order have the same length.

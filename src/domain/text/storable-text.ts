@@ -1,6 +1,6 @@
 import { countCodePoints } from './code-points.ts';
 
-/** Why PostgreSQL cannot store the text, or null. */
+/** The reason, or null if PostgreSQL can store the text. */
 export function unstorableReason(text: string): string | null {
   if (text.includes('\u0000')) return 'must not contain a NUL character (U+0000)';
   if (!text.isWellFormed()) return 'must not contain an unpaired surrogate';
@@ -22,14 +22,14 @@ export function unindexableReason(text: string): string | null {
 }
 
 /**
- * Whether the text has only white space and control characters. Loads refuse such names, so every other input has to: a
- * dump must load. NUL is another fault.
+ * Only white space and control characters. Loads refuse such names, so every other input must, too: a dump must load.
+ * NUL is another fault.
  */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Cc}]|\0/u.test(text);
 }
 
-/** Without surrounding Unicode white space and byte order marks. `String.trim` leaves U+0085. */
+/** Trims Unicode white space and byte order marks. `String.trim` leaves U+0085. */
 export function trimText(text: string): string {
   return TRIMMED.exec(text)?.[0] ?? '';
 }

@@ -8,7 +8,7 @@ import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { MarkKind, MembershipChange, MembershipEvent } from '#domain/membership/membership-change.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** The members as of the change numbered `seq`. */
+/** As of the change numbered `seq`. */
 export interface MemberSnapshot {
   readonly seq: number;
   readonly filterVersion: number;
@@ -29,24 +29,24 @@ export interface MemberCount {
   readonly count: number;
 }
 
-/** Devices were marked, or members changed. */
+/** `marks`: devices were marked. `changes`: members changed. */
 export type LiveNews = 'marks' | 'changes';
 
 /**
- * A filter without a feed, because it is unknown, out of reach or never evaluated, is null. A feed outlives its filter for a
- * time, without further changes.
+ * Null for a filter without a feed: it is unknown, out of reach or was never evaluated. A feed outlives its filter
+ * for a time, without further changes.
  */
 export interface Memberships {
   /**
-   * Its members are kept from the next evaluation on. False if the filter is unknown or out of reach. A partner-wide one is
-   * only in reach together with the whole partner, here and below.
+   * Keeps the filter's members from the next evaluation on. False if the filter is unknown or out of reach. A
+   * partner-wide filter is only in reach of callers who reach the whole partner, here and below.
    */
   watch(scope: AccessScope, filterId: FilterId): Promise<boolean>;
-  /** Its members stay as they are until it is watched again. Its timers are forgotten. */
+  /** Members stay as they are until the filter is watched again. Its timers are forgotten. */
   unwatch(scope: AccessScope, filterId: FilterId): Promise<void>;
   members(scope: AccessScope, filterId: FilterId): Promise<MemberSnapshot | null>;
   /**
-   * The changes after `seq`; null: the last `limit` that are kept. Expired: they are no longer all kept, or `seq` was never
+   * The changes after `seq`; null: the last `limit` kept ones. Expired: not all of them are kept, or `seq` was never
    * reached.
    */
   changes(
@@ -55,39 +55,38 @@ export interface Memberships {
     after: number | null,
     limit: number,
   ): Promise<ChangePage | 'expired' | null>;
-  /**
-   * Since when the device is a member of watched filters: when it entered, or the first evaluation, where it was a member
-   * already.
-   */
+  /** By watched filter: when the device entered, or the first evaluation if it already matched then. */
   membershipsOf(scope: AccessScope, deviceId: DeviceId): Promise<ReadonlyMap<FilterId, EpochMs>>;
-  /** Partners whose watched filters may have to be evaluated. */
+  /** Partners whose watched filters may need an evaluation. */
   waiting(now: EpochMs): Promise<readonly PartnerId[]>;
   /**
-   * The number of the last change of each of these filters that has a feed; 0 if nothing has changed. For the service
-   * itself, which knows that they are in reach.
+   * The number of each feed's last change; 0 if nothing has changed. For the service itself, which knows that the
+   * filters are in reach.
    */
   heads(filterIds: readonly FilterId[]): Promise<ReadonlyMap<FilterId, number>>;
-  /** How many members it had at these instants, in ascending order; before the first kept change, as many as just before it. */
+  /**
+   * Numbers of members at these ascending instants. Before the first kept change, the number is that just before it.
+   */
   counts(
     scope: AccessScope,
     filterId: FilterId,
     instants: readonly EpochMs[],
   ): Promise<readonly MemberCount[] | null>;
-  /** How many members it had as of the change numbered `seq`. Null also if not all changes after it are kept. */
+  /** The number of members as of the change numbered `seq`. Also null if not all later changes are kept. */
   countAt(scope: AccessScope, filterId: FilterId, seq: number): Promise<number | null>;
   /**
-   * Calls `wake` soon after devices were marked, or members may have changed. This is a hint that may be missing, so look from time
-   * to time as well. Returns how to stop listening.
+   * Calls `wake` soon after devices were marked or members may have changed. A call may be missing, so look from time
+   * to time as well. Returns a function that stops listening.
    */
   listen(news: LiveNews, wake: () => void): () => void;
   /**
-   * Forgets changes before `keptFrom`, and all but the last `keptCount` of each filter. Returns their number. Of a deleted filter
-   * that was last evaluated before `keptFrom`, the whole feed is forgotten.
+   * Forgets changes before `keptFrom`, and all but the last `keptCount` of each filter. Returns their number. The
+   * whole feed is forgotten of a deleted filter that was last evaluated before `keptFrom`.
    */
   forget(keptFrom: EpochMs, keptCount: number): Promise<number>;
   /**
-   * Runs `work` as the only evaluation of the partner, in one transaction. If it throws, nothing has happened, and the
-   * marks are still there. Null, with nothing done, if another evaluation of the partner is running or was in the way.
+   * Runs `work` as the only evaluation of the partner, in one transaction. If it throws, nothing has happened, and
+   * the marks stay. Null, with nothing done, if another evaluation of the partner runs or got in the way.
    */
   evaluate<T>(
     partnerId: PartnerId,
@@ -101,18 +100,17 @@ export interface WatchedFilter {
   readonly evaluated: EvaluatedFilter | null;
 }
 
-/** How a filter was last evaluated. */
 export interface EvaluatedFilter {
-  /** Names the filter's version and the custom fields that it was understood by. */
+  /** Names the filter's version and the custom fields at that time. */
   readonly understoodAs: string;
   readonly isDegraded: boolean;
-  /** Whether devices may have changed without a mark since, as while it was not watched. */
+  /** Devices may have changed since without a mark, as while the filter was not watched. */
   readonly isInterrupted: boolean;
 }
 
 /**
- * Every change of a device leaves a mark in each organization that it concerns, in its own transaction. A device that is
- * heard again may leave none, see `setReads`.
+ * Every change of a device leaves a mark in each organization that it concerns, in the change's own transaction. A
+ * device that is heard again may leave none (`setReads`).
  */
 export interface DeviceMark {
   readonly orgId: OrgId;
@@ -120,13 +118,13 @@ export interface DeviceMark {
   readonly kind: MarkKind;
 }
 
-/** What the watched filters of an organization read. */
+/** The fields that an organization's watched filters read. */
 export interface FilterReads {
   /** Keys of fields. */
   readonly fields: ReadonlySet<string>;
   /**
-   * It does not matter that a device is heard again that was heard less than so many milliseconds before the last
-   * evaluation. Infinity: that was heard at all. Null: it never matters.
+   * Hearing a device again does not matter if it was heard less than this many milliseconds before the last
+   * evaluation. Infinity: if it was heard at all. Null: it never matters.
    */
   readonly silence: number | null;
 }
@@ -140,42 +138,42 @@ export interface MembershipTimer {
 export interface MembershipEvaluation {
   /** The instant of the partner's last evaluation. */
   readonly lastAt: EpochMs | null;
-  /** Its instant, before anything else is written. */
+  /** Call it before any other write. */
   setInstant(at: EpochMs): void;
   /** The partner's organizations. */
   readonly orgIds: readonly OrgId[];
-  /** All marks so far. They are gone when the evaluation commits; marks of later changes stay. */
+  /** All marks so far. They go when the evaluation commits; marks of later changes stay. */
   takeMarks(): Promise<readonly DeviceMark[]>;
   /**
-   * After the marks. The `nextRevision` of the evaluation that last read `watched`, as long as watched filters, their
-   * evaluations and custom fields are as it left them; null if they have to be read.
+   * Call it after `takeMarks`. The `nextRevision` of the evaluation that last read `watched`, while watched filters,
+   * their evaluations and custom fields are unchanged; null if they must be read again.
    */
   revision(): string | null;
   readonly nextRevision: string;
   /** Watched filters of the partner and its organizations. */
   watched(): Promise<readonly WatchedFilter[]>;
-  /** The timers of watched filters that are due at `now`. They are gone when the evaluation commits. */
+  /** The timers that are due at `now`. They go when the evaluation commits. */
   takeDueTimers(now: EpochMs): Promise<readonly MembershipTimer[]>;
-  /** Custom fields that apply in the organization, or in those of the partner. */
+  /** Custom fields that apply in the organization, or in the partner's organizations. */
   definitions(owner: Owner): Promise<readonly CustomFieldDefinition[]>;
-  /** As `SavedFilterReader.withInner`. An edit of any of them leaves what an edit of a watched filter leaves. */
+  /** As `SavedFilterReader.withInner`. An edit of any of them counts as an edit of a watched filter. */
   withInner(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
-  /** Those of the partner's organizations. */
+  /** Devices of the partner's organizations. */
   devices(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, Device>>;
   devicesOf(orgId: OrgId): AsyncIterable<Device>;
   membersOf(filterId: FilterId): Promise<ReadonlySet<DeviceId>>;
-  /** The filters of which each of these devices is a member. */
+  /** The filters of which each device is a member. */
   filtersWith(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, ReadonlySet<FilterId>>>;
   /** An earlier timer may stay. Null removes it. */
   setTimer(filter: SavedFilter, deviceId: DeviceId, at: EpochMs | null): void;
   /** Begins a feed with these members, without a change. */
   begin(filter: SavedFilter, members: readonly DeviceId[], understoodAs: string): void;
-  /** Numbers the event, and changes the members by it. */
+  /** Numbers the event, and applies it to the members. */
   append(filter: SavedFilter, event: MembershipEvent): void;
   setEvaluated(filter: SavedFilter, evaluated: Pick<EvaluatedFilter, 'understoodAs' | 'isDegraded'>): void;
   /**
-   * From then on, devices need no mark where their changes cannot matter to this, and those of this evaluation may lack the
-   * software, patches and networks that it does not read.
+   * From then on, devices need no mark if their changes do not matter to these reads. Devices of this evaluation may
+   * lack software, patches and networks that are not read.
    */
   setReads(orgId: OrgId, reads: FilterReads): void;
 }

@@ -1,4 +1,4 @@
-/** What webhooks send, and the secrets that they sign with (Contract: §17). */
+/** Deliveries and secrets of webhooks (Contract: §17). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeliveryId, SubscriptionId } from '#domain/ids.ts';
 import type { WebhookDelivery } from '#domain/membership/webhook-delivery.ts';
@@ -10,23 +10,26 @@ export interface WebhookReader {
 }
 
 /**
- * Changes within a transaction, limited to its scope. A subscription out of reach is as if it did not exist. Lock the
+ * Within a transaction, limited to its scope. A subscription out of reach is treated as missing. Lock the
  * subscription first (`SubscriptionWriter.find` or `hold`).
  */
 export interface WebhookWriter {
-  /** Of the service itself: the current secret, then the former one while it signs along; none without a readable one. */
+  /**
+   * For the service itself: the current secret, then the former one while it still signs; none without a readable
+   * one.
+   */
   secrets(id: SubscriptionId, now: EpochMs): Promise<readonly string[]>;
-  /** The former secret signs along until then. Throws if there is no subscription in reach. */
+  /** The former secret still signs until then. Throws if the subscription is not in reach. */
   setSecret(id: SubscriptionId, secret: string, formerUntil: EpochMs): Promise<void>;
-  /** The delivery of changes that is next in order; null if none is waiting. */
+  /** The next delivery of changes in order; null if none waits. */
   next(id: SubscriptionId): Promise<WebhookDelivery | null>;
-  /** The first delivery that `request` named. */
+  /** The first requested delivery. */
   requested(id: SubscriptionId): Promise<WebhookDelivery | null>;
   find(id: SubscriptionId, deliveryId: DeliveryId): Promise<WebhookDelivery | null>;
-  /** Forgets all but the last `KEPT_DELIVERIES`, and those that are pending. Ids ascend. */
+  /** Forgets settled deliveries but the last `KEPT_DELIVERIES`. Ids ascend. */
   add(delivery: WebhookDelivery): Promise<void>;
-  /** Stores how it stands. Throws if it is unknown. */
+  /** Throws if the delivery is unknown. */
   replace(delivery: WebhookDelivery): Promise<void>;
-  /** Sends it once more, also while the subscription is paused. `replace` ends the request. */
+  /** Sends it again, even if the subscription is paused. `replace` ends the request. */
   request(id: SubscriptionId, deliveryId: DeliveryId): Promise<void>;
 }

@@ -4,18 +4,16 @@ import type { EpochMs } from '#domain/time.ts';
 
 /** A mail ready to send. */
 export interface OutgoingMail extends RenderedMail {
-  /** The Message-ID derives from it, so a repeated mail is recognisable. */
+  /** Determines the Message-ID, so a repeated mail is recognisable. */
   readonly id: MailId;
   readonly email: string;
-  /** The date in the header, whenever it is sent. */
+  /** The date in the header. */
   readonly queuedAt: EpochMs;
 }
 
 /**
- * `sent`: handed over, and now the receiver's responsibility.
- * `refused`: permanent for this mail.
- * `deferred`: not accepted this time; other mails may be.
- * `unreachable`: no mail can be handed over now.
+ * `sent`: handed over to the receiver. `refused`: permanent for this mail. `deferred`: not accepted this time; other
+ * mails may be. `unreachable`: no mail can be handed over now.
  */
 export type SendOutcome =
   | { readonly result: 'sent' }
@@ -28,10 +26,10 @@ export type SendOutcome =
     };
 
 /**
- * Sends one mail. Settles within two minutes, and soon after the signal. If the reply is lost after handing over, the
- * mail does not count as `sent` and may arrive twice with the same Message-ID.
+ * Settles within two minutes, and soon after the signal. If the reply is lost after handing over, the mail does not
+ * count as `sent` and may arrive twice with the same Message-ID.
  */
 export type MailSender = (mail: OutgoingMail, signal: AbortSignal) => Promise<SendOutcome>;
 
-/** Removes copies that a sender keeps, whole or partial; missing ones are ignored. */
+/** Copies may be whole or partial; missing ones are ignored. */
 export type MailCopyRemover = (ids: readonly MailId[]) => Promise<void>;

@@ -6,7 +6,7 @@ import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 
-/** Selects people and a page of them. Null members do not restrict. */
+/** Null members do not restrict. */
 export interface PeopleQuery {
   /** Part of name or email, folded (`foldCase`); empty matches all. */
   readonly foldedText: string;
@@ -15,13 +15,13 @@ export interface PeopleQuery {
   /** Only the partner's own staff. */
   readonly partnerId: PartnerId | null;
   readonly status: PersonStatus | null;
-  /** Null starts with the first person. */
+  /** Null: from the first person. */
   readonly after: PersonPlace | null;
   /** 1 or more. */
   readonly limit: number;
 }
 
-/** People in reach (`isWithinReach`). Erased people are left out. */
+/** People in reach (`isWithinReach`), without erased ones. */
 export interface PeopleReader {
   /** In the order of `comparePeople`. */
   list(scope: AccessScope, query: PeopleQuery): Promise<readonly Person[]>;
@@ -29,7 +29,7 @@ export interface PeopleReader {
   find(scope: AccessScope, id: UserId): Promise<Person | null>;
 }
 
-/** Changes people within a transaction, limited to its scope. */
+/** Within a transaction, limited to its scope. */
 export interface PeopleWriter {
   /** Locked until the transaction ends; null if unknown, erased or out of reach. */
   hold(id: UserId): Promise<ChangeablePerson | null>;
@@ -38,17 +38,14 @@ export interface PeopleWriter {
    * new place is out of reach.
    */
   replace(person: ChangeablePerson): Promise<void>;
-  /** Whether the partner exists, and the organizations do and are the partner's. */
+  /** True if the partner exists and the organizations are the partner's. */
   placeExists(membership: Membership): Promise<boolean>;
   /**
-   * Whether an active or invited person has the email, in any case. Every other transaction that asks about the email waits
+   * True if an active or invited person has the email, in any case. Other transactions that ask about the email wait
    * until this one ends.
    */
   isEmailTaken(person: Pick<ChangeablePerson, 'email'>): Promise<boolean>;
-  /**
-   * The roles that no active person but this one has, in the whole service. Every other transaction that calls this
-   * waits until this one ends.
-   */
+  /** The roles that no other active person of the service has. Other calls wait until this transaction ends. */
   rolesOfNobodyElse(id: UserId): Promise<readonly AdministratorRole[]>;
   /** Active holders of the permission who reach the tenant, by id, without those of system scope. System scope only. */
   findHolders(permission: string, attribution: Attribution): Promise<readonly MailRecipient[]>;

@@ -1,5 +1,5 @@
 /**
- * Merges small search blocks, into at most `limit` of each kind, and returns their number: less than `limit` once
- * nothing is left. Results of searches stay the same, and nobody waits. Across tenants.
+ * Merges small search blocks into at most `limit` of each kind, across tenants. Returns their number: less than
+ * `limit` once nothing is left. Search results stay the same, and searches do not wait.
  */
 export type SearchTidier = (limit: number) => Promise<number>;

@@ -3,26 +3,24 @@ import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import type { SearchHit, StoredCategory } from '#domain/search/search-hit.ts';
 
-/** The text and the caller's reach. */
 export interface SearchRequest {
   /** Matched literally, in any case: 1-100 code points, trimmed, storable. */
   readonly text: string;
   readonly scope: AccessScope;
-  /** Hits per category, 1-50. */
+  /** Per category, 1-50. */
   readonly limit: number;
   /** Other categories come back empty. */
   readonly categories: readonly StoredCategory[];
-  /** Asks for similar titles where nothing contains the text; default: false. */
+  /** Asks for similar titles if nothing contains the text; default: false. */
   readonly orSimilar?: boolean;
   /** The user whose share of capacity pays for the work. */
   readonly onBehalfOf: string;
-  /** Cancels the work. */
   readonly signal?: AbortSignal;
 }
 
 /** Hits by category. */
 export interface SearchCandidates extends Readonly<Record<StoredCategory, readonly SearchHit[]>> {
-  /** True if the hits only resemble the text. */
+  /** The hits only resemble the text. */
   readonly areSimilar: boolean;
 }
 
@@ -49,16 +47,15 @@ export type SearchRefusal = { readonly kind: 'timeout' } | { readonly kind: 'can
  */
 export interface Searcher {
   /**
-   * At least the best `limit` hits per category in the order of `compareRankedHits`, possibly more, each once,
-   * unordered. A hit contains the folded text (`foldCase`) in a folded field: a device in hostname, displayName or
-   * lastUser; a script in name or description; an alert in title or message. Titles and descriptions follow
-   * `toDeviceHit`, `toScriptHit` and `toAlertHit`.
-   * If nothing matches and similar hits are wanted: at least the best `limit` per category in the order of
-   * `compareSimilarHits`, of titles that resemble the text (`makeRankSimilar`). With many thousands of them some may
-   * be missing.
-   * A partner's script is in reach of callers who reach one of its organizations or the whole partner (`isWhole`).
+   * At least the best `limit` hits per category in the order of `compareRankedHits`, each once, unordered. A hit
+   * contains the folded text (`foldCase`) in a folded field: a device in hostname, displayName or lastUser; a script
+   * in name or description; an alert in title or message. Titles and descriptions follow `toDeviceHit`, `toScriptHit`
+   * and `toAlertHit`. If nothing matches and similar hits are wanted: at least the best `limit` per category in the
+   * order of `compareSimilarHits`, of titles that resemble the text (`makeRankSimilar`); with many thousands, some
+   * may be missing. A partner's script is in reach of callers who reach one of its organizations or the whole partner
+   * (`isWhole`).
    */
   search(request: SearchRequest): Promise<Result<SearchCandidates, SearchRefusal>>;
-  /** Unordered; what is gone or out of reach is left out. */
+  /** Unordered, without things that are gone or out of reach. */
   contextsOf(scope: AccessScope, things: readonly FoundThing[]): Promise<readonly SearchContext[]>;
 }

@@ -25,7 +25,6 @@ export type FieldCategory =
   | 'computed'
   | 'custom';
 
-/** The definition of a core field. */
 export interface CoreField {
   readonly label: string;
   readonly category: FieldCategory;
@@ -47,7 +46,7 @@ const NAMES = [
 ] as const satisfies readonly Operator[];
 const OWNERSHIP: readonly Operator[] = ['equals', 'in'];
 
-/** By key (Spec: Core filterable device fields; Contract: §3). */
+/** By key. */
 export const CORE_FIELDS = {
   hostname: { label: 'Hostname', category: 'device', type: 'string' },
   displayName: { label: 'Display Name', category: 'device', type: 'string' },
@@ -240,19 +239,19 @@ export const CORE_FIELDS = {
 
 export type CoreFieldKey = keyof typeof CORE_FIELDS;
 
-/** Fields that hold one list per device, tested as a whole. */
+/** One list per device, tested as a whole. */
 export type ListFieldKey = KeysOf<{ readonly type: 'array' }>;
 
-/** Fields with several rows per device; any row may match. */
+/** Several rows per device; any row may match. */
 export type RowsFieldKey = 'tags.name' | KeysOf<{ readonly category: 'network' }>;
 
 /** `software.installed` and `software.notInstalled`. */
 export type SoftwareFieldKey = KeysOf<{ readonly category: 'software' }>;
 
-/** Titles of the patches in one status. */
+/** Titles of patches in one status. */
 export type PatchFieldKey = KeysOf<{ readonly category: 'patches' }>;
 
-/** Fields with at most one value per device. */
+/** At most one value per device. */
 export type ValueFieldKey = Exclude<
   CoreFieldKey,
   'filter' | ListFieldKey | RowsFieldKey | SoftwareFieldKey | PatchFieldKey

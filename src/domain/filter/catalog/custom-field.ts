@@ -10,7 +10,7 @@ import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import type { FieldType } from './operator-matrix.ts';
 
-/** A definition with the organizations in question that it applies to. */
+/** `orgIds` are the organizations in question that the definition applies to. */
 export interface CustomFieldDefinition {
   readonly key: string;
   readonly label: string;
@@ -20,14 +20,14 @@ export interface CustomFieldDefinition {
   readonly orgIds: readonly OrgId[];
 }
 
-/** A key's meaning in some organizations. Devices elsewhere have no value. */
+/** Devices of other organizations have no value. */
 export interface CustomFieldVariant {
-  /** Null means all organizations that no other variant names. */
+  /** Null: all organizations that no other variant names. */
   readonly orgIds: ReadonlySet<OrgId> | null;
   readonly choices: readonly string[];
 }
 
-/** A key with one type wherever it is defined. */
+/** A key has one type wherever it is defined. */
 export interface CustomField {
   readonly key: string;
   readonly label: string;
@@ -49,12 +49,12 @@ export const FIELD_TYPE_OF_CUSTOM = {
   date: 'datetime',
 } as const satisfies Record<CustomFieldType, FieldType>;
 
-/** Whether the key can follow `custom.` (Contract: §3). */
+/** The part after `custom.` (Contract: §3). */
 export function isFieldKey(key: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(key);
 }
 
-/** What each key means across the organizations, by key in code point order. */
+/** By key in code point order. */
 export function resolveCustomFields(
   definitions: readonly CustomFieldDefinition[],
 ): ReadonlyMap<string, ResolvedCustomField> {
@@ -81,7 +81,7 @@ export function definitionsIn(
   return effective;
 }
 
-/** The value if it fits its definition, else null (Contract: §4). Dates become epoch milliseconds. */
+/** Null unless the value fits its definition (Contract: §4). Dates become epoch milliseconds. */
 export function readCustomValue(
   type: CustomFieldType,
   choices: readonly string[],
@@ -142,7 +142,7 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
-/** The end of a sentence that says why the owner may not have these fields; null if it may, or if they shrink. */
+/** The end of a sentence about the refusal; null if the owner may have these fields, or if they shrink. */
 export function fieldQuotaExceededBy(
   after: readonly CustomFieldRecord[],
   before: readonly CustomFieldRecord[],

@@ -19,7 +19,7 @@ import type { Operator } from './operator.ts';
 import { type FieldType, OPERATORS_BY_TYPE } from './operator-matrix.ts';
 import { keyOfTitle, type NamedTitle, titleOfKey } from './title-versions.ts';
 
-/** A field by how it reads a device. */
+/** By how a field reads a device. */
 export type FilterField =
   | ValueField
   | RowsField
@@ -38,7 +38,7 @@ export interface ValueField extends FieldFacts {
     | { readonly kind: 'custom'; readonly field: CustomField };
 }
 
-/** Several rows, any of which may match. */
+/** Any row may match. */
 export interface RowsField extends FieldFacts {
   readonly reads: 'rows';
   readonly type: 'string';
@@ -52,33 +52,33 @@ export interface ListField extends FieldFacts {
   readonly source: { readonly kind: 'core'; readonly key: ListFieldKey };
 }
 
-/** Tests the names of installed software. */
+/** Names of installed software. */
 export interface SoftwareField extends FieldFacts {
   readonly reads: 'software';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: SoftwareFieldKey };
 }
 
-/** Tests the installed versions of one title, any of which may match. */
+/** Installed versions of one title; any may match. */
 export interface VersionsField extends FieldFacts {
   readonly reads: 'versions';
   readonly type: 'version';
   readonly source: NamedTitle;
 }
 
-/** Tests the titles of patches in one status. */
+/** Titles of patches in one status. */
 export interface PatchField extends FieldFacts {
   readonly reads: 'patches';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: PatchFieldKey };
 }
 
-/** Tests whether the device matches other filters. */
+/** Matches devices of other filters. */
 export interface InnerField extends FieldFacts {
   readonly reads: 'filter';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: 'filter' };
-  /** Null: every id is taken, and no condition on it can be evaluated. */
+  /** Null: every id is accepted, and no condition on the field can be evaluated. */
   readonly inner: InnerFilters | null;
 }
 
@@ -92,15 +92,15 @@ interface FieldFacts {
   readonly description: string | null;
 }
 
-/** A key's field, or its ambiguity (Contract: §4). */
+/** Contract: §4. */
 export type CatalogEntry =
   | { readonly kind: 'field'; readonly field: FilterField }
   /** Organizations define the key with different types. */
   | { readonly kind: 'ambiguous'; readonly key: string; readonly label: string };
 
 /**
- * By key, case-sensitive. A Map, so that `__proto__` is an unknown word. {@link findEntry} also finds the versions of titles,
- * which are too many to list.
+ * By key, case-sensitive. A Map, so `__proto__` is an unknown word. {@link findEntry} also finds the versions of
+ * titles, which are too many to list.
  */
 export type FieldCatalog = ReadonlyMap<string, CatalogEntry>;
 
@@ -108,7 +108,7 @@ const CORE_ENTRIES: readonly (readonly [string, CatalogEntry])[] = (
   Object.entries(CORE_FIELDS) as [CoreFieldKey, CoreField][]
 ).map(([key, core]) => [key, { kind: 'field', field: toCoreField(key, core) }]);
 
-/** The catalogue without custom fields. */
+/** Without custom fields. */
 export const CORE_CATALOG: FieldCatalog = new Map(CORE_ENTRIES);
 
 /** Core fields first, then custom ones. */
@@ -120,14 +120,14 @@ export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomFie
   ]);
 }
 
-/** The catalogue in which conditions name these filters and no others. */
+/** Conditions can then name these filters and no others. */
 export function withInnerFilters(catalog: FieldCatalog, inner: InnerFilters): FieldCatalog {
   const entry = catalog.get('filter');
   if (entry?.kind !== 'field' || entry.field.reads !== 'filter') return catalog;
   return new Map([...catalog, ['filter', { ...entry, field: { ...entry.field, inner } }]]);
 }
 
-/** The entry of a key, listed or not. */
+/** Also finds keys that are not listed. */
 export function findEntry(catalog: FieldCatalog, key: string): CatalogEntry | undefined {
   const listed = catalog.get(key);
   if (listed !== undefined) return listed;
@@ -147,7 +147,7 @@ const VERSIONS_FACTS = {
     'The installed versions of the title with this name, in any case. True when any matches; the negative operators when none does.',
 } as const satisfies Omit<VersionsField, 'key' | 'source'>;
 
-/** Stands for the versions of any title where fields are listed.  */
+/** In lists of fields, stands for the versions of any title. */
 export const ANY_TITLE = {
   kind: 'field',
   field: {
@@ -157,14 +157,14 @@ export const ANY_TITLE = {
   },
 } as const satisfies CatalogEntry;
 
-/** The entries as lists show them: with {@link ANY_TITLE} among those of software. */
+/** With {@link ANY_TITLE} among the software fields. */
 export function listEntries(catalog: FieldCatalog): readonly CatalogEntry[] {
   return [...catalog].flatMap(([key, entry]) =>
     key === 'software.notInstalled' ? [entry, ANY_TITLE] : [entry],
   );
 }
 
-/** What people see of a field. Versions are compared by key and shown as text. */
+/** Versions are compared by key and shown as text. */
 export function shownField(field: ValueField): ValueField {
   const key = field.type === 'version' ? TEXTS_OF_VERSIONS.get(field.key) : undefined;
   const entry = key === undefined ? undefined : CORE_CATALOG.get(key);

@@ -1,21 +1,21 @@
-/** Saved filters that the conditions of others name (Contract: §18). */
+/** Saved filters that conditions of other filters name (Contract: §18). */
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { type FilterId, type OrgId, parseId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import { isObject } from '#domain/text/json-text.ts';
 
-/** A filter in a filter, with its conditions as understood where it belongs. */
+/** The conditions are understood where the filter belongs. */
 export interface InnerFilter {
   readonly id: FilterId;
-  /** It matches devices of these organizations only; null: of all that are evaluated. */
+  /** Matches only devices of these organizations; null: of all that are evaluated. */
   readonly orgIds: ReadonlySet<OrgId> | null;
   readonly conditions: ConditionGroup;
 }
 
-/** By id, what conditions may name; or why it cannot be evaluated. */
+/** By id: the filters that conditions may name, or why one cannot be evaluated. */
 export type InnerFilters = ReadonlyMap<string, Result<InnerFilter, string>>;
 
-/** The ids that conditions name in the field `filter`, each once. Unchecked conditions may hold anything. */
+/** Each id once. Unchecked conditions may hold anything. */
 export function namedFilters(conditions: unknown): readonly FilterId[] {
   const ids = new Set<FilterId>();
   const open: unknown[] = [conditions];
@@ -32,7 +32,7 @@ export function namedFilters(conditions: unknown): readonly FilterId[] {
   return [...ids];
 }
 
-/** As `namedFilters`, of conditions as they are stored. */
+/** For conditions as stored. */
 export function namedIn(conditionsJson: string): readonly FilterId[] {
   return conditionsJson.includes('"filter"') ? namedFilters(JSON.parse(conditionsJson)) : [];
 }

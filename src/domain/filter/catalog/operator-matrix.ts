@@ -1,6 +1,6 @@
 import type { Operator } from './operator.ts';
 
-/** By field type (Spec: Operators allowed per field type; Contract: §18). A field may allow fewer (`CoreField.operators`). */
+/** Spec: Operators allowed per field type; Contract: §18. A field may allow fewer (`CoreField.operators`). */
 export const OPERATORS_BY_TYPE = {
   string: [
     'equals',

@@ -1,4 +1,4 @@
-/** The value shape of every operator (Spec: Value shapes by operator). */
+/** Spec: Value shapes by operator. */
 export const VALUE_SHAPES = {
   equals: 'scalar',
   notEquals: 'scalar',
@@ -31,7 +31,7 @@ export type ValueShape = 'scalar' | 'list' | 'date' | 'range' | 'span' | 'none';
 
 export type Operator = keyof typeof VALUE_SHAPES;
 
-/** All 24 operators, in the specification's order. */
+/** In the specification's order. */
 export const OPERATORS = Object.keys(VALUE_SHAPES) as readonly Operator[];
 
 /** Case-sensitive. */

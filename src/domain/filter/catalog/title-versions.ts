@@ -1,17 +1,19 @@
-/** `software[<title>].version`: the versions of one title, which any filter and export can name (Contract: §10, §18). */
+/**
+ * `software[<title>].version`: the versions of one title, which any filter and export can name (Contract: §10, §18).
+ */
 import { MAX_TITLE_LENGTH } from '#domain/limits.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 
-/** A title as a key names it. Titles that differ in case only are one. */
+/** Titles that differ only in case are one. */
 export interface NamedTitle {
   readonly kind: 'title';
   readonly name: string;
   readonly folded: string;
 }
 
-/** Null if the key is no such key, or if no title can have the name. */
+/** Null for other keys, and for names that no title can have. */
 export function titleOfKey(key: string): NamedTitle | null {
   const name = /^software\[(.+)\]\.version$/su.exec(key)?.[1];
   if (name === undefined || unstorableReason(name) !== null) return null;

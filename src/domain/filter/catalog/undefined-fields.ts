@@ -1,4 +1,4 @@
-/** Custom fields of a partner-wide filter where nobody defines them: they read as NULL there (Contract: §18). */
+/** Custom fields of a partner-wide filter read as NULL where no definition exists (Contract: §18). */
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 import { isObject } from '#domain/text/json-text.ts';
 import { isFieldKey } from './custom-field.ts';
@@ -7,8 +7,8 @@ import { type FieldCatalog, toCustomEntry } from './field-catalog.ts';
 const PREFIX = 'custom.';
 
 /**
- * The catalogue with every custom field that the conditions name. A field that it lacks has no value on any device. Its
- * type is taken from the conditions, because the definitions of other organizations are none of the caller's business.
+ * Adds every custom field that the conditions name and the catalogue lacks; it has no value on any device. Its type
+ * comes from the conditions, because callers must not learn the definitions of other organizations.
  */
 export function withUndefinedFields(catalog: FieldCatalog, conditions: unknown): FieldCatalog {
   const types = new Map<string, CustomFieldType>();

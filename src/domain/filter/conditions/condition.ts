@@ -1,6 +1,7 @@
 /**
  * A filter as a tree of AND and OR groups (Spec: ConditionGroup, Condition). Only `parseConditions` creates trees, so
- * later code need not check them. Trees can be tens of thousands of levels deep: use `foldConditions`, never recursion.
+ * later code need not check them. Trees can be tens of thousands of levels deep: use `foldConditions`, never
+ * recursion.
  */
 import type {
   FilterField,
@@ -23,7 +24,7 @@ import type {
   VersionPredicate,
 } from './predicate.ts';
 
-/** A condition as evaluators read it. The predicate always suits the field. */
+/** A condition for evaluators. The predicate always suits the field. */
 export type Criterion =
   | ValueCriterion
   | RowsCriterion
@@ -35,22 +36,22 @@ export type Criterion =
 
 /** Tests a single value. */
 export type ValueCriterion = CriterionOn<ValueField, ValuePredicate>;
-/** Holds if the predicate holds for any row. */
+/** True if any row matches. */
 export type RowsCriterion = CriterionOn<RowsField, TextPredicate>;
 
 /** Tests a whole list. */
 export type ListCriterion = CriterionOn<ListField, ListPredicate>;
 
-/** Tests the names of installed software. */
+/** Names of installed software. */
 export type SoftwareCriterion = CriterionOn<SoftwareField, NamePredicate>;
 
-/** Holds if the predicate holds for any installed version of the title. */
+/** True if any installed version of the title matches. */
 export type VersionsCriterion = CriterionOn<VersionsField, VersionPredicate>;
 
-/** Tests the titles of patches in one status. */
+/** Titles of patches in one status. */
 export type PatchCriterion = CriterionOn<PatchField, NamePredicate>;
 
-/** Holds if the device matches any of the filters. */
+/** True if any of the filters matches. */
 export type InnerCriterion = CriterionOn<InnerField, InnerPredicate>;
 
 interface CriterionOn<F extends FilterField, P extends Predicate> {
@@ -82,8 +83,6 @@ export type Node<L extends Criterion> = L | Group<L>;
 export const GROUP_OPERATORS = ['AND', 'OR'] as const;
 export type GroupOperator = (typeof GROUP_OPERATORS)[number];
 
-/** A parsed filter. */
 export type ConditionGroup = Group<Condition>;
 
-/** A node of a parsed filter. */
 export type ConditionNode = Node<Condition>;

@@ -1,7 +1,7 @@
 /**
- * Replaces filters in a filter by their conditions, so evaluators and indexes see one tree (Contract: §18). Filters that
- * name others twice can double the tree at each level; such a filter keeps its criteria on filters, and evaluators
- * evaluate each of these filters once for a device.
+ * Replaces inner filters by their conditions, so evaluators and indexes see one tree (Contract: §18). Filters that
+ * name others twice can double the tree at each level. Such a tree keeps its criteria on filters, and evaluators
+ * evaluate each filter once per device.
  */
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
@@ -9,10 +9,10 @@ import type { OrgId } from '#domain/ids.ts';
 import type { Criterion, Group, InnerCriterion, Node } from './condition.ts';
 import { foldConditions } from './fold-conditions.ts';
 
-/** A tree that repeats filters is replaced up to this many nodes. */
+/** A tree that repeats filters is expanded up to this many nodes. */
 const MAX_REPEATING_NODES = 2_000;
 
-/** The same filter, with all filters in it replaced or none. */
+/** Replaces all inner filters or none. */
 export function expandInner(root: Node<Criterion>): Node<Criterion> {
   const sizes = new Map<InnerFilter, number>();
   let distinct = 0;
@@ -42,18 +42,18 @@ export function expandInner(root: Node<Criterion>): Node<Criterion> {
   return expand(root, new Map());
 }
 
-/** The filters that a criterion names. Throws if their conditions are not known. */
+/** Throws if the conditions of a filter are unknown. */
 export function filtersOf({ predicate }: InnerCriterion): readonly InnerFilter[] {
   if (predicate.filters === null) throw new Error('the conditions of filters in a filter are not known');
   return predicate.filters;
 }
 
-/** A filter's conditions, and the organizations that it covers. */
+/** Includes the organizations that the filter covers. */
 export function conditionsOf({ orgIds, conditions }: InnerFilter): Node<Criterion> {
   return orgIds === null ? conditions : group('AND', [isIn(orgIds), conditions]);
 }
 
-/** Each criterion in a filter and in the filters that it still names, these once each. */
+/** Also of the filters that the tree still names, each once. */
 export function eachCriterion(
   root: Node<Criterion>,
   simplify: (root: Node<Criterion>) => Node<Criterion>,

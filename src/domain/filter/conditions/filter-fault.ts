@@ -17,12 +17,11 @@ export const FILTER_FAULT_CODES = [
 ] as const;
 export type FilterFaultCode = (typeof FILTER_FAULT_CODES)[number];
 
-/** A fault with its path, code and message. */
 export interface FilterFault {
   /** From the root, such as `conditions.conditions[0].operator`. */
   readonly path: string;
   readonly code: FilterFaultCode;
-  /** What was wrong, what is allowed, and what was probably meant. */
+  /** The fault, the allowed values, and a suggestion. */
   readonly message: string;
 }
 
@@ -37,8 +36,8 @@ const FAULTS_OF_SHAPE: ReadonlySet<FilterFaultCode> = new Set<FilterFaultCode>([
 ]);
 
 /**
- * The faults for which a load refuses a filter. A record with a version comes from a dump and was valid once: fields,
- * choices and patterns that have gone do not refuse it, but its preview reports them.
+ * A record with a version comes from a dump and was valid once. Its preview reports fields, choices and patterns that
+ * are gone; the load accepts them.
  */
 export function faultsForLoad(
   faults: readonly FilterFault[],

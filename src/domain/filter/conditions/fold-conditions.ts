@@ -5,10 +5,10 @@
 import type { ConditionGroup, ConditionNode, Criterion, Group, Node } from './condition.ts';
 import { faultPath } from './filter-fault.ts';
 
-/** Gives each node a value, leaves first. */
+/** Leaves come first. */
 export interface FoldHandlers<L extends Criterion, T> {
   condition(condition: L): T;
-  /** `members` are the members' values. The handler may keep the array. */
+  /** The handler may keep the array. */
   group(group: Group<L>, members: T[]): T;
 }
 
@@ -34,7 +34,6 @@ export function foldConditions<L extends Criterion, T>(root: Node<L>, handlers: 
   }
 }
 
-/** A node with its path and its group. */
 export interface ListedNode {
   readonly node: ConditionNode;
   readonly path: string;
@@ -63,7 +62,7 @@ export function listNodes(root: ConditionGroup): readonly ListedNode[] {
   return nodes;
 }
 
-/** Conditions and groups, the root included. */
+/** With the root. */
 export function countNodes(root: Node<Criterion>): number {
   return foldConditions<Criterion, number>(root, {
     condition: () => 1,
@@ -71,7 +70,7 @@ export function countNodes(root: Node<Criterion>): number {
   });
 }
 
-/** Each key once, in order of first use. */
+/** In order of first use. */
 export function fieldsUsed(root: Node<Criterion>): readonly string[] {
   const keys = new Set<string>();
   foldConditions<Criterion, void>(root, {

@@ -22,14 +22,14 @@ export function draftCriterion(first: Criterion, position: number): CriterionDra
   return { kind: 'criterion', first, position, isNegated: first.isNegated, merged: null };
 }
 
-/** Members of a group with the same key can be merged. Null means never. */
+/** Members of a group with the same key can be merged; null means never. */
 export function mergeKey(operator: GroupOperator, { first, isNegated }: CriterionDraft): string | null {
   const { kind } = first.predicate;
   const isMergeable = canMerge(MERGING[kind], operator, isNegated, first.reads);
   return isMergeable ? `${kind} ${first.field.key}` : null;
 }
 
-/** Consumes both drafts, which have the same key. */
+/** Consumes both drafts, which must have the same key. */
 export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: CriterionDraft): CriterionDraft {
   const { first, position } = a.position < b.position ? a : b;
   const { predicate } = first;
@@ -51,7 +51,7 @@ export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: Crite
   return { ...a, first, position, isNegated: !isAnd, merged: excluded };
 }
 
-/** Whether AND is always false, or OR always true. */
+/** AND is then always false, OR always true. */
 export function isContradiction({ merged }: CriterionDraft): boolean {
   return merged instanceof Set && merged.size === 0;
 }
@@ -65,8 +65,8 @@ export function finishCriterion({ first, isNegated, merged }: CriterionDraft): C
 }
 
 /**
- * How predicates on one field merge. `as sets`: by set algebra, because a field has only one value. `by union`: as
- * alternatives. `all`: as joint demands.
+ * `as sets`: by set algebra, because a field has only one value. `by union`: as alternatives. `all`: as joint
+ * demands.
  */
 type Merging = 'as sets' | 'by union' | 'all' | 'never';
 

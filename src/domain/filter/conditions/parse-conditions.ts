@@ -1,6 +1,6 @@
 /**
- * Parses JSON into a filter, or into its faults (Contract: §1, §4). The stack is explicit: a body of 1 MiB can nest
- * some 30,000 levels.
+ * Parses JSON into a filter or its faults (Contract: §1, §4). The stack is explicit: a body of 1 MiB can nest some
+ * 30,000 levels.
  */
 
 import { type FieldCatalog, type FilterField, findEntry } from '#domain/filter/catalog/field-catalog.ts';
@@ -15,13 +15,10 @@ import { type ConditionGroup, type ConditionNode, GROUP_OPERATORS, type GroupOpe
 import { type FilterFault, type FilterFaultCode, faultPath } from './filter-fault.ts';
 import { understandCondition } from './understand-condition.ts';
 
-/** Says why a regular expression is refused; null if it is not. */
+/** The reason; null if the pattern is accepted. */
 export type RefusePattern = (pattern: string) => string | null;
 
-/**
- * The filter, or 1 to 100 faults in document order. By default every regular expression passes and must be checked
- * later.
- */
+/** Returns 1 to 100 faults, in document order. By default every regular expression passes and must be checked later. */
 export function parseConditions(
   input: unknown,
   catalog: FieldCatalog,
@@ -30,7 +27,7 @@ export function parseConditions(
   return runSteps(new Parser(catalog, refusePattern).parse(input));
 }
 
-/** Like `parseConditions`, one element for each step: 1 MiB takes a tenth of a second. */
+/** One element for each step: 1 MiB takes a tenth of a second. */
 export function parseConditionsInSteps(
   input: unknown,
   catalog: FieldCatalog,

@@ -7,7 +7,7 @@ import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
 import type { InstantRange, NumberRange, VersionRange } from '#domain/filter/values/ranges.ts';
 import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 
-/** On a text: the value of a string field, or each row of a field with several. */
+/** On the value of a string field, or on each row of a field with several. */
 export type TextPredicate =
   | Present
   | TextIn
@@ -40,18 +40,18 @@ export type ValuePredicate =
   | { readonly kind: 'instantIn'; readonly ranges: readonly InstantRange[] }
   /** The future counts as within. */
   | { readonly kind: 'withinLast'; readonly span: TimeSpan }
-  /** Whole days elapsed since the instant, or exact fractions if the value has a fraction. */
+  /** Whole days since the instant; exact fractions if the value has a fraction. */
   | { readonly kind: 'elapsedDaysIn'; readonly values: ReadonlySet<number> }
-  /** Exact days elapsed since the instant. */
+  /** Exact days since the instant. */
   | { readonly kind: 'elapsedDaysRange'; readonly range: NumberRange };
 
-/** On a whole list; a device without elements has an empty one. */
+/** A device without elements has an empty list. */
 export type ListPredicate =
   | { readonly kind: 'hasAny'; readonly values: ReadonlySet<string> }
   | { readonly kind: 'hasAll'; readonly values: ReadonlySet<string> }
   | { readonly kind: 'empty' };
 
-/** On the names of installed software or patches. Values are folded, and names are compared folded. */
+/** On names of installed software or patches, compared folded. */
 export type NamePredicate =
   /** Any name equals a value. */
   | { readonly kind: 'foldedTextIn'; readonly values: ReadonlySet<string> }
@@ -76,7 +76,7 @@ export interface InnerPredicate {
   readonly filters: readonly InnerFilter[] | null;
 }
 
-/** False where the value is missing. */
+/** False for a missing value. */
 export type Predicate = ValuePredicate | ListPredicate | NamePredicate | InnerPredicate;
 
 /** Both evaluators are total over it. */

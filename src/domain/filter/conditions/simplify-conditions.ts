@@ -1,7 +1,8 @@
 /**
- * Dissolves groups of one and groups in the same operator, merges criteria on one field, and drops constants. Criteria
- * are never unknown, so every step keeps the meaning. A group may shrink only after its members, so groups stay drafts
- * until the whole filter is known. The larger group absorbs the smaller: a chain of n groups takes O(n log n).
+ * Dissolves groups of one and groups in the same operator, merges criteria on one field, and drops constants.
+ * Criteria are never unknown, so every step keeps the meaning. A group may shrink only after its members, so groups
+ * stay drafts until the whole filter is known. The larger group absorbs the smaller: a chain of n groups takes O(n
+ * log n).
  */
 import type { Criterion, Group, GroupOperator, Node } from './condition.ts';
 import { expandInner } from './expand-inner.ts';
@@ -17,9 +18,8 @@ import {
 import type { PredicateKind } from './predicate.ts';
 
 /**
- * A criterion, or a group of at least two members, criteria first. Filters in it are replaced by their conditions, unless
- * that takes too many (`expandInner`). An empty AND is true, an empty OR false. Simplifying
- * twice changes nothing.
+ * Returns a criterion, or a group of at least two members, criteria first. Inner filters are expanded within limits
+ * (`expandInner`). An empty AND is true, an empty OR false. Simplifying twice changes nothing.
  */
 export function simplifyConditions(root: Node<Criterion>): Node<Criterion> {
   let position = 0;

@@ -1,4 +1,4 @@
-/** Compiles a criterion to one function. A second call for each device would take half as much time again. */
+/** Compiles a criterion to one function. A second call per device would take half as much time again. */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { PatchField, SoftwareField } from '#domain/filter/catalog/field-catalog.ts';
 import type {
@@ -47,7 +47,7 @@ type PlainCriterion = Exclude<Criterion, InnerCriterion>;
 
 export type CompilePattern = (pattern: string) => (text: string) => boolean;
 
-/** Filters in a filter are compiled in `compile-predicate.ts`. */
+/** `compile-predicate.ts` compiles inner filters. */
 export function compileCriterion(criterion: PlainCriterion, compilePattern: CompilePattern): DevicePredicate {
   const holds = compilePositive(criterion, compilePattern);
   return criterion.isNegated ? (device, at) => !holds(device, at) : holds;
@@ -120,7 +120,7 @@ function compileNames({ field, predicate }: SoftwareCriterion | PatchCriterion):
   }
 }
 
-/** Without a list of names for each device. */
+/** Makes no list of names per device. */
 function makeHasAny({
   reads,
   source,

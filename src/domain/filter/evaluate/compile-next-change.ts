@@ -1,4 +1,4 @@
-/** When time alone can change whether a device matches a filter (Contract: §17, Time). */
+/** When time alone can change whether a device matches (Contract: §17, Time). */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { eachCriterion } from '#domain/filter/conditions/expand-inner.ts';
@@ -11,13 +11,12 @@ import { valueReader } from './read-field.ts';
 import { readsLastSeen } from './shortest-silence.ts';
 
 /**
- * An instant after `at` before which the device keeps its answer, even if it is heard again and again, each time after
- * less than the shortest silence; null if it keeps it until the calendar ends. Whether the answer changes then must be
- * looked at.
+ * The device keeps its answer until this instant after `at`, even if it is heard again, each time after less than the
+ * shortest silence. The answer may change then. Null: the device keeps it until the calendar ends.
  */
 export type NextChange = (device: DeviceFacts, at: EpochMs) => EpochMs | null;
 
-/** Keeps thousands of conditions on time from taking long. */
+/** Bounds the time that thousands of conditions on time take. */
 export const MAX_LOOKS = 64;
 
 /** `matches` must be compiled from the same filter. Null if time changes nothing. */
@@ -34,7 +33,7 @@ export function compileNextChange(root: Node<Criterion>, matches: DevicePredicat
     });
   });
   if (flips.length === 0) return null;
-  // Beside another condition on time, the answer could change earlier if the device is heard again.
+  // With another condition on time, hearing the device again could change the answer earlier.
   const looks = isHeard && flips.length > 1 ? 1 : MAX_LOOKS;
   return (device, at) => {
     const now = matches(device, at);

@@ -1,7 +1,7 @@
 /**
- * Evaluates a compiled filter device by device, without a database or a depth limit. A differential test keeps it equal
- * to the PostgreSQL compiler. The compiled form is a flat list of criteria with jump targets for true and false, so
- * evaluation never recurses and stops as soon as the result is known.
+ * Evaluates a compiled filter device by device, without a database or a depth limit. A differential test keeps it
+ * equal to the PostgreSQL compiler. The compiled form is a flat list of criteria with jump targets for true and
+ * false, so evaluation never recurses and stops as soon as the result is known.
  */
 
 import type { DeviceFacts } from '#domain/device/device.ts';
@@ -14,12 +14,11 @@ import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { type CompilePattern, compileCriterion } from './compile-criterion.ts';
 
-/** A regular expression that this evaluator or PostgreSQL refuses. */
 export interface PatternFault extends PatternRefusal {
   readonly pattern: string;
 }
 
-/** The predicate, or every pattern that cannot be evaluated. */
+/** On failure, every pattern that cannot be evaluated. */
 export function compilePredicate(
   root: Node<Criterion>,
   translatePattern: TranslatePattern,
@@ -27,7 +26,7 @@ export function compilePredicate(
   return withPatterns(translatePattern, (compilePattern) => makeCompileNode(compilePattern)(root));
 }
 
-/** Each criterion by itself, in order, or every pattern that cannot be evaluated. */
+/** Each criterion by itself, in order. On failure, every pattern that cannot be evaluated. */
 export function compileCriteria(
   criteria: readonly Criterion[],
   translatePattern: TranslatePattern,
@@ -35,7 +34,7 @@ export function compileCriteria(
   return withPatterns(translatePattern, (compilePattern) => criteria.map(makeCompileNode(compilePattern)));
 }
 
-/** Compiles each filter in a filter once. */
+/** Compiles each inner filter once. */
 function makeCompileNode(compilePattern: CompilePattern): (root: Node<Criterion>) => DevicePredicate {
   const known = new Map<InnerFilter, DevicePredicate>();
   const compileNode = (root: Node<Criterion>): DevicePredicate =>
@@ -54,7 +53,7 @@ function makeCompileNode(compilePattern: CompilePattern): (root: Node<Criterion>
   return compileNode;
 }
 
-/** Filters that others name twice would be evaluated twice as often at each level. */
+/** Filters that are named twice would be evaluated twice as often at each level. */
 function rememberLast(matches: DevicePredicate): DevicePredicate {
   let last: DeviceFacts | null = null;
   let lastAt = Number.NaN;
@@ -153,13 +152,12 @@ function link(root: Node<Criterion>, compile: (criterion: Criterion) => DevicePr
   };
 }
 
-/** Whether a device matches at the instant `at`. */
+/** `at` is the instant of evaluation. */
 export type DevicePredicate = (device: DeviceFacts, at: EpochMs) => boolean;
 
-/** Whether the pattern matches anywhere in well-formed Unicode text. */
+/** Matches anywhere in well-formed Unicode text. */
 export type PatternMatcher = (text: string) => boolean;
 
-/** Why a pattern is refused. */
 export interface PatternRefusal {
   /** `untranslatable`: PostgreSQL accepts it, but this engine would not be exact. */
   readonly kind: 'invalid' | 'untranslatable';
@@ -170,7 +168,7 @@ export interface PatternRefusal {
 }
 
 /**
- * The port for `matches`, which uses PostgreSQL's dialect (Contract: §4): a matcher that always agrees with PostgreSQL,
- * or a refusal. `src/adapters/postgres-regex` implements it.
+ * A matcher for `matches` in PostgreSQL's dialect (Contract: §4) that always agrees with PostgreSQL, or a refusal.
+ * `src/adapters/postgres-regex` implements this port.
  */
 export type TranslatePattern = (pattern: string) => Result<PatternMatcher, PatternRefusal>;

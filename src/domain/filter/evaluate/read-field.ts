@@ -1,4 +1,4 @@
-/** How the evaluator reads each field. PostgreSQL's columns are records over the same keys. */
+/** PostgreSQL's columns are records over the same keys. */
 import type { Device, DeviceFacts } from '#domain/device/device.ts';
 import type {
   ListFieldKey,
@@ -68,7 +68,7 @@ export function versionKeysReader({ source }: VersionsField): (device: DeviceFac
     software.flatMap(({ name, version }) => (isTitle(name) ? (keyOf(version) ?? []) : []));
 }
 
-/** The title's versions in their order, each once, without texts that are no version. */
+/** In the order of versions, each once, without texts that are no version. */
 function readVersions({ source }: VersionsField, { software }: DeviceFacts): readonly string[] {
   const isTitle = equalsFolded(source.folded);
   const keys = new Map<string, string>();
@@ -97,7 +97,6 @@ export function readSoftware(device: DeviceFacts): readonly string[] {
   return device.software.map(({ name }) => name);
 }
 
-/** The status of the patches whose titles a field has. */
 export const STATUS_OF_TITLES: Readonly<Record<PatchFieldKey, PatchStatus>> = {
   'patches.pendingTitle': 'pending',
   'patches.failedTitle': 'failed',
@@ -175,9 +174,9 @@ function customReader({ key, type, variants }: CustomField): (device: DeviceFact
 }
 
 /**
- * A value as explanations show it (Contract: §12). Null if missing. Instants are epoch milliseconds, elapsed days exact
- * fractions. Rows and versions are in order, and null if none has a value; software and patches have each name once in
- * code point order. Lists are cut at 100.
+ * A value in explanations (Contract: §12); null if missing. Instants are epoch milliseconds, elapsed days exact
+ * fractions. Rows and versions are in order; software and patches have each name once, in code point order. Lists are
+ * cut at 100.
  */
 export type ActualValue = Value | readonly string[];
 

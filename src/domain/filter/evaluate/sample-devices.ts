@@ -1,21 +1,24 @@
-/** Large fleets are explained from a sample if counting every node at every device would not end in time (Contract: §12). */
+/**
+ * Large fleets are explained from a sample if counting every node at every device would take too long (Contract:
+ * §12).
+ */
 import type { Criterion } from '#domain/filter/conditions/condition.ts';
 import { eachCriterion } from '#domain/filter/conditions/expand-inner.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
 
 /**
- * In evaluations of a plain condition. Up to this much, every device is counted; a sample takes no more. PostgreSQL makes
- * about 15 million a second on one quiet core.
+ * Evaluations of a plain condition. Up to this many, every device is counted; a sample takes no more. PostgreSQL
+ * makes about 15 million a second on one quiet core.
  */
 export const EXPLAIN_EFFORT = 5_000_000;
 
-/** Values in tables of their own cost this many times as much as a column. */
+/** Relative to a column: these values are in tables of their own. */
 const COST_OF_ROWS = 10;
 
 const COSTLY: ReadonlySet<Criterion['reads']> = new Set(['rows', 'software', 'versions']);
 
-/** More devices would cost more and say little more: the error is 0.7 percentage points at most. */
+/** More devices would add cost and little precision: the error is 0.7 percentage points at most. */
 const LARGEST_SAMPLE = 20_000;
 
 /** The sample has one in this many devices; 1: all are counted. */

@@ -1,4 +1,4 @@
-/** When it matters to a filter that a device is heard again (Contract: §17, Cost). */
+/** When hearing a device again matters to a filter (Contract: §17, Cost). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { eachCriterion } from '#domain/filter/conditions/expand-inner.ts';
@@ -14,8 +14,8 @@ export function readsLastSeen({ source }: FilterField): boolean {
 }
 
 /**
- * A device that was last heard less than so many milliseconds ago keeps its answer if it is heard now. Infinity: if it was
- * heard at all. Null: the filter does not read when devices were heard.
+ * Milliseconds. Hearing a device again keeps its answer if it was last heard more recently than that. Infinity: if it
+ * was heard at all. Null: the filter does not read when devices were heard.
  */
 export function shortestSilence(root: Node<Criterion>): number | null {
   let shortest: number | null = null;
@@ -37,13 +37,13 @@ function silenceOf({ predicate }: Criterion): number {
       return boundOf(predicate);
     case 'present':
       return Infinity;
-    // Any instant between the two may be the one that the filter names.
+    // The filter may name any instant between the two.
     default:
       return 0;
   }
 }
 
-/** The first bound that an instant passes as it grows older. */
+/** The first bound that an aging instant passes. */
 function boundOf(predicate: RelativePredicate): number {
   let first = Infinity;
   for (const { from, to } of rangesAt(predicate, 0)) {

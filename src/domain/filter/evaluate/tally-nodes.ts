@@ -1,14 +1,14 @@
 /** Counts the devices that each node matches (Contract: §12). Nothing is skipped or merged. */
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 
-/** Counts of devices for one node (Contract: §12). */
+/** Contract: §12. */
 export interface NodeCount {
   readonly count: number;
-  /** For members of an AND of two or more: devices that match all their siblings. Null elsewhere. */
+  /** For members of an AND of two or more: devices that match all siblings. Null elsewhere. */
   readonly countWithout: number | null;
 }
 
-/** Whether the condition at this index holds for the current device. */
+/** For the current device. */
 export type ConditionHolds = (index: number) => boolean;
 
 /** For each node, whether the device matches. */
@@ -86,7 +86,7 @@ function placeOf({ node, parent }: ListedNode, nodes: readonly ListedNode[]): Pl
   };
 }
 
-/** Whether the parent is an AND of two or more. */
+/** The parent is an AND of two or more. */
 export function isOneOfSeveralDemands(parent: ListedNode | undefined): boolean {
   const group = parent?.node;
   return group?.kind === 'group' && group.operator === 'AND' && group.conditions.length > 1;

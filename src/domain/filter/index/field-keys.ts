@@ -1,4 +1,4 @@
-/** The entries that require each key of one field. */
+/** Entries by the keys of one field that they require. */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { type Value, valuesReader } from '#domain/filter/evaluate/read-field.ts';
@@ -91,7 +91,7 @@ export class FieldKeys<E> {
   }
 }
 
-/** Names that can be folded in the time of asking one bucket's filters. */
+/** Names that can be folded in the time that one bucket's filters take. */
 const FOLDED_PER_BUCKET = 4;
 
 function addTo<K, E>(buckets: Map<K, Bucket<E>>, key: K, entry: E): void {

@@ -1,4 +1,4 @@
-/** Finds which of thousands of filters match a device. Look-ups rule most of them out; the answer is the same. */
+/** Finds which of thousands of filters match a device. Look-ups rule out most of them, with the same answer. */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { CustomField } from '#domain/filter/catalog/custom-field.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
@@ -22,7 +22,7 @@ export interface Candidate<T> {
   readonly keys: readonly RequiredKey[] | null;
 }
 
-/** Finds filters that may match a device by what they require. */
+/** Finds filters that may match a device, by their requirements. */
 export class CandidateIndex<T> {
   readonly #always = new Set<Entry<T>>();
   readonly #byField = new Map<FieldIdentity, FieldKeys<Entry<T>>>();
@@ -75,7 +75,7 @@ export class CandidateIndex<T> {
 }
 
 interface Entry<T> extends Candidate<T> {
-  /** The last look-up that found it: a device can have several of its keys. */
+  /** Number of the last look-up that found it: a device can have several of its keys. */
   foundBy: number;
 }
 
@@ -86,7 +86,7 @@ function identify({ key, source }: FilterField): FieldIdentity {
   return source.kind === 'custom' ? source.field : key;
 }
 
-/** Ids are the caller's. */
+/** The caller chooses the ids. */
 export class FilterIndex<Id> {
   readonly #translatePattern: TranslatePattern;
   readonly #filters = new Map<Id, Kept<Id>>();
@@ -101,8 +101,8 @@ export class FilterIndex<Id> {
   }
 
   /**
-   * Adds or replaces a filter. With an `orgId` it matches that organization's devices only. If patterns cannot be
-   * evaluated in process, all are named and nothing changes.
+   * Adds or replaces a filter. With an `orgId` it matches only that organization's devices. If patterns cannot be
+   * evaluated in process, all are returned and nothing changes.
    */
   set(id: Id, filter: ConditionGroup, orgId: OrgId | null = null): Result<void, readonly PatternFault[]> {
     const compiled = compilePredicate(filter, this.#translatePattern);

@@ -1,6 +1,4 @@
-/**
- * What a device must have for a filter to match. Most filters demand something rare, such as a tag or part of a name.
- */
+/** What a device must have to match a filter. Most filters demand something rare, such as a tag or part of a name. */
 import { CORE_CATALOG, type FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
@@ -31,8 +29,8 @@ const MAX_VALUE_LENGTH = 500;
 const MAX_SHARE = 1;
 
 /**
- * A matching device has at least one of these keys. Empty if none can match; null if nothing can be looked up. `root`
- * must be simplified.
+ * A matching device has at least one of these keys. Empty if no device can match; null if nothing can be looked up.
+ * `root` must be simplified.
  */
 export function requiredKeys(root: Node<Criterion>): readonly RequiredKey[] | null {
   const demand = foldConditions<Criterion, Demand | null>(root, {
@@ -48,7 +46,7 @@ interface Demand {
   readonly share: number;
 }
 
-/** All members must hold, so one's keys suffice. */
+/** All members must hold, so the keys of one suffice. */
 function rarest(members: readonly (Demand | null)[]): Demand | null {
   let best: Demand | null = null;
   for (const member of members) {

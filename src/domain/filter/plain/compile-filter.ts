@@ -20,7 +20,7 @@ import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type PlainDevice, type PlainInstant, readInstant, readPlainDevice } from './read-plain-device.ts';
 
-/** A custom field that applies to every device. */
+/** Applies to every device. */
 export interface PlainCustomField {
   /** Lower-case letters, digits and `_`, beginning with a letter; filters name it `custom.<key>`. */
   readonly key: string;
@@ -30,8 +30,8 @@ export interface PlainCustomField {
 }
 
 /**
- * The same catalogue for the same array, so thousands of filters share it. Throws a TypeError on malformed or duplicate
- * definitions.
+ * The same catalogue for the same array, so thousands of filters share it. Throws a TypeError on malformed or
+ * duplicate definitions.
  */
 export function plainCatalog(customFields: readonly PlainCustomField[]): FieldCatalog {
   const known = CATALOGS.get(customFields) ?? buildPlainCatalog(customFields);
@@ -67,10 +67,9 @@ function readChoices(key: string, choices: unknown): readonly string[] {
   throw new TypeError(`the choices of custom field ${key} must be strings in a list, at least one`);
 }
 
-/** Options of `compileFilter`. */
 export interface CompileFilterOptions {
   readonly customFields?: readonly PlainCustomField[];
-  /** For `matches`, which is a fault without it; see `fleetsift/postgres-regex`. */
+  /** Without it, `matches` is a fault; see `fleetsift/postgres-regex`. */
   readonly translatePattern?: TranslatePattern;
 }
 
@@ -87,8 +86,8 @@ export interface CompiledFilter {
 }
 
 /**
- * Compiles JSON into a predicate over plain devices, without a service or database (Contract: §15). Otherwise up to 100
- * faults, in order.
+ * Compiles JSON into a predicate over plain devices, without a service or database (Contract: §15). Up to 100 faults,
+ * in order.
  */
 export function compileFilter(
   json: unknown,
@@ -124,7 +123,7 @@ function once(translatePattern: TranslatePattern): TranslatePattern {
   };
 }
 
-/** A compiled filter under the caller's id. */
+/** With the caller's id. */
 export interface FilterToIndex<Id> {
   readonly id: Id;
   readonly filter: CompiledFilter;
@@ -132,7 +131,7 @@ export interface FilterToIndex<Id> {
   readonly orgId?: string | null | undefined;
 }
 
-/** A changeable set of filters that finds the ones that match a device (Contract: §15). */
+/** A changeable set of filters that finds those that match a device (Contract: §15). */
 export interface IndexedFilters<Id> {
   readonly size: number;
   set(filter: FilterToIndex<Id>): void;

@@ -1,4 +1,4 @@
-/** Reads plain objects for the evaluator. Guessing at wrong types would give wrong answers silently. */
+/** Guessing at wrong types would give wrong answers silently. */
 import {
   ARCHITECTURES,
   type CustomValue,
@@ -198,7 +198,7 @@ export type PlainInstant = EpochMs | string;
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
 
-/** Written in other ways than in {@link Device}. */
+/** Members that {@link Device} holds in another form. */
 interface PlainMembers {
   /** In either case, like the other ids. */
   readonly id?: string | null | undefined;
@@ -223,8 +223,7 @@ interface PlainMembers {
 }
 
 /**
- * A device as filters read it: parsed JSON, or a row of another store (Contract: §15). Absent or null members are
- * missing; a missing `rebootRequired` is false, a missing count 0 or that of `patches`, a missing list empty. Other
- * members are ignored.
+ * A device as parsed JSON or a row of another store (Contract: §15). Absent or null members are missing; a missing
+ * `rebootRequired` is false, a missing count 0 or that of `patches`, a missing list empty. Other members are ignored.
  */
 export type PlainDevice = PlainMembers & Optional<Omit<Device, 'volumes' | keyof PlainMembers>>;

@@ -1,7 +1,7 @@
 import type { FilterFaultCode } from '#domain/filter/conditions/filter-fault.ts';
 import { quote } from './text-keys.ts';
 
-/** Values that a field refuses keep the codes of JSON. */
+/** Refused values keep the codes of JSON. */
 export type TextFaultCode =
   | FilterFaultCode
   | 'empty'
@@ -14,13 +14,13 @@ export type TextFaultCode =
   | 'not_negatable'
   | 'too_many_conditions';
 
-/** A stretch of the text in UTF-16 code units; `end` is excluded. */
+/** UTF-16 code units; `end` is excluded. */
 export interface Place {
   readonly start: number;
   readonly end: number;
 }
 
-/** A fault with its place (Contract: §11). */
+/** Contract: §11. */
 export interface TextFault extends Place {
   readonly code: TextFaultCode;
   readonly message: string;
@@ -28,7 +28,6 @@ export interface TextFault extends Place {
   readonly suggestions: readonly string[];
 }
 
-/** Records a fault. */
 export type ReportFault = (
   place: Place,
   code: TextFaultCode,

@@ -1,4 +1,4 @@
-/** How fields are named in a filter text: by key in any case, or by alias (Contract: §11). */
+/** Names of fields in a filter text: the key in any case, or an alias (Contract: §11). */
 import type { CoreFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import {
   type CatalogEntry,
@@ -72,15 +72,15 @@ export function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** The end of the key at `start`: of a word, or of the versions of a title, whose name may have spaces. */
+/** Ends a word, or the versions of a title, whose name may have spaces. */
 export function endOfKey(text: string, start: number, word = /[^\s()":]*/y): number {
   return Math.max(endOfMatch(TITLE_KEY, text, start), endOfMatch(word, text, start));
 }
 
-/** Names are bounded, so that a long text takes linear time. Sticky. */
+/** Names are bounded, so a long text takes linear time. Sticky. */
 const TITLE_KEY = /software\[(?:"(?:[^"\\]|\\.){1,2048}"|[^\]":]{1,2048})\]\.version(?=[:<>=])/isy;
 
-/** What is typed of a title's name where the text ends in it, as in `software[chr`; else null. */
+/** The typed part of a title's name at the end of the text, as in `software[chr`; else null. */
 export function beginningOfTitle(text: string, start: number): string | null {
   BEGUN_TITLE.lastIndex = start;
   const [, typed] = BEGUN_TITLE.exec(text) ?? [];
@@ -89,7 +89,7 @@ export function beginningOfTitle(text: string, start: number): string | null {
 
 const BEGUN_TITLE = /software\[((?:"(?:[^"\\]|\\.){0,2048}"?|[^\]":]{0,2048}))$/isy;
 
-/** Where `software[Chrome.version` begins that ends at `end`, and the name that it means; else null. */
+/** The start and the name of a `software[Chrome.version` that ends at `end`; else null. */
 export function unclosedTitle(
   text: string,
   end: number,
@@ -102,14 +102,13 @@ export function unclosedTitle(
 const LONGEST_TITLE_KEY = 'software['.length + 2048 + '.version'.length;
 const UNCLOSED_TITLE = /(?<![^\s(-])software\[([^\]":]+)\.version$/i;
 
-/** The field's key, if the text names the versions of a title. */
+/** Null unless the text names the versions of a title. */
 function readTitleKey(written: string): string | null {
   const [, inner] = /^software\[(.+)\]\.version$/is.exec(written) ?? [];
   if (inner === undefined) return null;
   return keyOfTitle(/^".*"$/s.test(inner) ? unquote(inner) : inner);
 }
 
-/** What a text in quotes says. */
 export function unquote(text: string): string {
   return text.slice(1, -1).replace(/\\(["\\])/g, '$1');
 }
@@ -126,14 +125,14 @@ const PRINTED: ReadonlyMap<string, string> = new Map(
 
 export type Sign = '=' | '>' | '>=' | '<' | '<=';
 
-/** How values may be written, by field type (Contract: §11). */
+/** How values may be written (Contract: §11). */
 export interface ValueStyle {
   readonly signs: readonly Sign[];
   readonly hasPatterns: boolean;
   /** `v*` and `*v`. Elsewhere `*` is an ordinary character, and a bare value refuses it. */
   readonly stars: 'operator' | 'refused' | 'literal';
   readonly hasBrackets: boolean;
-  /** Whether commas separate values: never, after `=`, or always. */
+  /** Where commas separate values. */
   readonly splits: 'never' | 'afterEquals' | 'always';
 }
 
@@ -160,7 +159,7 @@ const STYLES: Readonly<Record<FieldType, ValueStyle>> = {
 
 const BARE: ValueStyle = { ...NOTHING, stars: 'refused' };
 
-/** No search looks into ids and names. */
+/** Searches do not look into ids. */
 const ID: ValueStyle = { ...NOTHING, signs: ['='], splits: 'afterEquals' };
 
 /** Null is a bare value. */

@@ -1,10 +1,10 @@
-/** When time alone changes whether a predicate relative to now holds for a value (Contract: §17, Time). */
+/** When time alone changes the answer of a predicate relative to now (Contract: §17, Time). */
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { isWithin } from './ranges.ts';
 import { type RelativePredicate, rangesAt } from './relative-instants.ts';
 import { CALENDAR_END_MS, CALENDAR_START_MS, FIXED_UNIT_MS } from './time-span.ts';
 
-/** The first instant after `at` at which the predicate's answer for `value` changes; null if it stays until the calendar ends. */
+/** The first instant after `at` with another answer for `value`; null if the answer stays until the calendar ends. */
 export function nextFlip(predicate: RelativePredicate, value: EpochMs, at: EpochMs): EpochMs | null {
   if (predicate.kind !== 'withinLast') return nextElapsed(predicate, value, at);
   const { amount, unit } = predicate.span;
@@ -35,8 +35,8 @@ function endOfSpan(holds: (instant: EpochMs) => boolean, value: EpochMs, length:
 }
 
 /**
- * Instants at which a span of months back from now can begin or stop to contain `value`. Days that the earlier month
- * lacks stand for its last one. So with a value at noon on 28 February, one month back contains it on 28, 29, 30 and 31
+ * Instants at which a span of months back from now can begin or stop to contain `value`. A day that the earlier month
+ * lacks becomes its last day. So with a value at noon on 28 February, one month back contains it on 28, 29, 30 and 31
  * March up to noon, and not in the afternoons.
  */
 function monthEdges(value: EpochMs, months: number): readonly EpochMs[] {
@@ -55,7 +55,7 @@ function monthEdges(value: EpochMs, months: number): readonly EpochMs[] {
   return edges;
 }
 
-/** Months count from the year 0. NaN beyond what a date can hold. */
+/** Months count from the year 0. NaN beyond the range of dates. */
 function startOfDay(month: number, day: number): EpochMs {
   return new Date(0).setUTCFullYear(0, month, day);
 }

@@ -11,7 +11,7 @@ import { versionKey } from './version-key.ts';
 export type ScalarRefusal = string;
 
 export interface Scalar<T> {
-  /** Such as `a number`, for messages. */
+  /** For messages, such as `a number`. */
   readonly one: string;
   readonly many: string;
   parse(value: unknown): Result<T, ScalarRefusal>;

@@ -12,9 +12,9 @@ export interface ValueFault {
 }
 
 export interface ValueParser<T> {
-  /** What is allowed, such as `an array of strings`. */
+  /** For messages, such as `an array of strings`. */
   readonly takes: string;
-  /** Or 1 to 100 faults. */
+  /** 1 to 100 faults. */
   parse(value: unknown): Result<T, readonly ValueFault[]>;
 }
 
@@ -49,7 +49,7 @@ export function listOf<T>(scalar: Scalar<T>): ValueParser<readonly T[]> {
   };
 }
 
-/** `{from, to}` and nothing else. `order` says why the bounds are in the wrong order, or null. */
+/** `{from, to}` and nothing else. `order` returns the fault of bounds in the wrong order, or null. */
 export function rangeOf<T>(
   scalar: Scalar<T>,
   order: (from: T, to: T) => ScalarRefusal | null,

@@ -4,7 +4,7 @@ import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { type InstantRange, mergeRanges, type NumberRange } from './ranges.ts';
 import { startOfSpan } from './time-span.ts';
 
-/** Predicates that depend on the instant of evaluation. */
+/** They depend on the instant of evaluation. */
 export type RelativePredicate = Extract<
   ValuePredicate,
   { kind: 'withinLast' | 'elapsedDaysIn' | 'elapsedDaysRange' }

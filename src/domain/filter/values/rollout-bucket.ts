@@ -1,6 +1,6 @@
 /**
- * The ring that a device is in when something is rolled out in steps (Contract: §18): the first four bytes of the SHA-256
- * of its id, big-endian, modulo 100. The domain imports nothing and its callers are synchronous, so the hash is here.
+ * The rollout ring of a device (Contract: §18): the first four bytes of the SHA-256 of its id, big-endian, modulo
+ * 100. The hash is here because the domain imports nothing and its callers are synchronous.
  */
 
 /** 0 to 99. */
@@ -8,7 +8,7 @@ export function rolloutBucket(id: string): number {
   return firstWordOfSha256(id.toLowerCase()) % 100;
 }
 
-/** For a text of at most 55 ASCII characters, which fits into one block (FIPS 180-4). */
+/** For at most 55 ASCII characters, which fit into one block (FIPS 180-4). */
 function firstWordOfSha256(text: string): number {
   const schedule = new Uint32Array(64);
   for (let i = 0; i < text.length; i++) {

@@ -4,7 +4,6 @@ import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 export const TIME_UNITS = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
 export type TimeUnit = (typeof TIME_UNITS)[number];
 
-/** The span of `withinLast`. */
 export interface TimeSpan {
   /** Finite and above 0; whole for months. */
   readonly amount: number;

@@ -1,6 +1,6 @@
 /**
- * What is being typed before the cursor, and what the catalogue proposes for it (Contract: §11). Callers add values of
- * devices, found by `source` and `typed`.
+ * Proposals for the text before the cursor (Contract: §11). Callers add values of devices, found by `source` and
+ * `typed`.
  */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { endOfMatch, findUnescaped } from '#domain/filter/text/parse/scan-stretch.ts';
@@ -26,11 +26,10 @@ export type ValueSource =
   | 'agentVersions'
   | 'osVersions';
 
-/** What is being typed, and what could stand there. */
 export interface Completion {
   /** An item replaces the text from here (UTF-16 code units)... */
   readonly from: number;
-  /** ...to here, excluded. The rest of the word behind the cursor is replaced as well. */
+  /** ...to here, excluded, with the rest of the word behind the cursor. */
   readonly to: number;
   /** `operator` is right behind a colon, where values fit as well. */
   readonly kind: 'key' | 'operator' | 'value';
@@ -38,7 +37,7 @@ export interface Completion {
   readonly field: FilterField | null;
   /** Without quotes. */
   readonly typed: string;
-  /** Null if nowhere. A key has values where it names a title, as in `software[chr`. */
+  /** Null if nowhere. A key has values if it names a title, as in `software[chr`. */
   readonly source: ValueSource | null;
   readonly items: readonly CompletionItem[];
 }

@@ -6,7 +6,7 @@ import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts'
 import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
 import { aliasesOf, makeKeyFinder, printKey } from '#domain/filter/text/text-keys.ts';
 
-/** One proposal (Contract: §11). */
+/** Contract: §11. */
 export interface CompletionItem {
   readonly insert: string;
   readonly label: string;
@@ -21,7 +21,7 @@ export function toValueItem(value: string, description: string | null = null): C
   return { insert: quoteWhereNeeded(value, 'element'), label: value, description };
 }
 
-/** The key of a title's versions, for its name. */
+/** The key of a title's versions. */
 export function toTitleItem(name: string, description: string | null = null): CompletionItem {
   return { insert: `${printKey(keyOfTitle(name))}:`, label: name, description };
 }
@@ -58,7 +58,7 @@ export function operatorItems({ type, operators }: FilterField): readonly Comple
     .map(({ insert, label }) => ({ insert, label, description: null }));
 }
 
-/** Known values that begin with the text; at most 20. */
+/** Values that begin with the text; at most 20. */
 export function knownValueItems(
   field: FilterField,
   typed: string,
@@ -75,7 +75,7 @@ export function knownValueItems(
     .slice(0, MAX_COMPLETIONS);
 }
 
-/** Whether the text is the beginning of a field's name, or of a word in it. */
+/** The text begins a field's name, or a word in it. */
 export function beginsKey(catalog: FieldCatalog, typed: string): boolean {
   const begun = typed.toLowerCase();
   return [...catalog.values()].some((entry) => {
@@ -137,14 +137,14 @@ const PRESENCE: readonly OperatorItem[] = [
   { operator: 'isNotEmpty', insert: 'any', label: 'has any' },
 ];
 
-/** As other languages write comparisons. */
+/** As in other languages. */
 const COMPARISON = /^([^<>=!]+)(<>|<=?|>=?|[=!]?==?)(.*)$/s;
 
 const ORDERS: readonly string[] = ['<', '<=', '>', '>='];
 
 /**
- * For a forgotten colon: `cpu>90` looks for that text in names, and probably means `cpu:>90`. Empty unless a key and a
- * comparison were typed.
+ * For a forgotten colon: `cpu>90` searches names for that text, and probably means `cpu:>90`. Empty unless a key and
+ * a comparison were typed.
  */
 export function colonItems(catalog: FieldCatalog, typed: string): readonly CompletionItem[] {
   const comparison = COMPARISON.exec(typed);

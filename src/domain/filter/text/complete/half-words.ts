@@ -1,4 +1,4 @@
-/** Words that search names for what is no name: half a word, or a value without its key. */
+/** Words that would be searched as names by mistake: half a word, or a value without its key. */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { printKey } from '#domain/filter/text/text-keys.ts';
 import { type Completion, completeFilterText } from './complete-filter-text.ts';
@@ -8,8 +8,8 @@ import { termsOf } from './written-terms.ts';
 const GRAMMAR: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 
 /**
- * Whether the word that ends at the cursor is half of the first proposal: a key, or a value that only counts as a whole.
- * `items` are all proposals for the word, its own value included.
+ * The word at the cursor is half of the first proposal: a key, or a value that only counts as a whole. `items` are
+ * all proposals for the word, its own value included.
  */
 export function isHalfWord(
   { kind, typed, field, source, to }: Completion,
@@ -26,7 +26,7 @@ export function isHalfWord(
   return isWholeValued(field) && items.every(({ label }) => label.toLowerCase() !== written);
 }
 
-/** A key that the text ends in the middle of, wherever the cursor is. */
+/** The text ends in the middle of this key, wherever the cursor is. */
 export function halfKeyAtEnd(text: string, catalog: FieldCatalog): HalfKey | null {
   const completion = completeFilterText(text, text.length, catalog);
   const { kind, from, to, items } = completion;
@@ -41,7 +41,7 @@ interface HalfKey {
   readonly item: CompletionItem;
 }
 
-/** Whether half a value of this field finds nothing. */
+/** Half a value of this field finds nothing. */
 export function isWholeValued(field: FilterField | null): boolean {
   return field !== null && (field.isUuid || ['enum', 'boolean', 'array'].includes(field.type));
 }

@@ -3,7 +3,7 @@ import { endOfMatch, skipValue } from '#domain/filter/text/parse/scan-stretch.ts
 import { scanValue } from '#domain/filter/text/parse/scan-value.ts';
 import { beginningOfTitle, endOfKey, makeKeyFinder, styleOf } from '#domain/filter/text/text-keys.ts';
 
-/** A term and its place in UTF-16 code units; `end` is excluded. */
+/** Places are in UTF-16 code units; `end` is excluded. */
 export type WrittenTerm =
   /** The unfinished name of a title whose versions are compared, such as `software[chr`; always the last. */
   | { readonly kind: 'title'; readonly start: number; readonly end: number; readonly typed: string }
@@ -17,7 +17,7 @@ export type WrittenTerm =
       readonly valueStart: number;
     };
 
-/** The terms of a text, sound or not. The last one is empty if the text ends between terms. */
+/** Also of faulty texts. The last term is empty if the text ends between terms. */
 export function* termsOf(text: string, catalog: FieldCatalog): Iterable<WrittenTerm> {
   const findKey = makeKeyFinder(catalog);
   for (let at = 0; ; ) {

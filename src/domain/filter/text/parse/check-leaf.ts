@@ -1,4 +1,4 @@
-/** Refuses what the conditions' parser refuses, in the terms of filter text (Contract: §11). */
+/** Refuses the same values as the parser of conditions, in words of the filter text (Contract: §11). */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions, type RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
 import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
@@ -54,7 +54,7 @@ export const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** Null if the message for JSON says it best. */
+/** Null if the message for JSON is good enough. */
 function sayRefusal(field: FilterField, word: string, near: string | null): string | null {
   const written = describe(word);
   const key = printKey(field.key);

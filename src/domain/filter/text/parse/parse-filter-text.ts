@@ -25,8 +25,8 @@ import { scanValue } from './scan-value.ts';
 import { closeGroup, endAlternative, type OpenGroup, openGroup, type PlacedLeaf, type Term } from './term.ts';
 
 /**
- * Conditions for `parseConditions` with the same catalogue, or 1 to 100 faults in order of place. Faults of values have
- * the codes of JSON. A caller that asks a database which regular expressions to refuse parses twice, as for names.
+ * Conditions for `parseConditions` with the same catalogue, or 1 to 100 faults in order of place. Faults of values
+ * have the codes of JSON. A caller that asks a database for names or patterns parses twice.
  */
 export function parseFilterText(
   text: string,
@@ -37,7 +37,7 @@ export function parseFilterText(
   return runSteps(parseFilterTextInSteps(text, catalog, names, refusePattern));
 }
 
-/** Like `parseFilterText`, one term for each step: a megabyte takes a third of a second. */
+/** One term for each step: a megabyte takes a third of a second. */
 export function parseFilterTextInSteps(
   text: string,
   catalog: FieldCatalog,
@@ -158,7 +158,7 @@ class TextParser {
     this.#addMember(group);
   }
 
-  /** Anything if the group is faulty. */
+  /** The result does not matter if the group is faulty. */
   #closeFrame(): NodeJson {
     const frame = this.#frame;
     this.#expectOperand(frame.operator, 'AND and OR need a condition after them');

@@ -55,7 +55,7 @@ function readRange(field: FilterField, word: ScannedWord, report: ReportFault): 
   };
 }
 
-/** Devices without a value are added. Null where a device may have several values, some of them in the rest. */
+/** The rest includes devices without a value. Null if a device may have several values, some of them in the rest. */
 function restOf(field: FilterField, leaves: readonly LeafJson[]): NodeJson | null {
   return field.reads === 'versions' ? null : anyOf([...leaves, { field: field.key, operator: 'isNull' }]);
 }
@@ -123,10 +123,9 @@ const DATE_OPERATORS: Readonly<Record<Comparison, readonly Operator[]>> = {
   '>=': ['after', 'equals'],
 };
 
-/** All other values. */
 const REST_OF: Readonly<Record<Comparison, Comparison>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
 
-/** The text stays if it is no number, so that the field refuses it. */
+/** Text that is no number stays, so the field refuses it. */
 function toBound(field: FilterField, text: string): number | string {
   const number = field.type === 'number' ? NUMBER.parse(text) : null;
   return number?.ok ? number.value : text;

@@ -1,4 +1,4 @@
-/** What a key with a value means, and what its opposite means (Contract: §11). */
+/** The meaning of a term and its opposite (Contract: §11). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { LeafJson } from '#domain/filter/text/condition-json.ts';
@@ -12,15 +12,14 @@ import { onlyWord, type ScannedValue, type Term } from './term.ts';
 
 /**
  * The ids of all organizations (`orgId`) or sites (`siteId`) in reach with exactly this name, in any case. A caller
- * that has to ask a database parses twice: first with a function that collects the names and returns nothing, then with
- * the answers.
+ * that asks a database parses twice: first it collects the names and returns nothing, then it answers.
  */
 export type ResolveName = (field: FilterField, name: string) => readonly string[];
 
-/** Where a value without a key is looked for. */
+/** A value without a key is looked for in these. */
 export const BARE_FIELDS = ['hostname', 'displayName', 'lastUser'] as const;
 
-/** Null if the term is faulty, which has been reported. */
+/** Null if the term is faulty and was reported. */
 export function readTerm(
   field: FilterField | null,
   value: ScannedValue,
@@ -77,7 +76,7 @@ function placeInList(value: ScannedValue, member: string): Place {
   return (index === undefined ? undefined : value.words[Number(index)]) ?? value;
 }
 
-/** `none` and `any`, if the field has such operators; else null. */
+/** For `none` and `any`, if the field has such operators; else null. */
 function readPresence(field: FilterField, { sign, form, words, star }: ScannedValue): LeafJson | null {
   const [word] = words;
   if (sign !== '' || form !== 'words' || star !== 'none' || words.length !== 1) return null;

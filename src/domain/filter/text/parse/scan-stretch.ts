@@ -7,7 +7,7 @@ export function findUnescaped(text: string, from: number, closing: '"' | '/'): n
   return -1;
 }
 
-/** Behind a value that is not understood: at white space or a parenthesis outside quotes. */
+/** The end of a value that is not understood: white space or a parenthesis outside quotes. */
 export function skipValue(text: string, start: number): number {
   let at = start;
   for (;;) {

@@ -14,7 +14,7 @@ import type { ScannedValue, ScannedWord } from './term.ts';
 
 export interface Scan {
   readonly end: number;
-  /** Null if the value is faulty, which has been reported. */
+  /** Null if the value is faulty and was reported. */
   readonly value: ScannedValue | null;
 }
 
@@ -162,7 +162,7 @@ class ValueScanner {
     return this.#expectEnd(word) ? [{ ...word, text }] : null;
   }
 
-  /** Null if its quotes are not closed. */
+  /** Null if quotes are not closed. */
   #readWord(run: RegExp): ScannedWord | null {
     const start = this.#at;
     if (this.#text[start] !== '"') {

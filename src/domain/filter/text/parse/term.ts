@@ -3,7 +3,7 @@ import { combine } from '#domain/filter/text/print/negate-leaf.ts';
 import type { Place } from '#domain/filter/text/text-fault.ts';
 import type { Sign } from '#domain/filter/text/text-keys.ts';
 
-/** A condition, and where its members (`value`, `value[2]`, `value.from`) are in the text. */
+/** A condition, and the places of its members (`value`, `value[2]`, `value.from`) in the text. */
 export interface PlacedLeaf {
   readonly leaf: LeafJson;
   readonly placeOf: (member: string) => Place;
@@ -12,7 +12,7 @@ export interface PlacedLeaf {
 export interface Term {
   readonly checked: readonly PlacedLeaf[];
   readonly whenTrue: () => NodeJson;
-  /** Null if no conditions say the opposite. */
+  /** Null if no conditions express the opposite. */
   readonly whenFalse: () => NodeJson | null;
 }
 
@@ -30,7 +30,7 @@ export interface ScannedWord extends Place {
 
 export interface ScannedValue extends Place {
   readonly sign: Sign | '';
-  /** `words` has commas between; `pattern` is one word. */
+  /** `words` are separated by commas; `pattern` is one word. */
   readonly form: 'words' | 'brackets' | 'pattern';
   readonly words: readonly ScannedWord[];
   readonly star: 'none' | 'before' | 'after';

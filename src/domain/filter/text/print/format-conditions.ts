@@ -1,6 +1,6 @@
 /**
- * Prints a filter as text that `parseFilterText` reads back to the same devices (Contract: §11). Groups of one and
- * groups in the same operator are dissolved first, so the text that is read back is printed the same.
+ * Prints text that `parseFilterText` reads back to the same devices (Contract: §11). Groups of one and groups in the
+ * same operator are dissolved first, so the text is printed the same again.
  */
 import type { Condition, ConditionGroup, GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
@@ -26,7 +26,7 @@ export function formatConditions(root: ConditionGroup): string {
   return joinPieces(draft.kind === 'atom' ? draft.text : separated(draft));
 }
 
-/** A part that needs no parentheses anywhere. */
+/** Needs no parentheses anywhere. */
 interface Atom {
   readonly kind: 'atom';
   readonly text: Pieces;

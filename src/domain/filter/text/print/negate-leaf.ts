@@ -9,7 +9,7 @@ export function anyOf(leaves: readonly NodeJson[]): NodeJson {
   return combine('OR', leaves);
 }
 
-/** None of these; null if one of them has no opposite. At least one leaf is given. */
+/** Null if a leaf has no opposite. At least one leaf is given. */
 export function negateLeaves(field: FilterField, leaves: readonly LeafJson[]): NodeJson | null {
   const opposites = leaves.map((leaf) => negateLeaf(field, leaf)).filter((node) => node !== null);
   return opposites.length < leaves.length ? null : combine('AND', opposites);
@@ -35,10 +35,8 @@ export function negateLeaf(field: FilterField, leaf: LeafJson): NodeJson | null 
   }
 }
 
-/** Matches every device. */
 export const EVERYTHING: LeafJson = { field: 'hostname', operator: 'notIn', value: [] };
 
-/** Matches no device. */
 export const NOTHING: LeafJson = { field: 'hostname', operator: 'in', value: [] };
 
 const COMPLEMENT_OF: ReadonlyMap<Operator, Operator> = new Map(

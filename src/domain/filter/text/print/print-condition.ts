@@ -1,4 +1,3 @@
-/** Prints one condition as a term of filter text (Contract: §11). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { Condition } from '#domain/filter/conditions/condition.ts';
@@ -8,8 +7,8 @@ import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 import { versionParts } from '#domain/filter/values/version-key.ts';
 
 /**
- * A PostgreSQL regular expression as `/re/`. A backslash before a slash or at the end cannot be written there, so such
- * a pattern is printed as an equivalent one. A pattern that PostgreSQL refuses stays refused.
+ * A PostgreSQL regular expression as `/re/`. A backslash before a slash or at the end cannot be written there, so
+ * such a pattern is printed as an equivalent one. A pattern that PostgreSQL refuses stays refused.
  */
 export function printPattern(pattern: string): string {
   const writable = isWritable(pattern) ? pattern : rewrite(pattern);
@@ -143,7 +142,7 @@ const PRINTERS: Readonly<Record<Operator, PrintTerm>> = {
 /** `-tags:` is read as a condition on tags.name, and printed as such. */
 const TAGS = printKey('tags');
 
-/** Enums cannot have an empty list, so a condition on host names that matches nothing stands in. */
+/** Enums cannot have an empty list; a condition on host names that matches nothing replaces it. */
 const NOTHING = `${printKey('hostname')}:=[]`;
 
 function term({ key }: Pick<FilterField, 'key'>, value: string): string {
@@ -189,7 +188,7 @@ function printIn(field: FilterField, values: readonly string[]): string {
   return term(field, values.length === 0 ? '=[]' : `=${list(values)}`);
 }
 
-/** Dates as written. */
+/** Dates stay as written. */
 function printBound({ type }: FilterField, value: unknown): string {
   if (type === 'version') return word(value, 'element');
   return type === 'number' ? textOf(Number(value)) : textOf(value);
