@@ -1,7 +1,7 @@
 /**
- * MikroORM on the driver of a newer kysely than the one that it asks for. Before 0.29.9, a transaction whose connection
- * dies keeps its place in the pool for ever, and a commit that PostgreSQL turned into a rollback looks like one. npm
- * applies overrides of a project only, so a package cannot correct the version.
+ * A newer kysely than MikroORM asks for. Before 0.29.9, a transaction whose connection dies keeps its place in the
+ * pool for ever, and a commit that PostgreSQL turned into a rollback looks like one. npm applies overrides of a
+ * project only, so a package cannot correct the version.
  */
 import { type Configuration, PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { type DatabaseConnection, PostgresDriver, type TransactionSettings } from 'kysely';
@@ -36,11 +36,11 @@ export class TransactionDriver extends PostgresDriver {
     }
   }
 
-  /** One that fails has marked the connection, which the pool then closes. */
+  /** A failed rollback has marked the connection, which the pool then closes. */
   override async rollbackTransaction(connection: Connection): Promise<void> {
     await super.rollbackTransaction(connection).catch(() => undefined);
   }
 }
 
-/** The one type of connections that a `PostgresDriver` makes; kysely does not export it. */
+/** kysely does not export the type. */
 type Connection = DatabaseConnection & Parameters<PostgresDriver['rollbackTransaction']>[0];

@@ -1,4 +1,4 @@
-/** MikroORM as the unprivileged app role. Every use is a transaction within a scope. */
+/** MikroORM as the app role. Every use is a transaction within a scope. */
 import { FlushMode, LockMode, type TransactionOptions } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { PoolConfig } from 'pg';
@@ -41,7 +41,7 @@ import { WebhookDeliveryRow } from './entities/webhook-delivery-row.ts';
 import { OrmDriver } from './orm-connection.ts';
 
 export interface Orm {
-  /** Runs `work` as one transaction under row-level security. Flushes changed rows and commits, unless `work` throws. */
+  /** One transaction under row-level security. Flushes changed rows and commits, unless `work` throws. */
   withScope<T>(
     scope: AccessScope,
     work: (em: EntityManager) => Promise<T>,
@@ -134,7 +134,7 @@ const ANYBODY = { tenant: 'anybody', caller: 'anybody' };
 
 const MAX_ATTEMPTS = 4;
 
-/** Repeats a transaction that conflicts with others. Each attempt needs its own `withScope`, without managed rows. */
+/** Each attempt needs a new `withScope`, without managed rows. */
 export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -145,7 +145,7 @@ export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<
   }
 }
 
-/** Restricts a statement to organizations in reach. Row-level security is the second check. */
+/** Row-level security is the second check. */
 export function inReach(scope: AccessScope): { orgId?: { $in: OrgId[] } } {
   const orgIds = reachableOrgIds(scope);
   return orgIds === null ? {} : { orgId: { $in: [...orgIds] } };
@@ -184,7 +184,7 @@ export function withinReach(scope: AccessScope): AttributionFilter {
 /** Not with `fields`: after a partial `refresh`, MikroORM considers all other columns changed. */
 export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
-/** Locks and returns the user's row, whatever its status. */
+/** Locks the user's row, whatever its status. */
 export async function holdUser(em: EntityManager, userId: UserId): Promise<UserRow | null> {
   // Reading the row again would overwrite an unflushed change.
   await em.flush();
@@ -202,7 +202,10 @@ export async function holdActiveUser(em: EntityManager, userId: UserId): Promise
 /** A load may hold its rows for minutes. */
 const MAX_LOCK_WAIT = '5s';
 
-/** Takes a lock, or throws `DatabaseBusyError`. Later statements of the transaction wait no longer than this either. */
+/**
+ * Throws `DatabaseBusyError` if the lock does not come. Later statements of the transaction wait no longer than this
+ * either.
+ */
 export async function lockSoon<T>(em: EntityManager, take: () => Promise<T>): Promise<T> {
   await em.flush();
   await em.execute(`set local lock_timeout = '${MAX_LOCK_WAIT}'`);

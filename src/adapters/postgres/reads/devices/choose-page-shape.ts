@@ -11,24 +11,23 @@ import type { CountedShape } from '#adapters/postgres/reads/sql/devices/preview-
 import type { ThresholdShape } from '#adapters/postgres/reads/sql/devices/threshold-page.ts';
 import type { DevicePageRequest } from '#application/ports/fleet/device-reader.ts';
 
-/** What earlier pages showed. */
 export interface KnownOfPages {
   readonly lastTotal: number | undefined;
   readonly inScope: number | undefined;
-  /** Whether pages beyond a threshold repeatedly had too few devices. */
+  /** Pages beyond a threshold repeatedly had too few devices. */
   readonly isShort: boolean;
 }
 
 /** With this many matches, a page fills soon in any order. */
 const MANY_MATCHES = 20_000;
 
-/** Fewer matches do as well, if the scope has at most this many times as many devices. */
+/** Fewer matches also fill a page soon, if the scope has at most this many times as many devices. */
 const DENSE = 10;
 
-/** Longer conditions, in characters, are too expensive to repeat for each part. */
+/** In characters. Longer conditions are too expensive to repeat for each part. */
 const SHORT_CONDITION = 1_000;
 
-/** From this offset on, a page is too far from the start for candidates, in devices. */
+/** In devices. From this offset on, a page is too far from the start for candidates. */
 const FAR = 1_000;
 
 export function choosePageShape(

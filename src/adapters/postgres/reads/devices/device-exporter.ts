@@ -6,10 +6,10 @@ import type { DeviceExporter } from '#application/ports/fleet/device-exporter.ts
 import { assertNever } from '#domain/assert-never.ts';
 import type { ExportColumn, ExportRow, ExportValue } from '#domain/export/export-column.ts';
 
-/** Rows in one batch: a few milliseconds of work at a time. */
+/** A few milliseconds of work. */
 const BATCH_SIZE = 1_000;
 
-/** The first row comes within `firstRowMs`; the limit of the reader is for each batch after it. */
+/** `firstRowMs` limits the wait for the first row, the reader's limit each batch after it. */
 export function makeDeviceExporter(reader: ScopedReader, firstRowMs: number): DeviceExporter {
   return (request) => {
     const { columns, scope } = request;
@@ -24,7 +24,6 @@ export function makeDeviceExporter(reader: ScopedReader, firstRowMs: number): De
   };
 }
 
-/** Reads a value that comes as a text. */
 export function readerOf(holds: ExportColumn['holds']): (text: string | null) => ExportValue {
   switch (holds) {
     case 'text':

@@ -36,7 +36,7 @@ import { type DeviceDetailsRow, toDeviceDetails } from './device-details-row.ts'
 import { type PageRow, toPage } from './page-rows.ts';
 
 export interface DeviceReaders {
-  /** For pages, with the deadline of filters. */
+  /** They have the deadline of filters. */
   readonly pages: ScopedReader;
   /** For single devices. */
   readonly lookUps: ScopedReader;
@@ -50,7 +50,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
 
   function plan(request: DevicePageRequest, root: Node<Criterion>, lookups: TitleLookups | null): PagePlan {
     const { scope, sort, after } = request;
-    // Instants and titles are left out because they may change between runs.
+    // Instants and titles may change between runs, so the key has none.
     const compiled = filterToSql(root, { at: 0, titleIds: NO_TITLES });
     const reach = JSON.stringify(scope);
     const key = `${reach} ${compiled.condition}${lookups === null ? '' : lookupsKey(lookups)}`;
@@ -71,7 +71,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
     };
   }
 
-  /** Runs the page in the planned shape. Runs it again if the page may be short of devices. */
+  /** Runs the page again if its shape may have missed devices. */
   async function runPage(
     request: DevicePageRequest,
     { key, orderedKey, lastTotal, shape }: PagePlan,
@@ -180,7 +180,7 @@ const FIRST_BY_NAME = {
   ...{ withCount: false, columns: [] },
 };
 
-/** A sample of fewer devices is sorted; one of more is found in the order of an index. */
+/** Fewer devices are sorted; more are found in the order of an index. */
 const FEW = 1_000;
 
 interface KeyRow extends Pick<KeyedDevice, 'id'> {

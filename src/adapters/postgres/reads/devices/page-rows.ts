@@ -1,4 +1,3 @@
-/** Rows of pages, which PostgreSQL sends as texts. */
 import type { DevicePage, DevicePageRequest } from '#application/ports/fleet/device-reader.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { DeviceRow } from '#domain/device/device-row.ts';

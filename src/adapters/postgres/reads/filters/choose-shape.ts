@@ -6,22 +6,22 @@ import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.t
 /** Up to this many matches, finding them twice costs more than materializing them. */
 const FEW_MATCHES = 2_000;
 
-/** The limit for filters that find each device through an index and then visit its row. */
+/** For filters that find each device through an index and then visit its row. */
 const FEW_SEARCHED_MATCHES = 20_000;
 
-/** Up to this many matches, reading whole rows costs less than reading the page's rows again. */
+/** Up to this many matches, whole rows cost less than reading the page's rows again. */
 const VERY_FEW_MATCHES = 1_000;
 
 /** From this many matches on, a page fills soon, so an index-only count runs apart from it. */
 const ENOUGH_FOR_A_PAGE = 200;
 
-/** Longer conditions are too expensive to plan and evaluate twice, in characters. */
+/** In characters. Longer conditions are too expensive to plan and evaluate twice. */
 const LONG_CONDITION = 20_000;
 
 const REMEMBERED_TEXTS = 5_000;
 const REMEMBERED_LENGTH = 10_000_000;
 
-/** By text: how many devices matched in the last run. */
+/** The number of matches of the last run, by text. */
 export function makeLastTotals(): LRUCache<string, number> {
   return new LRUCache<string, number>({
     max: REMEMBERED_TEXTS,
@@ -38,7 +38,7 @@ export function chooseShape(filter: CompiledFilter, lastTotal: number | undefine
     : 'split';
 }
 
-/** For a preview, or for a first page in the preview's order. */
+/** Also for a first page in the preview's order. */
 export function choosePreviewShape(
   filter: CompiledFilter,
   lastTotal: number | undefined,
@@ -64,7 +64,7 @@ export function chooseFirstShape(
 }
 
 export interface PreviewPlanning {
-  /** Whether the planner estimates the cost of the shape `windowed`, which depends on PostgreSQL's version. */
+  /** Depends on PostgreSQL's version: the planner estimates the cost of the shape `windowed`. */
   readonly plansWindows: boolean;
 }
 
@@ -77,8 +77,8 @@ function expectedTotal(filter: CompiledFilter, lastTotal: number | undefined): n
 }
 
 /**
- * Whether a preview in one organization counts separately: the states of devices alone decide the match, and the last
- * run found a few pages of them.
+ * A preview in one organization counts separately if the states of devices alone decide the match, and the last run
+ * found a few pages of them.
  */
 export function isSoonFullInOrganization(
   scope: AccessScope,

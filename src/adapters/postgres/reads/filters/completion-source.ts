@@ -16,8 +16,8 @@ import type { ValueSource } from '#domain/filter/text/complete/complete-filter-t
 import { foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
 
 /**
- * The number of sampled devices (one in 256) from which only the sample is counted, for one organization and for
- * several. At least 1.
+ * From this many sampled devices (one in 256) on, only the sample is counted, in one organization and in several. At
+ * least 1.
  */
 export interface CompletionBounds {
   readonly one: number;
@@ -43,7 +43,7 @@ const COUNTING = 0.25;
 const SAMPLING = 0.1;
 const LOOKING_UP = 0.1;
 
-/** `timeoutMs` is how long a search may take (Contract: §6, SEARCH_TIMEOUT_MS). */
+/** Contract: §6, SEARCH_TIMEOUT_MS. */
 export function makeCompletionSource(
   reader: ScopedReader,
   timeoutMs: number,

@@ -23,7 +23,7 @@ const STREAM_BATCH = 2_000;
 const REMEMBERED = 5_000;
 const REMEMBERED_LENGTH = 10_000_000;
 
-/** The last run of a preview decides the shape of its statement and whether it joins a batch. */
+/** The last run decides the shape of the statement and whether it joins a batch. */
 interface LastRun {
   readonly total: number;
   readonly pace: Pace;

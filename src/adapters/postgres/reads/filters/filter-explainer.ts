@@ -1,4 +1,4 @@
-/** In one snapshot, a statement counts the devices, and a second gives every other count and the explained device. */
+/** In one snapshot, one statement counts the devices, and a second gives all other counts and the explained device. */
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { titleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';

@@ -24,7 +24,6 @@ export function readOptions({
   return { onBehalfOf, ...(signal !== undefined && { signal }) };
 }
 
-/** The titles and versions that the filter names, among those in the scope. */
 export async function resolveTitles(
   session: ReadSession,
   scope: AccessScope,
@@ -44,10 +43,7 @@ export type Query = <R extends Row>(
   form?: StatementForm & Pick<ReadOptions, 'maybeQuick'>,
 ) => Promise<readonly R[]>;
 
-/**
- * Runs `work` in one snapshot with the titles if the filter names any. Otherwise there is no transaction, unless
- * `hasSeveral` statements need one.
- */
+/** Needs a transaction only for a filter with titles or for `hasSeveral` statements. */
 export async function readMatching<T>(
   reader: ScopedReader,
   scope: AccessScope,

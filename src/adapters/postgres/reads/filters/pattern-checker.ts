@@ -1,4 +1,3 @@
-/** Caches PostgreSQL's answers about regular expressions. */
 import { LRUCache } from 'lru-cache';
 import type { JudgePatterns, ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
@@ -8,12 +7,12 @@ const CACHED_PATTERNS = 10_000;
 
 const BATCH_SIZE = 100;
 
-/** A question about several patterns that takes longer is repeated with fewer, in milliseconds. */
+/** In milliseconds. A question about several patterns that takes longer is repeated with fewer. */
 const BATCH_LIMIT_MS = 200;
 
 const TOO_COMPLEX = 'regular expression is too complex';
 
-/** `budgetMs` limits the time that PostgreSQL spends on the patterns of one check. */
+/** `budgetMs` limits PostgreSQL's time for the patterns of one check. */
 export function makePatternChecker(reader: ScopedReader, budgetMs: number): PatternChecker {
   const known = new LRUCache<string, { readonly reason: string | null }>({ max: CACHED_PATTERNS });
   return async (patterns, onBehalfOf) => {
@@ -32,8 +31,8 @@ export function makePatternChecker(reader: ScopedReader, budgetMs: number): Patt
 }
 
 /**
- * Judges batch by batch and halves each batch that has a bad pattern. Ends early when enough patterns are refused or
- * the time is up. The pattern at which the time ends is refused, so no filter is accepted with unchecked patterns.
+ * Halves each batch that has a bad pattern. Ends when enough patterns are refused or the time is up. The pattern at
+ * which the time ends is refused, so no filter is accepted with unchecked patterns.
  */
 async function judgeAll(
   judge: JudgePatterns,

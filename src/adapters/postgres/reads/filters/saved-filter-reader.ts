@@ -1,4 +1,3 @@
-/** Reads saved filters; `transactional/fleet/saved-filter-store.ts` changes them. */
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { BEFORE_THE_NEWEST, type FilterPlace } from '#adapters/postgres/reads/sql/fleet/fleet-lists.ts';
@@ -128,7 +127,7 @@ interface FilterVersionRow extends Pick<FilterVersion, 'version' | 'name' | 'des
 
 interface Sized<Id> {
   readonly id: Id;
-  /** Bytes of its conditions. */
+  /** In bytes of the conditions. */
   readonly size: number;
 }
 
@@ -147,7 +146,7 @@ interface FilterHeadRow extends SizedFilter, Pick<SavedFilter, 'name' | 'descrip
   readonly created_at: Date;
 }
 
-/** One with longer conditions is a portion alone. */
+/** A filter with longer conditions is a portion alone. */
 function inPortions<Id>(heads: readonly Sized<Id>[]): readonly (readonly Id[])[] {
   const portions: Id[][] = [];
   let room = 0;
@@ -164,7 +163,7 @@ function inPortions<Id>(heads: readonly Sized<Id>[]): readonly (readonly Id[])[]
   return portions;
 }
 
-/** In reach only, newest first. */
+/** Newest first. */
 async function findAll(
   run: RunStatement,
   scope: AccessScope,

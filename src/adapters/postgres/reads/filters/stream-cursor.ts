@@ -1,4 +1,4 @@
-/** A stream through a cursor: one snapshot, read in batches as the consumer takes them. */
+/** One snapshot, read in batches as the consumer takes them. */
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { Row, ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { StatementForm } from '#adapters/postgres/reads/running/statement-runner.ts';
@@ -16,8 +16,7 @@ export interface CursorStream<R extends Row, T> {
   /** Default: objects. */
   readonly form?: StatementForm;
   /**
-   * If set, the first row comes alone, and this limit in milliseconds counts from the turn. The reader's limit then
-   * holds for each later batch.
+   * In milliseconds from the turn. The first row then comes alone, and the reader's limit holds for each later batch.
    */
   readonly firstRowMs?: number;
 }

@@ -1,7 +1,6 @@
 /**
- * Records when the primary was at which position of its log. A replica that has replayed a position lags at most the
- * time since the primary was there. One clock measures lag, and an idle primary does not look like a lagging replica,
- * as it would with `pg_last_xact_replay_timestamp`.
+ * A replica that has replayed a position lags at most the time since the primary was there. One clock measures lag,
+ * and an idle primary does not look like a lagging replica, as it would with `pg_last_xact_replay_timestamp`.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,7 +18,7 @@ export function toWalBytes(position: Position | string): WalBytes {
 
 interface Place {
   readonly bytes: WalBytes;
-  /** When the primary was last seen there, by `performance.now()`. */
+  /** By `performance.now()`. */
   readonly at: number;
 }
 
@@ -35,7 +34,7 @@ export class PrimaryTimeline {
   /** `at` is a time before the primary was asked. */
   note(bytes: WalBytes, at: number): void {
     const last = this.#places.at(-1);
-    // A new primary took over that was behind the old one, so the old positions are void.
+    // A new primary was behind the old one, so the old positions are void.
     if (last !== undefined && bytes < last.bytes) this.#places = [];
     else if (last?.bytes === bytes) this.#places.pop();
     this.#places.push({ bytes, at });
@@ -52,13 +51,13 @@ export class PrimaryTimeline {
     return this.#places.findLast((place) => place.bytes <= bytes)?.at ?? null;
   }
 
-  /** Whether the primary, asked after `at`, had not reached this position. */
+  /** The primary, asked after `at`, had not reached this position. */
   wasShortOf(bytes: WalBytes, at: number): boolean {
     const last = this.#places.at(-1);
     return last !== undefined && last.at > at && last.bytes < bytes;
   }
 
-  /** Whether the primary was at most here when last asked. */
+  /** The primary was at most here when last asked. */
   isAtEnd(bytes: WalBytes): boolean {
     const last = this.#places.at(-1);
     return last !== undefined && last.bytes <= bytes;
@@ -66,8 +65,8 @@ export class PrimaryTimeline {
 }
 
 /**
- * One `position`, or NULL. If commits do not wait for the disk, unflushed changes count. Otherwise only flushed
- * changes count, because a replica reaches exactly their end.
+ * NULL without a position. Commits that do not wait for the disk count unflushed changes. Others count flushed changes
+ * only, because a replica reaches exactly their end.
  */
 export const COMMITTED = `select (case current_setting('synchronous_commit')
     when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end)::text as position`;
@@ -80,7 +79,7 @@ interface PositionRow {
   readonly position: string | null;
 }
 
-/** Asks a server for its position on a separate connection. */
+/** Uses a separate connection. */
 export class WalProbe {
   readonly #pool: Pool;
   readonly #question: string;
@@ -94,7 +93,6 @@ export class WalProbe {
     const limits = { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs };
     this.#pool = new Pool({ ...connection, ...limits, max: 1, idleTimeoutMillis: 0 });
     this.#question = question;
-    // An idle connection that breaks is replaced with the next question.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
@@ -126,7 +124,6 @@ export async function readPosition(pool: Pool): Promise<Position> {
   return row.position;
 }
 
-/** The replica lacks changes that the read must see. */
 export class ReplicaBehindError extends Error {
   override readonly name = 'ReplicaBehindError';
 
@@ -135,7 +132,6 @@ export class ReplicaBehindError extends Error {
   }
 }
 
-/** The replica was lost during the read. */
 export class ReplicaLostError extends Error {
   override readonly name = 'ReplicaLostError';
 
@@ -147,13 +143,13 @@ export class ReplicaLostError extends Error {
 /** Throws `ReplicaBehindError` if the replica lags too much or lacks a change that was `seen`. */
 export type Admit = (client: PoolClient, seen: Position | null) => Promise<void>;
 
-/** Milliseconds that a read waits for changes its client has seen. Most replicas catch up sooner. */
+/** A read waits this many milliseconds for changes its client has seen. Most replicas catch up sooner. */
 const PATIENCE_MS = 20;
 
 const PAUSE_MS = 2;
 
 /**
- * Each connection is asked itself, because one address may lead to several servers. A server never goes back while a
+ * Asks each connection itself, because one address may lead to several servers. A server never goes back while a
  * connection to it lives, so an answer holds until it is too old.
  */
 export function makeAdmitFresh(timeline: PrimaryTimeline, maxLagMs: number): Admit {

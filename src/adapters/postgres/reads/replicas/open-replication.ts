@@ -31,7 +31,7 @@ export interface Replication {
   /** Calls `open` once for each server. */
   openReader(timeoutMs: number, open: OpenAt): ScopedReader;
   readonly withFreshness: WithFreshness;
-  /** Call this after each commit. */
+  /** Must follow each commit. */
   readonly noteCommit: () => void;
   use(): ReplicaUse;
   close(): Promise<void>;
@@ -40,11 +40,11 @@ export interface Replication {
 /** `admit` lets reads onto the connections of a replica. */
 export type OpenAt = (url: string, admit?: Admit) => ScopedReader;
 
-/** Bounds of a server's time to report its position, in milliseconds. */
+/** Milliseconds that a server has to report its position. */
 const SHORTEST_PATIENCE_MS = 100;
 const LONGEST_PATIENCE_MS = 1_000;
 
-/** Longer lag counts from the last time that it was shorter, in milliseconds. */
+/** In milliseconds. Longer lag counts from the last time that it was shorter. */
 const MEASURED_LAG_MS = 300_000;
 
 export function openReplication(options: ReplicationOptions): Replication {

@@ -1,10 +1,10 @@
-/** A replica is used after a good look until a read or a look fails. A failed look gives up its running reads. */
+/** A good look admits a replica until a read or a look fails. A failed look gives up its running reads. */
 import type { ReplicaChange, ReplicaState } from '#application/telemetry/database-use.ts';
 import { type PrimaryTimeline, ReplicaLostError, type WalBytes } from './freshness.ts';
 
 export interface ReplicaDeps {
   readonly name: string;
-  /** Returns how far the server has replayed; null if it replays nothing. */
+  /** The position that the server has replayed; null if it replays nothing. */
   readonly ask: () => Promise<WalBytes | null>;
   readonly timeline: PrimaryTimeline;
   readonly maxLagMs: number;
@@ -15,7 +15,7 @@ export class Replica {
   readonly #deps: ReplicaDeps;
   readonly #reads = new Set<AbortController>();
   #isUsed: boolean | null = null;
-  /** Changes missing on the replica are no older than this, by `performance.now()`. */
+  /** By `performance.now()`. Missing changes are no older than this. */
   #completeUntil: number | null = null;
   #isAtEnd = false;
   #looking: Promise<void> | null = null;
@@ -55,7 +55,7 @@ export class Replica {
     }
   }
 
-  /** Call this when a read could not reach the replica. No other read uses it before a good look. */
+  /** For a read that could not reach the replica. No other read uses it before a good look. */
   lose(error: unknown): void {
     this.#become(false, reasonOf(error));
     void this.look();
@@ -103,7 +103,7 @@ export class Replica {
     return performance.now() - (this.#completeUntil ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** Running reads are given up because they may never end. */
+  /** Running reads may never end, so they are given up. */
   #leave(reason: string): void {
     this.#isAtEnd = false;
     this.#become(false, reason);
@@ -118,7 +118,7 @@ export class Replica {
   }
 }
 
-/** The error's own words. A look at a replica contains no request data. */
+/** A look at a replica contains no request data, so the error's words may be shown. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [inner] = error instanceof AggregateError ? error.errors : [];

@@ -28,7 +28,7 @@ export class FreshnessContext {
     return this.#running.getStore()?.freshness ?? NEVER_BEHIND;
   }
 
-  /** Call this after each commit. */
+  /** Must follow each commit. */
   noteCommit(): void {
     const running = this.#running.getStore();
     if (running !== undefined) running.hasCommitted = true;
@@ -41,7 +41,7 @@ export class FreshnessContext {
   }
 }
 
-/** Servers are asked more often if little lag is allowed, in milliseconds. */
+/** In milliseconds. Servers are asked more often if little lag is allowed. */
 const LONGEST_INTERVAL_MS = 250;
 
 interface ReplicaSetDeps {
@@ -67,7 +67,7 @@ export class ReplicaSet {
     if (this.#watching !== null || this.#stopping.signal.aborted) return;
     const { replicas, maxLagMs } = this.#deps;
     const intervalMs = Math.min(LONGEST_INTERVAL_MS, maxLagMs / 4);
-    // Replicas are asked half an interval after the primary, when they should have reached its position.
+    // Half an interval after the primary, replicas should have reached its position.
     this.#watching = Promise.all([
       this.#repeat(intervalMs, 0, () => this.#notePrimary()),
       ...replicas.map((replica) => this.#repeat(intervalMs, intervalMs / 2, () => replica.look())),
@@ -122,7 +122,7 @@ export class ReplicaSet {
 
 interface ReplicatedReaderDeps {
   readonly primary: ScopedReader;
-  /** One for each replica, with the same limits. */
+  /** All have the same limits. */
   readonly onReplicas: ReadonlyMap<Replica, ScopedReader>;
   readonly replicas: ReplicaSet;
   readonly context: FreshnessContext;

@@ -1,17 +1,17 @@
 /**
- * Cancels abandoned statements. The connection is not reused until it is idle, because a late cancel request would
- * hit the next statement.
+ * A connection is not reused until its cancelled statement has ended, because a late cancel request would hit the next
+ * statement.
  */
 import { Pool, type PoolClient } from 'pg';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
 import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { serverProcessOf } from '#adapters/postgres/setup/connections/pooled-client.ts';
 
-/** A connection that takes longer to become idle is closed, in milliseconds. */
+/** In milliseconds. A connection that takes longer to become idle is closed. */
 const RECOVERY_MS = 10_000;
 
 export class AbandonedStatements {
-  // A separate connection, because cancelling must not wait behind the statement.
+  // Cancelling must not wait behind the statement.
   readonly #control: Pool;
   readonly #recoveries = new WeakMap<PoolClient, Promise<boolean>>();
 
@@ -22,11 +22,9 @@ export class AbandonedStatements {
       idleTimeoutMillis: 60_000,
       query_timeout: RECOVERY_MS,
     });
-    // An idle connection that breaks is replaced when it is next needed.
     this.#control.on('error', () => undefined);
   }
 
-  /** Cancels the statement that is running on the connection. */
   abandon(client: PoolClient, running: Promise<unknown>): void {
     this.#recoveries.set(client, this.#cancel(client, running));
   }
@@ -46,7 +44,7 @@ export class AbandonedStatements {
   }
 
   /**
-   * Whether the connection can be reused; undefined if nothing was abandoned on it. Each result can be taken once.
+   * False if the connection cannot be reused; undefined if nothing was abandoned on it. Each result can be taken once.
    */
   take(client: PoolClient): Promise<boolean> | undefined {
     const recovery = this.#recoveries.get(client);
@@ -62,7 +60,7 @@ export class AbandonedStatements {
     await this.#control.end();
   }
 
-  /** Waits both for the statement to end and for confirmation that the cancel request was sent. */
+  /** Waits for the end of the statement and for the confirmation of the cancel request. */
   async #cancel(client: PoolClient, running: Promise<unknown>): Promise<boolean> {
     // A terminated session reports an error before its connection closes.
     const ended = running.then(

@@ -19,7 +19,7 @@ export async function lookUp<R extends object>(
   }
 }
 
-/** Whose share of the connections is used. These ports know a scope but no user. */
+/** Selects the share of the connections. These ports know a scope but no user. */
 export function tenantOf(scope: AccessScope): string {
   switch (scope.kind) {
     case 'organization':

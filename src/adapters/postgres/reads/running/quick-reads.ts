@@ -1,6 +1,6 @@
 /**
- * Sends several quick reads in one message. Writing to, waking and reading a connection costs more than most of these
- * reads. Reads change nothing, so after a failure the unfinished reads of a batch are repeated one by one.
+ * Several quick reads go in one message, because writing to, waking and reading a connection costs more than most of
+ * them. Reads change nothing, so after a failure the unfinished reads of a batch are repeated one by one.
  */
 import type { PoolClient } from 'pg';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
@@ -11,10 +11,10 @@ import type { ReaderConnections } from './reader-connections.ts';
 import type { ReadOptions } from './scoped-reader.ts';
 import type { Rows, StatementRunner } from './statement-runner.ts';
 
-/** Slower reads go alone, in milliseconds. */
+/** In milliseconds. Slower reads go alone. */
 const QUICK_MS = 2;
 
-/** A batch is given up after this time, in milliseconds, because one of its reads is no longer quick. */
+/** In milliseconds. A batch is given up after this time, because one of its reads is no longer quick. */
 const MAX_BATCH_MS = 50;
 
 const LIMITS: BatchLimits = {
@@ -24,18 +24,18 @@ const LIMITS: BatchLimits = {
   expectedMs: 6,
 };
 
-/** Limits of reads that wait without a turn. Further reads keep their turn while they wait. */
+/** Reads that wait without a turn. Further reads keep their turn while they wait. */
 const MAX_WITHOUT_TURN = { ofTenant: 16, ofCaller: 12 };
 
 export class Pace {
   #ms = Number.POSITIVE_INFINITY;
 
-  /** In milliseconds; infinite until it has run. */
+  /** In milliseconds; infinite until the read has run. */
   get expectedMs(): number {
     return this.#ms;
   }
 
-  /** A slower run counts little, because it is usually caused by other load on the machine. */
+  /** A slower run counts little, because other load on the machine usually causes it. */
   note(ms: number): void {
     this.#ms = Math.min(ms, this.#ms * 1.05);
   }
@@ -70,7 +70,6 @@ interface QuickRead extends Piece {
   readonly arrivedAt: number;
   /** Set when the batch is sent, so the wait for it does not count. */
   deadline: number;
-  /** Whether the read still needs an answer. */
   isOpen: boolean;
   /** Does nothing if the read is closed. */
   readonly answer: (rows: Rows['rows'] | Promise<Rows['rows']>) => void;
@@ -91,7 +90,7 @@ export function makeQuickReads({
         await runOn(client, sent);
       });
     } catch (error) {
-      // Nothing was sent, because there was no turn or no connection.
+      // There was no turn or no connection.
       if (sent === null) {
         for (let reads = take(); reads.length > 0; reads = take()) failAll(reads, error);
       } else if (isDatabaseUnavailable(error)) failAll(sent, error);
@@ -99,7 +98,7 @@ export function makeQuickReads({
     }
   });
 
-  /** Sends the reads together, except those that the connection has not prepared yet. */
+  /** Leaves out reads that the connection has not prepared yet. */
   async function runOn(client: PoolClient, reads: readonly QuickRead[]): Promise<void> {
     const now = performance.now();
     for (const read of reads) {

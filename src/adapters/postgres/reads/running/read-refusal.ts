@@ -8,7 +8,6 @@ export type ReadRefusal =
 export class ReadRefused extends Error {
   readonly refusal: ReadRefusal;
 
-  /** `cause` is the database's error, if any. */
   constructor(refusal: ReadRefusal, options?: ErrorOptions) {
     super(`the read was refused: ${refusal.kind}`, options);
     this.name = 'ReadRefused';
@@ -16,7 +15,7 @@ export class ReadRefused extends Error {
   }
 }
 
-/** Returns errors that are no refusals unchanged. */
+/** Other errors are returned unchanged. */
 export function toRefusal(error: unknown): unknown {
   switch (classifyFailure(error)) {
     case 'stopped':

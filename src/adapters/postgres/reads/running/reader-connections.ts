@@ -1,5 +1,5 @@
 /**
- * Connections of the reader role, each used by one read at a time. Reads take fair turns. An abandoned statement is
+ * Each connection of the reader role serves one read at a time. Reads take fair turns. An abandoned statement is
  * cancelled, and its connection returns to the pool only once it is idle.
  */
 import { Pool, type PoolClient } from 'pg';
@@ -12,7 +12,7 @@ import { AbandonedStatements } from './abandoned-statements.ts';
 import { ReadRefused, toRefusal } from './read-refusal.ts';
 import type { ReadOptions } from './scoped-reader.ts';
 
-/** Milliseconds beyond its own limit that PostgreSQL may take. */
+/** PostgreSQL may take this many milliseconds beyond its own limit. */
 const SERVER_GRACE_MS = 20;
 
 /** Requests wait for admission before; direct callers of use cases wait here. */
@@ -23,7 +23,7 @@ export interface ReaderConnectionsConfig {
   readonly poolSize: number;
   /** Milliseconds from the read's turn. */
   readonly timeoutMs: number;
-  /** Milliseconds that a read may wait for its turn. Default: 30,000. */
+  /** Milliseconds of waiting for a turn. Default: 30,000. */
   readonly maxWaitMs?: number;
   /** Only on replicas. */
   readonly admit?: Admit;
@@ -38,13 +38,12 @@ export class ReaderConnections {
   readonly #admit: Admit | undefined;
   readonly #isWornOut: (client: PoolClient) => boolean;
 
-  /** `isWornOut`: whether to close the connection after its use. */
+  /** A worn-out connection is closed after its use. */
   constructor(
     { connection, poolSize, timeoutMs, maxWaitMs = DEFAULT_MAX_WAIT_MS, admit }: ReaderConnectionsConfig,
     isWornOut: (client: PoolClient) => boolean,
   ) {
     this.#pool = new Pool({ ...connection, max: poolSize, idleTimeoutMillis: 60_000 });
-    // An idle connection that breaks is replaced when it is next needed.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.abandoned = new AbandonedStatements(connection);

@@ -1,5 +1,5 @@
 /**
- * Runs scoped statements as the reader role. Each has a deadline: PostgreSQL's `statement_timeout`, and a timer here
+ * Each statement runs as the reader role and has a deadline: PostgreSQL's `statement_timeout`, and a timer here
  * because compiling a regular expression ignores it.
  */
 import type { PoolClient, QueryResultRow } from 'pg';
@@ -13,24 +13,24 @@ import { ReaderConnections, type ReaderConnectionsConfig } from './reader-connec
 import { type QueryOptions, type Rows, type StatementForm, StatementRunner } from './statement-runner.ts';
 
 export interface ReadOptions extends StatementForm {
-  /** Whose share of the connections the read uses. */
+  /** Selects the share of the connections. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
   /**
-   * When the deadline began, by `performance.now()`. Default: when the read begins; in a snapshot, when each
-   * statement begins. The wait for a turn does not count.
+   * By `performance.now()`. Default: the beginning of the read, or of each statement in a snapshot. The wait for a
+   * turn does not count.
    */
   readonly startedAt?: number;
-  /** A replica must have replayed this position to answer. Absent or null: any position. */
+  /** A replica must have replayed this position. Absent or null: any position. */
   readonly seen?: Position | null;
   /** Absent: the read goes alone. */
   readonly maybeQuick?: MaybeQuick;
-  /** Whether the read can be repeated. A stream cannot once its consumer has taken rows. Default: true. */
+  /** A stream cannot be repeated once its consumer has taken rows. Default: true. */
   readonly isRepeatable?: () => boolean;
 }
 
 export interface SnapshotOptions extends ReadOptions {
-  /** Keeps the planner from scanning a whole table where an index has the rows. */
+  /** An index is used wherever it has the rows. */
   readonly avoidsScans?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface ReadSession {
   query<R extends Row>(statement: ScopedStatement, options?: QueryOptions): Promise<readonly R[]>;
 }
 
-/** PostgreSQL's verdict on several regular expressions together. */
+/** For several regular expressions together. */
 export type PatternVerdict =
   | { readonly kind: 'good' }
   /** At least one is invalid. */
@@ -53,7 +53,7 @@ export type JudgePatterns = (patterns: readonly string[], limitMs: number) => Pr
 export interface ScopedReader {
   /** Throws `ReadRefused` if the read misses its deadline or is abandoned, `DatabaseBusyError` if it gets no turn. */
   read<R extends Row>(statement: ScopedStatement, options: ReadOptions): Promise<readonly R[]>;
-  /** Several statements in one snapshot. Throws like `read`. */
+  /** All statements see one snapshot. Throws like `read`. */
   inSnapshot<T>(options: SnapshotOptions, work: (session: ReadSession) => Promise<T>): Promise<T>;
   /** Uses one connection. Throws `DatabaseBusyError` if there is no turn. */
   withPatterns<T>(onBehalfOf: string, work: (judge: JudgePatterns) => Promise<T>): Promise<T>;
@@ -77,7 +77,7 @@ export function openScopedReader(config: ReaderConnectionsConfig): ScopedReader 
     patterns: readonly string[],
     limitMs: number,
   ): Promise<PatternVerdict> {
-    // The previous question may be abandoned and still running on the connection.
+    // The previous question may be abandoned and still running.
     if ((await connections.abandoned.take(client)) === false) throw new DatabaseBusyError();
     const deadline = performance.now() + limitMs;
     if (isPooled) await client.query('begin');
@@ -113,7 +113,7 @@ export function openScopedReader(config: ReaderConnectionsConfig): ScopedReader 
         const { startedAt = performance.now() } = options;
         return reader.inSnapshot({ ...options, startedAt }, (session) => session.query(statement, options));
       }
-      // A replica checks for each read what it must not miss.
+      // A replica checks each read by itself.
       const together = admit === undefined ? quickReads.join(statement, options) : null;
       return (together ?? readAlone(statement, options)) as Promise<never>;
     },

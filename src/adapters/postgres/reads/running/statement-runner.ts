@@ -3,7 +3,7 @@ import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.t
 import { joinedMessages, preparedMessage, type TakeRows, TextRows } from './text-rows.ts';
 
 export interface StatementForm {
-  /** Prepares the statement under a name. Only texts that come again are worth it. */
+  /** Worth it only for texts that come again. */
   readonly isNamed?: boolean;
   /** Rows are arrays of PostgreSQL's texts instead of objects; NULL is null. */
   readonly asTexts?: boolean;
@@ -18,7 +18,7 @@ export interface Rows {
   readonly rows: readonly unknown[];
 }
 
-/** Longer statements are not worth preparing, in characters. They name hundreds of organizations or long filters. */
+/** In characters. Longer statements name hundreds of organizations or long filters, and are not worth preparing. */
 export const MAX_NAMED_LENGTH = 10_000;
 
 const MAX_NAMED_PER_CONNECTION = 300;
@@ -29,7 +29,7 @@ export class StatementRunner {
   readonly #named = new WeakMap<PoolClient, Map<string, NamedStatement>>();
   readonly #keepsNames: boolean;
 
-  /** `keepsNames`: whether prepared statements survive until the next use of a connection. */
+  /** `keepsNames`: prepared statements survive until the next use of a connection. */
   constructor(keepsNames: boolean) {
     this.#keepsNames = keepsNames;
   }
@@ -78,7 +78,7 @@ export class StatementRunner {
     return client.query(new TextRows(texts, joinedMessages(messages), take)).result;
   }
 
-  /** Whether the connection has so many prepared statements that a fresh one should replace it. */
+  /** A fresh connection should replace one with so many prepared statements. */
   isFull(client: PoolClient): boolean {
     return (this.#named.get(client)?.size ?? 0) > MAX_NAMED_PER_CONNECTION;
   }
@@ -98,6 +98,5 @@ interface NamedStatement {
   readonly name: string;
   /** Executes the statement without values. */
   readonly message: Uint8Array;
-  /** False if it is unknown. */
   isPrepared: boolean;
 }

@@ -10,9 +10,9 @@ export type TextRow = readonly (string | null)[];
 /** Called once for each statement, by its number in the message, with all its rows. */
 export type TakeRows = (index: number, rows: readonly TextRow[]) => void;
 
-/** For `client.query`. The methods are those that the driver calls on its own queries. */
+/** For `client.query`. The driver calls these methods on its own queries. */
 export class TextRows implements Submittable {
-  /** Resolves when all statements have ended. Rejects with the first error; no later statement has run. */
+  /** Rejects with the first error; no later statement has run. */
   readonly result: Promise<void>;
   /** Tools that watch the driver read the query's text here. */
   readonly text: string;
@@ -74,7 +74,7 @@ export function preparedMessage(name: string, values: readonly string[] = []): U
 }
 
 /**
- * Joins messages under one Sync. Answers come together, each statement has its own snapshot and time limit, and an
+ * Joins messages under one Sync. Answers come together, each statement has a separate snapshot and time limit, and an
  * error stops the statements after it.
  */
 export function joinedMessages(messages: readonly Uint8Array[]): Uint8Array {

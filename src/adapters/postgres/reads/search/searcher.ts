@@ -22,13 +22,10 @@ import {
 } from '#domain/search/search-hit.ts';
 import { makeRankSimilar } from '#domain/search/similar-hit.ts';
 
-/** The part of a search's time for comparing all similar titles. After it, those of a sample are compared. */
+/** The part of a search's time for comparing all similar titles. Afterwards, those of a sample are compared. */
 const COMPARING = 0.4;
 
-/**
- * Finds the best `limit` hits of each category, and of similar ones several times as many. `timeoutMs` is how long a
- * search may take (Contract: §6).
- */
+/** `timeoutMs` limits a search (Contract: §6). Similar titles are several times `limit`. */
 export function makeSearcher(
   reader: ScopedReader,
   timeoutMs: number,
@@ -90,7 +87,7 @@ export function makeContextsOf(reader: ScopedReader): Searcher['contextsOf'] {
 }
 
 interface ContextRow extends FoundThing {
-  /** Null for what is a partner's. */
+  /** Null for a partner's script. */
   readonly org_id: OrgId | null;
   readonly name: string | null;
   readonly device_id: DeviceId | null;
@@ -106,8 +103,8 @@ function toContext({ type, id, org_id, name, device_id, hostname }: ContextRow):
 }
 
 /**
- * How many of each category are ranked here. The database compares stand-ins for characters beyond ASCII, by which worse
- * titles can seem better.
+ * The number that is ranked here. The database compares stand-ins for characters beyond ASCII, so worse titles can
+ * seem better.
  */
 function candidatesOf(folded: string, limit: number): number {
   return IS_ASCII.test(folded) ? 2 * limit : 400;

@@ -10,7 +10,6 @@ import { isUuid } from '#domain/ids.ts';
 export type Sql = string & { readonly [trusted]: true };
 declare const trusted: unique symbol;
 
-/** Inserts only SQL. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
   const [first = '', ...others] = strings.raw;
   return others.reduce((text, string, i) => text + parts[i] + string, first) as Sql;
@@ -21,7 +20,6 @@ export function textLiteral(text: string): Sql {
   return escapeLiteral(text) as Sql;
 }
 
-/** One array constant. */
 export function arrayLiteral(values: Iterable<string>, type: Sql): Sql {
   const elements = Array.from(values, (value) => `"${value.replace(/["\\]/g, '\\$&')}"`);
   return `${escapeLiteral(`{${elements.join(',')}}`)}::${type}[]` as Sql;
@@ -35,7 +33,7 @@ export function numberLiteral(value: number): Sql {
   return `'${finite(value)}'::float8` as Sql;
 }
 
-/** A whole number, at least `min`, without a cast, as LIMIT takes it. */
+/** Has no cast, as LIMIT requires. */
 export function countLiteral(count: number, min = 0): Sql {
   if (!Number.isInteger(count) || count < min) throw new Error(`not a whole number from ${min} on`);
   return String(count) as Sql;
@@ -61,17 +59,16 @@ export function anyIdLiteral(ids: readonly string[]): Sql {
   return `${escapeLiteral(ids.map((id) => `'${id.toLowerCase()}'`).join(' | '))}::tsquery` as Sql;
 }
 
-/** An instant of the years 1 to 9999, in epoch milliseconds. */
+/** An instant of the years 1 to 9999. */
 export function instantLiteral(epochMs: number): Sql {
   return `'${new Date(epochMs).toISOString()}'::timestamptz` as Sql;
 }
 
-/** See `likePattern`. */
 export function likeLiteral(text: string, position: TextPosition): Sql {
   return escapeLiteral(likePattern(text, position)) as Sql;
 }
 
-/** A pattern for LIKE in which `%`, `_` and `\\` of the text stand for themselves. */
+/** `%`, `_` and `\\` of the text stand for themselves. */
 export function likePattern(text: string, position: TextPosition): string {
   const literal = text.replace(/[\\%_]/g, '\\$&');
   const before = position === 'start' ? '' : '%';

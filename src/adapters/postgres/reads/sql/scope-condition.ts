@@ -1,4 +1,4 @@
-/** An access scope as a condition on rows, which limits every statement (Contract: §2). */
+/** Limits every statement to its scope (Contract: §2). */
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { StoredCategory } from '#domain/search/search-hit.ts';
 import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
@@ -14,7 +14,7 @@ export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
     : sql`${orgId} = any(${uuidsLiteral(orgIds)})`;
 }
 
-/** Like `ownersInReach`: a partner's rows of the alias are seen in each of its organizations (Contract: §9, §18). */
+/** Like `ownersInReach`: a partner's rows are seen in each of its organizations (Contract: §9, §18). */
 export function ownerCondition(scope: AccessScope, alias: Sql): Sql {
   if (scope.kind === 'system') return sql`true`;
   const ofPartner =
@@ -48,10 +48,9 @@ export function searchScope(scope: AccessScope, category: StoredCategory): Searc
 }
 
 export interface SearchScope {
-  /** The condition for rows of the alias. */
   readonly condition: (alias: Sql) => Sql;
   /** The organizations whose blocks have everything in scope. Empty: only the blocks of everything do. */
   readonly organizations: readonly string[];
-  /** Whether to check first if only few rows are in scope, because no such blocks exist. */
+  /** Checks first if only few rows are in scope, because no such blocks exist. */
   readonly mayBeFew: boolean;
 }

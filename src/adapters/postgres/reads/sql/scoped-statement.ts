@@ -39,10 +39,9 @@ import { SEARCH_BOUNDS, type SearchBounds } from './search/search-bounds.ts';
 import { alikeForm, type ComparedTitles, searchQuery, similarQuery } from './search/search-part.ts';
 import { type SearchTerms, searchValues } from './search/search-terms.ts';
 
-/** Needed to make a statement, and never exported. */
+/** Never exported. */
 const KEY = Symbol('scoped statement');
 
-/** A statement that contains its scope. */
 export class ScopedStatement {
   readonly #text: string;
   readonly #values: readonly unknown[];
@@ -59,33 +58,31 @@ export class ScopedStatement {
     return this.#text;
   }
 
-  /** The values of its parameters, in order; none of them affects the scope. */
+  /** None of the values affects the scope. */
   get values(): readonly unknown[] {
     return this.#values;
   }
 
-  /** Whether the value is a statement that this class created. */
   static isGenuine(value: unknown): value is ScopedStatement {
     return typeof value === 'object' && value !== null && #text in value;
   }
 
   /**
-   * Count and first devices: rows of (total, id, hostname, display name, OS type, status, last seen in epoch
-   * milliseconds). If nothing matches, one row with a NULL id, or none.
+   * Rows of (total, id, hostname, display name, OS type, status, last seen in epoch milliseconds). If nothing matches,
+   * one row with a NULL id, or none.
    */
   static preview(scope: AccessScope, filter: CompiledFilter, limit: number, shape: PreviewShape) {
     return new ScopedStatement(previewQuery(scope, filter, limit, shape), KEY);
   }
 
   /**
-   * A page of devices: rows of (total or NULL, and what lists show, instants in epoch milliseconds). An empty page is
-   * one row with a NULL id. If nothing matches, the shape `windowed`, which is for first pages, has no row.
+   * Rows of (total or NULL, and the columns of lists, instants in epoch milliseconds). An empty page is one row with a
+   * NULL id. If nothing matches, the shape `windowed`, which is for first pages, has no row.
    */
   static devicePage(scope: AccessScope, filter: CompiledFilter, place: DevicePlace, shape: DevicePageShape) {
     return new ScopedStatement(devicePageQuery(scope, filter, place, shape), KEY);
   }
 
-  /** One row of (before, after, both): how many devices match each filter, and both. */
   static comparedCounts(scope: AccessScope, compared: ComparedFilters) {
     return new ScopedStatement(comparedCounts(scope, compared), KEY);
   }
@@ -94,20 +91,19 @@ export class ScopedStatement {
     return new ScopedStatement(keySharers(scope), KEY);
   }
 
-  /** One device with the rows around it: at most one `DeviceDetailsRow`. */
+  /** At most one `DeviceDetailsRow`. */
   static device(scope: AccessScope, id: DeviceId) {
     return new ScopedStatement(deviceById(scope), KEY, [id]);
   }
 
-  /** One row: the number of devices in scope. */
   static deviceCount(scope: AccessScope) {
     return new ScopedStatement(sql`select count(*) ${statesInScope(scope)}`, KEY);
   }
 
   /**
-   * One row: how many devices match the sample's filter (NULL without a sample); the number of devices in the sample, or
-   * in scope; then of those that each of `explanation.counted` holds for (NULL: none). If a device is given, its id (NULL:
-   * not in scope), its keys, and its values as JSON follow.
+   * One row: the matches of the sample's filter (NULL without a sample); the number of devices in the sample, or in
+   * scope; then for each of `explanation.counted` the number of these that it holds for (NULL: none). If a device is
+   * given, its id (NULL: not in scope), its keys, and its values as JSON follow.
    */
   static explain(
     scope: AccessScope,
@@ -118,7 +114,7 @@ export class ScopedStatement {
     return new ScopedStatement(explainQuery(scope, explanation, deviceId, sample), KEY);
   }
 
-  /** One row of (matches): whether the device matches. */
+  /** One row of (matches). */
   static matches(scope: AccessScope, filter: CompiledFilter, id: DeviceId) {
     const isMatch = sql`exists(select ${matchingDevices(scope, filter)} and d.id = $1::uuid)`;
     return new ScopedStatement(sql`select ${isMatch} as matches`, KEY, [id]);
@@ -134,15 +130,15 @@ export class ScopedStatement {
     return new ScopedStatement(declareCursor(exportQuery(scope, filter, columns)), KEY);
   }
 
-  /** The next rows of the transaction's cursor; none after the last. */
+  /** None after the last. */
   static next(count: number) {
     return new ScopedStatement(sql`fetch ${countLiteral(count, 1)} from ${CURSOR}`, KEY);
   }
 
   /**
-   * The best `limit` of each category: rows of (category, id, and four texts of what was found, see
-   * `SEARCHED_TABLES`). The searched text is a parameter, so one plan serves every search in a scope; texts that could
-   * match across two have a plan of their own.
+   * The best `limit` of each category: rows of (category, id, and four texts, see `SEARCHED_TABLES`). The searched
+   * text is a parameter, so one plan serves every search in a scope; texts that could match across two have another
+   * plan.
    */
   static search(
     scope: AccessScope,
@@ -155,7 +151,7 @@ export class ScopedStatement {
     return new ScopedStatement(text, KEY, searchValues(terms));
   }
 
-  /** The `limit` most similar of each category to a folded text that nothing contains: rows as of `search`. */
+  /** The `limit` most similar of each category, for a folded text that nothing contains: rows as of `search`. */
   static similar(
     scope: AccessScope,
     categories: readonly StoredCategory[],

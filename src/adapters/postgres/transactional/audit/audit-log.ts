@@ -1,6 +1,6 @@
 /**
- * Writes audit entries outside transactions in groups: entries that arrive during one write join the next. A thousand
- * previews a second need only a few commits, and each entry is durable before its answer.
+ * Entries that arrive during one write join the next. A thousand previews a second need only a few commits, and each
+ * entry is durable before its answer.
  */
 import type { Pool } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';

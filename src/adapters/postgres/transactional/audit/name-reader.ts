@@ -50,7 +50,7 @@ const OF_PERSON = `t.status <> 'deleted' and ${WITHIN_REACH('t')}`;
 const OF_PARTNER = (column: string) => `(r.is_all or ${column} = r.partner_id
   or exists (select from organization o where o.partner_id = ${column} and o.id = any(r.org_ids)))`;
 
-/** How each kind gets its name: from a table `t`, for a reference `w` and a reach `r`. */
+/** Each kind has a table `t`, for a reference `w` and a reach `r`. */
 const NAMED = {
   user: `select t.name from app_user t where t.id = w.id and ${OF_PERSON}`,
   account_deletion_request: `select t.name from account_deletion_request q join app_user t on t.id = q.user_id

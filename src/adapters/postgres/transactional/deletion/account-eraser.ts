@@ -1,4 +1,4 @@
-/** Erases a user from every table. A test searches the whole schema for remains. */
+/** A test searches the whole schema for remains of an erased user. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DeletionRequestRow } from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
 import { FederatedIdentityRow } from '#adapters/postgres/transactional/entities/identity-provider-rows.ts';

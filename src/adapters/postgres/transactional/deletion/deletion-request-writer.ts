@@ -35,7 +35,7 @@ interface ReviewerRow {
   readonly name: string;
 }
 
-/** Raw, because one statement tests all users against every way of reaching a tenant. */
+/** Raw: one statement tests all users against every way of reaching a tenant. */
 const SELECT_REVIEWERS = `
   select u.id, u.email, u.name from app_user u
   where u.status = 'active' and ? = any(u.permissions) and (u.scope = 'system' or ${REACHES_TENANT})
@@ -103,7 +103,7 @@ async function claimDueErasure(em: EntityManager, now: EpochMs): Promise<Process
   return request.status === 'processing' ? request : null;
 }
 
-/** Raw, for SKIP LOCKED on two tables. The lock of the account keeps new references to it away. */
+/** Raw, for SKIP LOCKED on two tables. The account is locked against new references to it. */
 const CLAIM = `
   select r.* from account_deletion_request r join app_user u on u.id = r.user_id
   where r.status = 'processing' and r.process_by <= ?

@@ -1,4 +1,4 @@
-/** Table audit_log: append and read only. */
+/** Append and read only. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
@@ -32,7 +32,6 @@ export function toAuditRow({ at, actor, ...same }: AuditEntry) {
   return { ...same, at: new Date(at), actorType: actor.type, actorId: actor.id };
 }
 
-/** Records the entry of a change in its transaction. */
 export async function recordChange(
   em: EntityManager,
   made: ReturnType<MakeChangeEntry> | undefined,

@@ -1,4 +1,4 @@
-/** Table account_deletion_request. Updates repeat the tenant, status and failures that were read. */
+/** Updates repeat the tenant, status and failures that were read. */
 import { defineEntity, p } from '@mikro-orm/core';
 import {
   type DeletionRequest,

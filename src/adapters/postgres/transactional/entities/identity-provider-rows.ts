@@ -1,4 +1,3 @@
-/** Identity providers, their domains, and whom they sign in. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type {
   FederatedIdentity,

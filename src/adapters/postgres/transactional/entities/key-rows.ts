@@ -1,4 +1,4 @@
-/** Tables api_key, enrolment_key, sealing_key and signing_key. Changes of enrolment keys carry the scope in their predicate. */
+/** Changes of enrolment keys carry the scope in their predicate. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { ApiKeySummary } from '#application/ports/auth/stores/api-key-store.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';

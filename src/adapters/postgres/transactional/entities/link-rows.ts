@@ -1,4 +1,3 @@
-/** Links by which people set a password, and requests for them. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { LinkPurpose } from '#domain/access/account-link.ts';
 import type { UserId } from '#domain/ids.ts';

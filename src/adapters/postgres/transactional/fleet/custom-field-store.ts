@@ -1,4 +1,4 @@
-/** Definitions of custom fields. Filters read them through `reads/filters/custom-field-source.ts`. */
+/** Filters read custom fields through `reads/filters/custom-field-source.ts`. */
 import type { FilterQuery } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {

@@ -1,4 +1,4 @@
-/** Merges and removes devices. Triggers and foreign keys see to the rows that depend on them. */
+/** Triggers and foreign keys see to the rows that depend on devices. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { arrayText } from '#adapters/postgres/derived-columns.ts';
 import { PARTS_OF_DEVICES, REPORTED_COLUMNS } from '#adapters/postgres/device-parts.ts';
@@ -31,7 +31,7 @@ export function deviceEnds(
     remove,
     findAllForUpdate: async (ids) => {
       const all = { id: { $in: [...ids] }, ...inReach(scope) };
-      // Everybody who locks several devices does so by ascending id.
+      // Everybody locks several devices by ascending id, so nobody deadlocks.
       const options = { ...FOR_UPDATE, orderBy: { id: 'asc' } } as const;
       const rows = await lockSoon(em, () => em.find(DeviceRow, all, options));
       // A separate statement, which sees the commits of earlier lock holders.

@@ -63,13 +63,13 @@ interface HeldRow extends Omit<ChangeableDevice, 'custom'> {
   readonly custom: Readonly<Record<string, CustomValue>> | null;
 }
 
-/** One order for all, so two changes of the same devices wait instead of ending in a deadlock. */
+/** In one order, so two changes of the same devices wait instead of ending in a deadlock. */
 const HOLD = `
   select id, org_id as "orgId", display_name as "displayName", to_json(tags) as tags, custom, status::text
   from device where id = any(?::uuid[]) and (?::uuid[] is null or org_id = any(?::uuid[]))
   order by id for no key update`;
 
-/** Parsed by PostgreSQL, because values may be nested deeper than a JSON document may be. */
+/** PostgreSQL parses it, because values may be nested deeper than a JSON document may be. */
 function textOf(column: object | null): string | null {
   return column === null ? null : jsonText(column as CustomValue);
 }
@@ -92,7 +92,7 @@ export function alertWriter(em: EntityManager, scope: AccessScope): AlertWriter 
       if (known === null) return null;
       const { deviceId } = known;
       return lockSoon(em, async () => {
-        // Loads lock devices first, too.
+        // Loads lock devices first too.
         if (deviceId !== null) await em.findOne(DeviceRow, { id: deviceId, ...inReach(scope) }, FOR_UPDATE);
         const alert = await em.findOne(AlertRow, one, FOR_UPDATE);
         return alert && { id, orgId: alert.orgId, status: alert.status };

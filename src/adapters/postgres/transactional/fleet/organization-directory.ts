@@ -77,7 +77,7 @@ export function tenantWriter(em: EntityManager, scope: AccessScope): TenantWrite
         await orNameTaken(() => em.execute(`insert into ${table} (id, name) values (?, ?)`, [id, name]));
         return true;
       }
-      // A site's organization is in reach, and so is an organization's partner, or row-level security hides them.
+      // The parent must be in reach, or row-level security hides it.
       const parents = await em.execute<unknown[]>(`select 1 from ${of} where id = ? for key share`, [
         parentId,
       ]);
@@ -148,5 +148,5 @@ async function orNameTaken(write: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Commands that create tenants take turns, so each sees what the one before has added. */
+/** Commands that create tenants take turns, so each sees the tenants of the one before. */
 const HOLD_TENANTS = `select pg_advisory_xact_lock(hashtextextended('names of tenants', 0))`;

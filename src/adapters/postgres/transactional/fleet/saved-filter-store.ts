@@ -1,4 +1,4 @@
-/** Changes saved filters; `reads/filters/saved-filter-reader.ts` reads them. */
+/** `reads/filters/saved-filter-reader.ts` reads saved filters. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   SavedFilterRow,
@@ -81,7 +81,9 @@ const HOLD_LINKS: Readonly<Record<Owner['kind'], string>> = {
   partner: `select pg_advisory_xact_lock(hashtextextended('links of filters of ' || ?::text, 0))`,
 };
 
-/** Like `ownersInReach`: whether all is in reach, the organizations in reach, and a partner that is in reach as a whole. */
+/**
+ * Like `ownersInReach`: a flag for the whole, the organizations in reach, and a partner that is in reach as a whole.
+ */
 function reachOf(scope: AccessScope): readonly unknown[] {
   const orgIds = `{${(reachableOrgIds(scope) ?? []).join(',')}}`;
   const partnerId = scope.kind === 'partner' && scope.isWhole ? scope.partnerId : null;

@@ -162,7 +162,7 @@ function createRows(
   for (const org of subsetOf(user)) em.create(UserOrganizationRow, { user: row, org });
 }
 
-/** The organizations that a partner's staff is held to. */
+/** The organizations to which a partner's staff is limited. */
 export function subsetOf({ membership }: Pick<NewPerson, 'membership'>): ReadonlySet<OrgId> {
   return new Set(membership.scope === 'partner' ? membership.orgIds : null);
 }

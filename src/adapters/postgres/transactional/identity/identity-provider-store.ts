@@ -25,7 +25,6 @@ import { insertPerson } from './link-store.ts';
 
 type Secrets = Pick<SecretsAtRest, 'seal' | 'open'>;
 
-/** `signIn` is the lane of sign-ins. */
 export function makeIdentityProviderReader(orm: Orm, signIn: Orm, secrets: Secrets): IdentityProviderReader {
   return {
     list: (scope) =>
@@ -158,7 +157,7 @@ async function ownerExists(em: EntityManager, owner: Owner): Promise<boolean> {
     : (await em.count(PartnerRow, { id: owner.partnerId })) > 0;
 }
 
-/** Changes of domains wait for each other, so two providers cannot both be the one of a domain. */
+/** Changes of domains wait for each other, so no domain belongs to two providers. */
 async function isDomainTaken(em: EntityManager, { id, domains }: IdentityProvider): Promise<boolean> {
   if (domains.length === 0) return false;
   await lockSoon(em, () => em.execute(HOLD_DOMAINS));

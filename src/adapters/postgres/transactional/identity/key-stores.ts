@@ -90,7 +90,7 @@ export function enrolmentKeyWriter(em: EntityManager, scope: AccessScope): Enrol
       const isThere = canReach(scope, orgId) && (await em.count(OrganizationRow, { id: orgId })) > 0;
       if (!isThere) return 'unknown-organization';
       if (siteId !== null) {
-        // Raw, because there is no entity for sites. A site never changes its organization.
+        // Raw, because sites have no entity. A site never changes its organization.
         const sites = await em.execute<unknown[]>(SITE_OF_ORGANIZATION, [siteId, orgId]);
         if (sites.length === 0) return 'unknown-site';
       }
@@ -111,7 +111,6 @@ export function enrolmentKeyWriter(em: EntityManager, scope: AccessScope): Enrol
 
 const SITE_OF_ORGANIZATION = 'select 1 from site where id = ? and org_id = ?';
 
-/** Keeps two instances from adding a key at once. */
 const ROTATION_LOCK = lockNumber('signing-keys');
 
 export function makeSigningKeyStore(

@@ -100,7 +100,7 @@ export function linkWriter(em: EntityManager, newId: IdGenerator): LinkWriter {
   };
 }
 
-/** Adds somebody without a password; see `LinkWriter.invite`. */
+/** See `LinkWriter.invite`. */
 export async function insertPerson(
   em: EntityManager,
   person: NewPerson,
@@ -159,7 +159,7 @@ const CLEAR = `
     select token_sha256 from account_link where expires_at <= ?
     order by expires_at limit ? for update skip locked)`;
 
-/** One statement for every email. Whether the account can have a link is decided when the request is taken. */
+/** One statement for every email. The account is checked when the request is taken. */
 const REQUEST = `
   insert into password_reset_request (id, user_id, requested_at)
   select ?, (select id from app_user where email_lc = ? and status not in ('disabled', 'deleted')), ?`;

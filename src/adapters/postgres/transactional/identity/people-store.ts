@@ -1,4 +1,4 @@
-/** People as administrators see them. Row-level security holds each statement to the administrator's reach. */
+/** Row-level security limits each statement to the administrator's reach. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { arrayText } from '#adapters/postgres/derived-columns.ts';
 import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
@@ -62,7 +62,7 @@ interface PersonRow extends MembershipColumns {
   readonly name: string;
   readonly organization_name: string | null;
   readonly partner_name: string | null;
-  /** Whose sign-ins made the person. */
+  /** The provider whose sign-ins made the person. */
   readonly provider_id: string | null;
   readonly provider_name: string | null;
   readonly permissions: readonly string[];
@@ -218,7 +218,7 @@ interface HolderRow {
   readonly name: string;
 }
 
-/** Whether the user `u` of an organization or partner reaches a tenant: the inverse of `isWithinReach`. Takes `placesOf`. */
+/** The user `u` of an organization or partner reaches a tenant: the inverse of `isWithinReach`. Takes `placesOf`. */
 export const REACHES_TENANT = `
   (u.org_id = ?
     or (u.scope = 'partner' and not u.has_org_subset

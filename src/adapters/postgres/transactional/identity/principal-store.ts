@@ -1,4 +1,4 @@
-/** Access of users and API keys. Reads need the system scope, because no tenant is known yet. */
+/** Reads need the system scope, because no tenant is known yet. */
 import { isRefusedInMaintenance } from '#adapters/postgres/database-error.ts';
 import { UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';

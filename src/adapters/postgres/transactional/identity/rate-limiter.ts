@@ -1,4 +1,4 @@
-/** Rate limits that all instances share: one row per rule and key. */
+/** All instances share one row per rule and key. */
 import { hash } from 'node:crypto';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { counterName, type RateKey, type RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -72,7 +72,7 @@ const COUNT = `
 
 const READ = `select ${COUNTER} from rate_limit where key = ?`;
 
-/** For a counter whose attempts lie in the future, after the clock was set back. */
+/** For a counter with attempts in the future, after the clock was set back. */
 const SET_BACK = `
   update rate_limit
   set attempts = array(select least(instant, ?) from unnest(attempts) instant order by 1),

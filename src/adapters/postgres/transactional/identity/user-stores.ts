@@ -107,7 +107,7 @@ export function passwordWriter(em: EntityManager, scope: AccessScope): PasswordW
   };
 }
 
-/** Raw: the same statement runs whether or not the user exists. */
+/** Raw: the same statement runs for existing and unknown users. */
 export function makeHasSignedInFrom(orm: Orm): HasSignedInFrom {
   return async (named, network, since) => {
     const [column, value] = 'email' in named ? ['u.email_lc', foldCase(named.email)] : ['u.id', named.userId];

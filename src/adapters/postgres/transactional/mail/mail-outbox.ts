@@ -56,7 +56,7 @@ const CLAIM_ENDED = { claim: null, nextAttemptAt: null, settledAt: null };
 const FORGOTTEN = { email: null, name: null, facts: null, secret: null, problem: null };
 
 /**
- * Uses conditional updates instead of managed rows, because a worker may claim or settle a mail at any moment. A claim is a
+ * Conditional updates instead of managed rows, because a worker may claim or settle a mail at any moment. A claim is a
  * lease: nothing stays locked during SMTP, and a dead worker's claim expires by the service's clock.
  */
 export function makeMailOutbox(orm: Orm, secrets: Pick<SecretsAtRest, 'open'>): MailOutbox {

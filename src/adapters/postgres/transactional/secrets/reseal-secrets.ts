@@ -1,4 +1,4 @@
-/** Reseals secrets with the current key, one batch of locked rows at a time. */
+/** One batch of locked rows at a time. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordChange } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import { type Orm, retryConflicts } from '#adapters/postgres/transactional/orm.ts';
@@ -79,7 +79,7 @@ async function resealBatch(
   return { resealed, unreadable: rows.length - resealed, last };
 }
 
-/** Removes an unreadable secret. Recovery codes belong to the second factor and go with it. */
+/** Recovery codes belong to the second factor and go with it. */
 async function discard(
   em: EntityManager,
   { table, column }: Pick<SealedColumn, 'table' | 'column'>,
@@ -105,7 +105,7 @@ async function discard(
       await em.execute('update identity_provider set client_secret = null where id = ?', [row]);
       break;
     case 'subscription':
-      // It signs again once its secret is renewed. A former one only signs along.
+      // The subscription signs again once its secret is renewed. A former secret only signs along.
       await em.execute(`update subscription set ${column} = null where id = ?`, [row]);
       break;
     case 'app_user':

@@ -25,12 +25,11 @@ export function enrollmentPlace(userId: UserId): SecretPlace {
   return { table: 'mfa_enrollment', row: userId.toLowerCase(), column: 'totp_secret' };
 }
 
-/** The place of the token in a mail with a link. */
+/** The token of a link in the mail. */
 export function mailPlace(id: MailId): SecretPlace {
   return { table: 'mail_outbox', row: id.toLowerCase(), column: 'secret' };
 }
 
-/** Where an identity provider's client secret is. */
 export function clientSecretPlace(id: IdentityProviderId): SecretPlace {
   return { table: 'identity_provider', row: id.toLowerCase(), column: 'client_secret' };
 }
@@ -50,8 +49,8 @@ export function signingKeyPlace(kid: string): SecretPlace {
 const PAGE_SIZE = 1_000;
 
 /**
- * Adds the current key's canary. Throws `UnusableDatabaseError` if secrets may be sealed with an unknown key; `hasSecretKey`
- * selects the message. Secrets are checked too, because an instance with a former key may still seal after its canary is gone.
+ * Throws `UnusableDatabaseError` if secrets may be sealed with an unknown key; `hasSecretKey` selects the message.
+ * Secrets are checked too, because an instance with a former key may still seal after its canary is gone.
  */
 export async function checkSealingKeys(
   orm: Orm,

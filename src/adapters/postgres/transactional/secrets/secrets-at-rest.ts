@@ -1,4 +1,4 @@
-/** Encrypts secrets with the operator's key, or else with a key that the database keeps. */
+/** The operator's key encrypts secrets, or else a key that the database keeps. */
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
@@ -45,9 +45,7 @@ export function makeSecretsAtRest(deps: SecretsAtRestDeps): SecretsAtRest {
     for (const box of [current, ...others]) {
       try {
         return { secret: box.open(sealed, place), box };
-      } catch {
-        // Sealed with another key.
-      }
+      } catch {}
     }
     return null;
   };

@@ -1,6 +1,6 @@
 /**
- * One criterion as SQL. On a missing value a positive criterion is NULL, which counts as false, because an expression
- * around it would hide it from indexes. A negative criterion is the exact complement and never NULL.
+ * On a missing value a positive criterion is NULL, which counts as false, because an expression around it would hide
+ * it from indexes. A negative criterion is the exact complement and never NULL.
  */
 import { likeLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { assertNever } from '#domain/assert-never.ts';
@@ -13,7 +13,7 @@ import { patchCondition } from './patches.ts';
 import { softwareCondition, type TitleIds, versionsCondition } from './software.ts';
 import { listCondition, overlaps, patternCondition, valueCondition } from './value-condition.ts';
 
-/** Whether the predicate holds for any of the device's tags; never NULL. */
+/** Never NULL. */
 export function tagCondition(predicate: TextPredicate): Sql {
   switch (predicate.kind) {
     case 'present':
@@ -42,13 +42,13 @@ function exists(condition: Sql): Sql {
 export interface EvaluationContext {
   readonly at: EpochMs;
   readonly titleIds: TitleIds;
-  /** Whether the planner may turn a look-up in another table into a join. */
+  /** Allows the planner to turn a look-up in another table into a join. */
   readonly mayJoinRows: boolean;
 }
 
 type PlainCriterion = Exclude<Criterion, InnerCriterion>;
 
-/** Filters in a filter are compiled in `filter-to-sql.ts`. */
+/** `filter-to-sql.ts` compiles filters in a filter. */
 export function criterionToSql(criterion: PlainCriterion, context: EvaluationContext): Sql {
   const positive = positiveCondition(criterion, context);
   if (!criterion.isNegated) return positive.sql;

@@ -1,6 +1,6 @@
 /**
- * The column of each field (Contract: §3). Field keys reach SQL only through these records, which are total over the
- * catalogue. Software is in `software.ts`.
+ * Field keys reach SQL only through these records, which are total over the catalogue (Contract: §3). Software is in
+ * `software.ts`.
  */
 import {
   arrayLiteral,
@@ -15,17 +15,16 @@ import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/c
 import type { CustomField, CustomFieldVariant } from '#domain/filter/catalog/custom-field.ts';
 import type { ListField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 
-/** A table in addition to the device's own. */
 export type Join = 'hardware' | 'software' | 'state';
 
 export interface ValueColumn {
   readonly value: Sql;
   /** Null: not a text that is compared without regard to case. */
   readonly folded: Sql | null;
-  /** Whether an index has trigrams of the folded text. */
+  /** An index has trigrams of the folded text. */
   readonly hasTrigrams: boolean;
   readonly isNullable: boolean;
-  /** The type that constants are cast to. */
+  /** Constants are cast to it. */
   readonly type: Sql;
   readonly instants: 'timestamptz' | 'epochMs';
   readonly join: Join | null;
@@ -34,7 +33,6 @@ export interface ValueColumn {
 /** A value in each of the device's rows in another table. */
 export interface RowsColumn {
   readonly row: ValueColumn;
-  /** Whether the condition holds for any row. */
   readonly exists: (condition: Sql) => Sql;
 }
 
@@ -142,7 +140,7 @@ function foldedCompanion(column: Sql): Sql {
   return sql`coalesce(${`${column}_lc` as Sql}, ${column} collate "C")`;
 }
 
-/** A custom value; NULL if it has no definition in its organization or does not fit it. */
+/** NULL if the value has no definition in its organization or does not fit it. */
 function customColumn(field: CustomField): ValueColumn {
   const key = textLiteral(field.key);
   const raw = sql`d.custom -> ${key}`;

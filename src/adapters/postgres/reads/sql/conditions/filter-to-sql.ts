@@ -17,29 +17,29 @@ import { decidingIds } from './software.ts';
 /** Only `filterToSql` makes these; `isCompiledFilter` checks that. */
 export interface CompiledFilter {
   readonly condition: Sql;
-  /** The tables that the condition reads besides `device d`. */
+  /** In addition to `device d`. */
   readonly joins: ReadonlySet<Join>;
-  /** Whether the condition depends on the time, so it does not come again. */
+  /** The condition depends on the time, so it does not come again. */
   readonly isRelative: boolean;
-  /** A table with everything that the condition reads, and a row of each matching device. */
+  /** A table with a row of each matching device and everything that the condition reads. */
   readonly narrow: NarrowTable | null;
-  /** Whether few devices are likely to match. */
+  /** Few devices are likely to match. */
   readonly looksSelective: boolean;
-  /** Whether indexes find these few. */
+  /** Indexes find these few. */
   readonly looksIndexed: boolean;
-  /** Whether all matches have a flag or a status with an index. */
+  /** All matches have a flag or a status with an index. */
   readonly namesFlagOrStatus: boolean;
-  /** Whether such an index has everything that the filter reads. */
+  /** Such an index has everything that the filter reads. */
   readonly isCountedByIndex: boolean;
   /** Ranges of an index that has everything that the filter reads; each match is in exactly one. Empty: none. */
   readonly ranges: readonly Sql[];
 }
 
-/** Longer conditions are not repeated for each range, in characters. */
+/** In characters. Longer conditions are not repeated for each range. */
 const REPEATABLE_LENGTH = 2_000;
 
 /**
- * More criteria on other tables must not become joins. Planning time grows with the square of their number (two seconds
+ * More criteria on other tables do not become joins. Planning time grows with the square of their number (two seconds
  * for 128), and planning cannot be cancelled.
  */
 const MAX_ROW_JOINS = 8;
@@ -105,7 +105,7 @@ export function excluding(filter: CompiledFilter, excluded: CompiledFilter): Com
 
 const COMPILED = new WeakSet<CompiledFilter>();
 
-/** Whether the condition was compiled here, so it is a single expression that cannot break out of parentheses. */
+/** A condition that was compiled here is a single expression, which cannot break out of parentheses. */
 export function isCompiledFilter(value: CompiledFilter): boolean {
   return COMPILED.has(value);
 }
@@ -119,8 +119,8 @@ function countRowsCriteria(root: Node<Criterion>): number {
 }
 
 /**
- * Filters that a filter still names after it was simplified. Each is an element of an array in a subquery, evaluated once for
- * a device. The arrays are nested, because a flat list of subqueries that read each other is too much for the planner.
+ * Inner filters that are left after simplifying. Each is an element of an array in a subquery, evaluated once for a
+ * device. The arrays are nested, because a flat list of subqueries that read each other is too much for the planner.
  */
 class SharedFilters {
   readonly #compile: (node: Node<Criterion>) => Sql;
@@ -177,9 +177,8 @@ function joinOf(criterion: Criterion): Join | null {
 }
 
 /**
- * The beginnings of host names that a filter asks for, if it reads nothing else. The index in the order of pages has both
- * spellings of a host name, so its ranges give the matches without reading rows. PostgreSQL does that by itself for one
- * range, but not for several.
+ * For a filter that reads nothing but host names. The index in the order of pages has both spellings of a host name,
+ * so its ranges give the matches without reading rows. PostgreSQL uses one range by itself, but not several.
  */
 function hostnameBeginnings(root: Node<Criterion>): readonly Sql[] {
   const members = root.kind === 'group' && root.operator === 'AND' ? root.conditions : [root];
@@ -206,7 +205,6 @@ function beginningsOf(node: Node<Criterion>): readonly string[] {
   return required?.position === 'start' ? required.texts.map(foldCase) : [];
 }
 
-/** Leaves out texts that begin with another. */
 function withoutLonger(texts: readonly string[]): readonly string[] {
   const all = [...new Set(texts)];
   return all.filter((text) => !all.some((other) => other !== text && text.startsWith(other)));

@@ -1,11 +1,11 @@
 /**
- * Folds texts without a folded companion column, as far as a comparison needs: only characters that fold to one of the
- * other text can match. PostgreSQL's lower() depends on the locale beyond ASCII.
+ * For texts without a folded companion column. Only characters that fold to one of the other text can match, so only
+ * they are folded. PostgreSQL's lower() depends on the locale beyond ASCII.
  */
 import { type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-/** The text with every character that folds to one of `folded` replaced by it. */
+/** Every character that folds to one of `folded` is replaced by it. */
 export function foldedAsFarAs(text: Sql, folded: string): Sql {
   const from: string[] = [];
   const to: string[] = [];
@@ -26,7 +26,7 @@ const LAST_FOLDED = 0x1ffff;
 
 let unfoldedByFolded: ReadonlyMap<string, readonly string[]> | null = null;
 
-/** The characters beyond ASCII that fold to each character, some 1,400 in all. */
+/** Some 1,400 characters beyond ASCII, by the character that they fold to. */
 function unfoldedCharacters(): ReadonlyMap<string, readonly string[]> {
   if (unfoldedByFolded !== null) return unfoldedByFolded;
   const found = new Map<string, string[]>();

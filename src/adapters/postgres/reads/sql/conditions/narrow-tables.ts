@@ -1,6 +1,6 @@
 /**
- * Tables with a narrow row for each device, which count devices faster if a filter reads nothing else. Their columns
- * have the device's names, so conditions on the device `d` hold for them too.
+ * Tables with a narrow row for each device count devices faster if a filter reads nothing else. Their columns have the
+ * device's names, so conditions on the device `d` hold for them too.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
@@ -18,7 +18,10 @@ interface NarrowRows {
   readonly orgId: Sql;
 }
 
-/** The state `z` of the state `d`: conditions find `last_seen_at` there, because `device` is behind by the contacts of agents. */
+/**
+ * The state `z` of the state `d`. Conditions find `last_seen_at` there, because contacts of agents leave `device`
+ * behind.
+ */
 export const OWN_STATE = sql` cross join lateral (select d.last_seen_at) z`;
 
 export const NARROW_ROWS: Readonly<Record<NarrowTable, NarrowRows>> = {
@@ -28,7 +31,7 @@ export const NARROW_ROWS: Readonly<Record<NarrowTable, NarrowRows>> = {
   software: { table: sql`device_software s`, orgId: sql`s.org_id` },
 };
 
-/** The tables with everything that the filter reads, and a row of each matching device. */
+/** Each has everything that the filter reads, and a row of each matching device. */
 export function narrowTablesOf(root: Node<Criterion>): readonly NarrowTable[] {
   let tables: readonly NarrowTable[] = NARROW_TABLES;
   foldConditions<Criterion, void>(root, {
@@ -41,7 +44,7 @@ export function narrowTablesOf(root: Node<Criterion>): readonly NarrowTable[] {
 }
 
 /**
- * Whether devices are counted by their sets of software. The index on them is always faster than a scan, but the planner
+ * Devices are counted by their sets of software. The index on them is always faster than a scan, but the planner
  * believes that searching a set is as cheap as comparing two numbers.
  */
 export function countsBySoftware(root: Node<Criterion>): boolean {
@@ -49,8 +52,8 @@ export function countsBySoftware(root: Node<Criterion>): boolean {
 }
 
 /**
- * Whether one index finds the matches and has everything that the filter reads: an AND of flags and words, one of them a
- * flag or a status.
+ * One index finds the matches and has everything that the filter reads: an AND of flags and words, one of them a flag
+ * or a status.
  */
 export function isCountedByIndex(root: Node<Criterion>): boolean {
   const members = root.kind === 'group' && root.operator === 'AND' ? root.conditions : [root];

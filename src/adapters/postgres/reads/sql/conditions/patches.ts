@@ -1,4 +1,4 @@
-/** Patches by title. Devices have few of them, so each is a row. */
+/** Devices have few patches, so each is a row. */
 import {
   arrayLiteral,
   likeLiteral,
@@ -12,7 +12,7 @@ import { STATUS_OF_TITLES } from '#domain/filter/evaluate/read-field.ts';
 /** As in the index of titles. The companion is NULL if folding changes nothing. */
 const FOLDED_TITLE = sql`coalesce(p.title_lc, p.title)`;
 
-/** Whether the device `d` has such patches; never NULL. */
+/** Never NULL. */
 export function patchCondition({ field, predicate }: PatchCriterion): Sql {
   const status = sql`${textLiteral(STATUS_OF_TITLES[field.source.key])}::patch_status`;
   const has = (condition: Sql) =>

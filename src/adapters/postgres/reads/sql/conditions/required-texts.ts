@@ -63,7 +63,6 @@ interface Run {
   readonly isAtStart: boolean;
 }
 
-/** The first of the longest. */
 function longestOf(runs: readonly Run[]): Run {
   return runs.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
 }
@@ -110,8 +109,8 @@ function nextItem(pattern: string): Item | null {
 export const SHORTEST_INDEXED_TEXT = 3;
 
 /**
- * Whether few devices are likely to match, guessed by the filter's form. The planner cannot estimate it either: LIKE, ~,
- * &&, @> and comparisons of enumerations have no statistics here.
+ * A guess by the filter's form that few devices match. The planner cannot estimate it either: LIKE, ~, &&, @> and
+ * comparisons of enumerations have no statistics here.
  */
 export function looksSelective(root: Node<Criterion>, shortestText = MIN_LENGTH): boolean {
   return foldConditions<Criterion, boolean>(root, {
@@ -122,7 +121,7 @@ export function looksSelective(root: Node<Criterion>, shortestText = MIN_LENGTH)
   });
 }
 
-/** Whether every match has a flag or one of several statuses, for which there are indexes. */
+/** Every match has a flag or one of several statuses, for which there are indexes. */
 export function namesFlagOrStatus(root: Node<Criterion>): boolean {
   return foldConditions<Criterion, boolean>(root, {
     condition: ({ field, predicate, isNegated }) =>
@@ -132,7 +131,7 @@ export function namesFlagOrStatus(root: Node<Criterion>): boolean {
   });
 }
 
-/** Whether indexes find the matches, which are few. */
+/** Indexes find the matches, which are few. */
 export function looksIndexed(root: Node<Criterion>): boolean {
   return looksSelective(root, SHORTEST_INDEXED_TEXT);
 }

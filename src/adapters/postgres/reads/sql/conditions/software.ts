@@ -1,6 +1,6 @@
 /**
- * Software by name and version. Devices have sets of ids, so a name is first resolved to ids of titles, or of their versions,
- * among those in scope, in the same snapshot.
+ * Devices have sets of ids, so a name is first resolved to ids of titles, or of their versions, among those in scope,
+ * in the same snapshot.
  */
 import {
   arrayLiteral,
@@ -18,20 +18,19 @@ import { utf8Length } from '#domain/text/code-points.ts';
 import { LONGEST_INDEXED_NAME, titlesInScope, versionsInScope } from './titles-in-scope.ts';
 
 export interface TitleLookups {
-  /** Folded names. */
+  /** Folded. */
   readonly names: ReadonlySet<string>;
-  /** LIKE patterns over folded names. */
+  /** For LIKE, over folded names. */
   readonly patterns: ReadonlySet<string>;
   /** Folded names of titles whose versions are compared. */
   readonly versions: ReadonlySet<string>;
 }
 
-/** What a look-up has found: by `name ` or `versions ` and a folded name, or `like ` and a pattern. A missing key has none. */
+/** By `name ` or `versions ` and a folded name, or `like ` and a pattern. A missing key has none. */
 export type TitleIds = ReadonlyMap<string, FoundIds>;
 
 export interface FoundIds {
   readonly ids: readonly number[];
-  /** Beside the ids of versions. */
   readonly versionKeys: readonly string[];
 }
 
@@ -58,8 +57,8 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
 }
 
 /**
- * Resolves names and patterns to the ids of titles or versions that organizations in scope have or had: rows of (key, ids,
- * version_keys), the key as in `TitleIds`. Planning an empty kind of look-up would take as long as answering another.
+ * Titles or versions that organizations in scope have or had: rows of (key, ids, version_keys), the key as in
+ * `TitleIds`. Planning an empty kind of look-up would take as long as answering another.
  */
 export function titleStatement(scope: AccessScope, { names, patterns, versions }: TitleLookups): Sql {
   // A join instead of `= any(...)`, because the list may have sixty thousand names.
@@ -101,7 +100,7 @@ export function versionsCondition(criterion: VersionsCriterion, titleIds: TitleI
   return overlaps(idsOfVersions(criterion, titleIds));
 }
 
-/** Any of these ids decides the criterion, so an OR of several can be one look-up. Null if it is not of that kind. */
+/** Any of these ids decides the criterion, so an OR of several can be one look-up. Null for other criteria. */
 export function decidingIds(criterion: Criterion, titleIds: TitleIds): readonly number[] | null {
   if (criterion.isNegated) return null;
   if (criterion.reads === 'versions') return idsOfVersions(criterion, titleIds);

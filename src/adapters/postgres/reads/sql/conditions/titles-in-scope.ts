@@ -1,14 +1,14 @@
 /**
- * The titles that organizations in scope have. The time of a look-up in all tenants' titles would tell whether others
- * have a name.
+ * A look-up in all tenants' titles would tell by its time whether others have a name, so only titles of organizations
+ * in scope are read.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 
 /**
- * How many scans of an organization's list are made at most. Otherwise each title found in the catalogue is checked,
- * which is faster but takes some microseconds for each title that others have.
+ * More scans of an organization's list are replaced by checks of each title found in the catalogue. That is faster but
+ * takes some microseconds for each title that others have.
  */
 const MOST_LISTS = 2;
 

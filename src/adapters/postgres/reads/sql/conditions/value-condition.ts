@@ -1,4 +1,3 @@
-/** A predicate on one value as SQL. */
 import {
   arrayLiteral,
   booleanLiteral,
@@ -67,7 +66,7 @@ function likeCondition(
   if (folded === null) throw new Error(`${value} has no folded companion`);
   // The planner cannot see that every value contains the empty text.
   if (text === '') return sql`${value} is not null`;
-  // The index of trigrams returns every device for a text this short, which the planner believes to be cheap. POSIX
+  // For a text this short the index of trigrams returns every device, which the planner believes to be cheap. POSIX
   // compares like C, and the index does not serve it.
   const isApart = hasTrigrams && position === 'anywhere' && text.length < SHORTEST_INDEXED_TEXT;
   return sql`${folded}${isApart ? sql` collate "POSIX"` : sql``} like ${likeLiteral(text, position)}`;
@@ -173,7 +172,7 @@ export function listCondition({ field, predicate }: ListCriterion): Sql {
   }
 }
 
-/** Whether the list shares an element with the values. For few values, an index on the array serves it. */
+/** For few values, an index on the array serves the condition. */
 export function overlaps(list: Sql, values: ReadonlySet<string>): Sql {
   const array = arrayLiteral(values, sql`text`);
   // `&&` compares every element with every value; `any` looks up each element in a hash table.

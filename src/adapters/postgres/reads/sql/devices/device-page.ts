@@ -1,4 +1,4 @@
-/** Pages of the devices that match a filter, in any order (Contract: §10). */
+/** In any order (Contract: §10). */
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { NARROW_ROWS } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
@@ -26,15 +26,14 @@ import {
 } from './preview-query.ts';
 import { oneScan, type ThresholdShape, thresholdPage } from './threshold-page.ts';
 
-/** A page without its filter. */
 export type DevicePlace = Pick<
   DevicePageRequest,
   'sort' | 'limit' | 'after' | 'offset' | 'withCount' | 'columns'
 >;
 
 /**
- * How a page and its count are found. `part by part` reads an index for each value of an enumeration in turn, or for
- * devices with a display name and then those without, which is best for many matches.
+ * `part by part` reads an index for each value of an enumeration in turn, or for devices with a display name and then
+ * those without, which is best for many matches.
  */
 export type DevicePageShape = PreviewShape | ThresholdShape | 'part by part';
 
@@ -143,7 +142,7 @@ const PARTS: Readonly<Record<Exclude<DevicePageShape, 'windowed'>, MakeParts>> =
   },
 };
 
-/** Consecutive devices of an order, and how they are ordered among themselves. */
+/** Consecutive devices of an order. */
 interface OrderedPart {
   readonly isPart: Sql;
   readonly order: Sql;
@@ -153,7 +152,7 @@ function partsBehind(sort: DeviceSort, after: DevicePosition | null): readonly O
   return SORT_COLUMNS[sort.key].words.length > 0 ? wordsBehind(sort, after) : namesBehind(sort, after);
 }
 
-/** The values of an enumeration from the place on, then missing values. */
+/** From the place on; missing values come last. */
 function wordsBehind(
   { key, isDescending }: DeviceSort,
   after: DevicePosition | null,
@@ -197,7 +196,7 @@ function matches(column: Sql): Sql {
 const OF_MATCH = { sorted: sql`m.sorted`, hostname: sql`m.hostname_lc`, id: sql`m.id` };
 const OF_PAGE = { sorted: sql`p.sorted`, hostname: sql`p.hostname_lc`, id: sql`p.id` };
 
-/** What `rowColumns` needs in addition to `matches`. */
+/** `rowColumns` needs these in addition to `matches`. */
 const STORED_COLUMNS = sql`, d.org_id, d.site_id, d.hostname, d.display_name, d.status, d.os_type, d.os_version,
   d.device_role, d.last_user, d.tags, d.enrolled_at, d.cpu_percent, d.ram_percent, d.disk_percent,
   d.pending_patches, d.critical_alerts, d.reboot_required`;

@@ -1,4 +1,3 @@
-/** Exports: every device that matches. */
 import { type Join, valueColumn } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
@@ -13,7 +12,7 @@ import type {
 } from '#domain/export/export-column.ts';
 import { joinedTables, matchingDevices } from './preview-query.ts';
 
-/** A value for each of the columns, in the default order of devices. Instants are epoch milliseconds, lists are JSON. */
+/** A value for each column, in the default order of devices. Instants are epoch milliseconds, lists are JSON. */
 export function exportQuery(
   scope: AccessScope,
   filter: CompiledFilter,
@@ -31,7 +30,7 @@ export function exportQuery(
         order by d.hostname_lc, d.id`;
 }
 
-/** The columns of the devices `d`, each after a comma, and the joins that they need. */
+/** Each column follows a comma. */
 export function furtherColumns(
   scope: AccessScope,
   columns: readonly ExportColumn[],

@@ -1,4 +1,4 @@
-/** The orders of `positionOrder` in the database, and the conditions for what follows a position (Contract: §10). */
+/** The orders of `positionOrder` in SQL (Contract: §10). */
 import type { Join } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
 import {
   countLiteral,
@@ -20,9 +20,9 @@ interface SortColumn {
   readonly isNullable: boolean;
   /** The values of an enumeration, in order; empty for other types. */
   readonly words: readonly string[];
-  /** Whether indexes have the values, in order. */
+  /** Indexes have the values, in order. */
   readonly isIndexed: boolean;
-  /** The tables that the column is in, if not in `device d`. */
+  /** In addition to `device d`. */
   readonly joins: ReadonlySet<Join>;
 }
 
@@ -43,7 +43,6 @@ export const SORT_COLUMNS: Readonly<Record<DeviceSortKey, SortColumn>> = {
   'metrics.diskPercent': number(sql`d.disk_percent`),
 };
 
-/** The columns with the parts of a position. */
 export interface PositionColumns {
   readonly sorted: Sql;
   readonly hostname: Sql;
@@ -54,7 +53,6 @@ export function ofDevice(sorted: Sql): PositionColumns {
   return { sorted, hostname: sql`d.hostname_lc`, id: sql`d.id` };
 }
 
-/** LIMIT and OFFSET. */
 export function windowOf({ limit, offset }: Pick<DevicePageRequest, 'limit' | 'offset'>): Sql {
   return sql`limit ${countLiteral(limit, 1)} offset ${countLiteral(offset)}`;
 }
@@ -71,7 +69,7 @@ export function inOrderOfValues({ key, isDescending }: DeviceSort, sorted: Sql):
   return sql`${sorted}${isDescending ? sql` desc` : sql``}${missing}`;
 }
 
-/** Whether a device follows the place. An index with the order starts reading there. */
+/** The device follows the place. An index with the order starts reading there. */
 export function behind(sort: DeviceSort, after: DevicePosition | null, columns: PositionColumns): Sql {
   if (after === null) return sql`true`;
   const { sorted } = columns;
@@ -80,14 +78,14 @@ export function behind(sort: DeviceSort, after: DevicePosition | null, columns: 
   return SORT_COLUMNS[sort.key].isNullable ? sql`(${isBehind} or ${sorted} is null)` : sql`(${isBehind})`;
 }
 
-/** Whether a device follows the place or ties with it by value; `after` has a value. */
+/** The device follows the place or ties with it by value; `after` has a value. */
 export function notBefore({ key, isDescending }: DeviceSort, after: DevicePosition | null, sorted: Sql): Sql {
   if (after === null) return sql`true`;
   if (after.value === null) throw new Error('devices after a missing value are not ordered by value');
   return sql`${sorted} ${isDescending ? sql`<=` : sql`>=`} ${SORT_COLUMNS[key].literal(after.value)}`;
 }
 
-/** Whether a device with a value follows the place; `after` has a value. */
+/** A device with a value follows the place; `after` has a value. */
 export function behindAmongValues(sort: DeviceSort, after: DevicePosition, columns: PositionColumns): Sql {
   const isTieBehind = tieBehind(after, columns);
   if (after.value === null || (sort.key === 'hostname' && !sort.isDescending)) return isTieBehind;
@@ -97,7 +95,7 @@ export function behindAmongValues(sort: DeviceSort, after: DevicePosition, colum
   return sql`${sorted} ${operator}= ${value} and (${sorted} ${operator} ${value} or ${isTieBehind})`;
 }
 
-/** Whether a device with the same value follows the place. */
+/** A device with the same value follows the place. */
 export function tieBehind(after: DevicePosition, { hostname, id }: PositionColumns): Sql {
   return sql`(${hostname}, ${id}) > (${textLiteral(after.hostname)} collate "C", ${uuidLiteral(after.id)})`;
 }

@@ -1,4 +1,4 @@
-/** Counts and first pages of the devices that match a filter, and the parts that other queries share. */
+/** Counts and first pages, and the parts that other queries share. */
 import type { Join } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
 import {
   type CompiledFilter,
@@ -11,8 +11,8 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import { MAX_LISTED } from '#domain/device/device-row.ts';
 
 /**
- * How one statement finds count and page. `split` finds them separately, which is best for many matches;
- * `materialized` finds the matches once, which is best for few, or if evaluating costs more than finding.
+ * `split` finds count and page separately, which is best for many matches; `materialized` finds the matches once,
+ * which is best for few, or if evaluating costs more than finding.
  */
 export type CountedShape = 'split' | 'materialized';
 
@@ -62,7 +62,6 @@ export function lastSeenMs(d: Sql): Sql {
 interface JoinedTable {
   readonly table: Sql;
   readonly alias: Sql;
-  /** The column with the device's id. */
   readonly id: Sql;
 }
 
@@ -72,7 +71,6 @@ const JOINED_TABLES: Readonly<Record<Join, JoinedTable>> = {
   state: { table: sql`device_state`, alias: sql`z`, id: sql`id` },
 };
 
-/** Joined in addition to the tables of the filter. */
 export interface AlsoJoined {
   readonly joins: ReadonlySet<Join>;
   /** Left joins that add no rows. */
@@ -91,7 +89,7 @@ export function matchingDevices(
   return sql`${devicesInScope(scope, joins.union(alsoJoined), others)} and (${condition})`;
 }
 
-/** FROM and WHERE of the states `d` that match a filter that reads nothing else. `isScanned` avoids indexes. */
+/** FROM and WHERE of the states `d`, for a filter that reads nothing else. `isScanned` avoids indexes. */
 export function matchingStates(
   scope: AccessScope,
   filter: CompiledFilter,
@@ -101,15 +99,14 @@ export function matchingStates(
 }
 
 /**
- * FROM and WHERE of the states `d`, or the matching ones, in some percent of the table's pages, which are drawn anew
- * each time.
+ * FROM and WHERE of the states `d`, or the matching ones, in some percent of the table's pages, drawn anew each time.
  */
 export function sampledStates(scope: AccessScope, filter: CompiledFilter | null, percent: number): Sql {
   return sql`from device_state d tablesample system (${countLiteral(percent, 1)})${OWN_STATE}
     where ${scopeCondition(scope, sql`d.org_id`)} and ${filter === null ? sql`true` : stateCondition(filter)}`;
 }
 
-/** Whether the state `d` matches a filter that reads nothing else. */
+/** For a filter that reads only the state `d`. */
 export function stateCondition(
   filter: CompiledFilter,
   { isScanned = false }: { readonly isScanned?: boolean } = {},
@@ -118,7 +115,7 @@ export function stateCondition(
   return sql`(${genuine(filter).condition})${isScanned ? sql` is true` : sql``}`;
 }
 
-/** FROM and WHERE of all devices `d` in scope, with these tables joined. */
+/** FROM and WHERE, with these tables joined. */
 export function devicesInScope(scope: AccessScope, joins: ReadonlySet<Join>, others: Sql = sql``): Sql {
   return sql`from device d${joinedTables(scope, joins)}${others} where ${scopeCondition(scope, sql`d.org_id`)}`;
 }
@@ -128,7 +125,6 @@ export function statesInScope(scope: AccessScope): Sql {
   return sql`from ${NARROW_ROWS.state.table} where ${scopeCondition(scope, sql`d.org_id`)}`;
 }
 
-/** The left joins of the tables to the devices `d`. */
 export function joinedTables(scope: AccessScope, joins: ReadonlySet<Join>): Sql {
   const joined = [...joins].map((join) => {
     const { table, alias, id } = JOINED_TABLES[join];
@@ -145,16 +141,14 @@ function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
   return sql`from ${table} where ${scopeCondition(scope, orgId)} and (${genuine(filter).condition})`;
 }
 
-/**
- * FROM and WHERE of the devices `d` that match, if few are expected. Where only a scan finds them, it reads narrow rows.
- */
+/** FROM and WHERE of the devices `d`, if few are expected. Where only a scan finds them, it reads narrow rows. */
 export function fewMatches(scope: AccessScope, filter: CompiledFilter, also: AlsoJoined = NOTHING_ELSE): Sql {
   if (filter.narrow !== 'state' || filter.namesFlagOrStatus) return matchingDevices(scope, filter, also);
   const { joins } = also;
   return sql`from (select d.id ${countedRows(scope, filter)}) f join device d on d.id = f.id${joinedTables(scope, joins)}`;
 }
 
-/** Rows of (id, hostname_lc) of the devices that match, if few are expected. */
+/** Rows of (id, hostname_lc), if few matches are expected. */
 export function fewNames(scope: AccessScope, filter: CompiledFilter): Sql {
   const names = sql`select d.id, d.hostname_lc`;
   const { condition, ranges } = genuine(filter);
@@ -165,7 +159,7 @@ export function fewNames(scope: AccessScope, filter: CompiledFilter): Sql {
   return parts.join(' union all ') as Sql;
 }
 
-/** A row of (total): how many devices match. */
+/** A row of (total). */
 export function countOf(scope: AccessScope, filter: CompiledFilter): Sql {
   return sql`(select count(*) as total ${countedRows(scope, filter)})`;
 }
@@ -177,10 +171,7 @@ export interface ComparedFilters {
   readonly either: CompiledFilter;
 }
 
-/**
- * One row of (before, after, either): how many devices match. Where an index counts without rows, three counts take less
- * time than a scan.
- */
+/** One row of (before, after, either). Where an index counts without rows, three counts take less time than a scan. */
 export function comparedCounts(scope: AccessScope, { before, after, either }: ComparedFilters): Sql {
   if (either.narrow === 'software' || (before.isCountedByIndex && after.isCountedByIndex)) {
     const count = (filter: CompiledFilter) => sql`(select total from ${countOf(scope, filter)} c)`;
@@ -243,7 +234,7 @@ export function deviceById(scope: AccessScope): Sql {
     where ${scopeCondition(scope, sql`d.org_id`)} and d.id = $1::uuid`;
 }
 
-/** A JSON object of the first `MAX_LISTED` items of the rows, and how many there are. */
+/** A JSON object of the first `MAX_LISTED` items of the rows, and their number. */
 function listed(item: Sql, rows: Sql, order: Sql): Sql {
   return sql`(select json_build_object('total', coalesce(max(l.total), 0),
       'first', coalesce(json_agg(l.item order by l.place), '[]'))

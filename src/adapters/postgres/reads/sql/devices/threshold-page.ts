@@ -33,7 +33,7 @@ export function oneScan(scope: AccessScope, filter: CompiledFilter, place: Devic
   const isCandidate = sql`${isBeyondThreshold(place)} and ${isNotBefore}`;
   // An index of words or flags would lead to each of many states one by one.
   const isScanned = true;
-  // With a count, candidates are remembered by their ctid, so each state is read once.
+  // Candidates are remembered by their ctid, so each state is read once.
   const found = withCount
     ? sql`c as materialized (select count(*) as total, array_agg(d.ctid) filter (where ${isCandidate}) as places
                 ${matchingStates(scope, filter, { isScanned })}),
@@ -73,19 +73,19 @@ export function thresholdPage(scope: AccessScope, filter: CompiledFilter, place:
 
 const SAMPLED_PERCENT = 1;
 
-/** Candidates for each device of a page; more if the filter is yet to be evaluated for them. */
+/** More if the filter is yet to be evaluated for them. */
 const CANDIDATES_PER_DEVICE = 2;
 const ASKED_CANDIDATES_PER_DEVICE = 20;
 
 /** Further candidates in the sample, because small samples vary by this much. */
 const MARGIN = 5;
 
-/** If more devices of the sample share the value, nothing is a candidate, because each candidate's name is looked up. */
+/** Each candidate's name is looked up, so nothing is a candidate if more devices of the sample share the value. */
 const MOST_TIES = 20;
 
 /**
- * The common table expression `t` with the threshold. Every device is a candidate if the sample is small, and none if
- * few of the sample have a value or too many have this one.
+ * The common table expression `t`. Every device is a candidate if the sample is small, and none if few of the sample
+ * have a value or too many have this one.
  */
 function thresholdOf({ sort, limit, offset }: DevicePlace, sample: Sql, perDevice: number): Sql {
   const { column } = SORT_COLUMNS[sort.key];
@@ -99,22 +99,22 @@ function thresholdOf({ sort, limit, offset }: DevicePlace, sample: Sql, perDevic
                 else (select sorted from v) end as sorted)`;
 }
 
-/** Whether the state `d` is a candidate. A missing value comes last. */
+/** A missing value comes last. */
 function isBeyondThreshold({ sort }: DevicePlace): Sql {
   const { column } = SORT_COLUMNS[sort.key];
   const value = sql`coalesce(${column}, ${extremesOf(sort).last})`;
   return sql`${value} ${sort.isDescending ? sql`>=` : sql`<=`} (select t.sorted from t)`;
 }
 
-/** Values before and after all values that devices have. */
+/** Before and after all values that devices have. */
 function extremesOf({ isDescending }: DeviceSort): { readonly first: Sql; readonly last: Sql } {
   const [least, greatest] = [sql`'-infinity'`, sql`'infinity'`];
   return isDescending ? { first: greatest, last: least } : { first: least, last: greatest };
 }
 
 /**
- * The common table expression `p` of the candidates `n`, which come in the order of their values. Each is looked up in
- * turn until the page is full. The planner cannot know how few they are; OFFSET 0 keeps it from joining them all.
+ * The common table expression `p` of the candidates `n`, in the order of their values. Each is looked up in turn until
+ * the page is full. The planner cannot know how few they are; OFFSET 0 keeps it from joining them all.
  */
 function bestCandidates(place: DevicePlace, device: Sql): Sql {
   const { sort, after } = place;

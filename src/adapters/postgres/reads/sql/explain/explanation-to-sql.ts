@@ -35,7 +35,7 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { column, GroupConditions, isBitSet, packBits } from './group-conditions.ts';
 
-/** What the device `d` has in a field (Contract: §12). */
+/** The value of the device `d` in a field (Contract: §12). */
 interface ActualColumn {
   /** JSON for `toActual`; NULL if the value is missing. */
   readonly json: Sql;
@@ -103,21 +103,20 @@ function titlesJson(status: PatchStatus): Sql {
 export interface CompiledExplanation {
   /** Numbers with the bits of the device `d`. */
   readonly keys: readonly Sql[];
-  /** Whether the keys read only the state of the device `d`. */
   readonly isOfState: boolean;
-  /** The tables that keys and `actuals` read besides `device d`. */
+  /** In addition to `device d`, for keys and `actuals`. */
   readonly joins: ReadonlySet<Join>;
   /** Columns to add to the patterns `p` (k0, k1, ...), one list after the other. */
   readonly steps: readonly (readonly Sql[])[];
-  /** Conditions on these patterns, each of which is counted. */
+  /** Conditions on these patterns. */
   readonly counted: readonly Sql[];
   /** JSON of each field that the filter reads. */
   readonly actuals: readonly Sql[];
   /** From the counts of `counted`. */
   readonly countsOf: (counts: readonly number[]) => readonly NodeCount[];
-  /** Whether the condition at the index holds for a device with these keys. */
+  /** The condition at the index holds for a device with these keys. */
   readonly holds: (keys: readonly number[], index: number) => boolean;
-  /** What the device has in the field of the condition at the index. */
+  /** The device's value in the field of the condition at the index. */
   readonly actualOf: <T>(actuals: readonly T[], index: number) => T | undefined;
 }
 
@@ -170,7 +169,7 @@ export function explanationToSql(
 
 const COMPILED = new WeakSet<CompiledExplanation>();
 
-/** Numbers texts in order; equal texts share a number. */
+/** Equal texts share a number. */
 class Numbered {
   readonly #numbers = new Map<Sql, number>();
 
@@ -230,14 +229,14 @@ function patterns(
     : sample === null
       ? wide
       : sql`${wide} and d.id in (select d.id ${states})`;
-  // OFFSET 0 keeps the planner from repeating a column wherever it is used. Without statistics on it, the planner expects
-  // few patterns and hashes them, instead of sorting all devices.
+  // OFFSET 0 keeps the planner from repeating a column. Without statistics on it, the planner expects few patterns and
+  // hashes them, instead of sorting all devices.
   const counted = sql`(select ${names}, count(*) as n
     from (select ${list(columns)} ${devices} offset 0) b group by ${names})`;
   return steps.reduce((from, step) => sql`(select p.*, ${list(step)} from ${from} p offset 0)`, counted);
 }
 
-/** By the id, so the sample is the same each time, and free of the order in which devices were added. */
+/** By the id, so the sample is the same each time and does not follow the order in which devices were added. */
 function isSampled({ interval }: ExplainedSample): Sql {
   return sql`uuid_hash(d.id) % ${countLiteral(interval, 1)} = 0`;
 }

@@ -1,7 +1,7 @@
 /**
- * The groups of a filter as conditions on patterns `p`, which are devices with the same bits. Each group is a column, so
- * outer groups stay short. For an AND, another column counts the parts that do not match, so the condition that all
- * parts but one match stays short too.
+ * Groups as conditions on patterns `p`, which are devices with the same bits. Each group is a column, so outer groups
+ * stay short. For an AND, another column counts the parts that do not match, so the condition that all parts but one
+ * match stays short too.
  */
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
@@ -9,7 +9,7 @@ import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 /** JavaScript's numbers are exact for this many bits. */
 const BITS_PER_KEY = 52;
 
-/** The numbers of a device, at least one. A condition that is NULL does not hold. */
+/** At least one number. A condition that is NULL does not hold. */
 export function packBits(conditions: readonly Sql[]): readonly Sql[] {
   const keys: Sql[][] = [[]];
   conditions.forEach((condition, i) => {
@@ -24,7 +24,6 @@ function placeOfBit(condition: number): { readonly key: number; readonly bit: nu
   return { key: Math.floor(condition / BITS_PER_KEY), bit: 2 ** (condition % BITS_PER_KEY) };
 }
 
-/** Whether the condition holds for a device with these numbers. */
 export function isBitSet(keys: readonly number[], condition: number): boolean {
   const { key, bit } = placeOfBit(condition);
   return Math.floor((keys[key] ?? 0) / bit) % 2 === 1;
@@ -102,7 +101,7 @@ export class GroupConditions {
     return hasAllBits(place.key, place.bit);
   }
 
-  /** Whether all siblings match in an AND of two or more. */
+  /** In an AND of two or more. */
   siblingsMatch(index: number, parent: number): Sql {
     const { masks, groups } = this.#membersOf[parent] as Members;
     const parts = masks.size + groups.length;
@@ -147,7 +146,7 @@ interface Members {
   readonly groups: number[];
 }
 
-/** Whether all other parts of an AND match; null if there are none. */
+/** Null if an AND has no other parts. */
 function othersMatch(group: number, parts: number, part: Sql): Sql | null {
   return parts > 1 ? sql`p.${column('f', group)} = (not (${part}))::int4` : null;
 }

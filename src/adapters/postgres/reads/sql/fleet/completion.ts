@@ -1,4 +1,4 @@
-/** Completions of a filter text: tags, names and versions of software, names of organizations and sites, with their devices in scope. */
+/** Completions with their devices in scope: tags, names and versions of software, organizations and sites. */
 import { foldedAsFarAs } from '#adapters/postgres/reads/sql/conditions/folded-text.ts';
 import {
   LONGEST_INDEXED_NAME,
@@ -54,7 +54,7 @@ export function rareSoftware(scope: AccessScope, typed: string, limit: number): 
     order by c.begins desc, c.value limit ${countLiteral(limit, 1)}`;
 }
 
-/** One row of (sampled): the devices in scope that are in the sample, counted up to `most`. */
+/** One row of (sampled): the sampled devices in scope, counted up to `most`. */
 export function sampledDevices(scope: AccessScope, most: number): Sql {
   return sql`select count(*)::int4 as sampled from (select from device_search t
     where ${inSample(scope)} limit ${countLiteral(most, 1)}) s`;
@@ -95,7 +95,7 @@ const VALUES: Readonly<Record<ValueSource, Readonly<Record<CountedDevices, Value
         sql`(select count(*) from device_search t where ${SAMPLED} and t.org_id = o.id)`,
       ),
   },
-  // Filters have no number of devices that is known without evaluating them.
+  // A filter's devices are unknown until it is evaluated.
   filters: { all: filterNames, sampled: filterNames },
   sites: {
     all: (scope) => sitesBy(scope, sql``, sql`(select count(*) from device d where d.site_id = s.id)`),

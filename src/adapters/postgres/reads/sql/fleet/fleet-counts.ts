@@ -1,4 +1,4 @@
-/** Counts of a fleet: devices of organizations, titles of patches, the summary (Contract: §10). */
+/** Contract: §10. */
 import { countLiteral, type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { PatchQuery } from '#application/ports/fleet/fleet-counter.ts';
@@ -18,8 +18,8 @@ export function organizations(scope: AccessScope): Sql {
 }
 
 /**
- * The next titles of patches after `$1`, if given: rows of `ListedPatch`. An index has the patches of each organization
- * by title, and the first titles of all are among the first of each. Rows without repeats are devices.
+ * The next titles after `$1`, if given: rows of `ListedPatch`. An index has the patches of each organization by title,
+ * and the first titles of all are among the first of each. Rows without repeats are devices.
  */
 export function patches(scope: AccessScope, query: PatchQuery): Sql {
   return query.status === null ? allPatches(scope, query) : patchesIn(query.status, scope, query);
@@ -57,7 +57,6 @@ function patchesOfOrganization(after: string | null): Sql {
   return sql`p.org_id = o.id and not p.is_repeat and ${after === null ? sql`true` : sql`p.title > $1::text collate "C"`}`;
 }
 
-/** One column for each status. */
 function each(part: (status: Sql) => Sql): Sql {
   return PATCH_STATUSES.map((status) => part(STATUS_COLUMNS[status])).join(', ') as Sql;
 }
@@ -75,7 +74,7 @@ export function patchValues({ after }: PatchQuery): readonly unknown[] {
 }
 
 /**
- * Rows of `TallyRow`: devices by status, system and role, with how many were not seen since `$1` and `$2`, and urgent
+ * Rows of `TallyRow`: devices by status, system and role, with the numbers not seen since `$1` and `$2`, and urgent
  * alerts by severity.
  */
 export function tallies(scope: AccessScope): Sql {

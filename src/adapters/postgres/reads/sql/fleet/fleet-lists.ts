@@ -40,7 +40,7 @@ export function alertById(scope: AccessScope): Sql {
     from alert a join organization o on o.id = a.org_id where a.id = $1::uuid and ${scopeCondition(scope, sql`a.org_id`)}`;
 }
 
-/** Where the devices `$1`, the scripts `$2` and the alerts `$3` belong: rows of `ContextRow`. */
+/** For the devices `$1`, the scripts `$2` and the alerts `$3`: rows of `ContextRow`. */
 export function searchContexts(scope: AccessScope): Sql {
   const inScope = (alias: Sql) => scopeCondition(scope, sql`${alias}.org_id`);
   return sql`select 'devices' as type, d.id, o.id as org_id, o.name, null::uuid as device_id, null as hostname
@@ -54,7 +54,6 @@ export function searchContexts(scope: AccessScope): Sql {
     where a.id = any($3::uuid[]) and ${inScope(sql`a`)}`;
 }
 
-/** The ids of each category. */
 export function contextValues(things: readonly FoundThing[]): readonly unknown[] {
   return STORED_CATEGORIES.map((wanted) => things.flatMap(({ type, id }) => (type === wanted ? [id] : [])));
 }
@@ -97,8 +96,8 @@ export function devicePresence(scope: AccessScope): Sql {
 }
 
 /**
- * The next scripts after (`$2`, `$3`) that contain `$1`, by name: rows of `ScriptRow`. There are thousands at most, so no
- * index has their order.
+ * The next scripts after (`$2`, `$3`) that contain `$1`, by name: rows of `ScriptRow`. No index has their order,
+ * because there are thousands at most.
  */
 export function scripts(scope: AccessScope, { after, limit }: ScriptQuery): Sql {
   const behind = after === null ? sql`true` : sql`(s.sorted_name, s.id) > ($2::text collate "C", $3::uuid)`;
@@ -114,7 +113,7 @@ export function scriptValues({ foldedText, after }: ScriptQuery): readonly unkno
   return after === null ? [foldedText] : [foldedText, after.name, after.id];
 }
 
-/** Organizations or sites by id: rows of `NamedThing`. */
+/** Rows of `NamedThing`. */
 export function names(scope: AccessScope, kind: NamedKind): Sql {
   switch (kind) {
     case 'organization':
@@ -126,7 +125,6 @@ export function names(scope: AccessScope, kind: NamedKind): Sql {
   }
 }
 
-/** The place of a filter in a list. */
 export interface FilterPlace {
   readonly createdAt: Date | 'infinity';
   readonly id: string;
@@ -137,7 +135,7 @@ export const BEFORE_THE_NEWEST: FilterPlace = {
   id: LAST_ID,
 };
 
-/** The filters with the ids `$1`, newest first, ties by descending id: rows of `SavedFilterRow`. */
+/** Newest first, ties by descending id: rows of `SavedFilterRow`. */
 export function savedFiltersById(scope: AccessScope): Sql {
   return sql`select f.id, f.org_id, f.partner_id, f.name, f.description, f.conditions, f.created_by, f.created_at, f.updated_at,
       f.version, f.changed_by
@@ -146,8 +144,8 @@ export function savedFiltersById(scope: AccessScope): Sql {
 }
 
 /**
- * The next filters after the place (`$1`, `$2`), in the same order: rows of `FilterHeadRow`. PostgreSQL knows the size of
- * the conditions without reading them.
+ * The next filters after the place (`$1`, `$2`), in the same order: rows of `FilterHeadRow`. PostgreSQL knows the size
+ * of the conditions without reading them.
  */
 export function savedFilterHeads(scope: AccessScope, count: number): Sql {
   return sql`select f.id, f.name, f.description, f.created_at, octet_length(f.conditions) as size
@@ -156,20 +154,20 @@ export function savedFilterHeads(scope: AccessScope, count: number): Sql {
     order by f.created_at desc, f.id desc limit ${countLiteral(count, 1)}`;
 }
 
-/** All filters of the organization `$1` and its partner without their conditions: rows of `FilterSummaryRow`. */
+/** All filters of the organization `$1` and its partner: rows of `FilterSummaryRow`. */
 export function savedFilterSummaries(scope: AccessScope): Sql {
   return sql`select f.id, f.name, f.version, f.updated_at, octet_length(f.conditions) as size, f.named::text[] as named
     from saved_filter f where ${ownerCondition(scope, sql`f`)} and (f.org_id = $1::uuid
       or f.partner_id = (select g.partner_id from organization g where g.id = $1::uuid))`;
 }
 
-/** The last versions of the filter `$1`, newest first: rows of (id, size), the version and the bytes of its conditions. */
+/** Newest first: rows of (id, size), the version and the bytes of its conditions. */
 export function filterVersionHeads(scope: AccessScope): Sql {
   return sql`select v.version as id, octet_length(v.conditions) as size
     from (${filterVersionsOf(scope)}) v order by v.version desc limit ${countLiteral(MAX_FILTER_VERSIONS, 1)}`;
 }
 
-/** The versions `$2` of the filter `$1`, newest first: rows of `FilterVersionRow`. */
+/** Newest first: rows of `FilterVersionRow`. */
 export function filterVersions(scope: AccessScope): Sql {
   return sql`select v.version, v.name, v.description, v.conditions, v.changed_by, v.at
     from (${filterVersionsOf(scope)}) v where v.version = any($2::int[]) order by v.version desc`;
@@ -184,13 +182,13 @@ function filterVersionsOf(scope: AccessScope): Sql {
       from filter_version h where ${ownerCondition(scope, sql`h`)} and h.filter_id = $1::uuid`;
 }
 
-/** Rows of (id, size): the bytes of the conditions of the filters with the ids `$1`. */
+/** Rows of (id, size), in bytes of the conditions. */
 export function savedFilterSizes(scope: AccessScope): Sql {
   return sql`select f.id, octet_length(f.conditions) as size
     from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id = any($1::uuid[])`;
 }
 
-/** Rows of (id, size): the filters with the ids `$1` and those that they name, and so on, with the bytes of their conditions. */
+/** Rows of (id, size) of the filters `$1` and all filters inside them, in bytes of the conditions. */
 export function savedFiltersWithInner(scope: AccessScope): Sql {
   return sql`with recursive reached(id) as (
       select unnest($1::uuid[])
@@ -200,7 +198,7 @@ export function savedFiltersWithInner(scope: AccessScope): Sql {
     from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id in (select r.id from reached r)`;
 }
 
-/** Rows of `FilterLink`: the filters that name the filter `$1`, or name one that does, and so on. */
+/** Rows of `FilterLink`: the filters that name the filter `$1`, directly or through others. */
 export function filtersRelyingOn(scope: AccessScope): Sql {
   return sql`with recursive reached(id) as (
       select $1::uuid
@@ -211,8 +209,8 @@ export function filtersRelyingOn(scope: AccessScope): Sql {
 }
 
 /**
- * Every definition with the organizations in scope that it applies to: rows of `CustomFieldRow`, by key, then id. A
- * partner's definition applies to all its organizations, and is seen if one of them is in scope.
+ * Every definition with its organizations in scope: rows of `CustomFieldRow`, by key, then id. A partner's definition
+ * applies to all its organizations, and is seen if one of them is in scope.
  */
 export function customFields(scope: AccessScope): Sql {
   return sql`select f.key, f.label, f.type::text, f.choices, f.partner_id is not null as is_partners,

@@ -1,6 +1,6 @@
 /**
- * Walks of the last two turns of a search: the first rows of a tier by title and id, in the blocks that have all
- * windows of the text (`schema/search-blocks.ts`).
+ * The last two turns of a search read the first rows of a tier by title and id, in the blocks that have all windows of
+ * the text (`schema/search-blocks.ts`).
  */
 import {
   anyIdLiteral,
@@ -13,16 +13,15 @@ import {
 import type { SearchBoundsSql } from './search-bounds.ts';
 
 export interface BlockWalk {
-  /** Rows of (tier, windows), in which every block with a row of the tier matches the text query `windows`. */
+  /** Rows of (tier, windows): each block with a row of the tier matches the text query `windows`. */
   readonly turns: Sql;
-  /** How many rows all turns may find, as an expression. */
+  /** An expression: the number of rows that all turns may find. */
   readonly places: Sql;
   readonly table: Sql;
-  /** Whether a row `t` is in scope. */
   readonly inScope: Sql;
-  /** Whether a row `t` is in the tier of `turn`. */
+  /** Holds if a row `t` is in the tier of `turn`. */
   readonly condition: Sql;
-  /** The organizations whose blocks are walked. Empty: the blocks of everything. */
+  /** Empty: the blocks of everything are walked. */
   readonly organizations: readonly string[];
   readonly bounds: SearchBoundsSql;
 }
@@ -34,7 +33,7 @@ const EVERYTHING = '00000000-0000-0000-0000-000000000000';
 const OF_EVERYTHING = sql`b.space = ${uuidLiteral(EVERYTHING)}`;
 const OF_ORGANIZATIONS = sql`b.space <> ${uuidLiteral(EVERYTHING)}`;
 
-/** A fence for the planner: what is beneath is computed once for each row, and only when the row is read. */
+/** A fence for the planner: the expression beneath is computed once for each row, and only when the row is read. */
 const AS_ASKED = sql`offset 0`;
 
 /** Rows of (id, tier, title). A step runs only if the steps before it have left places. */
@@ -58,8 +57,8 @@ interface Walk {
 }
 
 /**
- * In one sequence of blocks. Each turn first walks the first blocks, which mostly hold enough for a common text; then
- * the others that match are not even looked up.
+ * One sequence of blocks. Each turn walks the first blocks first, which mostly hold enough for a common text, so the
+ * other matching blocks are not even looked up.
  */
 function orderedWalk(walk: BlockWalk): Walk {
   const matching = sql`${blocks(walk, FIRST)} and turn.is_first union all ${blocks(walk, NOT_FIRST)} and not turn.is_first`;
@@ -71,8 +70,8 @@ function orderedWalk(walk: BlockWalk): Walk {
 }
 
 /**
- * In several organizations, whose blocks overlap. Each round reads more blocks, from the lowest on, up to the last of
- * the rows that would do. A row in two overlapping blocks is read twice and counts once.
+ * Several organizations, whose blocks overlap. Each round reads more blocks, from the lowest on, up to the last of the
+ * rows that would do. A row in two overlapping blocks is read twice and counts once.
  */
 function stagedWalk(walk: BlockWalk): Walk {
   const { table, organizations, inScope, condition, bounds } = walk;
@@ -109,8 +108,8 @@ function stagedWalk(walk: BlockWalk): Walk {
 
 /**
  * In many organizations, some blocks of everything are read before: first blocks, or others if no first block matches.
- * Each round reads more of them while the rows found so far promise that these blocks will do. Otherwise, because few
- * blocks match or little is in scope, the organizations' own blocks are faster.
+ * Each round reads more of them while the rows found so far promise that these blocks will do. If few blocks match or
+ * little is in scope, the organizations' own blocks are faster.
  */
 function sight(walk: BlockWalk): Sql {
   const { organizations, inScope, bounds } = walk;
@@ -141,7 +140,6 @@ const FIRST = sql`b.is_first`;
 const NOT_FIRST = sql`not b.is_first`;
 const EITHER = sql`true`;
 
-/** The blocks that have all the windows. */
 function blocks({ table, organizations }: BlockWalk, which: Sql): Sql {
   const ofWhom =
     organizations.length === 0
@@ -150,10 +148,7 @@ function blocks({ table, organizations }: BlockWalk, which: Sql): Sql {
   return sql`select b.low, b.high, b.space from ${table}_block b where ${which} and ${ofWhom}`;
 }
 
-/**
- * The blocks of many organizations, unless enough was in sight. Checking each block is faster than so many entries of
- * the index.
- */
+/** Unless enough was in sight. Checking each block is faster than so many entries of the index. */
 function ownBlocks({ table, organizations }: BlockWalk): Sql {
   return sql`select b.low, b.high, b.space from ${table}_block b
     where (b.space = any(${uuidsLiteral(organizations)})) is true
@@ -165,10 +160,7 @@ function asked(spaces: readonly string[]): Sql {
   return sql`case when turn.windows = '' then ${anyIdLiteral(spaces)} else turn.windows end`;
 }
 
-/**
- * The rows of these stretches, in order. Stretches that come in order are read one after the other until there are
- * enough rows.
- */
+/** Stretches in order are read one after the other until there are enough rows. */
 function rowsOf({ table, inScope, condition }: BlockWalk, walked: Sql): Sql {
   return sql`select f.id, f.title from (${walked}) b cross join lateral (select t.id, t.title from ${table} t
       where not t.is_odd and ${isWithin} and (not b.is_passed or (t.title, t.id) > (b.low_title, b.low_id))
@@ -176,10 +168,7 @@ function rowsOf({ table, inScope, condition }: BlockWalk, walked: Sql): Sql {
     order by b.low, f.title, f.id`;
 }
 
-/**
- * What to read of these blocks, in order. Where blocks overlap, each stretch begins where those before it end, so no
- * row comes twice.
- */
+/** Where blocks overlap, each stretch begins where those before it end, so no row comes twice. */
 function stretches(matching: Sql): Sql {
   return sql`select b.low, b.high, b.place, coalesce(b.low <= b.passed, false) as is_passed,
       ${ends(sql`greatest(b.low, b.passed)`, sql`b.high`)}
@@ -189,7 +178,7 @@ function stretches(matching: Sql): Sql {
     where (b.high <= b.passed) is not true order by b.low ${AS_ASKED}`;
 }
 
-/** The bounds that `isWithin` compares with, from two places. */
+/** The bounds that `isWithin` compares with. */
 function ends(low: Sql, high: Sql): Sql {
   return sql`search_place_title(${low}) as low_title, search_place_id(${low}) as low_id,
     search_place_title(${high}) as high_title, search_place_id(${high}) as high_id`;

@@ -1,4 +1,3 @@
-/** Limits that choose how a search reads titles. */
 import { countLiteral, type Sql } from '#adapters/postgres/reads/sql/literal.ts';
 
 export interface SearchBounds {
@@ -25,7 +24,6 @@ export const SEARCH_BOUNDS: SearchBounds = {
 export type SearchBoundsSql = Readonly<Record<'few' | 'tried' | 'round', Sql>> &
   Pick<SearchBounds, 'apart' | 'ahead'>;
 
-/** Throws unless each is a whole number in its range. */
 export function searchBoundsSql({ few, apart, ahead, tried, round }: SearchBounds): SearchBoundsSql {
   return {
     few: countLiteral(few),

@@ -1,6 +1,6 @@
 /**
- * One category's part of a search: its best rows by tier, title and id. First come titles that begin with the text, then
- * titles in which a later word does, then all others, each for the places that are left. The last two walk blocks
+ * The best rows of one category by tier, title and id. First come titles that begin with the text, then titles in
+ * which a later word does, then all others, each for the places that are left. The last two walk blocks
  * (`block-walks.ts`), unless few rows are in scope, which are read entirely. Odd rows are read one by one.
  */
 import { countLiteral, numberLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
@@ -17,11 +17,10 @@ interface SearchedTable {
   /** Begins the names of the part's common table expressions. */
   readonly prefix: Sql;
   readonly table: Sql;
-  /** The table of the things that are found. */
   readonly things: Sql;
   /** Four texts of the thing `o`. */
   readonly answer: Sql;
-  /** Whether one of the folded texts of the thing `o` contains `$1`. */
+  /** One of the folded texts of the thing `o` contains `$1`. */
   readonly hasText: Sql;
 }
 
@@ -62,7 +61,7 @@ interface SearchPart {
   readonly rows: Sql;
 }
 
-/** See `ScopedStatement.search`. The parameters are those of `searchValues`. */
+/** The parameters are those of `searchValues`. */
 export function searchQuery(
   scope: AccessScope,
   categories: readonly StoredCategory[],
@@ -97,8 +96,8 @@ function searchPart(
 ): SearchPart {
   const { prefix: p, table, things, hasText } = searched;
   const inScope = scope.condition(sql`t`);
-  // The texts of a row are stored as one, so a text that could match across two is looked for in each. In the plan of
-  // other searches this would take time.
+  // The texts of a row are stored as one, so a text that could match across two is looked for in each. Other searches
+  // save the time.
   const inOneText = mayCrossTexts
     ? sql` and exists (select from ${things} o where o.id = t.id and (${hasText}))`
     : sql``;
@@ -160,7 +159,7 @@ const MAX_COMPARED = sql`20000`;
 /** Connections for searches have it as pg_trgm's threshold (`WORD_SIMILARITY`). */
 const LEAST = numberLiteral(MIN_SIMILARITY);
 
-/** The setting under which `%>` finds every title that is similar enough. */
+/** Under this setting `%>` finds every title that is similar enough. */
 export const WORD_SIMILARITY = { 'pg_trgm.word_similarity_threshold': String(MIN_SIMILARITY) };
 
 /** Like `search_alike` in `schema/search.ts`. */
@@ -175,7 +174,7 @@ export function alikeForm(folded: string): string {
 /** The sample is one in 256 rows. */
 export type ComparedTitles = 'all' | 'sampled';
 
-/** Titles that share enough trigrams with a text that nothing contains (Contract: §6). `$1` is its `alikeForm`. */
+/** Contract: §6. `$1` is the `alikeForm` of a text that nothing contains. */
 export function similarQuery(
   scope: AccessScope,
   categories: readonly StoredCategory[],

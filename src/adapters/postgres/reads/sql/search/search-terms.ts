@@ -1,7 +1,4 @@
-/**
- * The searched text in the forms that search tables are queried with; `schema/search.ts` makes their counterparts. All
- * are parameters, so no part of a text becomes SQL.
- */
+/** `schema/search.ts` makes the counterparts of these forms. All are parameters, so no part of a text becomes SQL. */
 import { likePattern } from '#adapters/postgres/reads/sql/literal.ts';
 import { LETTER_OR_DIGIT } from '#domain/search/search-hit.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -22,13 +19,13 @@ type Characters = readonly string[];
 
 interface SearchWindow {
   readonly text: string;
-  /** Whether longer windows match as well. */
+  /** Longer windows match as well. */
   readonly isBeginning: boolean;
 }
 
 /**
- * Some windows of the text, the rarest kinds first: around joints, with digits, across two words, then some from the
- * whole text. Every block that contains the text has all of them.
+ * The rarest kinds of windows come first: around joints, with digits, across two words, then some from the whole text.
+ * Every block that contains the text has all of them.
  */
 function searchWindows(characters: Characters): readonly SearchWindow[] {
   const joints = jointsOf(characters).slice(0, MAX_WINDOWS);
@@ -41,7 +38,7 @@ function searchWindows(characters: Characters): readonly SearchWindow[] {
   return [...joints, ...Array.from(chosen, (text) => ({ text, isBeginning: false }))];
 }
 
-/** Every three consecutive characters; a shorter text is a window itself. */
+/** A text of fewer than three characters is a window itself. */
 function windowsOf(characters: Characters): readonly string[] {
   const windows = new Set<string>();
   for (let at = 0; at === 0 || at + WINDOW_LENGTH <= characters.length; at++) {
@@ -58,12 +55,12 @@ const FROM = 4;
 /** If the last word may continue, this many characters with its joint suffice for the beginning of a window. */
 const ENOUGH = 2;
 
-/** A word of up to this length, joint included, is inside a window and not at its beginning. */
+/** Joint included. A word of up to this length is inside a window and not at its beginning. */
 const SHORT = 4;
 
 /**
- * The windows around joints. A title may continue the text's first and last words, so these windows may be incomplete.
- * Windows that another contains are left out.
+ * A title may continue the text's first and last words, so windows around joints may be incomplete. Windows that
+ * another contains are left out.
  */
 function jointsOf(characters: Characters): readonly SearchWindow[] {
   const words = wordsOf(characters);
@@ -90,7 +87,7 @@ function beforeBoth(words: readonly Characters[], i: number): Characters | null 
   return short === undefined || short.length > SHORT || before === null ? null : [...before, ...short];
 }
 
-/** The last characters of a word; null if they may be incomplete. */
+/** Null if the characters may be incomplete. */
 function endOf(words: readonly Characters[], i: number): Characters | null {
   const word = words[i];
   return word !== undefined && (i > 0 || word.length >= BEFORE) ? word.slice(-BEFORE) : null;
@@ -141,7 +138,7 @@ export interface SearchTerms {
   readonly wordWindows: string;
   /** For LIKE on a title with marks, at the beginning of a later word. */
   readonly wordPattern: string;
-  /** Whether it could match across two texts of a row. */
+  /** The text could match across two texts of a row. */
   readonly mayCrossTexts: boolean;
 }
 
@@ -181,14 +178,13 @@ export function searchTerms(text: string): SearchTerms {
   };
 }
 
-/** As in a title with marks. */
 function mark(characters: readonly string[]): string {
   return characters
     .map((character) => (LETTER_OR_DIGIT.test(character) ? character : character + WORD_MARK))
     .join('');
 }
 
-/** The part of the first word that windows can contain. */
+/** Windows contain only this part of the first word. */
 function wordOf(marked: string): string {
   const [first = ''] = marked.split(WORD_MARK, 1);
   const characters = [...first].slice(0, WINDOW_LENGTH);
