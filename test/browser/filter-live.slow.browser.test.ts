@@ -10,7 +10,15 @@ import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
 import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
-import { aDevice, aFilter, aSubscription, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import {
+  aDevice,
+  aFilter,
+  anOrganization,
+  aPartner,
+  aSubscription,
+  newId,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
 import { openReceiver } from '#test/support/http/webhook-receiver.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
@@ -292,6 +300,82 @@ test('a webhook shows its secret once, what it delivered, and sends it again', a
   await dialog.getByRole('button', { name: 'Renew secret' }).click();
   await dialog.getByText(/^whsec_/).waitFor();
   expect(await faultsInEveryLook(page)).toStrictEqual([]);
+});
+
+test('a paused webhook that missed changes which are no longer kept resumes from now', async () => {
+  const receiver = await openReceiver();
+  onTestFinished(() => receiver.close());
+  const { memberships, unitOfWork, subscriptions } = under.composition.backend;
+  const person = await under.addPerson({ permissions: ['devices:write'] });
+  const filter = aFilter({ orgId, createdBy: person.record.id, name: 'Forgotten', conditions: IS_VIP });
+  const device = aDevice({ orgId, hostname: 'desk-2', tags: [] });
+  await loadFleet(under.composition.backend, [filter, device]);
+  const of = { filterId: filter.id, orgId };
+  const hook = aSubscription({ ...of, kind: 'webhook', url: receiver.url, name: 'Engine', state: 'paused' });
+  await unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    await tx.subscriptions.add(hook);
+    await tx.webhooks.setSecret(hook.id, 'whsec_plJ3nmyCDGBKInavdOK15jsl', 0);
+    await tx.subscriptions.add(aSubscription({ ...of, name: 'Feed' }));
+  });
+  await evaluate();
+  for (const tags of [['vip'], [], ['vip']]) await tag(device, ...tags);
+  await memberships.forget(0, 1);
+
+  const page = await under.openPageAs(person);
+  await page.goto(`/filters/${filter.id}?tab=live`);
+  await page.getByRole('button', { name: 'Actions for Engine' }).click();
+  await page.getByRole('menuitem', { name: 'Resume' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Resume “Engine” from now?' });
+  await dialog.getByText('Changes that it missed are no longer kept.').waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await dialog.getByRole('button', { name: 'Resume from now' }).click();
+  await subscriptionsOf(page)
+    .getByRole('row')
+    .filter({ hasText: 'Engine' })
+    .filter({ hasText: 'Active' })
+    .waitFor();
+  expect((await subscriptions.find(SYSTEM_SCOPE, hook.id))?.state).toBe('active');
+  await tag(device);
+  await deliver();
+  expect(receiver.received.map(({ body }) => JSON.parse(body).data.changes)).toMatchObject([
+    [{ seq: 4, type: 'left', hostname: 'desk-2' }],
+  ]);
+});
+
+test('a filter for all customers is followed by the whole partner, across its organizations', async () => {
+  const partner = aPartner();
+  const organizations = ['North', 'South'].map((name) => anOrganization({ partnerId: partner.id, name }));
+  await loadFleet(under.composition.backend, [partner, ...organizations]);
+  const membership = { scope: 'partner', partnerId: partner.id, orgIds: null } as const;
+  const staff = await under.addPerson({ membership, permissions: ['devices:write'] });
+  const customer = await under.addPerson({
+    membership: { scope: 'organization', orgId: (organizations[0] as { id: OrgId }).id },
+    permissions: ['devices:write'],
+  });
+  const owner = { orgId: null, partnerId: partner.id, createdBy: staff.record.id };
+  const filter = aFilter({ ...owner, name: 'Wide', conditions: IS_VIP });
+  const devices = organizations.map(({ id, name }) => aDevice({ orgId: id, hostname: name, tags: [] }));
+  await loadFleet(under.composition.backend, [filter, ...devices]);
+
+  const page = await under.openPageAs(staff);
+  await page.goto(`/filters/${filter.id}?tab=live`);
+  await page.getByRole('button', { name: 'Add subscription' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Everywhere');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await evaluate();
+  for (const device of devices) await tag(device, 'vip');
+  const changes = page.getByRole('list', { name: 'Recent changes' }).getByRole('listitem');
+  await changes.nth(1).waitFor();
+  expect((await changes.getByRole('link').allInnerTexts()).toSorted()).toStrictEqual(['North', 'South']);
+  await page.getByRole('img', { name: /now 2\.$/ }).waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+
+  // A customer sees the filter, and none of the other customers' devices.
+  const theirs = await under.openPageAs(customer);
+  await theirs.goto(`/filters/${filter.id}?tab=live`);
+  await theirs.getByText('Nothing follows this filter yet').waitFor();
+  expect(await theirs.getByRole('button', { name: 'Add subscription' }).count()).toBe(0);
 });
 
 test('a filter that another one relies on is not deleted, and the dialog leads there', async () => {
