@@ -8,7 +8,7 @@ import { ShowKeys } from './show-keys.tsx';
 export function ShortcutsCard({ onClose }: { readonly onClose: () => void }) {
   const groups = unclaimed(useKeyGroups());
   return (
-    <Dialog title={words.keys.title} isOpen onClose={onClose} width={720}>
+    <Dialog title={words.keys.title} onClose={onClose} width={720}>
       <div className={styles.groups}>
         {groups.map(({ title, bindings }) => (
           <section key={title} className={styles.group}>

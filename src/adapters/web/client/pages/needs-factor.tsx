@@ -2,13 +2,19 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { words } from '#console/app/words.ts';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 
+interface NeedsFactorProps {
+  readonly children: string;
+  /** The address to come back to; default: this page. */
+  readonly next?: string;
+}
+
 /** Leads to Security and back. */
-export function NeedsFactor({ children }: { readonly children: string }) {
+export function NeedsFactor({ children, next }: NeedsFactorProps) {
   const { pathname } = useLocation();
   return (
     <Notice kind="info">
       {children}{' '}
-      <Link to="/settings/security" search={{ next: pathname }}>
+      <Link to="/settings/security" search={{ next: next ?? pathname }}>
         {words.signIn.enroll}
       </Link>
     </Notice>

@@ -9,9 +9,9 @@ import { useServices } from '#console/app/services.ts';
 import { userQuery } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Form, useSending } from '#console/parts/fields/form.tsx';
-import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { useSending } from '#console/parts/fields/form.tsx';
+import { Dialog } from '#console/parts/layout/dialog.tsx';
+import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
 import { challenge, typedCode } from './challenge.ts';
 import { CodeField } from './code-field.tsx';
 
@@ -28,7 +28,8 @@ export function StepUpDialog({ error, onProved, onGiveUp }: StepUpDialogProps) {
   const { data: providers = [] } = useQuery(ownProvidersQuery(api));
   const isEnrolled = useQuery(userQuery(api)).data?.mfa.enrolled ?? true;
   const [code, setCode] = useState('');
-  const { isSending, fault, send } = useSending();
+  const sending = useSending();
+  const { isSending, send } = sending;
 
   const confirm = () =>
     send(async () => {
@@ -44,39 +45,43 @@ export function StepUpDialog({ error, onProved, onGiveUp }: StepUpDialogProps) {
 
   if (error.code === 'recent_sign_in_required') {
     return (
-      <Dialog title={words.signIn.stepUpTitle} isOpen onClose={onGiveUp}>
-        <Form onSubmit={confirmByPasskey}>
-          <p>{words.signIn.recentText}</p>
-          <ProviderButtons providers={providers} />
-          <ErrorNotice error={fault} />
-          <SubmitActions submit={words.signIn.usePasskey} isSending={isSending} onCancel={onGiveUp} />
-        </Form>
-      </Dialog>
+      <FormDialog
+        title={words.signIn.stepUpTitle}
+        submit={words.signIn.usePasskey}
+        sending={sending}
+        onSubmit={confirmByPasskey}
+        onClose={onGiveUp}
+      >
+        <p>{words.signIn.recentText}</p>
+        <ProviderButtons providers={providers} />
+      </FormDialog>
     );
   }
   // The provider has verified a second factor before, and the person has none here.
   if (!isEnrolled) {
     return (
-      <Dialog title={words.signIn.stepUpTitle} isOpen onClose={onGiveUp}>
+      <Dialog title={words.signIn.stepUpTitle} onClose={onGiveUp}>
         <p>{words.signIn.againText}</p>
         <ProviderButtons providers={providers} />
       </Dialog>
     );
   }
   return (
-    <Dialog title={words.signIn.stepUpTitle} isOpen onClose={onGiveUp}>
-      <Form onSubmit={confirm}>
-        <p>{words.signIn.stepUpText}</p>
-        <CodeField value={code} onChange={setCode} />
-        {CAN_USE_PASSKEYS && passkeys.length > 0 && (
-          <Button kind="quiet" isDisabled={isSending} onPress={() => void confirmByPasskey()}>
-            {words.signIn.usePasskey}
-          </Button>
-        )}
-        <ErrorNotice error={fault} />
-        <SubmitActions submit={words.signIn.confirm} isSending={isSending} onCancel={onGiveUp} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={words.signIn.stepUpTitle}
+      submit={words.signIn.confirm}
+      sending={sending}
+      onSubmit={confirm}
+      onClose={onGiveUp}
+    >
+      <p>{words.signIn.stepUpText}</p>
+      <CodeField value={code} onChange={setCode} />
+      {CAN_USE_PASSKEYS && passkeys.length > 0 && (
+        <Button kind="quiet" isDisabled={isSending} onPress={() => void confirmByPasskey()}>
+          {words.signIn.usePasskey}
+        </Button>
+      )}
+    </FormDialog>
   );
 }
 

@@ -48,7 +48,6 @@ export const organizationWords = {
   deleteSiteConfirm: 'Delete site',
   change: 'Change',
 
-  keys: 'Enrolment keys',
   filters: 'Saved filters',
   changed: 'Changed',
   noFilters: 'No saved filters.',

@@ -4,27 +4,29 @@ import type { AuditEntry } from '#adapters/http/api-types.ts';
 import { auditLogQuery } from '#console/api/administration.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
-import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { PagedTable } from '#console/pages/lists/paged-table.tsx';
 import { type Organizations, useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { Badge } from '#console/parts/display/badge.tsx';
 import { Time } from '#console/parts/display/time.tsx';
-import { NotAllowed } from '#console/parts/feedback/empty.tsx';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { isUuid } from '#domain/ids.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import styles from './audit-log-page.module.css';
 import { AuditSentence, NarrowLink } from './audit-sentence.tsx';
+import { ForAdministrators } from './for-administrators.tsx';
 
 const route = getRouteApi('/shell/admin/audit-log');
 
 const said = words.administration.audit;
 
 export function AuditLogPage() {
-  const isAllowed = holds(useUser(), 'users:write');
-  return isAllowed ? <Entries /> : <NotAllowed title={said.title} text={words.administration.notAllowed} />;
+  return (
+    <ForAdministrators title={said.title}>
+      <Entries />
+    </ForAdministrators>
+  );
 }
 
 function Entries() {

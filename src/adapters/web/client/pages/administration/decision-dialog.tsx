@@ -9,15 +9,15 @@ import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Form, useSending } from '#console/parts/fields/form.tsx';
+import { useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
 import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 
 const said = words.administration.deletions;
 
-interface DecisionFormProps {
+interface DecisionDialogProps {
   readonly request: DeletionRequest;
   readonly verdict: Verdict;
   readonly onClose: () => void;
@@ -26,21 +26,7 @@ interface DecisionFormProps {
   readonly onOvertaken: (conflict: ApiError) => Promise<void>;
 }
 
-type DecisionDialogProps = Omit<DecisionFormProps, 'verdict'> & { readonly verdict: Verdict | null };
-
-export function DecisionDialog({ verdict, ...props }: DecisionDialogProps) {
-  return (
-    <Dialog
-      title={verdict === 'reject' ? said.rejectTitle : said.approveTitle}
-      isOpen={verdict !== null}
-      onClose={props.onClose}
-    >
-      {verdict !== null && <DecisionForm {...props} verdict={verdict} />}
-    </Dialog>
-  );
-}
-
-function DecisionForm({ request, verdict, onClose, onDecided, onOvertaken }: DecisionFormProps) {
+export function DecisionDialog({ request, verdict, onClose, onDecided, onOvertaken }: DecisionDialogProps) {
   const api = useApi();
   const { id: userId } = useUser();
   const { pathname } = useLocation();
@@ -48,7 +34,8 @@ function DecisionForm({ request, verdict, onClose, onDecided, onOvertaken }: Dec
   const [typed, setTyped] = useState('');
   const [note, setNote] = useState(() => readDraft(draft));
   const [isChecked, setIsChecked] = useState(false);
-  const { isSending, fault, send } = useSending();
+  const sending = useSending();
+  const { fault } = sending;
 
   const { name, email, id: accountId } = request.user;
   // People out of reach have no visible email.
@@ -65,7 +52,7 @@ function DecisionForm({ request, verdict, onClose, onDecided, onOvertaken }: Dec
   async function decide() {
     setIsChecked(true);
     if (emailFault !== null || noteFault !== null) return;
-    await send(async () => {
+    await sending.send(async () => {
       try {
         const now = await sendVerdict(api, request.id, { action: verdict, adminNote: note.trim() || null });
         keepDraft(draft, '');
@@ -80,7 +67,15 @@ function DecisionForm({ request, verdict, onClose, onDecided, onOvertaken }: Dec
   const text = (verdict === 'reject' ? said.rejectText : said.approveText)(name ?? expected);
   const hint = (verdict === 'reject' ? said.noteHint : said.noteOptional)(formatNumber(Math.max(0, left)));
   return (
-    <Form className="stack" onSubmit={decide}>
+    <FormDialog
+      title={verdict === 'reject' ? said.rejectTitle : said.approveTitle}
+      submit={verdict === 'reject' ? said.reject : said.approve}
+      kind={verdict === 'reject' ? 'primary' : 'danger'}
+      sending={sending}
+      isFaultShown
+      onSubmit={decide}
+      onClose={onClose}
+    >
       <p>{text}</p>
       <TextField
         label={said.typeEmail}
@@ -110,12 +105,6 @@ function DecisionForm({ request, verdict, onClose, onDecided, onOvertaken }: Dec
           </Link>
         </p>
       )}
-      <SubmitActions
-        submit={verdict === 'reject' ? said.reject : said.approve}
-        kind={verdict === 'reject' ? 'primary' : 'danger'}
-        isSending={isSending}
-        onCancel={onClose}
-      />
-    </Form>
+    </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { words } from '#console/app/words.ts';
 import facts from '#console/pages/facts.module.css';
 import { Badge, type BadgeProps } from '#console/parts/display/badge.tsx';
 import { Time } from '#console/parts/display/time.tsx';
-import card from '#console/parts/layout/card.module.css';
+import { TitledCard } from '#console/parts/layout/titled-card.tsx';
 import type { DeletionStatus } from '#domain/deletion/deletion-request.ts';
 import styles from './deletion-request-page.module.css';
 
@@ -16,17 +16,15 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
   const { id, status, processedAt, processedBy, decider, processBy, adminNote } = request;
   if (processedAt === null) {
     return (
-      <section className={card.card}>
-        <h2>{said.statuses.cancelled}</h2>
+      <TitledCard title={said.statuses.cancelled}>
         <p>{said.withdrawn}</p>
-      </section>
+      </TitledCard>
     );
   }
   // A request approved after its date is carried out at once.
   const erasedAt = processedAt > processBy ? processedAt : processBy;
   return (
-    <section className={card.card}>
-      <h2>{said.decision}</h2>
+    <TitledCard title={said.decision}>
       <p>
         <strong>{said.outcomes[status]}</strong>
       </p>
@@ -57,7 +55,7 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
           {said.seeInLog}
         </Link>
       </p>
-    </section>
+    </TitledCard>
   );
 }
 

@@ -5,20 +5,20 @@ import type { DeletionRequest } from '#adapters/http/api-types.ts';
 import { DELETION_REQUESTS_KEY, deletionRequestQuery, type Verdict } from '#console/api/administration.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
-import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import facts from '#console/pages/facts.module.css';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Time } from '#console/parts/display/time.tsx';
-import { Empty, NotAllowed } from '#console/parts/feedback/empty.tsx';
+import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
-import card from '#console/parts/layout/card.module.css';
 import { Page } from '#console/parts/layout/page.tsx';
+import { TitledCard } from '#console/parts/layout/titled-card.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
 import { DeletionDecision, DeletionStatusBadge } from './deletion-decision.tsx';
 import styles from './deletion-request-page.module.css';
+import { ForAdministrators } from './for-administrators.tsx';
 
 const route = getRouteApi('/shell/admin/account-deletion-requests/$id');
 
@@ -28,10 +28,12 @@ type Outcome = { readonly kind: 'success' | 'warning'; readonly text: string };
 
 export function DeletionRequestPage() {
   const { id } = route.useParams();
-  const isAllowed = holds(useUser(), 'users:write');
-  if (!isAllowed) return <NotAllowed title={said.one} text={words.administration.notAllowed} />;
   // The key drops the outcome of another request.
-  return <Review key={id} id={id} />;
+  return (
+    <ForAdministrators title={said.one}>
+      <Review key={id} id={id} />
+    </ForAdministrators>
+  );
 }
 
 function Review({ id }: { readonly id: string }) {
@@ -98,7 +100,7 @@ function Review({ id }: { readonly id: string }) {
           request !== undefined && <DeletionDecision request={request} />
         )}
       </div>
-      {request !== undefined && (
+      {request !== undefined && asked !== null && (
         <DecisionDialog
           request={request}
           verdict={asked}
@@ -121,8 +123,7 @@ function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
     request === undefined ? <Skeleton width={160} /> : value(request);
   return (
     <div className="stack">
-      <section className={card.card}>
-        <h2>{said.who}</h2>
+      <TitledCard title={said.who}>
         <dl className={facts.facts}>
           <dt>{said.person}</dt>
           <dd>{show(({ user }) => user.name ?? said.nobody)}</dd>
@@ -141,9 +142,8 @@ function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
             ))}
           </dd>
         </dl>
-      </section>
-      <section className={card.card}>
-        <h2>{said.asks}</h2>
+      </TitledCard>
+      <TitledCard title={said.asks}>
         <p>{said.askedFor}</p>
         <dl className={facts.facts}>
           <dt>{said.requested}</dt>
@@ -163,15 +163,14 @@ function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
           <dt>{said.reason}</dt>
           <dd className={styles.text}>{show(({ reason }) => reason ?? said.noReason)}</dd>
         </dl>
-      </section>
+      </TitledCard>
     </div>
   );
 }
 
 function Consequences({ request }: { readonly request: DeletionRequest }) {
   return (
-    <section className={card.card}>
-      <h2>{said.consequences}</h2>
+    <TitledCard title={said.consequences}>
       {request.overdue ? (
         <p>{said.late}</p>
       ) : (
@@ -199,6 +198,6 @@ function Consequences({ request }: { readonly request: DeletionRequest }) {
           </div>
         ))}
       </div>
-    </section>
+    </TitledCard>
   );
 }

@@ -3,12 +3,11 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { DeletionRequest } from '#adapters/http/api-types.ts';
 import { DELETION_PAGE_SIZE, deletionRequestsQuery } from '#console/api/administration.ts';
 import { useApi } from '#console/app/services.ts';
-import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { type Organizations, useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import type { DeletionRequestsSearch } from '#console/pages/search.ts';
 import { Time } from '#console/parts/display/time.tsx';
-import { Empty, NotAllowed } from '#console/parts/feedback/empty.tsx';
+import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
@@ -16,6 +15,7 @@ import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DeletionStatusBadge } from './deletion-decision.tsx';
 import styles from './deletion-requests-page.module.css';
+import { ForAdministrators } from './for-administrators.tsx';
 
 const route = getRouteApi('/shell/admin/account-deletion-requests');
 
@@ -24,8 +24,11 @@ const said = words.administration.deletions;
 const STATUSES = { ...said.statuses, any: said.anyStatus };
 
 export function DeletionRequestsPage() {
-  const isAllowed = holds(useUser(), 'users:write');
-  return isAllowed ? <Queue /> : <NotAllowed title={said.title} text={words.administration.notAllowed} />;
+  return (
+    <ForAdministrators title={said.title}>
+      <Queue />
+    </ForAdministrators>
+  );
 }
 
 function Queue() {

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { BASE_PATH } from '#console/api/base-path.ts';
 import { sitesQuery } from '#console/api/filters.ts';
@@ -8,14 +7,16 @@ import { useApi } from '#console/app/services.ts';
 import { hasFactor, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { namesById } from '#console/pages/lists/use-organizations.ts';
+import { NeedsFactor } from '#console/pages/needs-factor.tsx';
 import { expiryAfter } from '#console/pages/settings/api-keys/key-table.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyableText } from '#console/parts/actions/copy-button.tsx';
-import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Notice } from '#console/parts/feedback/notice.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
-import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
+import { faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
 import { type AgentSystem, agentCommand, likelySystem } from './agent-commands.ts';
 
 const said = words.enrolment;
@@ -30,7 +31,7 @@ export function AddMachineDialog({ organizations, org, onClose }: AddMachineDial
   const [key, setKey] = useState<string | null>(null);
   if (key === null) return <MakeKey {...{ organizations, org, onClose }} onMade={setKey} />;
   return (
-    <Dialog title={said.madeTitle} isOpen isShownOnce width={600} onClose={onClose}>
+    <Dialog title={said.madeTitle} isShownOnce width={600} onClose={onClose}>
       <p>{said.madeText}</p>
       <AgentCommand apiKey={key} />
       <DialogActions>
@@ -56,7 +57,7 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState<string>('never');
   const [isChecked, setIsChecked] = useState(false);
-  const { isSending, fault, send } = useSending();
+  const sending = useSending();
   const { data: sites = [] } = useQuery(sitesQuery(api));
   const ownSites = sites.filter((site) => site.orgId === orgId);
   const isHomeless = isChecked && orgId === '';
@@ -70,66 +71,66 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
       name,
       expiresAt: expiryAfter(expiry),
     };
-    await send(async () => {
+    await sending.send(async () => {
       const { key } = await createEnrolmentKey(api, wanted);
       await queries.invalidateQueries({ queryKey: enrolmentKeysQuery(api).queryKey });
       onMade(key);
     });
   };
 
-  const nameFault = faultAt(fault, 'name');
+  if (!canPassMfa) {
+    return (
+      <Dialog title={said.add} onClose={onClose}>
+        <p>{said.text}</p>
+        <NeedsFactor next="/organizations?add=machine">{said.needsFactor}</NeedsFactor>
+        <DialogActions>
+          <Button kind="quiet" onPress={onClose}>
+            {words.cancel}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  const nameFault = faultAt(sending.fault, 'name');
   return (
-    <Dialog title={said.add} isOpen onClose={onClose}>
+    <FormDialog
+      title={said.add}
+      submit={said.create}
+      sending={sending}
+      isFaultShown={nameFault !== null}
+      onSubmit={make}
+      onClose={onClose}
+    >
       <p>{said.text}</p>
-      {canPassMfa ? (
-        <Form className="stack" onSubmit={make}>
-          <Dropdown
-            label={said.organization}
-            value={orgId}
-            error={isHomeless ? said.organizationNeeded : null}
-            onChange={(chosen) => {
-              setOrgId(chosen);
-              setSiteId('');
-            }}
-          >
-            {optionsOf({ '': said.chooseOrganization, ...namesById(organizations) })}
-          </Dropdown>
-          {ownSites.length > 0 && (
-            <Dropdown label={said.site} value={siteId} onChange={setSiteId}>
-              {optionsOf({ '': said.noSite, ...namesById(ownSites) })}
-            </Dropdown>
-          )}
-          <TextField
-            label={said.name}
-            hint={said.nameHint}
-            error={nameFault}
-            value={name}
-            onChange={setName}
-            isRequired
-            autoFocus
-          />
-          <Dropdown label={said.expires} value={expiry} onChange={setExpiry}>
-            {optionsOf(said.expiries)}
-          </Dropdown>
-          {nameFault === null && <ErrorNotice error={fault} />}
-          <SubmitActions submit={said.create} isSending={isSending} onCancel={onClose} />
-        </Form>
-      ) : (
-        <>
-          <Notice kind="info">
-            {said.needsFactor}{' '}
-            <Link to={'/settings/security' as '/'} search={{ next: '/organizations?add=machine' } as object}>
-              {words.signIn.enroll}
-            </Link>
-          </Notice>
-          <DialogActions>
-            <Button kind="quiet" onPress={onClose}>
-              {words.cancel}
-            </Button>
-          </DialogActions>
-        </>
+      <Dropdown
+        label={said.organization}
+        value={orgId}
+        error={isHomeless ? said.organizationNeeded : null}
+        onChange={(chosen) => {
+          setOrgId(chosen);
+          setSiteId('');
+        }}
+      >
+        {optionsOf({ '': said.chooseOrganization, ...namesById(organizations) })}
+      </Dropdown>
+      {ownSites.length > 0 && (
+        <Dropdown label={said.site} value={siteId} onChange={setSiteId}>
+          {optionsOf({ '': said.noSite, ...namesById(ownSites) })}
+        </Dropdown>
       )}
-    </Dialog>
+      <TextField
+        label={said.name}
+        hint={said.nameHint}
+        error={nameFault}
+        value={name}
+        onChange={setName}
+        isRequired
+        autoFocus
+      />
+      <Dropdown label={said.expires} value={expiry} onChange={setExpiry}>
+        {optionsOf(said.expiries)}
+      </Dropdown>
+    </FormDialog>
   );
 }
 

@@ -8,12 +8,11 @@ import { words } from '#console/app/words.ts';
 import { permissionsToGive, placesToGive } from '#console/pages/people/access-draft.ts';
 import { PermissionChoice } from '#console/pages/people/permission-choice.tsx';
 import { usePartners } from '#console/pages/people/rights.ts';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Checkbox } from '#console/parts/fields/checkbox.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
-import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
+import { faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
 import type { Giver } from '#domain/access/rights.ts';
 import { GroupFields } from './group-fields.tsx';
 import {
@@ -44,7 +43,7 @@ export function ProviderDialog({ giver, provider, onSaved, onClose }: ProviderDi
   const [first = '', ...others] = Object.keys(places);
   const [draft, setDraft] = useState<ProviderDraft>(() => (isNew ? emptyDraft('') : draftOf(provider)));
   const [isChecked, setIsChecked] = useState(false);
-  const { isSending, fault, send } = useSending();
+  const sending = useSending();
   // With one place, there is nothing to choose.
   const chosen = draft.place === '' && others.length === 0 ? { ...draft, place: first } : draft;
   const missing = missingIn(chosen, isNew);
@@ -53,7 +52,7 @@ export function ProviderDialog({ giver, provider, onSaved, onClose }: ProviderDi
   async function save() {
     setIsChecked(true);
     if (missing.size > 0) return;
-    await send(async () =>
+    await sending.send(async () =>
       onSaved(
         isNew
           ? await createProvider(api, toNewProvider(chosen))
@@ -63,7 +62,7 @@ export function ProviderDialog({ giver, provider, onSaved, onClose }: ProviderDi
   }
 
   const errorOf = (name: keyof ProviderDraft, path: string = name) =>
-    faultAt(fault, path) ?? (isChecked && missing.has(name) ? said.missing : null);
+    faultAt(sending.fault, path) ?? (isChecked && missing.has(name) ? said.missing : null);
   const textField = (
     name: 'name' | 'issuer' | 'clientId' | 'clientSecret' | 'domains' | 'groupsClaim' | 'acrValues',
     label: string,
@@ -81,56 +80,54 @@ export function ProviderDialog({ giver, provider, onSaved, onClose }: ProviderDi
     />
   );
   return (
-    <Dialog
+    <FormDialog
       title={isNew ? said.addTitle : said.changeTitle(provider.name)}
-      isOpen
+      submit={said.save}
       isPersistent
       width={560}
+      sending={sending}
+      onSubmit={save}
       onClose={onClose}
     >
-      <Form className="stack" onSubmit={save}>
-        {textField('name', said.name, said.nameHint)}
-        {isNew && others.length > 0 && (
-          <Dropdown
-            label={said.owner}
-            value={draft.place}
-            error={isChecked && missing.has('place') ? said.ownerMissing : null}
-            onChange={(place) => change({ place, groups: [] })}
-          >
-            {optionsOf({ ...(draft.place === '' && { '': said.chooseOwner }), ...places })}
-          </Dropdown>
-        )}
-        {isNew && textField('issuer', said.issuer, said.issuerHint)}
-        {textField('clientId', said.clientId)}
-        {textField('clientSecret', said.clientSecret, isNew ? undefined : said.secretHint)}
-        {textField('domains', said.domainsLabel, said.domainsHint)}
-        <Checkbox isSelected={draft.provision} onChange={(provision) => change({ provision })}>
-          {said.provision}
-        </Checkbox>
-        <PermissionChoice
-          legend={said.permissions}
-          hint={said.permissionsHint}
+      {textField('name', said.name, said.nameHint)}
+      {isNew && others.length > 0 && (
+        <Dropdown
+          label={said.owner}
+          value={draft.place}
+          error={isChecked && missing.has('place') ? said.ownerMissing : null}
+          onChange={(place) => change({ place, groups: [] })}
+        >
+          {optionsOf({ ...(draft.place === '' && { '': said.chooseOwner }), ...places })}
+        </Dropdown>
+      )}
+      {isNew && textField('issuer', said.issuer, said.issuerHint)}
+      {textField('clientId', said.clientId)}
+      {textField('clientSecret', said.clientSecret, isNew ? undefined : said.secretHint)}
+      {textField('domains', said.domainsLabel, said.domainsHint)}
+      <Checkbox isSelected={draft.provision} onChange={(provision) => change({ provision })}>
+        {said.provision}
+      </Checkbox>
+      <PermissionChoice
+        legend={said.permissions}
+        hint={said.permissionsHint}
+        offered={permissionsToGive(giver)}
+        chosen={draft.permissions}
+        onChange={(permissions) => change({ permissions })}
+      />
+      {textField('groupsClaim', said.groupsClaim, said.groupsClaimHint)}
+      {draft.groupsClaim.trim() !== '' && (
+        <GroupFields
+          groups={draft.groups}
           offered={permissionsToGive(giver)}
-          chosen={draft.permissions}
-          onChange={(permissions) => change({ permissions })}
+          organizations={organizations.filter(({ partnerId }) => partnerId === partnerIn(chosen))}
+          isChecked={isChecked}
+          onChange={(groups) => change({ groups })}
         />
-        {textField('groupsClaim', said.groupsClaim, said.groupsClaimHint)}
-        {draft.groupsClaim.trim() !== '' && (
-          <GroupFields
-            groups={draft.groups}
-            offered={permissionsToGive(giver)}
-            organizations={organizations.filter(({ partnerId }) => partnerId === partnerIn(chosen))}
-            isChecked={isChecked}
-            onChange={(groups) => change({ groups })}
-          />
-        )}
-        <Checkbox isSelected={draft.trustMfa} onChange={(trustMfa) => change({ trustMfa })}>
-          {said.trustMfa}
-        </Checkbox>
-        {draft.trustMfa && textField('acrValues', said.acrValues, said.acrHint)}
-        <ErrorNotice error={fault} />
-        <SubmitActions submit={said.save} isSending={isSending} onCancel={onClose} />
-      </Form>
-    </Dialog>
+      )}
+      <Checkbox isSelected={draft.trustMfa} onChange={(trustMfa) => change({ trustMfa })}>
+        {said.trustMfa}
+      </Checkbox>
+      {draft.trustMfa && textField('acrValues', said.acrValues, said.acrHint)}
+    </FormDialog>
   );
 }

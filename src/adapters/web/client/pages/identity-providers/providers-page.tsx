@@ -3,24 +3,27 @@ import { useState } from 'react';
 import type { IdentityProvider } from '#adapters/http/api-types.ts';
 import { deleteProvider, identityProvidersQuery } from '#console/api/identity-providers.ts';
 import { useApi } from '#console/app/services.ts';
-import { hasFactor, holds, useUser } from '#console/app/user.ts';
+import { hasFactor, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import { ForAdministrators } from '#console/pages/administration/for-administrators.tsx';
 import { NeedsFactor } from '#console/pages/needs-factor.tsx';
 import { useGiver } from '#console/pages/people/rights.ts';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
-import { Empty, NotAllowed } from '#console/parts/feedback/empty.tsx';
+import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
-import { USERS_WRITE } from '#domain/access/permission.ts';
 import { ProviderCard } from './provider-card.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 
 const said = words.identityProviders;
 
 export function IdentityProvidersPage() {
-  const isAllowed = holds(useUser(), USERS_WRITE);
-  return isAllowed ? <Providers /> : <NotAllowed title={said.title} text={words.administration.notAllowed} />;
+  return (
+    <ForAdministrators title={said.title}>
+      <Providers />
+    </ForAdministrators>
+  );
 }
 
 type Asked =
@@ -76,7 +79,6 @@ function Providers() {
         <ConfirmDialog
           title={said.removeTitle}
           action={said.remove}
-          kind="danger"
           onConfirm={async () => {
             await deleteProvider(api, asked.provider.id);
             await reload();

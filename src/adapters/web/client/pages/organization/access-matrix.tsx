@@ -8,8 +8,8 @@ import styles from '#console/pages/people/people.module.css';
 import { PersonStatusBadge } from '#console/pages/people/person-status.tsx';
 import { useGiver } from '#console/pages/people/rights.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
+import type { Column } from '#console/parts/layout/data-table.tsx';
+import { LoadedTable } from '#console/parts/layout/loaded-table.tsx';
 import { TitledCard } from '#console/parts/layout/titled-card.tsx';
 import { DEVICES_WRITE, USERS_WRITE } from '#domain/access/permission.ts';
 import { mayGive } from '#domain/access/rights.ts';
@@ -28,7 +28,7 @@ export function AccessMatrix({ organization: { id, partnerId }, mayChange }: Acc
   const staff = { scope: 'partner', partnerId: partnerId as PartnerId, orgIds: null } as const;
   const reachesStaff =
     giver !== undefined && mayGive(giver, { membership: staff, permissions: [], isPlatformAdmin: false });
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...peopleWithAccessQuery(useApi(), id, reachesStaff ? partnerId : null),
     enabled: giver !== undefined,
   });
@@ -43,18 +43,15 @@ export function AccessMatrix({ organization: { id, partnerId }, mayChange }: Acc
         )
       }
     >
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {data?.data.length === 0 && <p className="soft">{said.noPeople}</p>}
-      {(data === undefined ? error === null : data.data.length > 0) && (
-        <DataTable
-          label={said.people}
-          columns={COLUMNS}
-          rows={data?.data}
-          pendingRows={3}
-          keyOf={(person) => person.id}
-        />
-      )}
-      {data !== undefined && data.nextCursor !== null && (
+      <LoadedTable
+        label={said.people}
+        columns={COLUMNS}
+        rows={query.data?.data}
+        query={query}
+        pendingRows={3}
+        empty={said.noPeople}
+      />
+      {query.data !== undefined && query.data.nextCursor !== null && (
         <Link to="/people" search={{ org: id }}>
           {said.morePeople}
         </Link>

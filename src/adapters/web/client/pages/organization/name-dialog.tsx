@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { words } from '#console/app/words.ts';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
-import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
+import { faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
 
 const said = words.organization;
 
@@ -18,7 +17,7 @@ export interface NameDialogProps {
   readonly onClose: () => void;
 }
 
-/** Names an organization, a partner or a site. */
+/** Names an organization, a partner, a site or a person. */
 export function NameDialog({
   title,
   action,
@@ -30,40 +29,44 @@ export function NameDialog({
   const [name, setName] = useState(before);
   const [partnerId, setPartnerId] = useState('');
   const [isChecked, setIsChecked] = useState(false);
-  const { isSending, fault, send } = useSending();
+  const sending = useSending();
   const isHomeless = partners !== undefined && partnerId === '';
-  const nameFault = faultAt(fault, 'name');
+  const nameFault = faultAt(sending.fault, 'name');
 
   async function submit() {
     setIsChecked(true);
     if (name.trim() === '' || isHomeless) return;
-    await send(() => onSubmit(name.trim(), partnerId));
+    await sending.send(() => onSubmit(name.trim(), partnerId));
   }
 
   return (
-    <Dialog title={title} isOpen isPersistent onClose={onClose}>
-      <Form className="stack" onSubmit={submit}>
-        <TextField
-          label={said.name}
-          value={name}
-          onChange={setName}
-          error={nameFault ?? (isChecked && name.trim() === '' ? said.nameMissing : null)}
-          autoComplete="off"
-          autoFocus
-        />
-        {partners !== undefined && (
-          <Dropdown
-            label={said.partner}
-            value={partnerId}
-            error={isChecked && isHomeless ? said.partnerMissing : null}
-            onChange={setPartnerId}
-          >
-            {optionsOf({ ...(partnerId === '' && { '': said.choosePartner }), ...partners })}
-          </Dropdown>
-        )}
-        {nameFault === null && <ErrorNotice error={fault} />}
-        <SubmitActions submit={action} isSending={isSending} onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      submit={action}
+      isPersistent
+      sending={sending}
+      isFaultShown={nameFault !== null}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={said.name}
+        value={name}
+        onChange={setName}
+        error={nameFault ?? (isChecked && name.trim() === '' ? said.nameMissing : null)}
+        autoComplete="off"
+        autoFocus
+      />
+      {partners !== undefined && (
+        <Dropdown
+          label={said.partner}
+          value={partnerId}
+          error={isChecked && isHomeless ? said.partnerMissing : null}
+          onChange={setPartnerId}
+        >
+          {optionsOf({ ...(partnerId === '' && { '': said.choosePartner }), ...partners })}
+        </Dropdown>
+      )}
+    </FormDialog>
   );
 }

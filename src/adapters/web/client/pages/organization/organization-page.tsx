@@ -152,7 +152,6 @@ function OrganizationDialog({ asked, organization, onRenamed, onClose }: Organiz
     <ConfirmDialog
       title={said.deleteTitle(name)}
       action={said.deleteConfirm}
-      kind="danger"
       onConfirm={async () => {
         await deletePlace(api, 'organization', id);
         // An address that is narrowed to it would show nothing.

@@ -8,8 +8,8 @@ import { words } from '#console/app/words.ts';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { DevicesLink } from '#console/parts/display/device-link.tsx';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
+import type { Column } from '#console/parts/layout/data-table.tsx';
+import { LoadedTable } from '#console/parts/layout/loaded-table.tsx';
 import { TitledCard } from '#console/parts/layout/titled-card.tsx';
 import { quote } from '#domain/filter/text/text-keys.ts';
 import { NameDialog } from './name-dialog.tsx';
@@ -21,9 +21,8 @@ type Asked = { readonly what: 'rename' | 'delete'; readonly site: Site } | { rea
 
 export function SitesCard({ orgId, mayChange }: { readonly orgId: string; readonly mayChange: boolean }) {
   const api = useApi();
-  const { data, error, refetch } = useQuery(sitesQuery(api));
+  const query = useQuery(sitesQuery(api));
   const [asked, setAsked] = useState<Asked | null>(null);
-  const sites = data?.filter((site) => site.orgId === orgId);
   return (
     <TitledCard
       title={said.sites}
@@ -35,17 +34,14 @@ export function SitesCard({ orgId, mayChange }: { readonly orgId: string; readon
         )
       }
     >
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {sites?.length === 0 && <p className="soft">{said.noSites}</p>}
-      {(sites === undefined ? error === null : sites.length > 0) && (
-        <DataTable
-          label={said.sites}
-          columns={columnsFor(mayChange ? setAsked : null)}
-          rows={sites}
-          pendingRows={2}
-          keyOf={({ id }) => id}
-        />
-      )}
+      <LoadedTable
+        label={said.sites}
+        columns={columnsFor(mayChange ? setAsked : null)}
+        rows={query.data?.filter((site) => site.orgId === orgId)}
+        query={query}
+        pendingRows={2}
+        empty={said.noSites}
+      />
       {asked !== null && <SiteDialog asked={asked} orgId={orgId} onClose={() => setAsked(null)} />}
     </TitledCard>
   );
@@ -69,8 +65,6 @@ function columnsFor(ask: ((asked: Asked) => void) | null): readonly Column<Site>
       id: 'change',
       title: said.change,
       isAction: true,
-      fits: true,
-      align: 'end',
       cell: (site) => (
         <span className={styles.actions}>
           <Button
@@ -109,7 +103,6 @@ function SiteDialog({ asked, orgId, onClose }: SiteDialogProps) {
       <ConfirmDialog
         title={said.deleteTitle(name)}
         action={said.deleteSiteConfirm}
-        kind="danger"
         onConfirm={async () => {
           await deletePlace(api, 'site', id);
           await reload();

@@ -5,10 +5,9 @@ import { draftKey, keepDraft, readDraft } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
+import { faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
 import type { Giver } from '#domain/access/rights.ts';
 import { type AccessDraft, faultsOf, toAccess } from './access-draft.ts';
 import { AccessFields } from './access-fields.tsx';
@@ -36,7 +35,7 @@ export function InviteDialog({ giver, orgId, onInvited, onClose }: InviteDialogP
     ...parse(readDraft(key)),
   }));
   const [isChecked, setIsChecked] = useState(false);
-  const { isSending, fault, send } = useSending();
+  const sending = useSending();
   const email = draft.email.trim();
   const name = draft.name.trim();
 
@@ -54,45 +53,50 @@ export function InviteDialog({ giver, orgId, onInvited, onClose }: InviteDialogP
     setIsChecked(true);
     const faults = faultsOf(draft);
     if (email === '' || name === '' || faults.place !== null || faults.orgIds !== null) return;
-    await send(async () => {
+    await sending.send(async () => {
       const person = await invitePerson(api, { email, name, ...toAccess(draft) });
       keepDraft(key, '');
       onInvited(person);
     });
   }
 
-  const emailFault = faultAt(fault, 'email');
-  const nameFault = faultAt(fault, 'name');
+  const emailFault = faultAt(sending.fault, 'email');
+  const nameFault = faultAt(sending.fault, 'name');
   return (
-    <Dialog title={said.inviteTitle} isOpen isPersistent width={520} onClose={close}>
-      <Form className="stack" onSubmit={invite}>
-        <p>{said.inviteText}</p>
-        <TextField
-          label={said.email}
-          inputMode="email"
-          autoComplete="off"
-          error={emailFault ?? (isChecked && email === '' ? said.emailMissing : null)}
-          value={draft.email}
-          onChange={(typed) => change({ ...draft, email: typed })}
-          autoFocus
-        />
-        <TextField
-          label={said.name}
-          autoComplete="off"
-          error={nameFault ?? (isChecked && name === '' ? said.nameMissing : null)}
-          value={draft.name}
-          onChange={(typed) => change({ ...draft, name: typed })}
-        />
-        <AccessFields
-          giver={giver}
-          draft={draft}
-          onChange={(access) => change({ ...draft, ...access })}
-          isChecked={isChecked}
-        />
-        {emailFault === null && nameFault === null && <ErrorNotice error={fault} />}
-        <SubmitActions submit={said.send} isSending={isSending} onCancel={close} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={said.inviteTitle}
+      submit={said.send}
+      isPersistent
+      width={520}
+      sending={sending}
+      isFaultShown={emailFault !== null || nameFault !== null}
+      onSubmit={invite}
+      onClose={close}
+    >
+      <p>{said.inviteText}</p>
+      <TextField
+        label={said.email}
+        inputMode="email"
+        autoComplete="off"
+        error={emailFault ?? (isChecked && email === '' ? said.emailMissing : null)}
+        value={draft.email}
+        onChange={(typed) => change({ ...draft, email: typed })}
+        autoFocus
+      />
+      <TextField
+        label={said.name}
+        autoComplete="off"
+        error={nameFault ?? (isChecked && name === '' ? said.nameMissing : null)}
+        value={draft.name}
+        onChange={(typed) => change({ ...draft, name: typed })}
+      />
+      <AccessFields
+        giver={giver}
+        draft={draft}
+        onChange={(access) => change({ ...draft, ...access })}
+        isChecked={isChecked}
+      />
+    </FormDialog>
   );
 }
 

@@ -5,8 +5,9 @@ import type { Person } from '#adapters/http/api-types.ts';
 import { pendingDeletionsQuery } from '#console/api/administration.ts';
 import { PEOPLE_KEY, peopleQuery } from '#console/api/people.ts';
 import { useApi } from '#console/app/services.ts';
-import { hasFactor, holds, useUser } from '#console/app/user.ts';
+import { hasFactor, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import { ForAdministrators } from '#console/pages/administration/for-administrators.tsx';
 import { PagedTable } from '#console/pages/lists/paged-table.tsx';
 import { NarrowingSearch, NarrowingSelect, Toolbar, useNarrow } from '#console/pages/lists/toolbar.tsx';
 import { type Organizations, useOrganizations } from '#console/pages/lists/use-organizations.ts';
@@ -14,11 +15,9 @@ import { NeedsFactor } from '#console/pages/needs-factor.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Badge } from '#console/parts/display/badge.tsx';
 import { Time } from '#console/parts/display/time.tsx';
-import { NotAllowed } from '#console/parts/feedback/empty.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
-import { USERS_WRITE } from '#domain/access/permission.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import styles from './people.module.css';
 import { PersonStatusBadge } from './person-status.tsx';
@@ -28,8 +27,11 @@ import { mayDoShortly, placeTitle } from './what-they-do.ts';
 const said = words.people;
 
 export function PeoplePage() {
-  const isAllowed = holds(useUser(), USERS_WRITE);
-  return isAllowed ? <People /> : <NotAllowed title={said.title} text={words.administration.notAllowed} />;
+  return (
+    <ForAdministrators title={said.title}>
+      <People />
+    </ForAdministrators>
+  );
 }
 
 function People() {

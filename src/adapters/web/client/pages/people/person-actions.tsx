@@ -11,10 +11,11 @@ import {
 } from '#console/api/people.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { NameDialog } from '#console/pages/organization/name-dialog.tsx';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import type { Giver } from '#domain/access/rights.ts';
-import { AccessDialog, RenameDialog } from './person-dialogs.tsx';
+import { AccessDialog } from './access-dialog.tsx';
 import { usePersonChange } from './use-person-change.ts';
 
 const said = words.people;
@@ -83,9 +84,14 @@ export function PersonDialog({ asked, giver, read, onDone, onClose }: PersonDial
   switch (asked) {
     case 'rename':
       return (
-        <RenameDialog
-          read={read}
-          onChanged={(now) => onDone(said.renamed(now.data.name), now)}
+        <NameDialog
+          title={said.renameTitle}
+          action={said.save}
+          name={name}
+          onSubmit={async (wanted) => {
+            const now = await changePerson(read, { name: wanted });
+            onDone(said.renamed(now.data.name), now);
+          }}
           onClose={onClose}
         />
       );
@@ -103,7 +109,6 @@ export function PersonDialog({ asked, giver, read, onDone, onClose }: PersonDial
         <ConfirmDialog
           title={said.disableTitle(name)}
           action={said.disable}
-          kind="danger"
           onConfirm={async () =>
             onDone(said.disabled(name), await changePerson(read, { status: 'disabled' }))
           }
@@ -117,7 +122,6 @@ export function PersonDialog({ asked, giver, read, onDone, onClose }: PersonDial
         <ConfirmDialog
           title={said.resetFactorTitle(name)}
           action={said.resetFactor}
-          kind="danger"
           onConfirm={async () => {
             await resetSecondFactor(api, id);
             onDone(said.factorReset(name));
@@ -132,7 +136,6 @@ export function PersonDialog({ asked, giver, read, onDone, onClose }: PersonDial
         <ConfirmDialog
           title={said.withdrawTitle(name)}
           action={said.withdraw}
-          kind="danger"
           onConfirm={async () => {
             await withdrawInvitation(api, id);
             // Lists that were read before would still show the person for a moment.

@@ -1,20 +1,21 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { AccountSession, ApiKey, AuditEntry, Person } from '#adapters/http/api-types.ts';
+import type { AccountSession, AuditEntry, Person } from '#adapters/http/api-types.ts';
 import { auditLogQuery } from '#console/api/administration.ts';
 import { endSessionOf, keysOfQuery, PEOPLE_KEY, revokeKeyOf, sessionsOfQuery } from '#console/api/people.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { AuditSentence } from '#console/pages/administration/audit-sentence.tsx';
-import { keyColumns, RevokeDialog } from '#console/pages/settings/api-keys/key-table.tsx';
+import { KeyTable } from '#console/pages/settings/api-keys/key-table.tsx';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
 import { sessionColumns } from '#console/pages/settings/security/session-list.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
-import { Time, useNow } from '#console/parts/display/time.tsx';
+import { Time } from '#console/parts/display/time.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { useSending } from '#console/parts/fields/form.tsx';
-import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
+import type { Column } from '#console/parts/layout/data-table.tsx';
+import { LoadedTable } from '#console/parts/layout/loaded-table.tsx';
 import { TitledCard } from '#console/parts/layout/titled-card.tsx';
 
 const said = words.people;
@@ -27,7 +28,8 @@ interface ListProps {
 export function SessionsCard({ person: { id, name }, mayChange }: ListProps) {
   const api = useApi();
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery(sessionsOfQuery(api, id));
+  const query = useQuery(sessionsOfQuery(api, id));
+  const { data } = query;
   const [asksForAll, setAsksForAll] = useState(false);
   const { fault, send } = useSending();
 
@@ -49,23 +51,19 @@ export function SessionsCard({ person: { id, name }, mayChange }: ListProps) {
         )
       }
     >
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
       <ErrorNotice error={fault} />
-      {data?.length === 0 && <p className="soft">{said.noSessions}</p>}
-      {(data === undefined ? error === null : data.length > 0) && (
-        <DataTable
-          label={said.sessions}
-          columns={sessionColumns(mayChange ? (session) => void send(() => end(session)) : null)}
-          rows={data}
-          pendingRows={1}
-          keyOf={(session) => session.id}
-        />
-      )}
+      <LoadedTable
+        label={said.sessions}
+        columns={sessionColumns(mayChange ? (session) => void send(() => end(session)) : null)}
+        rows={data}
+        query={query}
+        pendingRows={1}
+        empty={said.noSessions}
+      />
       {asksForAll && (
         <ConfirmDialog
           title={said.endAllTitle(name)}
           action={said.endAllConfirm}
-          kind="danger"
           onConfirm={() => end(null)}
           onClose={() => setAsksForAll(false)}
         >
@@ -79,31 +77,24 @@ export function SessionsCard({ person: { id, name }, mayChange }: ListProps) {
 export function KeysCard({ person: { id }, mayChange }: ListProps) {
   const api = useApi();
   const queries = useQueryClient();
-  const now = useNow();
-  const { data, error, refetch } = useQuery(keysOfQuery(api, id));
-  const [leaving, setLeaving] = useState<ApiKey | null>(null);
-  const columns: readonly Column<ApiKey>[] = [
-    { id: 'name', title: said.name, isMain: true, cell: ({ name }) => name },
-    ...keyColumns<ApiKey>(now, setLeaving).filter(({ isAction }) => mayChange || isAction !== true),
-  ];
+  const query = useQuery(keysOfQuery(api, id));
   return (
     <TitledCard title={said.keys}>
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {data?.length === 0 && <p className="soft">{said.noKeys}</p>}
-      {(data === undefined ? error === null : data.length > 0) && (
-        <DataTable label={said.keys} columns={columns} rows={data} pendingRows={1} keyOf={(key) => key.id} />
-      )}
-      {leaving !== null && (
-        <RevokeDialog
-          name={leaving.name}
-          text={words.settings.apiKeys.revokeText}
-          onRevoke={async () => {
-            await revokeKeyOf(api, id, leaving.id);
-            await queries.invalidateQueries({ queryKey: PEOPLE_KEY });
-          }}
-          onClose={() => setLeaving(null)}
-        />
-      )}
+      <KeyTable
+        label={said.keys}
+        rows={query.data}
+        query={query}
+        empty={said.noKeys}
+        revokeText={words.settings.apiKeys.revokeText}
+        onRevoke={
+          mayChange
+            ? async (key) => {
+                await revokeKeyOf(api, id, key.id);
+                await queries.invalidateQueries({ queryKey: PEOPLE_KEY });
+              }
+            : null
+        }
+      />
     </TitledCard>
   );
 }
@@ -121,8 +112,7 @@ const ACTIVITY_COLUMNS: readonly Column<AuditEntry>[] = [
 ];
 
 export function ActivityCard({ person: { id } }: Pick<ListProps, 'person'>) {
-  const { data, error, refetch } = useInfiniteQuery(auditLogQuery(useApi(), { actorId: id }));
-  const entries = data?.pages[0]?.data.slice(0, SHOWN_ENTRIES);
+  const query = useInfiniteQuery(auditLogQuery(useApi(), { actorId: id }));
   return (
     <TitledCard
       title={said.activity}
@@ -132,17 +122,14 @@ export function ActivityCard({ person: { id } }: Pick<ListProps, 'person'>) {
         </Link>
       }
     >
-      <ErrorNotice error={error} onRetry={() => void refetch()} />
-      {entries?.length === 0 && <p className="soft">{said.noActivity}</p>}
-      {(entries === undefined ? error === null : entries.length > 0) && (
-        <DataTable
-          label={said.activity}
-          columns={ACTIVITY_COLUMNS}
-          rows={entries}
-          pendingRows={3}
-          keyOf={(entry) => entry.id}
-        />
-      )}
+      <LoadedTable
+        label={said.activity}
+        columns={ACTIVITY_COLUMNS}
+        rows={query.data?.pages[0]?.data.slice(0, SHOWN_ENTRIES)}
+        query={query}
+        pendingRows={3}
+        empty={said.noActivity}
+      />
     </TitledCard>
   );
 }

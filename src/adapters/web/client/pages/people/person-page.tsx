@@ -5,20 +5,20 @@ import type { Person } from '#adapters/http/api-types.ts';
 import { type ApiAnswer, ApiError } from '#console/api/http.ts';
 import { PEOPLE_KEY, personQuery } from '#console/api/people.ts';
 import { useApi } from '#console/app/services.ts';
-import { hasFactor, holds, useUser } from '#console/app/user.ts';
+import { hasFactor, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import { ForAdministrators } from '#console/pages/administration/for-administrators.tsx';
 import facts from '#console/pages/facts.module.css';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { NeedsFactor } from '#console/pages/needs-factor.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Time } from '#console/parts/display/time.tsx';
-import { Empty, NotAllowed } from '#console/parts/feedback/empty.tsx';
+import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { useSending } from '#console/parts/fields/form.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { TitledCard } from '#console/parts/layout/titled-card.tsx';
-import { USERS_WRITE } from '#domain/access/permission.ts';
 import styles from './people.module.css';
 import { type Asked, PersonActions, PersonDialog } from './person-actions.tsx';
 import { ActivityCard, KeysCard, SessionsCard } from './person-lists.tsx';
@@ -33,11 +33,12 @@ const said = words.people;
 
 export function PersonPage() {
   const { id } = route.useParams();
-  if (!holds(useUser(), USERS_WRITE)) {
-    return <NotAllowed title={said.person} text={words.administration.notAllowed} />;
-  }
-  // The key drops what was said about another person.
-  return <OnePerson key={id} id={id} />;
+  // The key drops the outcome for another person.
+  return (
+    <ForAdministrators title={said.person}>
+      <OnePerson key={id} id={id} />
+    </ForAdministrators>
+  );
 }
 
 function OnePerson({ id }: { readonly id: string }) {

@@ -1,7 +1,4 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { words } from '#console/app/words.ts';
-import { Page } from '#console/parts/layout/page.tsx';
 import styles from './empty.module.css';
 
 export interface EmptyProps {
@@ -17,20 +14,5 @@ export function Empty({ title, text, children }: EmptyProps) {
       <div className={styles.text}>{text}</div>
       {children}
     </div>
-  );
-}
-
-interface NotAllowedProps {
-  readonly title: string;
-  readonly text: string;
-}
-
-export function NotAllowed({ title, text }: NotAllowedProps) {
-  return (
-    <Page title={title}>
-      <Empty title={words.notAllowedTitle} text={text}>
-        <Link to="/">{words.toDashboard}</Link>
-      </Empty>
-    </Page>
   );
 }

@@ -43,7 +43,7 @@ export function faultAt(error: unknown, path: string): string | null {
   return error.errors.find((fault) => fault.path === path)?.message ?? null;
 }
 
-interface Sending {
+export interface Sending {
   readonly isSending: boolean;
   readonly fault: unknown;
   /** Runs the action, unless one is running. An error becomes `fault`. Returns whether it succeeded. */

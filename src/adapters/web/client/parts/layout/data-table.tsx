@@ -10,7 +10,7 @@ export interface Column<Row> {
   /** Names the row. On narrow screens it has a line to itself. */
   readonly isMain?: boolean;
   readonly align?: 'end';
-  /** A column of buttons; its title is for screen readers only. */
+  /** A narrow column of buttons at the end. Its title is for screen readers only. */
   readonly isAction?: boolean;
   readonly fits?: boolean;
   readonly sort?: { readonly direction: 'ascending' | 'descending' | null; readonly onSort: () => void };
@@ -37,8 +37,8 @@ export function DataTable<Row>({ label, columns, rows, pendingRows = 8, keyOf }:
               <th
                 key={id}
                 scope="col"
-                data-align={align}
-                data-fits={fits || undefined}
+                data-align={isAction ? 'end' : align}
+                data-fits={fits || isAction || undefined}
                 aria-sort={sort?.direction ?? undefined}
               >
                 {isAction ? (
@@ -77,8 +77,8 @@ export function DataTable<Row>({ label, columns, rows, pendingRows = 8, keyOf }:
                       data-title={title}
                       data-main={isMain || undefined}
                       data-action={isAction || undefined}
-                      data-align={align}
-                      data-fits={fits || undefined}
+                      data-align={isAction ? 'end' : align}
+                      data-fits={fits || isAction || undefined}
                     >
                       {cell(row)}
                     </td>

@@ -6,7 +6,7 @@ import styles from './dialog.module.css';
 
 export interface DialogProps {
   readonly title: string;
-  readonly isOpen: boolean;
+  readonly isOpen?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
   /** Pixels; default: 440. */
@@ -18,7 +18,8 @@ export interface DialogProps {
 }
 
 export function Dialog(props: DialogProps) {
-  const { title, isOpen, onClose, children, width = 440, isPersistent = false, isShownOnce = false } = props;
+  const { title, isOpen = true, onClose, children, width = 440 } = props;
+  const { isPersistent = false, isShownOnce = false } = props;
   const [isAsked, setIsAsked] = useState(false);
   return (
     <ModalOverlay
@@ -38,7 +39,7 @@ export function Dialog(props: DialogProps) {
           </Heading>
           {children}
           {isAsked && (
-            <Dialog title={words.shownOnceTitle} isOpen onClose={() => setIsAsked(false)}>
+            <Dialog title={words.shownOnceTitle} onClose={() => setIsAsked(false)}>
               <p>{words.shownOnceText}</p>
               <DialogActions>
                 <Button autoFocus onPress={() => setIsAsked(false)}>

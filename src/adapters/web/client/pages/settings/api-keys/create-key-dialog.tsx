@@ -6,12 +6,12 @@ import { words } from '#console/app/words.ts';
 import form from '#console/pages/settings/form.module.css';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyableText } from '#console/parts/actions/copy-button.tsx';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
-import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
+import { faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { Switch } from '#console/parts/fields/switch.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
 import { expiryAfter } from './key-table.tsx';
 
 const said = words.settings.apiKeys;
@@ -31,11 +31,11 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   const [permissions, setPermissions] = useState<ReadonlySet<string>>(new Set());
   const [expiry, setExpiry] = useState<string>(DEFAULT_EXPIRY);
   const [key, setKey] = useState<string | null>(null);
-  const { isSending, fault, send } = useSending();
+  const sending = useSending();
 
   if (key !== null) {
     return (
-      <Dialog title={said.createdTitle} isOpen isShownOnce width={520} onClose={onClose}>
+      <Dialog title={said.createdTitle} isShownOnce width={520} onClose={onClose}>
         <p>{said.createdText}</p>
         <CopyableText text={key} label={said.copy} />
         <DialogActions>
@@ -48,46 +48,49 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   }
 
   const create = () =>
-    send(async () => {
+    sending.send(async () => {
       const wanted = { name, permissions: [...permissions], expiresAt: expiryAfter(expiry) };
       const created = await createApiKey(api, wanted);
       setKey(created.key);
       onCreated();
     });
 
-  const nameFault = faultAt(fault, 'name');
+  const nameFault = faultAt(sending.fault, 'name');
   return (
-    <Dialog title={said.create} isOpen onClose={onClose}>
-      <Form className="stack" onSubmit={create}>
-        <TextField
-          label={said.name}
-          hint={said.nameHint}
-          error={nameFault}
-          value={name}
-          onChange={setName}
-          isRequired
-          autoFocus
-        />
-        {held.length > 0 && (
-          <fieldset className={form.options}>
-            <legend>{said.permissions}</legend>
-            <p className="note">{said.permissionsHint}</p>
-            {held.map((permission) => (
-              <Switch
-                key={permission}
-                label={words.settings.profile.permissionTitles[permission] ?? permission}
-                isSelected={permissions.has(permission)}
-                onChange={() => setPermissions(permissions.symmetricDifference(new Set([permission])))}
-              />
-            ))}
-          </fieldset>
-        )}
-        <Dropdown label={said.expires} value={expiry} onChange={setExpiry}>
-          {optionsOf(said.expiries)}
-        </Dropdown>
-        {nameFault === null && <ErrorNotice error={fault} />}
-        <SubmitActions submit={said.create} isSending={isSending} onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={said.create}
+      submit={said.create}
+      sending={sending}
+      isFaultShown={nameFault !== null}
+      onSubmit={create}
+      onClose={onClose}
+    >
+      <TextField
+        label={said.name}
+        hint={said.nameHint}
+        error={nameFault}
+        value={name}
+        onChange={setName}
+        isRequired
+        autoFocus
+      />
+      {held.length > 0 && (
+        <fieldset className={form.options}>
+          <legend>{said.permissions}</legend>
+          <p className="note">{said.permissionsHint}</p>
+          {held.map((permission) => (
+            <Switch
+              key={permission}
+              label={words.settings.profile.permissionTitles[permission] ?? permission}
+              isSelected={permissions.has(permission)}
+              onChange={() => setPermissions(permissions.symmetricDifference(new Set([permission])))}
+            />
+          ))}
+        </fieldset>
+      )}
+      <Dropdown label={said.expires} value={expiry} onChange={setExpiry}>
+        {optionsOf(said.expiries)}
+      </Dropdown>
+    </FormDialog>
   );
 }

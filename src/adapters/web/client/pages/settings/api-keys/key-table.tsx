@@ -1,87 +1,77 @@
+import { type ReactNode, useState } from 'react';
 import { words } from '#console/app/words.ts';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Badge } from '#console/parts/display/badge.tsx';
-import { Time } from '#console/parts/display/time.tsx';
-import { Empty } from '#console/parts/feedback/empty.tsx';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
+import { Time, useNow } from '#console/parts/display/time.tsx';
+import type { Column } from '#console/parts/layout/data-table.tsx';
+import { LoadedTable, type LoadedTableProps } from '#console/parts/layout/loaded-table.tsx';
 import { DAY_MS } from '#domain/time.ts';
-
-export interface KeyTableProps<Key> {
-  readonly label: string;
-  readonly columns: readonly Column<Key>[];
-  readonly keys: readonly Key[] | undefined;
-  readonly error: Error | null;
-  readonly onRetry: () => void;
-  readonly empty: { readonly title: string; readonly text: string };
-}
-
-export function KeyTable<Key extends { readonly id: string }>(props: KeyTableProps<Key>) {
-  const { label, columns, keys, error, onRetry, empty } = props;
-  if (keys === undefined && error !== null) return <ErrorNotice error={error} onRetry={onRetry} />;
-  if (keys?.length === 0) return <Empty title={empty.title} text={empty.text} />;
-  return <DataTable label={label} columns={columns} rows={keys} pendingRows={2} keyOf={({ id }) => id} />;
-}
 
 const said = words.settings.apiKeys;
 
 interface AnyKey {
+  readonly id: string;
   readonly name: string;
   readonly createdAt: string;
   readonly expiresAt: string | null;
 }
 
-export function keyColumns<Key extends AnyKey>(
-  now: number,
-  revoke: (key: Key) => void,
-): readonly Column<Key>[] {
-  return [
+interface KeyTableProps<Key> extends Pick<LoadedTableProps<Key>, 'label' | 'rows' | 'query'> {
+  /** Between the name and the dates. */
+  readonly columns?: readonly Column<Key>[];
+  readonly empty: ReactNode;
+  readonly revokeText: string;
+  /** Null: there are no buttons. */
+  readonly onRevoke: ((key: Key) => Promise<void>) | null;
+}
+
+/** API keys or enrolment keys, which can be revoked. */
+export function KeyTable<Key extends AnyKey>(props: KeyTableProps<Key>) {
+  const { columns = [], revokeText, onRevoke, ...table } = props;
+  const now = useNow();
+  const [leaving, setLeaving] = useState<Key | null>(null);
+  const shown: readonly Column<Key>[] = [
+    { id: 'name', title: said.name, isMain: true, cell: ({ name }) => name },
+    ...columns,
     { id: 'created', title: said.created, fits: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      id: 'expires',
-      title: said.expires,
-      fits: true,
-      cell: ({ expiresAt }) => {
-        if (expiresAt === null) return said.never;
-        const isOver = new Date(expiresAt).getTime() <= now;
-        return isOver ? <Badge tone="red">{said.expired}</Badge> : <Time at={expiresAt} as="date" />;
-      },
-    },
-    {
-      id: 'revoke',
-      title: said.revoke,
-      isAction: true,
-      fits: true,
-      align: 'end',
-      cell: (key) => (
-        <Button isCompact aria-label={said.revokeNamed(key.name)} onPress={() => revoke(key)}>
-          {said.revoke}
-        </Button>
-      ),
-    },
+    { id: 'expires', title: said.expires, fits: true, cell: (key) => <Expiry {...key} now={now} /> },
+    ...(onRevoke === null ? [] : [revokeColumn<Key>(setLeaving)]),
   ];
-}
-
-interface RevokeDialogProps {
-  readonly name: string;
-  readonly text: string;
-  readonly onRevoke: () => Promise<void>;
-  readonly onClose: () => void;
-}
-
-export function RevokeDialog({ name, text, onRevoke, onClose }: RevokeDialogProps) {
   return (
-    <ConfirmDialog
-      title={said.revokeTitle(name)}
-      action={said.revokeConfirm}
-      kind="danger"
-      onConfirm={onRevoke}
-      onClose={onClose}
-    >
-      {text}
-    </ConfirmDialog>
+    <>
+      <LoadedTable {...table} columns={shown} pendingRows={2} />
+      {leaving !== null && onRevoke !== null && (
+        <ConfirmDialog
+          title={said.revokeTitle(leaving.name)}
+          action={said.revokeConfirm}
+          onConfirm={() => onRevoke(leaving)}
+          onClose={() => setLeaving(null)}
+        >
+          {revokeText}
+        </ConfirmDialog>
+      )}
+    </>
   );
+}
+
+function Expiry({ expiresAt, now }: { readonly expiresAt: string | null; readonly now: number }) {
+  if (expiresAt === null) return said.never;
+  const isOver = new Date(expiresAt).getTime() <= now;
+  return isOver ? <Badge tone="red">{said.expired}</Badge> : <Time at={expiresAt} as="date" />;
+}
+
+function revokeColumn<Key extends AnyKey>(revoke: (key: Key) => void): Column<Key> {
+  return {
+    id: 'revoke',
+    title: said.revoke,
+    isAction: true,
+    cell: (key) => (
+      <Button isCompact aria-label={said.revokeNamed(key.name)} onPress={() => revoke(key)}>
+        {said.revoke}
+      </Button>
+    ),
+  };
 }
 
 /** `days`: a number, or `never`, which gives null. */

@@ -13,11 +13,12 @@ import { Section } from '#console/pages/settings/settings-page.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Badge } from '#console/parts/display/badge.tsx';
 import { Time } from '#console/parts/display/time.tsx';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Form, useSending } from '#console/parts/fields/form.tsx';
+import { useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
-import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import type { Column } from '#console/parts/layout/data-table.tsx';
+import { Dialog } from '#console/parts/layout/dialog.tsx';
+import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
+import { LoadedTable } from '#console/parts/layout/loaded-table.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './security.module.css';
 
@@ -26,7 +27,7 @@ const said = words.settings.security;
 export function PasskeyList() {
   const { api, session } = useServices();
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery(passkeysQuery(api));
+  const query = useQuery(passkeysQuery(api));
   const [isAdding, setIsAdding] = useState(false);
   const [leaving, setLeaving] = useState<Passkey | null>(null);
 
@@ -40,21 +41,14 @@ export function PasskeyList() {
 
   return (
     <Section title={said.passkeys} text={said.passkeysText}>
-      {data === undefined && error !== null ? (
-        <ErrorNotice error={error} onRetry={() => void refetch()} />
-      ) : data?.length === 0 ? (
-        <p>{said.passkeysNone}</p>
-      ) : (
-        <div className={styles.head}>
-          <DataTable
-            label={said.passkeys}
-            columns={columnsFor(setLeaving)}
-            rows={data}
-            pendingRows={1}
-            keyOf={({ id }) => id}
-          />
-        </div>
-      )}
+      <LoadedTable
+        label={said.passkeys}
+        columns={columnsFor(setLeaving)}
+        rows={query.data}
+        query={query}
+        pendingRows={1}
+        empty={<p>{said.passkeysNone}</p>}
+      />
       {CAN_USE_PASSKEYS ? (
         <Button onPress={() => setIsAdding(true)}>{said.addPasskey}</Button>
       ) : (
@@ -65,7 +59,6 @@ export function PasskeyList() {
         <ConfirmDialog
           title={said.removePasskeyTitle}
           action={said.removePasskey}
-          kind="danger"
           onConfirm={async () => {
             await removePasskey(api, leaving.id);
             await reload();
@@ -92,45 +85,45 @@ function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const { isSending, fault, send } = useSending();
+  const sending = useSending();
 
   const add = () =>
-    send(async () => {
+    sending.send(async () => {
       const { recoveryCodes } = await addPasskey(api, name, needsPassword ? password : null);
       if (recoveryCodes === undefined) onClose();
       else setCodes(recoveryCodes);
       await onAdded();
     });
 
+  if (codes !== null) {
+    return (
+      <Dialog title={said.codesTitle} isShownOnce width={520} onClose={onClose}>
+        <RecoveryCodes codes={codes} onKept={onClose} />
+      </Dialog>
+    );
+  }
   return (
-    <Dialog
-      title={codes === null ? said.addPasskeyTitle : said.codesTitle}
-      isOpen
-      isShownOnce={codes !== null}
+    <FormDialog
+      title={said.addPasskeyTitle}
+      submit={said.next}
       width={520}
+      sending={sending}
+      onSubmit={add}
       onClose={onClose}
     >
-      {codes !== null ? (
-        <RecoveryCodes codes={codes} onKept={onClose} />
-      ) : (
-        <Form className="stack" onSubmit={add}>
-          <p>{said.addPasskeyText}</p>
-          <TextField label={said.passkeyName} value={name} onChange={setName} isRequired autoFocus />
-          {needsPassword && (
-            <TextField
-              label={said.password}
-              type="password"
-              autoComplete="current-password"
-              value={password}
-              onChange={setPassword}
-              isRequired
-            />
-          )}
-          <ErrorNotice error={fault} />
-          <SubmitActions submit={said.next} isSending={isSending} onCancel={onClose} />
-        </Form>
+      <p>{said.addPasskeyText}</p>
+      <TextField label={said.passkeyName} value={name} onChange={setName} isRequired autoFocus />
+      {needsPassword && (
+        <TextField
+          label={said.password}
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+          isRequired
+        />
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -158,8 +151,6 @@ function columnsFor(remove: (passkey: Passkey) => void): readonly Column<Passkey
       id: 'remove',
       title: said.removePasskey,
       isAction: true,
-      fits: true,
-      align: 'end',
       cell: (passkey) => (
         <Button isCompact aria-label={said.removePasskeyNamed(passkey.name)} onPress={() => remove(passkey)}>
           {said.removePasskey}

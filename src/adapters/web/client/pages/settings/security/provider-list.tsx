@@ -14,7 +14,6 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { useSending } from '#console/parts/fields/form.tsx';
 import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import { ProviderProblem } from '#console/session/provider-problem.tsx';
-import styles from './security.module.css';
 
 const said = words.settings.security;
 
@@ -33,19 +32,16 @@ export function ProviderList() {
     <Section title={said.providers} text={said.providersText}>
       <ProviderProblem problem={problem} request={request} />
       <ErrorNotice error={fault} />
-      <div className={styles.head}>
-        <DataTable
-          label={said.providers}
-          columns={columnsFor(link, setLeaving, isSending)}
-          rows={data}
-          keyOf={({ id }) => id}
-        />
-      </div>
+      <DataTable
+        label={said.providers}
+        columns={columnsFor(link, setLeaving, isSending)}
+        rows={data}
+        keyOf={({ id }) => id}
+      />
       {leaving !== null && (
         <ConfirmDialog
           title={said.unlinkTitle}
           action={said.unlink}
-          kind="danger"
           onConfirm={async () => {
             await unlinkProvider(api, leaving.id);
             await queries.invalidateQueries({ queryKey: ownProvidersQuery(api).queryKey });
@@ -82,8 +78,6 @@ function columnsFor(
       id: 'change',
       title: said.link,
       isAction: true,
-      fits: true,
-      align: 'end',
       cell: (provider) =>
         provider.permanent ? (
           said.madeByIt

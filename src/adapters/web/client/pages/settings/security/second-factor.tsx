@@ -72,7 +72,7 @@ export function SecondFactor() {
         </ConfirmDialog>
       )}
       {codes !== null && (
-        <Dialog title={said.codesTitle} isOpen isShownOnce width={520} onClose={() => setCodes(null)}>
+        <Dialog title={said.codesTitle} isShownOnce width={520} onClose={() => setCodes(null)}>
           <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
         </Dialog>
       )}

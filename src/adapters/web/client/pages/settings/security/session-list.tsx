@@ -11,7 +11,8 @@ import { Badge } from '#console/parts/display/badge.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { useSending } from '#console/parts/fields/form.tsx';
-import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
+import type { Column } from '#console/parts/layout/data-table.tsx';
+import { LoadedTable } from '#console/parts/layout/loaded-table.tsx';
 import { describeProgram } from './describe-program.ts';
 import styles from './security.module.css';
 
@@ -20,7 +21,8 @@ const said = words.settings.security;
 export function SessionList() {
   const api = useApi();
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery(sessionsQuery(api));
+  const query = useQuery(sessionsQuery(api));
+  const { data } = query;
   const [asksForAll, setAsksForAll] = useState(false);
   const { fault, send } = useSending();
   const reload = () => queries.invalidateQueries({ queryKey: sessionsQuery(api).queryKey });
@@ -33,19 +35,14 @@ export function SessionList() {
 
   return (
     <Section title={said.sessions} text={said.sessionsText}>
-      {data === undefined && error !== null ? (
-        <ErrorNotice error={error} onRetry={() => void refetch()} />
-      ) : (
-        <div className={styles.head}>
-          <DataTable
-            label={said.sessions}
-            columns={sessionColumns(end)}
-            rows={data}
-            pendingRows={1}
-            keyOf={({ id }) => id}
-          />
-        </div>
-      )}
+      <LoadedTable
+        label={said.sessions}
+        columns={sessionColumns(end)}
+        rows={data}
+        query={query}
+        pendingRows={1}
+        empty={null}
+      />
       <ErrorNotice error={fault} />
       {data !== undefined && data.length > 1 && (
         <Button onPress={() => setAsksForAll(true)}>{said.endOthers}</Button>
@@ -54,7 +51,6 @@ export function SessionList() {
         <ConfirmDialog
           title={said.endOthersTitle}
           action={said.endOthersConfirm}
-          kind="danger"
           onConfirm={async () => {
             await endOtherSessions(api);
             await reload();
@@ -96,8 +92,6 @@ function endColumn(end: (session: AccountSession) => void): Column<AccountSessio
     id: 'end',
     title: said.end,
     isAction: true,
-    fits: true,
-    align: 'end',
     cell: (session) =>
       // Signing out ends the current session.
       session.current ? null : (

@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { holds, useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { Empty } from '#console/parts/feedback/empty.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
+import { USERS_WRITE } from '#domain/access/permission.ts';
+
+interface ForAdministratorsProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** Without users:write, a page of this title says what is missing. */
+export function ForAdministrators({ title, children }: ForAdministratorsProps) {
+  if (holds(useUser(), USERS_WRITE)) return children;
+  return (
+    <Page title={title}>
+      <Empty title={words.notAllowedTitle} text={words.administration.notAllowed}>
+        <Link to="/">{words.toDashboard}</Link>
+      </Empty>
+    </Page>
+  );
+}
