@@ -1,23 +1,19 @@
-/**
- * Every place of the console (Contract: §14). The server answers 404 for any other address; the client derives
- * navigation, palette and keys.
- */
+/** Contract: §14. Other addresses are a 404. Navigation, palette and keys follow from this list. */
 
 export interface Place {
   readonly path: string;
-  /** What its heading and the palette call it. */
   readonly title: string;
-  /** The second key of its chord, after `g` (Spec: Web client behaviors). */
+  /** After `g` (Spec: Web client behaviors). */
   readonly chord?: string;
-  /** Its part of the sidebar or the settings; absent: in neither. */
+  /** Absent: in neither sidebar nor settings. */
   readonly section?: 'main' | 'administration' | 'settings';
-  /** Leads to this page of a host product; in the sidebar only if that has an address. */
+  /** The page of a host product. In the sidebar only with an address. */
   readonly hostPage?: keyof HostPages;
   /** Shown without a session. */
   readonly isPublic?: boolean;
 }
 
-/** Addresses of a host product's pages, from the configuration; null where it has none. */
+/** From the configuration; null: none. */
 export interface HostPages {
   readonly incidents: string | null;
   readonly remoteAccess: string | null;
@@ -75,7 +71,7 @@ export const PLACES = [
 
 export type PlacePath = (typeof PLACES)[number]['path'];
 
-/** Its own page, without the rest of the console (Spec: Web client behaviors). */
+/** Loads without the console (Spec: Web client behaviors). */
 export const ACCOUNT_DELETION_PATH = '/account/delete';
 
 /** A trailing slash changes nothing. */

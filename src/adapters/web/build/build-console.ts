@@ -1,7 +1,4 @@
-/**
- * Builds the console into `dist/console` with Vite, if its sources have changed. A package contains the built console
- * and has no sources.
- */
+/** Builds the console into `dist/console` if its sources have changed. A package contains the built console only. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -26,17 +23,14 @@ const IN_STYLES = ['@fontsource-variable/inter'];
 /** In bytes; smaller files are not worth compressing. */
 const MIN_COMPRESSED_BYTES = 1024;
 
-/**
- * Returns the console's directory, after building it if it is out of date. `onBuild` is called before a build, which
- * takes some seconds.
- */
+/** Returns the console's directory. `onBuild` is called before a build, which takes some seconds. */
 export async function ensureConsole(onBuild: () => void): Promise<string> {
   if (!existsSync(CLIENT)) return CONSOLE_DIR;
   const digest = await digestOf(SOURCES);
   const built = await readFile(join(CONSOLE_DIR, DIGEST_FILE), 'utf8').catch(() => null);
   if (built === digest) return CONSOLE_DIR;
   onBuild();
-  // Built elsewhere, so that another process never reads half a console.
+  // Another process must never read half a console.
   const fresh = `${CONSOLE_DIR}.${process.pid}`;
   await build(fresh);
   await addLicences(fresh);
@@ -56,12 +50,12 @@ async function build(outDir: string): Promise<void> {
   const { build: buildWithVite } = await import('vite');
   const { default: react } = await import('@vitejs/plugin-react');
   const given = process.env.NODE_ENV;
-  // Vite and React obey it. Under `test`, the bundle would be half as large again, and slower.
+  // Under `test`, the bundle would be half as large again, and slower.
   process.env.NODE_ENV = 'production';
   await buildWithVite({
     root: CLIENT,
     configFile: false,
-    // Addresses in pages begin with `./`, which `openConsoleFiles` replaces. Scripts and styles find files beside them.
+    // `openConsoleFiles` replaces the `./` in pages. Scripts and styles find files beside them.
     base: './',
     envDir: false,
     logLevel: 'error',
@@ -77,7 +71,7 @@ async function build(outDir: string): Promise<void> {
       license: { fileName: LICENCES_FILE },
       rolldownOptions: {
         input: ['index.html', 'account-delete.html'].map((name) => join(CLIENT, name)),
-        // Each area's words go to the chunks that use them, because their modules have no side effects.
+        // Words of an area go to the chunks that use them.
         treeshake: { moduleSideEffects: [{ test: /client\/app\/words/, sideEffects: false }] },
       },
     },

@@ -28,7 +28,7 @@ const queries = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
-// The next person at this browser must not see this data.
+// The next person must not see this data.
 session.subscribe(() => {
   if (session.state.kind === 'signed-out') queries.clear();
 });

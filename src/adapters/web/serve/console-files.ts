@@ -1,4 +1,4 @@
-/** Serves the built console: pages by place, assets by name, each with its headers (Contract: §14). */
+/** Contract: §14. */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -11,9 +11,8 @@ export interface ConsoleAnswer {
 }
 
 export interface ConsoleFiles {
-  /** Null if the address is neither a place nor a file of the console. */
+  /** Null for other addresses than places and files. */
   find(pathname: string, acceptsBrotli: boolean): ConsoleAnswer | null;
-  /** The page for an unknown address, with status 404. */
   notFound(acceptsBrotli: boolean): ConsoleAnswer;
 }
 
@@ -46,7 +45,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.md': 'text/plain; charset=utf-8',
 };
 
-/** What the console needs before sign-in. */
+/** The console needs it before sign-in. */
 const SETTINGS_FILE = '/settings.json';
 
 export interface ConsoleFilesOptions {
@@ -55,7 +54,7 @@ export interface ConsoleFilesOptions {
   readonly basePath: string;
 }
 
-/** Keeps about a megabyte in memory. Throws if the directory holds no built console. */
+/** Keeps about a megabyte in memory. Throws without a built console. */
 export async function openConsoleFiles(
   dir: string,
   { hostPages, basePath }: ConsoleFilesOptions,
@@ -68,7 +67,7 @@ export async function openConsoleFiles(
   }
   for (const [name, content] of contents) {
     if (extname(name) !== '.html') continue;
-    // Pages are shown at addresses of any depth.
+    // Addresses of pages have any depth.
     const html = new TextDecoder().decode(content).replaceAll('"./', `"${basePath}/`);
     contents.set(name, new TextEncoder().encode(html));
     if (contents.has(`${name}.br`)) contents.set(`${name}.br`, new Uint8Array(brotliCompressSync(html)));

@@ -18,9 +18,8 @@ export interface Account {
   readonly user: User;
   /** In any status. */
   readonly latest: OwnRequest | null;
-  /** The name of the organization or partner whose administrators decide. */
   readonly belongsTo: string | null;
-  /** The identity providers that sign in somebody without a password. */
+  /** Empty for people with a password. */
   readonly providers: readonly OwnProvider[];
 }
 
@@ -35,7 +34,7 @@ export async function loadAccount(api: Api): Promise<Account> {
   return { user, latest, belongsTo, providers };
 }
 
-/** Without them, people can still use a passkey. */
+/** If this fails, people can still use a passkey. */
 async function providersOf(api: Api, { passwordless }: User): Promise<readonly OwnProvider[]> {
   if (passwordless !== true) return [];
   const { data } = await api
@@ -44,7 +43,7 @@ async function providersOf(api: Api, { passwordless }: User): Promise<readonly O
   return data.filter(({ linkedAt }) => linkedAt !== null);
 }
 
-/** Null on any failure: the page works without the name. */
+/** Null on any failure, because the page works without the name. */
 async function nameOfOwner(api: Api, { orgId, partnerId }: User): Promise<string | null> {
   if (orgId === null && partnerId === null) return null;
   const { data } = await api

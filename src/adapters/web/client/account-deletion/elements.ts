@@ -10,7 +10,7 @@ export type Child = Node | string | null;
 /** True sets an empty attribute; false and null leave it out. */
 type Attributes = Readonly<Record<string, string | boolean | null>>;
 
-/** Children that are strings become text nodes, never HTML. */
+/** Strings become text nodes, never HTML. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},

@@ -1,6 +1,5 @@
 /**
- * The page for account deletion (Spec: Web client behaviors; Contract: §14). The mobile app opens it too, so it loads
- * nothing of the console.
+ * The mobile app opens this page too, so it loads nothing of the console (Spec: Web client behaviors; Contract: §14).
  */
 import type { User } from '#adapters/http/api-types.ts';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
@@ -32,7 +31,6 @@ import { approvedView, enrollView, failedView, pendingView } from './state-views
 /** In milliseconds, before loading is shown. */
 const PENDING_MS = 150;
 
-/** Signing in returns here (Contract: §14). */
 const SIGN_IN_ADDRESS = `${BASE_PATH}/login?next=${encodeURIComponent(ACCOUNT_DELETION_PATH)}`;
 
 const main = document.querySelector('main');
@@ -53,7 +51,6 @@ void begin();
 async function begin(): Promise<void> {
   const slow = setTimeout(() => showLoading(main as HTMLElement), PENDING_MS);
   try {
-    // The listener above hears the result.
     await session.begin();
   } catch (error) {
     show(failedView(error, () => void begin()));
@@ -81,9 +78,7 @@ async function load(said: string | null = null): Promise<void> {
   }
 }
 
-/**
- * Reloads when the page becomes visible: the person may have set up a second factor, or signed out, in another tab.
- */
+/** The person may have set up a second factor, or signed out, in another tab. */
 async function catchUp(): Promise<void> {
   const shown = account;
   if (document.visibilityState !== 'visible' || shown === null) return;

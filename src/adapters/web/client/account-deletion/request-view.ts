@@ -29,20 +29,17 @@ export interface RequestViewDeps extends Top {
   readonly api: Api;
   readonly session: Session;
   readonly onRequested: () => void;
-  /** Called when the shown request is out of date. */
+  /** The shown request is out of date. */
   readonly onChanged: () => void;
 }
 
-/**
- * In milliseconds. The form asks for a code if the last one is older. If the service wants a fresher one, it answers
- * so and the form asks then.
- */
+/** In milliseconds. After it, the form asks for a code. The service may want a fresher one and then says so. */
 const FRESH_MS = 14 * 60_000;
 
 export function requestView({ user, latest, belongsTo, providers }: Account, deps: RequestViewDeps): View {
   const { password, code, reason } = makeFields(user);
   const { passwordless = false } = user;
-  // A passkey stands in for both. Somebody with a provider may have signed in there afresh.
+  // A passkey replaces password and code. With a provider, the sign-in may be fresh.
   const needsPasskey = passwordless && providers.length === 0;
   let asksForCode = !passwordless && !isFresh(user);
   let usesPasskey = needsPasskey;
@@ -72,7 +69,6 @@ export function requestView({ user, latest, belongsTo, providers }: Account, dep
         deps.session,
         byPasskey ? { passkey: await provePasskey() } : { code: typedCode(code.input.value) },
       );
-      // A code works once, and the session is fresh after it.
       asksForCode = false;
       code.root.remove();
     }
@@ -92,7 +88,7 @@ export function requestView({ user, latest, belongsTo, providers }: Account, dep
         password.input.focus();
         return null;
       case 'invalid_mfa_code':
-        // It was a passkey.
+        // The passkey was refused.
         if (code.input.value === '') return describeError(error);
         showCode(words.codeWrong);
         return null;
@@ -133,7 +129,6 @@ export function requestView({ user, latest, belongsTo, providers }: Account, dep
   };
 }
 
-/** A link leads to a fresh sign-in at the provider, and back. */
 function passwordlessWays(providers: readonly OwnProvider[]): HTMLElement {
   if (providers.length === 0) return element('p', {}, words.passwordless);
   const links = providers.map(({ id, name }) => {
@@ -181,7 +176,6 @@ function faultIn({ input, setError }: Field, missing: string): boolean {
   return true;
 }
 
-/** The text is not cut; the person shortens it. */
 function reasonFault(reason: Field): boolean {
   const over = -charactersLeft(reason);
   if (over <= 0) return false;

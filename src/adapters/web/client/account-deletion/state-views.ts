@@ -7,7 +7,6 @@ import { button, day, describeError, element, makeForm, minute, type View } from
 
 export interface Top {
   readonly who: HTMLElement;
-  /** Reports the last action. */
   readonly notice: HTMLElement | null;
 }
 

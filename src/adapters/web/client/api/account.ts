@@ -22,7 +22,7 @@ export function changePassword(api: Api, currentPassword: string, newPassword: s
   return api.call('/auth/password', { method: 'POST', body: { currentPassword, newPassword } });
 }
 
-/** `password` is empty of people without one, from whom the API wants a recent sign-in. */
+/** `password` is empty for people without one. The API then wants a recent sign-in. */
 export function startEnrollment(api: Api, password: string): Promise<Enrollment> {
   return api.call('/auth/mfa/enroll', { method: 'POST', body: { password } });
 }

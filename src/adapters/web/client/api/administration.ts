@@ -46,7 +46,7 @@ export const pendingDeletionsQuery = (api: Api, orgId: string | null) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** Throws `ApiError` `conflict` if the request was decided or cancelled in the meantime. */
+/** Throws `ApiError` `conflict` if the request is no longer pending. */
 export function sendVerdict(
   api: Api,
   id: string,

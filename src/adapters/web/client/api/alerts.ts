@@ -22,7 +22,6 @@ export const alertQuery = (api: Api, id: string) =>
     queryFn: ({ signal }) => api.call<AlertDetails>(`${PATH}/${encodeURIComponent(id)}`, { signal }),
   });
 
-/** Everything that shows or counts alerts. */
 export const SHOWING_ALERTS: readonly (readonly string[])[] = [
   [PATH],
   ['alerts'],

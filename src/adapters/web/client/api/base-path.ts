@@ -1,7 +1,4 @@
-/**
- * The path below which the service is found, without a trailing slash; empty at the root of its origin. The call is
- * marked as pure: otherwise the words of all areas would load with the first page.
- */
+/** The path of the service without a trailing slash. Pure, or the words of all areas would load with the first page. */
 export const BASE_PATH: string = /* @__PURE__ */ readBasePath();
 
 function readBasePath(): string {

@@ -2,14 +2,13 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { BulkChange, BulkOutcome, UndoOutcome } from '#adapters/http/api-types.ts';
 import type { Api } from './http.ts';
 
-/** Devices that were picked by hand, or all that a filter text matches. */
 export type Chosen =
   | { readonly kind: 'some'; readonly ids: readonly string[] }
   | { readonly kind: 'all'; readonly q: string; readonly orgId: string | null };
 
 export type DeviceChange = BulkChange['change'];
 
-/** As conditions, because the API takes few ids otherwise. */
+/** Conditions, because the API takes few ids otherwise. */
 export function restrictTo(chosen: Chosen): object {
   if (chosen.kind === 'all') return { q: chosen.q, ...(chosen.orgId !== null && { orgId: chosen.orgId }) };
   return {
@@ -17,7 +16,7 @@ export function restrictTo(chosen: Chosen): object {
   };
 }
 
-/** Throws `ApiError` with the code `count_changed` and `actualCount` if another number of devices matches. */
+/** Throws `ApiError` `count_changed` if another number of devices matches. */
 export async function changeDevices(
   api: Api,
   queries: QueryClient,

@@ -9,10 +9,7 @@ export interface DeviceExport {
 
 const MEDIA_TYPES = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson' } as const;
 
-/**
- * `onRows` gets the number of devices received so far. Throws `ApiError`, a `TypeError` if the connection breaks, or
- * an `AbortError` if the signal aborts.
- */
+/** Throws `ApiError`, `TypeError` for a lost connection, or `AbortError`. `onRows` gets the number received so far. */
 export async function exportDevices(
   api: Api,
   { chosen, format, fields }: DeviceExport,
@@ -39,7 +36,7 @@ export async function exportDevices(
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 
-/** Counts devices in the pieces of a file, without the CSV header and line breaks within quotes. */
+/** Ignores the CSV header and line breaks within quotes. */
 export function makeRowCounter(format: 'csv' | 'ndjson'): (piece: Uint8Array) => number {
   let lines = format === 'csv' ? -1 : 0;
   let isQuoted = false;

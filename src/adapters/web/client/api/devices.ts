@@ -11,7 +11,7 @@ import type { Api, ApiAnswer } from './http.ts';
 import { listQuery, pagesQuery } from './pages.ts';
 
 export interface DeviceQuery {
-  /** Filter text; empty: all devices in reach. */
+  /** Filter text; empty: all devices. */
   readonly q: string;
   readonly orgId: string | null;
   readonly sort: string;
@@ -21,15 +21,12 @@ export interface DeviceQuery {
 
 export const DEVICE_PAGE_SIZE = 100;
 
-/** The API's largest offset; rows after it are read by cursor. */
+/** The API's largest offset. */
 const MAX_OFFSET = 1_000_000;
 
 const pageKey = (query: DeviceQuery, page: number) => ['devices', query, page] as const;
 
-/**
- * Pages count from 0. Scrolling continues from the previous page's cursor, which keeps its instant. A jump uses the
- * offset.
- */
+/** Pages count from 0. Scrolling uses the cursor of the previous page, a jump the offset. */
 export const devicePageQuery = (api: Api, queries: QueryClient, query: DeviceQuery, page: number) =>
   queryOptions({
     queryKey: pageKey(query, page),
@@ -50,14 +47,13 @@ export const devicePageQuery = (api: Api, queries: QueryClient, query: DeviceQue
         signal,
       });
     },
-    // Later pages are not refetched, so rows do not move while someone reads them.
+    // Rows must not move while someone reads them.
     ...(page > 0 && { staleTime: Number.POSITIVE_INFINITY }),
   });
 
-/** A filter as text or as conditions. */
 export type Wanted = { readonly q: string } | { readonly conditions: unknown };
 
-/** How many devices match. Not audited, as previews are. */
+/** Unlike previews, not audited. */
 export const deviceCountQuery = (api: Api, wanted: Wanted, orgId: string | null) =>
   queryOptions({
     queryKey: ['device-count', JSON.stringify(wanted), orgId],
@@ -78,7 +74,7 @@ export const deviceQuery = (api: Api, id: string) =>
     queryFn: ({ signal }) => api.ask<Device>(`/devices/${encodeURIComponent(id)}`, { signal }),
   });
 
-/** Throws `ApiError` with status 412 if the device changed in the meantime. */
+/** Throws `ApiError` with status 412 if the device has changed. */
 export async function changeDevice(
   api: Api,
   queries: QueryClient,
@@ -92,12 +88,10 @@ export async function changeDevice(
     ...(etag !== null && { headers: { 'If-Match': etag } }),
   });
   queries.setQueryData(deviceKey(id), answer);
-  // Lists are refetched when they are shown next.
   await queries.invalidateQueries({ queryKey: ['devices'], refetchType: 'none' });
   await queries.invalidateQueries({ queryKey: ['device-filters', id] });
 }
 
-/** Lists are refetched when they are shown next. */
 async function forget(queries: QueryClient, id: string): Promise<void> {
   queries.removeQueries({ queryKey: deviceKey(id) });
   await queries.invalidateQueries({ queryKey: ['devices'], refetchType: 'none' });
@@ -105,7 +99,7 @@ async function forget(queries: QueryClient, id: string): Promise<void> {
     await queries.invalidateQueries({ queryKey: [key] });
 }
 
-/** Throws `ApiError` with status 412 if the device changed in the meantime. */
+/** Throws `ApiError` with status 412 if the device has changed. */
 export async function deleteDevice(
   api: Api,
   queries: QueryClient,

@@ -19,13 +19,12 @@ import { type Data, type List, listQuery } from './pages.ts';
 
 export const FILTERS_KEY = ['filters'] as const;
 
-/** TanStack Query compares answers recursively; trees of thousands of levels would overflow the stack. */
+/** Comparing trees of thousands of levels would overflow the stack. */
 const DEEP = { structuralSharing: false } as const;
 
 export const filtersQuery = (api: Api) =>
   queryOptions({ ...listQuery<SavedFilter>(api, [...FILTERS_KEY, 'list'], '/filters'), ...DEEP });
 
-/** What other filters may name, from the same answer as `filtersQuery`. */
 export const namedFiltersQuery = (api: Api) =>
   queryOptions({ ...filtersQuery(api), select: toNamed, staleTime: 60_000 });
 
@@ -45,7 +44,6 @@ export const filterQuery = (api: Api, id: string) =>
     gcTime: 0,
   });
 
-/** What saving these conditions would do to the filter as it is. */
 export const impactQuery = (api: Api, id: string, etag: string | null, json: string | null) =>
   queryOptions({
     queryKey: [...FILTERS_KEY, 'impact', id, etag, json],
@@ -57,7 +55,7 @@ export const impactQuery = (api: Api, id: string, etag: string | null, json: str
     retry: false,
   });
 
-/** What relies on the filter, through other filters too, and how many devices it has. */
+/** Uses through other filters count too. */
 export async function impactNow(api: Api, { id, conditions }: SavedFilter): Promise<Impact> {
   const answer = await api.call<Data<Impact>>(`/filters/${id}/impact`, {
     method: 'POST',
@@ -66,7 +64,7 @@ export async function impactNow(api: Api, { id, conditions }: SavedFilter): Prom
   return answer.data;
 }
 
-/** Newest first. The tag changes with the filter. */
+/** Newest first. */
 export const versionsQuery = (api: Api, id: string, etag: string | null) =>
   queryOptions({
     ...DEEP,
@@ -100,7 +98,7 @@ export interface Asked {
 /** Only later pages lack `totalCount`. */
 export type Matches = DevicePage & { readonly totalCount: number };
 
-/** The first ten devices and their number. The last answer stays until a new one arrives. */
+/** The last answer stays until a new one arrives. */
 export const matchesQuery = (api: Api, asked: Asked | null) =>
   queryOptions({
     queryKey: ['filter-matches', asked],
@@ -119,7 +117,7 @@ export const matchesQuery = (api: Api, asked: Asked | null) =>
     retry: false,
   });
 
-/** The matches of each node alone. With a device, also whether it matches each node (Contract: §12). */
+/** With a device, also whether it matches each node (Contract: §12). */
 export const explanationQuery = (api: Api, asked: Asked | null, deviceId: string | null) =>
   queryOptions({
     queryKey: ['filter-explanation', asked, deviceId],
@@ -139,7 +137,7 @@ export const explanationQuery = (api: Api, asked: Asked | null, deviceId: string
     enabled: asked !== null,
   });
 
-/** Devices whose name contains the text; null disables the query. */
+/** Null disables the query. */
 export const namedDevicesQuery = (api: Api, text: string | null, orgId: string | null) =>
   queryOptions({
     queryKey: ['named-devices', text, orgId],
@@ -157,7 +155,7 @@ export const namedDevicesQuery = (api: Api, text: string | null, orgId: string |
     placeholderData: keepPreviousData,
   });
 
-/** Throws `ApiError` with each fault and its place (Contract: §11). */
+/** Throws `ApiError` with every fault (Contract: §11). */
 export const parsedTextQuery = (api: Api, q: string) =>
   queryOptions({
     queryKey: ['filter-text', q],
@@ -169,7 +167,7 @@ export const parsedTextQuery = (api: Api, q: string) =>
 /** In characters; longer texts would not fit into an address. */
 const MAX_TYPED = 200;
 
-/** Values that devices in reach have in this field and that contain `typed`, most frequent first. */
+/** Values that contain `typed`, most frequent first. */
 export const knownValuesQuery = (api: Api, field: string, typed: string) =>
   queryOptions({
     queryKey: ['known-values', field, typed],
@@ -177,7 +175,7 @@ export const knownValuesQuery = (api: Api, field: string, typed: string) =>
       // An open quote makes the service complete values only.
       const query = { q: `${printKey(field)}:${quote(typed.slice(0, MAX_TYPED)).slice(0, -1)}` };
       const { data } = await api.call<Data<Completion>>('/filters/complete', { query, signal });
-      // Leaves out words of the grammar, such as `none`.
+      // Drops words of the grammar, such as `none`.
       return data.items.filter(({ insert, label }) => insert === toValueItem(label).insert);
     },
     placeholderData: (before: readonly CompletionItem[] | undefined, query) =>

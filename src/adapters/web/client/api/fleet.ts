@@ -15,7 +15,7 @@ import { listQuery, type Page, pagesQuery } from './pages.ts';
 export const organizationsQuery = (api: Api) =>
   queryOptions({ ...listQuery<Organization>(api, ['organizations'], '/organizations'), staleTime: 60_000 });
 
-/** Contract: §10. `orgId` null: all organizations in reach. */
+/** Contract: §10. */
 export const summaryQuery = (api: Api, orgId: string | null) =>
   queryOptions({
     queryKey: ['summary', orgId],

@@ -65,7 +65,7 @@ export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'offline';
 }
 
-/** Whether the service cannot be reached, or says that it cannot answer now. The line on top says so and retries. */
+/** The service cannot be reached or cannot answer now. The line on top says so and retries. */
 export function isAway(error: unknown): boolean {
   return isOffline(error) || (error instanceof ApiError && [502, 503, 504].includes(error.status));
 }
@@ -86,7 +86,7 @@ export interface ApiAnswer<T> {
 
 type AfterError = (error: ApiError) => Promise<void>;
 
-/** The position of the last change. Later reads send it, so they include the change (Contract: §15). */
+/** The position of the last change. Reads that send it include the change (Contract: §15). */
 const POSITION = 'X-Fleetsift-Position';
 
 export class Api {
@@ -95,7 +95,7 @@ export class Api {
   /** Resolves once the request can be repeated. */
   stepUp: AfterError = (error) => Promise.reject(error);
   signInAgain: AfterError = (error) => Promise.reject(error);
-  /** Somebody may have taken a right away since the page was shown. */
+  /** A permission may have been taken away. */
   onForbidden: () => void = () => undefined;
 
   constructor(session: Session) {
@@ -174,7 +174,7 @@ function keepApiError(error: unknown): ApiError {
   throw error;
 }
 
-/** `fetch` of an address of the service. Throws `ApiError` if it cannot be reached. An abort stays an abort. */
+/** Throws `ApiError` if the service cannot be reached. An abort stays an abort. */
 export async function send(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(`${BASE_PATH}${address}`, { ...init, redirect: 'error' });
@@ -249,14 +249,14 @@ const MAX_SILENT_WAIT = 3;
 
 const FIRST_PAUSE_MS = 1_000;
 
-/** Only if the server is unreachable or overloaded and asks for no longer wait. */
+/** Only if the server is unreachable or overloaded, and asks for a short wait. */
 export function isTriedAgain(failures: number, error: unknown): boolean {
   if (!(error instanceof ApiError) || failures >= RETRIES) return false;
   const isTemporary = error.status === 0 || error.status === 429 || error.status >= 500;
   return isTemporary && (error.retryAfter ?? 0) <= MAX_SILENT_WAIT;
 }
 
-/** In milliseconds: the server's `Retry-After`, else doubling. */
+/** In milliseconds: `Retry-After`, else doubling. */
 export function pauseBeforeRetry(failures: number, error: unknown): number {
   const asked = error instanceof ApiError ? error.retryAfter : null;
   return asked === null ? FIRST_PAUSE_MS * 2 ** failures : asked * 1_000;

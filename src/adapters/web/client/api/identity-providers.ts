@@ -1,4 +1,4 @@
-/** Identity providers, as administrators set them up (Contract: §16). */
+/** Contract: §16. */
 import type { IdentityProvider } from '#adapters/http/api-types.ts';
 import { BASE_PATH } from './base-path.ts';
 import type { Api } from './http.ts';
@@ -33,7 +33,7 @@ export function deleteProvider(api: Api, id: string): Promise<void> {
   return api.call(`${PATH}/${id}`, { method: 'DELETE' });
 }
 
-/** Domains whose record is not found stay as they are. */
+/** Domains without the record stay unverified. */
 export function verifyDomains(api: Api, id: string): Promise<IdentityProvider> {
   return api.call(`${PATH}/${id}/domains/verify`, { method: 'POST' });
 }
@@ -42,7 +42,7 @@ export function signInLink(id: string): string {
   return `${window.location.origin}${BASE_PATH}/api/v1/auth/oidc/start?provider=${id}`;
 }
 
-/** The provider uses the first one if it names itself in its answers, else the second. */
+/** The first is for providers that name themselves in their answers. */
 export function redirectAddresses(id: string): readonly string[] {
   const shared = `${window.location.origin}${BASE_PATH}/api/v1/auth/oidc/callback`;
   return [shared, `${shared}/${id}`];

@@ -1,4 +1,4 @@
-/** Links of invitations and lost passwords, for visitors without a session (Contract: §16). */
+/** For visitors without a session (Contract: §16). */
 import { queryOptions } from '@tanstack/react-query';
 import type { FirstRun, Invitation } from '#adapters/http/api-types.ts';
 import { postJson, readJson, sendOrThrow } from './http.ts';
@@ -9,7 +9,6 @@ export const invitationQuery = (token: string) =>
     queryFn: async () => readJson<Invitation>(await post('/invitation', { token })),
   });
 
-/** Whether nobody has an account yet. */
 export const firstRunQuery = queryOptions({
   queryKey: ['first-run'],
   queryFn: async () => readJson<FirstRun>(await sendOrThrow('/api/v1/auth/first-run', {})),
@@ -32,7 +31,7 @@ export async function requestPasswordReset(email: string): Promise<void> {
   await post('/password-reset', { email });
 }
 
-/** Throws `ApiError` `mfa_required` if a second factor is needed too. */
+/** Throws `ApiError` `mfa_required` if `proof` is missing. */
 export async function confirmPasswordReset(
   token: string,
   newPassword: string,

@@ -1,4 +1,4 @@
-/** Subscriptions to filters, and who enters and leaves (Contract: §17). */
+/** Contract: §17. */
 import { queryOptions } from '@tanstack/react-query';
 import type {
   MemberCount,
@@ -12,7 +12,7 @@ import { type Data, listQuery } from './pages.ts';
 
 export const LIVE_KEY = ['live'] as const;
 
-/** Newest first; of all filters in reach for null. */
+/** Newest first. Null: those of all filters. */
 export const subscriptionsQuery = (api: Api, filterId: string | null) =>
   listQuery<Subscription>(api, [...LIVE_KEY, filterId, 'subscriptions'], '/subscriptions', { filterId });
 
@@ -38,12 +38,11 @@ export interface RecentChanges {
 
 const NOTHING_YET: RecentChanges = { changes: [], cursor: null };
 
-/** Older ones are dropped as new ones come. */
 const MOST_CHANGES = 200;
 
 const WAIT_S = 25;
 
-/** The last changes. Each further request waits at the service for the next ones, so they arrive as they happen. */
+/** Each further request waits at the service for new changes. */
 export const recentChangesQuery = (api: Api, filterId: string, subscriptionId: string) => {
   const queryKey = [...LIVE_KEY, filterId, 'changes', subscriptionId];
   return queryOptions({
@@ -80,7 +79,7 @@ export type SubscriptionSettings = Partial<
   Pick<Subscription, 'name' | 'url' | 'recipients' | 'notify' | 'batchSeconds' | 'guard'>
 >;
 
-/** A webhook has a secret, this once. */
+/** A new webhook has its secret. */
 export type CreatedSubscription = Subscription & { readonly secret?: string };
 
 export function createSubscription(
@@ -102,7 +101,7 @@ export function deleteSubscription(api: Api, id: string): Promise<void> {
   return api.call(`/subscriptions/${id}`, { method: 'DELETE' });
 }
 
-/** From where it stopped, or with what changes from now on. Error: `cursor_expired`. */
+/** Continues where it stopped, or from now on. Error: `cursor_expired`. */
 export async function resumeSubscription(api: Api, id: string, isFromNow: boolean): Promise<void> {
   const path = `/subscriptions/${id}`;
   const from = isFromNow ? (await api.call<ChangePage>(`${path}/changes`)).cursor : null;
@@ -120,7 +119,7 @@ export function testWebhook(api: Api, id: string): Promise<void> {
   return api.call(`/subscriptions/${id}/test`, { method: 'POST' });
 }
 
-/** The last ones, newest first. */
+/** Newest first. */
 export const deliveriesQuery = (api: Api, id: string) =>
   queryOptions({
     ...listQuery<WebhookDelivery>(api, [...LIVE_KEY, 'deliveries', id], `/subscriptions/${id}/deliveries`),

@@ -1,7 +1,7 @@
-/** What this browser does with passkeys (Contract: §16). The page for account deletion loads it without the console. */
+/** The page for account deletion loads this without the console (Contract: §16). */
 import { ApiError, readJson, sendOrThrow } from './http.ts';
 
-/** False in browsers without WebAuthn, and at addresses that are neither https nor localhost. */
+/** False without WebAuthn, and at addresses that are neither https nor localhost. */
 export const CAN_USE_PASSKEYS = typeof window.PublicKeyCredential === 'function';
 
 /** The browser's answer for `{passkey}`. */
@@ -12,7 +12,7 @@ export async function provePasskey(): Promise<unknown> {
   return inBrowser(() => startAuthentication({ optionsJSON }));
 }
 
-/** Browsers tell pages little about a failure, so that no page can probe for passkeys. */
+/** Browsers tell pages little about a failure, or pages could probe for passkeys. */
 export async function inBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
   try {
     return await ceremony();

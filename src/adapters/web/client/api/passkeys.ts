@@ -1,4 +1,4 @@
-/** Passkeys of the signed-in person (Contract: §16). */
+/** Contract: §16. */
 import type { AddedPasskey, Passkey } from '#adapters/http/api-types.ts';
 import type { Api } from './http.ts';
 import { listQuery } from './pages.ts';
@@ -6,7 +6,7 @@ import { inBrowser } from './passkey-ceremony.ts';
 
 export const passkeysQuery = (api: Api) => listQuery<Passkey>(api, ['passkeys'], '/auth/passkeys');
 
-/** `password` is null with fresh MFA, and of people without one. */
+/** `password` is null with fresh MFA, and for people without one. */
 export async function addPasskey(api: Api, name: string, password: string | null): Promise<AddedPasskey> {
   const body = password === null ? {} : { password };
   const optionsJSON = await api.call<never>('/auth/passkeys/options', { method: 'POST', body });

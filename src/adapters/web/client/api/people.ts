@@ -1,4 +1,4 @@
-/** People and what they have, for administrators (Contract: §16). */
+/** Contract: §16. */
 import { queryOptions } from '@tanstack/react-query';
 import type { AccountSession, ApiKey, Person } from '#adapters/http/api-types.ts';
 import type { PersonStatus } from '#domain/access/person.ts';
@@ -17,14 +17,13 @@ export interface PeopleWanted {
 
 export const peopleQuery = (api: Api, wanted: PeopleWanted) => pagesQuery<Person>(api, PATH, { ...wanted });
 
-/** With the ETag that a change names. */
 export const personQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: [...PEOPLE_KEY, 'one', id],
     queryFn: ({ signal }) => api.ask<Person>(pathOf(id), { signal }),
   });
 
-/** Null for staff who reach only some organizations of their partner: they are out of their own reach. */
+/** Null for staff of some organizations only: their own record is out of their reach. */
 export const ownRecordQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: [...PEOPLE_KEY, 'own', id],
@@ -39,13 +38,9 @@ export const ownRecordQuery = (api: Api, id: string) =>
     staleTime: 60_000,
   });
 
-/** More people than this are on the page "People" only. */
 const MATRIX_LIMIT = 200;
 
-/**
- * An organization's own people, then the staff of its partner who reach it, if the caller reaches them. Null: the staff
- * alone.
- */
+/** An organization's people, then the partner's staff who reach it. Null leaves out either. */
 export const peopleWithAccessQuery = (api: Api, orgId: string | null, partnerId: string | null) =>
   queryOptions({
     queryKey: [...PEOPLE_KEY, 'with-access', orgId, partnerId],
@@ -62,7 +57,6 @@ export const peopleWithAccessQuery = (api: Api, orgId: string | null, partnerId:
     },
   });
 
-/** Where somebody belongs, and what they may do there. */
 export interface Access extends Pick<Person, 'scope'> {
   readonly orgId?: string;
   readonly partnerId?: string;
@@ -84,7 +78,7 @@ export interface PersonChange extends Partial<Access> {
   readonly status?: 'active' | 'disabled';
 }
 
-/** Throws `ApiError` with status 412 if somebody else has changed the person since they were read. */
+/** Throws `ApiError` with status 412 if the person has changed. */
 export function changePerson(
   api: Api,
   { data: { id }, etag }: ApiAnswer<Person>,

@@ -1,4 +1,4 @@
-/** Sign-in by an identity provider, to which the browser goes and comes back from (Contract: §16). */
+/** Contract: §16. */
 import type { OwnProvider } from '#adapters/http/api-types.ts';
 import { BASE_PATH } from './base-path.ts';
 import type { Api } from './http.ts';
@@ -9,27 +9,23 @@ export interface ProviderVisit {
   readonly provider?: string;
   /** An address of the console. */
   readonly next?: string | undefined;
-  /** Has the person sign in there again. */
+  /** Asks for the credentials again. */
   readonly fresh?: 'true';
 }
 
-/** The browser leaves the console. */
 export function visitProvider({ next, ...visit }: ProviderVisit): void {
   const query = new URLSearchParams({ ...visit, ...(next !== undefined && { next }) });
   window.location.assign(`${BASE_PATH}/api/v1/auth/oidc/start?${query}`);
 }
 
-/** Where the person is now, to come back to. */
 export function currentAddress(): string {
   const { pathname, search } = window.location;
   return `${pathname.slice(BASE_PATH.length)}${search}`;
 }
 
-/** Those that sign in the person, or can be linked. */
 export const ownProvidersQuery = (api: Api) =>
   listQuery<OwnProvider>(api, ['own-providers'], '/auth/identity-providers');
 
-/** The browser leaves the console. */
 export async function linkProvider(api: Api, id: string): Promise<void> {
   const { location } = await api.call<{ readonly location: string }>('/auth/oidc/start', {
     query: { provider: id, link: 'true' },

@@ -16,7 +16,7 @@ export const searchQuery = (api: Api, text: string, orgId: string | null) =>
       const query = { q, limit: LIMIT, match: true, approximate: true, context: true, orgId };
       return (await api.call<{ results: readonly SearchItem[] }>('/search', { query, signal })).results;
     },
-    // Someone is waiting, so a failure shows at once.
+    // A failure shows at once.
     retry: false,
   });
 

@@ -1,6 +1,6 @@
 /**
- * The session of this browser (Contract: §14). The refresh token is a cookie that scripts cannot read; the access
- * token stays in this tab's memory. All tabs share the session, and signing out ends it in all of them.
+ * Contract: §14. Scripts cannot read the refresh token, a cookie. The access token stays in memory. All tabs share the
+ * session.
  */
 import { BASE_PATH } from './base-path.ts';
 import { ApiError, postJson, readJson, sendOrThrow } from './http.ts';
@@ -8,14 +8,14 @@ import { ApiError, postJson, readJson, sendOrThrow } from './http.ts';
 export type SessionState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'signed-in' }
-  /** It ended by itself. Signing in again continues on the same page. */
+  /** Signing in again continues on the same page. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'signed-out' };
 
 interface Tokens {
   readonly accessToken: string;
   readonly expiresIn: number;
-  /** Absent if the session is the same as before. */
+  /** Absent if the session has not changed. */
   readonly user?: { readonly id: string };
 }
 
@@ -56,7 +56,7 @@ export class Session {
     await this.renew().catch(ignoreNoSession);
   }
 
-  /** Throws `ApiError` `mfa_required` if a code is needed too. */
+  /** Throws `ApiError` `mfa_required` if a code is missing. */
   signIn(email: string, password: string, code?: string): Promise<void> {
     return this.#signIn({ email, password, ...(code !== undefined && { code }) });
   }
@@ -78,7 +78,7 @@ export class Session {
     this.#tabs.postMessage('signed-out' satisfies Notice);
   }
 
-  /** Returns a token that is valid for some seconds. Throws `ApiError` if there is no session. */
+  /** Throws `ApiError` without a session. */
   async token(): Promise<string> {
     if (this.#state.kind === 'ended') throw NO_SESSION;
     if (this.#token === null || this.#token.until - RENEWAL_MARGIN_MS < Date.now()) await this.renew();
@@ -96,7 +96,7 @@ export class Session {
 
   take({ accessToken, expiresIn, user }: Tokens): void {
     if (user !== undefined && this.#userId !== null && user.id !== this.#userId) {
-      // Another person signed in; the reload drops the first person's data.
+      // The reload drops the data of the first person.
       window.location.reload();
       return;
     }

@@ -1,4 +1,4 @@
-/** Organizations, partners and sites, as administrators change them (Contract: §16). */
+/** Contract: §16. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Partner } from '#adapters/http/api-types.ts';
 import type { Api } from './http.ts';
@@ -18,7 +18,7 @@ export interface NewPlace {
   readonly partnerId?: string;
 }
 
-/** Throws `ApiError` `name_taken` if another one beside it has the name. */
+/** Throws `ApiError` `name_taken`. */
 export function createPlace(api: Api, kind: PlaceKind, place: NewPlace): Promise<{ readonly id: string }> {
   return api.call(PATHS[kind], { method: 'POST', body: place });
 }

@@ -1,6 +1,6 @@
 /**
- * Requests that are sent later, such as a deletion with undo. They must be sent before any tab signs out, because the
- * service refuses them afterwards. Each tab with such requests holds a lock.
+ * Requests that are sent later, such as a deletion with undo. The service refuses them after sign-out, so each tab that
+ * has some holds a lock.
  */
 import { BASE_PATH } from './base-path.ts';
 
@@ -9,7 +9,7 @@ const NAME = `fleetsift-unsent${BASE_PATH}`;
 /** In milliseconds. The browser may have frozen the other tab. */
 const MAX_WAIT_MS = 5_000;
 
-/** Absent without TLS; then other tabs are not waited for. */
+/** Absent without TLS. Then nothing waits for other tabs. */
 const { locks } = navigator as { readonly locks?: LockManager };
 
 const tabs = new BroadcastChannel(NAME);
@@ -18,7 +18,7 @@ let release: (() => void) | null = null;
 
 tabs.onmessage = () => void sendHere();
 
-/** `send` sends the request at once. Call the returned function when it has been sent or dropped. */
+/** `send` must send at once. Call the returned function when the request is sent or dropped. */
 export function keepUnsent(send: () => Promise<unknown>): () => void {
   senders.add(send);
   hold();

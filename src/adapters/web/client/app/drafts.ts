@@ -1,6 +1,6 @@
 /**
- * What a person is typing, kept in this tab through a reload or an ended session. The key names the user, so the next
- * person does not see it. Never used for passwords or codes. Free of React, for the account deletion page.
+ * Unsent text, kept in this tab through a reload or an ended session. Keys name the user, so the next person does not
+ * see it. Never for passwords or codes. Free of React, for the account deletion page.
  */
 
 export function draftKey(userId: string, purpose: string): string {
@@ -20,6 +20,5 @@ export function keepDraft(key: string, text: string): void {
     if (text === '') sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
   } catch {
-    // Without storage, a draft lasts until the page is left.
   }
 }

@@ -1,4 +1,4 @@
-/** The reader's languages, for numbers and dates. Marked as pure, as in `format.ts`. */
+/** The reader's languages. Pure, as in `format.ts`. */
 export const LANGUAGES = /* @__PURE__ */ readLanguages();
 
 /** Chromium on Linux may name `en-US@posix`, which `Intl` refuses. */

@@ -36,7 +36,7 @@ interface PlaceOnTheWay {
   readonly title: string;
 }
 
-/** Ends with the path itself. The dashboard, which is above every page, is left out. */
+/** Without the dashboard, which is above every page. */
 export function placesTo(path: string): readonly PlaceOnTheWay[] {
   const above = PLACES.filter(
     (place) => place.path !== '/' && (path === place.path || path.startsWith(`${place.path}/`)),

@@ -1,6 +1,4 @@
-/**
- * Each page is loaded when it is first opened. `org` narrows every page and stays in the address from page to page.
- */
+/** Pages load when they are first opened. `org` narrows every page and stays in the address. */
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -47,8 +45,7 @@ export interface SharedSearch {
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: LeaveWhenSignedOut,
   notFoundComponent: UnknownAddress,
-  // An absent `org` must not be named, or it would not be retained. An invalid one must be, or pages would still read
-  // it.
+  // An absent `org` must not be named, or it would not be retained. An invalid one must be, or pages would read it.
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
     org === undefined ? {} : { org: typeof org === 'string' && org !== '' ? org : undefined },
   search: { middlewares: [retainSearchParams(['org'])] },
@@ -87,7 +84,7 @@ const shellRoute = createRoute({
     if (session.state.kind === 'signed-out') {
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
     }
-    // With them, the navigation is complete when it appears. Without an answer, it leaves the host's pages out.
+    // Completes the navigation. Without an answer, it lacks the pages of the host.
     const hostPages = queries.prefetchQuery(hostPagesQuery);
     await queries.ensureQueryData(userQuery(api));
     await hostPages;
@@ -95,7 +92,7 @@ const shellRoute = createRoute({
   component: lazyPage(() => import('#console/shell/shell.tsx'), 'Shell'),
 });
 
-/** A page inside the shell. `validateSearch` reads its part of the address. */
+/** `validateSearch` reads the part of the address that belongs to the page. */
 function page<
   const Path extends string,
   Modules extends Record<string, unknown>,
@@ -225,10 +222,9 @@ declare module '@tanstack/react-router' {
 
   interface HistoryState {
     readonly isSaved?: boolean;
-    /** The email, or an empty text if it is not known. */
+    /** Empty if the email is unknown. */
     readonly passwordSetFor?: string;
     readonly deletedId?: string;
-    /** Says what became of a device that is gone. */
     readonly endedDevice?: string;
   }
 }

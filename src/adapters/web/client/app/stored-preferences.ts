@@ -1,4 +1,4 @@
-/** Preferences of this browser; the server does not know them. Free of React, for the account deletion page. */
+/** Kept in this browser. Free of React, for the account deletion page. */
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
   readonly sidebar: 'open' | 'auto-hide' | 'icons';

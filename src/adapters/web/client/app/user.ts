@@ -10,12 +10,12 @@ export const userQuery = (api: Api) =>
     staleTime: 60_000,
   });
 
-/** Works only inside the shell, which loads the user. */
+/** The shell loads the user first. */
 export function useUser(): User {
   return useSuspenseQuery(userQuery(useApi())).data;
 }
 
-/** Whether they can pass MFA: by a factor here, or by one at their identity provider. */
+/** A factor at the identity provider counts too. */
 export function hasFactor({ mfa }: User): boolean {
   return mfa.enrolled || mfa.verifiedAt !== null;
 }

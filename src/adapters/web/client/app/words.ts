@@ -1,5 +1,5 @@
 /**
- * A second language would replace this catalogue. Use words by their full name (`words.devices.filter`), so that
- * bundling can split them by page.
+ * A second language would replace this catalogue. Use full names (`words.devices.filter`): bundling splits words by
+ * them.
  */
 export * as words from './words/english.ts';

@@ -21,7 +21,6 @@ export function HelpPanel({ onClose, onOpenCard }: HelpPanelProps) {
   const here = useKeyGroups().filter((group) => group.title !== words.keys.goTo);
   const keys = here.flatMap(({ bindings }) => bindings).filter((binding) => binding.title !== undefined);
 
-  // Closing returns the focus to where it was.
   useEffect(() => {
     const before = document.activeElement;
     heading.current?.focus({ preventScroll: true });

@@ -2,20 +2,20 @@
 export const CHORD_MS = 1_000;
 
 export interface KeyBinding {
-  /** A name from `nameOfPress`, or two with a space between. */
+  /** One or two names from `nameOfPress`, with a space between. */
   readonly keys: string;
   readonly title?: string;
   readonly worksInFields?: boolean;
   readonly run: (press: Pick<KeyboardEvent, 'shiftKey'>) => unknown;
 }
 
-/** Single keys can be switched off (WCAG 2.1.4, which does not count Esc). */
+/** People can switch single keys off (WCAG 2.1.4, which leaves out Esc). */
 export function isSingleKey({ keys }: KeyBinding): boolean {
   return !keys.startsWith('mod+') && keys !== 'Escape';
 }
 
 export interface ChordReader {
-  /** The first binding that this press completes. `at` is in milliseconds. */
+  /** `at` is in milliseconds. */
   read(name: string, at: number, bindings: readonly KeyBinding[]): KeyBinding | null;
   forget(): void;
 }

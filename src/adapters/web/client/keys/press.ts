@@ -1,7 +1,4 @@
-/**
- * tinykeys does not fit (Contract: §14): on AZERTY it reads one press as two keys, it knows AltGr only if a binding
- * names it, and it tells Ctrl from Cmd.
- */
+/** tinykeys does not fit (Contract: §14): it reads one press on AZERTY as two keys, and tells Ctrl from Cmd. */
 
 export interface PressedKey {
   readonly key: string;
@@ -38,11 +35,11 @@ function typedBy({ key, code, shiftKey }: PressedKey): string | null {
   return key;
 }
 
-/** On a US keyboard. Other layouts have letters there. */
+/** Other layouts have letters at these places of a US keyboard. */
 const PLACES: Readonly<Record<string, string>> = { Slash: '/', BracketLeft: '[' };
 const SHIFTED_PLACES: Readonly<Record<string, string>> = { Slash: '?' };
 
-/** Allows modifiers that the layout needs: Shift, and AltGr or Option for a sign. */
+/** The layout may need Shift, AltGr or Option for a sign. */
 function isPlain(press: PressedKey, typed: string): boolean {
   const { altKey, ctrlKey, metaKey } = press;
   if (!altKey && !ctrlKey && !metaKey) return true;
@@ -52,10 +49,7 @@ function isPlain(press: PressedKey, typed: string): boolean {
   return altKey && typed === '[' && press.code !== 'BracketLeft';
 }
 
-/**
- * Submits once for each press of Enter, because holding it would use up all attempts at a code. It captures, because
- * fields may stop key events.
- */
+/** Holding Enter would use up all attempts at a code. It captures, because fields may stop key events. */
 export function ignoreHeldEnter(form: HTMLFormElement): void {
   form.addEventListener(
     'keydown',

@@ -1,4 +1,4 @@
-/** The keys that work now. The page's come before the shell's, so a page can override a key. */
+/** Keys of the page precede those of the shell, so a page can override one. */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { getPreferences } from '#console/app/stored-preferences.ts';
 import { isSingleKey, type KeyBinding, makeChordReader } from './chords.ts';
@@ -11,10 +11,10 @@ export interface KeyGroup {
 }
 
 const listeners = new Set<() => void>();
-/** Latest first, then the shell's, which may mount after its page. */
+/** The shell may mount after its page. */
 let groups: readonly KeyGroup[] = [];
 
-/** Active while the component is mounted. `bindings` may change at every render. */
+/** `bindings` may change at every render. */
 export function useKeys(title: string, bindings: readonly KeyBinding[], isShell = false): void {
   const latest = useRef(bindings);
   useEffect(() => {
@@ -69,7 +69,7 @@ export function listenToKeys(): () => void {
   };
 }
 
-/** Dialogs, including open menus and lists, get every key; fields get most. */
+/** Open menus and lists count as dialogs, which get every key. */
 function placeOf(event: KeyboardEvent): 'dialog' | 'field' | 'page' {
   if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return 'dialog';
   const target = event.composedPath()[0];

@@ -4,7 +4,7 @@ import { Notice } from '#console/parts/feedback/notice.tsx';
 
 interface NeedsFactorProps {
   readonly children: string;
-  /** The address to come back to; default: this page. */
+  /** Default: this page. */
   readonly next?: string;
 }
 

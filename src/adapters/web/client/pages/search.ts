@@ -1,7 +1,4 @@
-/**
- * The search parameters of each page. The router reads them before it loads the page. Anyone can write an address, so
- * invalid values are left out.
- */
+/** Read before a page loads. Addresses may hold anything, so invalid values are left out. */
 import { PERSON_STATUSES, type PersonStatus } from '#domain/access/person.ts';
 import { DELETION_STATUSES, type DeletionStatus } from '#domain/deletion/deletion-request.ts';
 import {
@@ -33,10 +30,10 @@ export function parseDevicesSearch(sent: Sent): DevicesSearch {
   };
 }
 
-/** In milliseconds after the last key, before the address and the list follow the filter. */
+/** In milliseconds after the last key. */
 export const TYPING_PAUSE_MS = 350;
 
-/** Longer while the text does not parse: it may be half a word. */
+/** Unparsed text may be half a word. */
 export const FAULTY_TYPING_PAUSE_MS = 1_200;
 
 export const DEVICE_TABS = [
@@ -171,7 +168,7 @@ export function readPeopleSearch({ search, status, dialog }: Sent): PeopleSearch
   };
 }
 
-/** Always names the member: otherwise the router keeps the value of the address. */
+/** The router would keep a member without a name. */
 function oneIn<Name extends string, T extends string>(
   name: Name,
   value: unknown,
@@ -186,12 +183,12 @@ function textIn<Name extends string>(name: Name, value: unknown): { readonly [na
   return { [name]: text.trim() === '' ? undefined : text } as { readonly [name in Name]?: string };
 }
 
-/** The router reads numbers and booleans as such. */
+/** The router converts numbers and booleans. */
 function textOf(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
 }
 
-/** Why an identity provider did not sign somebody in, and the request's id, as the service adds them. */
+/** The service adds these after a failed sign-in at an identity provider. */
 export interface ProviderProblemSearch {
   readonly problem?: string | undefined;
   readonly request?: string | undefined;
@@ -199,7 +196,7 @@ export interface ProviderProblemSearch {
 
 export function readProviderProblem({ problem, request }: Sent): ProviderProblemSearch {
   const isId = typeof request === 'string' && /^[\w.-]{1,128}$/.test(request);
-  // Named even if undefined; otherwise the page would read the raw address.
+  // Without the name, the page would read the raw address.
   return {
     problem: typeof problem === 'string' ? problem : undefined,
     request: isId ? request : undefined,

@@ -6,13 +6,13 @@ export async function challenge(
   session: Session,
   proof: { readonly code: string } | { readonly passkey: unknown },
 ): Promise<void> {
-  // Not through `Api`, which would open another step-up dialog when a code is refused.
+  // `Api` would open another step-up dialog for a refused code.
   const post = async () =>
     postJson('/api/v1/auth/mfa/challenge', proof, { Authorization: `Bearer ${await session.token()}` });
   const response = await post().catch(async (error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'unauthenticated') throw error;
     if (session.state.kind === 'ended') throw error;
-    // Either the token has expired or the session has ended; renewing tells which.
+    // Renewing tells an expired token from an ended session.
     await session.renew();
     return post();
   });

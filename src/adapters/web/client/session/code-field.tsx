@@ -6,7 +6,6 @@ export interface CodeFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Takes a code of an authenticator app, or a recovery code. */
 export function CodeField(props: CodeFieldProps) {
   return (
     <TextField

@@ -3,7 +3,6 @@ import type { ProviderProblemSearch } from '#console/pages/search.ts';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 
-/** Why the identity provider did not sign the person in. */
 export function ProviderProblem({ problem, request }: ProviderProblemSearch) {
   const text = problem === undefined ? undefined : words.providerProblems[problem];
   if (text === undefined) return null;

@@ -1,7 +1,4 @@
-/**
- * Covers the page when the session ends. Input stays, and refused requests are repeated after signing in (Contract:
- * §14).
- */
+/** Input stays, and refused requests are repeated after signing in (Contract: §14). */
 
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useState } from 'react';
@@ -40,7 +37,7 @@ export function SignInAgain() {
 
 const PUBLIC: ReadonlySet<string> = new Set(['/login', '/invitation', '/reset-password']);
 
-/** Leads to the sign-in page when the session ends in any tab, and back after signing in. */
+/** The session may end in any tab. */
 export function LeaveWhenSignedOut() {
   const { kind } = useSessionState();
   const href = useRouterState({ select: ({ location }) => location.href });

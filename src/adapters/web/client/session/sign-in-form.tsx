@@ -13,11 +13,11 @@ import { CodeField } from './code-field.tsx';
 
 export interface SignInFormProps {
   readonly email?: string;
-  /** Where to come back to from an identity provider: an address of the console. */
+  /** An address of the console, for the way back from an identity provider. */
   readonly next?: string | undefined;
 }
 
-/** Asks for a code only if one is needed. The session tells of the sign-in. */
+/** The session reports the sign-in. */
 export function SignInForm({ email: known = '', next }: SignInFormProps) {
   const { session } = useServices();
   const [email, setEmail] = useState(known);

@@ -16,7 +16,7 @@ import { challenge, typedCode } from './challenge.ts';
 import { CodeField } from './code-field.tsx';
 
 export interface StepUpDialogProps {
-  /** `mfa_required`, or `recent_sign_in_required`, which a code does not satisfy. */
+  /** A code does not satisfy `recent_sign_in_required`. */
   readonly error: ApiError;
   readonly onProved: () => void;
   readonly onGiveUp: () => void;
@@ -57,7 +57,7 @@ export function StepUpDialog({ error, onProved, onGiveUp }: StepUpDialogProps) {
       </FormDialog>
     );
   }
-  // The provider has verified a second factor before, and the person has none here.
+  // The second factor is at the identity provider.
   if (!isEnrolled) {
     return (
       <Dialog title={words.signIn.stepUpTitle} onClose={onGiveUp}>
@@ -85,7 +85,6 @@ export function StepUpDialog({ error, onProved, onGiveUp }: StepUpDialogProps) {
   );
 }
 
-/** The browser leaves, and comes back with a new session. */
 function ProviderButtons({ providers }: { readonly providers: readonly OwnProvider[] }) {
   return providers
     .filter(({ linkedAt }) => linkedAt !== null)

@@ -1,4 +1,4 @@
-/** Has the person prove themselves when the API asks for it, then repeats the request (Contract: §14, §16). */
+/** The API asks for proof, and the request is repeated afterwards (Contract: §14, §16). */
 import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '#console/api/http.ts';
 import { useServices, useSessionState } from '#console/app/services.ts';
@@ -14,12 +14,12 @@ interface Waiting {
 export function StepUp() {
   const { api } = useServices();
   const [waiting, setWaiting] = useState<Waiting | null>(null);
-  // One proof serves all requests that were refused together.
+  // One proof serves all waiting requests.
   const shared = useRef<Promise<void> | null>(null);
 
   const ask = useCallback((error: ApiError): Promise<void> => {
     const wait = async () => {
-      // If the dialog cannot be fetched, the request fails with its own error.
+      // Without the dialog, the request fails with its error.
       const { StepUpDialog } = await import('./step-up-dialog.tsx').catch(() => Promise.reject(error));
       await new Promise<void>((go, giveUp) => setWaiting({ StepUpDialog, error, go, giveUp }));
     };

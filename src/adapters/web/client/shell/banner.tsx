@@ -46,7 +46,7 @@ export function Banner({ onDraw, searchProps, helpProps, onSignOut }: BannerProp
   );
 }
 
-/** A device or filter appears by its name once that is known. */
+/** Devices and filters appear by name. */
 function Breadcrumbs() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const shown = usePageTitle();
@@ -80,7 +80,7 @@ function LoadingLine() {
   return isPending && <div className={styles.line} aria-hidden="true" />;
 }
 
-/** Shown while the server cannot be reached. When it answers, all failed requests are repeated. */
+/** Repeats all failed requests when the server answers. */
 export function ConnectionLine() {
   const queries = useQueryClient();
   const isLost = useLostConnection();
@@ -88,7 +88,7 @@ export function ConnectionLine() {
   useEffect(
     () =>
       queries.getQueryCache().subscribe((event) => {
-        // Only new errors count: a query that is being retried still holds its last error.
+        // A retried query still holds its last error.
         if (event.type !== 'updated' || event.action.type !== 'error') return;
         if (isAway(event.action.error)) setLostConnection(true);
       }),

@@ -1,14 +1,11 @@
-/**
- * When the focused element is removed, browsers drop the focus, and keyboard users start again at the top. This moves
- * the focus to a neighbour.
- */
+/** Browsers drop the focus with a removed element, and keyboard users start again at the top. A neighbour gets it. */
 
 interface Step {
   readonly element: Element;
   readonly index: number;
 }
 
-/** Dialogs outside `root` are not watched. Returns a function that stops it. */
+/** Returns a function that stops it. Dialogs are outside `root`. */
 export function keepFocus(root: HTMLElement): () => void {
   let steps: readonly Step[] = [];
   const note = ({ target }: FocusEvent) => {
@@ -21,7 +18,7 @@ export function keepFocus(root: HTMLElement): () => void {
     (neighbourOf(steps, root) ?? root).focus({ preventScroll: true });
   };
   const observer = new MutationObserver(() => {
-    // A closing dialog restores the focus itself within a frame.
+    // Closing dialogs restore the focus within a frame.
     if (isLost()) requestAnimationFrame(() => requestAnimationFrame(mend));
   });
   root.addEventListener('focusin', note);
@@ -43,13 +40,13 @@ function stepsTo(target: Element, root: HTMLElement): readonly Step[] {
   return steps;
 }
 
-/** The next focusable element, or else the last one before. */
+/** The next focusable element, or the last one. */
 function neighbourOf(steps: readonly Step[], root: HTMLElement): HTMLElement | null {
   const at = steps.findIndex(({ element }) => element.isConnected);
   const rest = at === -1 ? [] : steps.slice(at);
   const gone = steps[(at === -1 ? steps.length : at) - 1];
   const around = rest[0]?.element ?? root;
-  // A scrollable region takes the focus itself and keeps its position.
+  // Scrollable regions keep their position.
   const scroller = around.closest<HTMLElement>('[tabindex]');
   if (scroller !== null && scroller !== root && root.contains(scroller)) return scroller;
   let next: Element | null = around.children[gone?.index ?? 0] ?? null;

@@ -16,7 +16,7 @@ import { OrganizationSwitcher } from './organization/organization-switcher.tsx';
 import styles from './sidebar.module.css';
 
 export interface SidebarProps {
-  /** Open over the page, on narrow screens. */
+  /** On narrow screens, it opens over the page. */
   readonly isDrawn: boolean;
   readonly onLeave: () => void;
 }
@@ -91,7 +91,7 @@ function Items({ items, onLeave, isSlim }: ItemsProps) {
   );
 }
 
-/** Hidden at zero. After an error, a question mark says that the number is unknown. */
+/** A question mark stands for an unknown number. */
 function PendingBadge() {
   const { org = null } = useSearch({ strict: false });
   const { data: count, error } = useQuery(pendingDeletionsQuery(useApi(), org));

@@ -55,7 +55,6 @@ export const bulkWords = {
   },
   recent: 'Recent changes',
   recentEntry: (text: string, when: string) => `Undo: ${text}, ${when}`,
-  /** What a change did, for the list of recent changes. */
   didTag: (count: number, added: readonly string[], removed: readonly string[]) =>
     [
       ...(added.length > 0 ? [`added ${listOf(added)}`] : []),

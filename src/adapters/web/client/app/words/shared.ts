@@ -33,5 +33,4 @@ export const deviceStatuses = {
 } satisfies Record<DeviceStatus, string>;
 export const notAllowedTitle = 'You don’t have access to this page';
 
-/** The language of the words. */
 export const LANGUAGE = 'en-GB';

@@ -75,7 +75,7 @@ interface LateFieldProps {
   readonly onCommit: (value: string) => void;
 }
 
-/** Commits on Enter or when left, because half a name is too short. */
+/** Half a name is too short, so it commits on Enter or when left. */
 function LateField({ label, hint, value, error, onCommit }: LateFieldProps) {
   const { text, setText, commit } = useAddressText(value, onCommit, {
     pauseFor: () => null,

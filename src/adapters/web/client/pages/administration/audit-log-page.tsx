@@ -34,7 +34,7 @@ function Entries() {
   const query = auditLogQuery(useApi(), { ...narrowing, orgId: org });
   const { error } = useInfiniteQuery(query);
   const organizations = useOrganizations();
-  // The fields show what is wrong with them.
+  // The fields show these faults.
   const isAboutFields = error instanceof ApiError && error.errors.length > 0;
   return (
     <Page title={said.title} isWide>

@@ -7,7 +7,7 @@ import { sentenceOf } from './audit-sentences.ts';
 
 const said = words.administration.audit;
 
-/** "Mara Ellingsen changed the filter Disk almost full"; the actor leads to their entries, the resource to itself. */
+/** "Mara Ellingsen changed the filter Disk almost full". Both names are links. */
 export function AuditSentence({ entry }: { readonly entry: AuditEntry }) {
   const { actor, did, resource } = sentenceOf(entry);
   const to = addressOf(entry);
@@ -28,7 +28,7 @@ export function AuditSentence({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** Null for what has no page, or no longer. */
+/** Null without a page. */
 function addressOf({ action, resourceType, resourceId, resourceName }: AuditEntry): string | null {
   if (resourceId === null || resourceName === null || action.startsWith('device.bulk')) return null;
   switch (resourceType) {

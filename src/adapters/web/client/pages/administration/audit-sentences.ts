@@ -1,4 +1,3 @@
-/** The audit log in words: who did what, or tried to. Every action has its words. */
 import type { AuditEntry } from '#adapters/http/api-types.ts';
 import { formatCount } from '#console/parts/display/format.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
@@ -87,7 +86,7 @@ export const ACTION_WORDS: Readonly<Record<AuditAction, ActionWords>> = {
   'audit.months_dropped': words('dropped', 'drop', 'old months of the audit log'),
 };
 
-/** People do these to themselves, so their name would stand there twice. */
+/** Actors do this to themselves. Their name would be there twice. */
 const ABOUT_ONESELF: ReadonlySet<AuditAction> = new Set([
   'auth.login',
   'auth.mfa.enrolled',
@@ -101,7 +100,6 @@ const ABOUT_ONESELF: ReadonlySet<AuditAction> = new Set([
   'user.account_deletion.requested',
 ]);
 
-/** The detail that says how many of "many devices". */
 const NUMBERS: Readonly<Partial<Record<AuditAction, string>>> = {
   'device.bulk_update': 'changed',
   'device.bulk_undo': 'restored',
@@ -117,7 +115,6 @@ export interface Sentence {
   readonly actor: string;
   /** Verb and kind of thing. */
   readonly did: string;
-  /** Null without one. */
   readonly resource: string | null;
 }
 
@@ -150,7 +147,7 @@ function actorOf({ action, actor: { type, name }, details }: AuditEntry): string
 
 function resourceOf({ action, actor, resourceId, resourceName, details }: AuditEntry): string | null {
   if (ABOUT_ONESELF.has(action) && (resourceId === actor.id || resourceName === actor.name)) return null;
-  // What is deleted has its name in the details.
+  // The details have the name of a deleted thing.
   return resourceName ?? (typeof details.name === 'string' ? details.name : null);
 }
 

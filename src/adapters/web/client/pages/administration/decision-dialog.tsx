@@ -22,7 +22,7 @@ interface DecisionDialogProps {
   readonly verdict: Verdict;
   readonly onClose: () => void;
   readonly onDecided: (now: DeletionRequest) => void;
-  /** The request is no longer pending; the error says why. */
+  /** The request is no longer pending. */
   readonly onOvertaken: (conflict: ApiError) => Promise<void>;
 }
 

@@ -11,7 +11,7 @@ interface ForAdministratorsProps {
   readonly children: ReactNode;
 }
 
-/** Without users:write, a page of this title says what is missing. */
+/** Without users:write, the page only says so. */
 export function ForAdministrators({ title, children }: ForAdministratorsProps) {
   if (holds(useUser(), USERS_WRITE)) return children;
   return (

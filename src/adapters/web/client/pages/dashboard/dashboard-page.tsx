@@ -24,7 +24,7 @@ import {
 } from './figures-of.ts';
 import { StatusRing } from './status-ring.tsx';
 
-/** It compares organizations, so people of one never load it. */
+/** People of one organization never load it. */
 const Trouble = lazyPage(() => import('./trouble.tsx'), 'Trouble');
 
 export function DashboardPage() {

@@ -34,10 +34,9 @@ export const PATCHES_FIGURE: AttentionFigure = {
   q: 'patches.pending:yes -status:decommissioned',
 };
 
-/** Of these devices nothing is known about patches, whatever the count of pending ones says. */
 export const PATCHES_UNKNOWN = 'patches.reported:no -status:decommissioned';
 
-/** The summary leaves decommissioned devices out of these counts (Contract: §10), so their filters do, too. */
+/** The summary leaves out decommissioned devices (Contract: §10), so the filters do too. */
 export const ATTENTION_FIGURES: readonly AttentionFigure[] = [
   NOT_SEEN_FIGURE,
   {

@@ -80,7 +80,7 @@ interface Arc {
   readonly length: number;
 }
 
-/** Leaves out empty arcs. A single arc closes the ring. */
+/** A single arc closes the ring. */
 function arcsOf(figures: readonly StatusFigure[], total: number): readonly Arc[] {
   const present = figures.filter(({ count }) => count > 0);
   const gap = present.length > 1 ? GAP : 0;

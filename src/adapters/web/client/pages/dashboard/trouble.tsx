@@ -131,7 +131,7 @@ const MAX_CANDIDATES = 12;
 
 const MAX_BY_ALERTS = 6;
 
-/** Organizations with most critical alerts first, then the largest. */
+/** Most critical alerts first, then the largest. */
 function candidatesFor(
   organizations: readonly Organization[],
   alerts: readonly { readonly orgId: string }[],
@@ -150,7 +150,6 @@ function isInTrouble({ alerts, notSeen }: Summary): boolean {
   return alerts.critical > 0 || notSeen.days7 > 0;
 }
 
-/** By critical alerts, then unseen devices, then pending patches. */
 function byTrouble({ summary: a }: TroubleRowProps, { summary: b }: TroubleRowProps): number {
   return (
     b.alerts.critical - a.alerts.critical ||

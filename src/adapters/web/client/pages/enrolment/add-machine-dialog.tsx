@@ -134,7 +134,6 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
   );
 }
 
-/** Installers of the agent for every system. */
 const AGENT_RELEASES = 'https://github.com/glpi-project/glpi-agent/releases/latest';
 
 function isLoopback(hostname: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Commands that make a machine report (docs/operating.md, "Machines that report"): once now, and then by the agent's service,
- * because an agent that is run by hand makes contact only once.
+ * Contacts the service now, then through the service of the agent: by hand, an agent makes contact only once
+ * (docs/operating.md, "Machines that report").
  */
 
 export type AgentSystem = 'windows' | 'macos' | 'linux';

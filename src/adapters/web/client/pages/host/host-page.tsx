@@ -1,4 +1,4 @@
-/** Redirects to the host product's page, or says that there is none (Contract: §14). */
+/** Contract: §14. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type HostPages, PLACES } from '#adapters/web/places.ts';
@@ -25,7 +25,7 @@ function HostPage({ page }: { readonly page: keyof HostPages }) {
   const title = PLACES.find((place) => 'hostPage' in place && place.hostPage === page)?.title ?? '';
 
   useEffect(() => {
-    // Replaces the entry, so Back skips this page.
+    // Back skips this page.
     if (address !== null) window.location.replace(address);
   }, [address]);
 

@@ -12,7 +12,7 @@ const said = words.identityProviders;
 interface GroupFieldsProps {
   readonly groups: readonly GroupDraft[];
   readonly offered: readonly string[];
-  /** Those that the provider's partner has; empty for an organization's provider. */
+  /** Empty for the provider of an organization. */
   readonly organizations: readonly Pick<Organization, 'id' | 'name'>[];
   /** After a try to send. */
   readonly isChecked: boolean;

@@ -18,7 +18,7 @@ const said = words.identityProviders;
 
 interface ProviderCardProps {
   readonly provider: IdentityProvider;
-  /** Absent for somebody who may not change it. */
+  /** Absent without the permission. */
   readonly onChange?: () => void;
   readonly onDelete?: () => void;
   readonly onVerified: () => void;

@@ -44,7 +44,6 @@ export function ProviderDialog({ giver, provider, onSaved, onClose }: ProviderDi
   const [draft, setDraft] = useState<ProviderDraft>(() => (isNew ? emptyDraft('') : draftOf(provider)));
   const [isChecked, setIsChecked] = useState(false);
   const sending = useSending();
-  // With one place, there is nothing to choose.
   const chosen = draft.place === '' && others.length === 0 ? { ...draft, place: first } : draft;
   const missing = missingIn(chosen, isNew);
   const change = (changed: Partial<ProviderDraft>) => setDraft({ ...draft, ...changed });

@@ -1,4 +1,3 @@
-/** An identity provider while somebody edits it. */
 import type { IdentityProvider } from '#adapters/http/api-types.ts';
 import type { NewProvider, ProviderSettings } from '#console/api/identity-providers.ts';
 
@@ -64,12 +63,11 @@ export function toNewProvider(draft: ProviderDraft): NewProvider {
   return { ...toSettings(draft), issuer: draft.issuer.trim(), ...owner };
 }
 
-/** The partner of the draft, whose organizations groups can name; null for an organization's provider. */
+/** Null for the provider of an organization. */
 export function partnerIn({ place }: ProviderDraft): string | null {
   return place.startsWith('partner:') ? place.slice('partner:'.length) : null;
 }
 
-/** The names of fields that have to be filled in. */
 export function missingIn(draft: ProviderDraft, isNew: boolean): ReadonlySet<keyof ProviderDraft> {
   const needed = [
     ...(['name', 'clientId', 'place'] as const),

@@ -22,7 +22,7 @@ interface AccessMatrixProps {
   readonly mayChange: boolean;
 }
 
-/** Who may do what in the organization. Platform staff, who may do it everywhere, are left out. */
+/** Leaves out platform staff, who have access everywhere. */
 export function AccessMatrix({ organization: { id, partnerId }, mayChange }: AccessMatrixProps) {
   const giver = useGiver();
   const staff = { scope: 'partner', partnerId: partnerId as PartnerId, orgIds: null } as const;

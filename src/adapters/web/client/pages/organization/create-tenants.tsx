@@ -14,7 +14,7 @@ import { NameDialog } from './name-dialog.tsx';
 
 const said = words.organization;
 
-/** Organizations are created and deleted by callers of a whole partner and of system scope. False until it is known. */
+/** Whole partners and system scope create and delete organizations. False until this is known. */
 export function useMayCreate(): boolean {
   const user = useUser();
   const scope = useGiver()?.scope;
@@ -22,7 +22,6 @@ export function useMayCreate(): boolean {
   return scope?.kind === 'system' || (scope?.kind === 'partner' && scope.isWhole);
 }
 
-/** The buttons "New organization" and, for system scope, "New partner". */
 export function CreateTenants() {
   const api = useApi();
   const queries = useQueryClient();

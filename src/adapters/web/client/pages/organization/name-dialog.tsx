@@ -11,7 +11,7 @@ export interface NameDialogProps {
   readonly title: string;
   readonly action: string;
   readonly name?: string;
-  /** Names by id, to choose from; absent: there is no choice. */
+  /** Names by id; absent: no choice. */
   readonly partners?: Readonly<Record<string, string>>;
   readonly onSubmit: (name: string, partnerId: string) => Promise<void>;
   readonly onClose: () => void;

@@ -154,7 +154,7 @@ function OrganizationDialog({ asked, organization, onRenamed, onClose }: Organiz
       action={said.deleteConfirm}
       onConfirm={async () => {
         await deletePlace(api, 'organization', id);
-        // An address that is narrowed to it would show nothing.
+        // The list narrowed to a deleted organization would be empty.
         await navigate({ to: '/organizations', search: { org: undefined } });
         await reload();
       }}

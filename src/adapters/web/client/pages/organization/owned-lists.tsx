@@ -1,4 +1,3 @@
-/** What an organization has beside people and sites. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CustomField, Organization, SavedFilter } from '#adapters/http/api-types.ts';
@@ -80,7 +79,7 @@ const FIELD_COLUMNS: readonly Column<CustomField>[] = [
   { id: 'type', title: said.type, fits: true, cell: ({ type }) => type },
 ];
 
-/** For holders of devices:write. With those of the partner, which its organizations have too. */
+/** For holders of devices:write. Fields of the partner count too. */
 export function FieldsCard({ organization }: { readonly organization: Organization }) {
   const query = useQuery(customFieldsQuery(useApi()));
   const { id: orgId, partnerId } = organization;

@@ -1,4 +1,3 @@
-/** Access while somebody chooses it. */
 import type { Organization, Partner, Person } from '#adapters/http/api-types.ts';
 import type { Access } from '#console/api/people.ts';
 import { words } from '#console/app/words.ts';
@@ -32,7 +31,6 @@ function ownerOf({ place, orgIds }: AccessDraft): Owner {
     : { scope: 'organization', orgId: id, partnerId: null, orgIds: null };
 }
 
-/** The partner of the draft, whose organizations can be chosen. */
 export function partnerIn(draft: AccessDraft): string | null {
   return ownerOf(draft).partnerId;
 }
@@ -47,7 +45,6 @@ export function toAccess(draft: AccessDraft): Access {
   };
 }
 
-/** What stands in the way of sending the draft. */
 export function faultsOf({ place, orgIds }: AccessDraft): {
   readonly place: string | null;
   readonly orgIds: string | null;
@@ -58,7 +55,7 @@ export function faultsOf({ place, orgIds }: AccessDraft): {
   };
 }
 
-/** Titles of the places that the giver may put people into: organizations first, by name. */
+/** Titles by place, organizations first. */
 export function placesToGive(
   giver: Giver,
   organizations: readonly Organization[],

@@ -16,7 +16,6 @@ const said = words.people;
 
 interface InviteDialogProps {
   readonly giver: Giver;
-  /** Chosen at first; null: none. */
   readonly orgId: string | null;
   readonly onInvited: (person: Person) => void;
   readonly onClose: () => void;
@@ -100,7 +99,7 @@ export function InviteDialog({ giver, orgId, onInvited, onClose }: InviteDialogP
   );
 }
 
-/** Administrators of one organization invite to it. */
+/** Administrators of one organization invite to that one. */
 function emptyDraft({ scope }: Giver, narrowedTo: string | null): Draft {
   const orgId = scope.kind === 'organization' ? scope.orgId : narrowedTo;
   const place = orgId === null ? '' : `organization:${orgId}`;

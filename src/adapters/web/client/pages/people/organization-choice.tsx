@@ -16,7 +16,6 @@ interface OrganizationChoiceProps {
   readonly onChange: (chosen: readonly string[] | null) => void;
 }
 
-/** All organizations of a partner, or some. */
 export function OrganizationChoice({ organizations, chosen, error, onChange }: OrganizationChoiceProps) {
   return (
     <>

@@ -115,7 +115,7 @@ function People() {
   );
 }
 
-/** The sidebar leads only platform administrators there (Contract: §14), but others decide requests too. */
+/** The sidebar has this link only for platform administrators (Contract: §14), but others decide too. */
 function DeletionRequestsLink() {
   const { org = null } = useSearch({ strict: false });
   const { data: count = 0 } = useQuery(pendingDeletionsQuery(useApi(), org));

@@ -33,7 +33,7 @@ const said = words.people;
 
 export function PersonPage() {
   const { id } = route.useParams();
-  // The key drops the outcome for another person.
+  // The key drops another person's outcome.
   return (
     <ForAdministrators title={said.person}>
       <OnePerson key={id} id={id} />
@@ -67,7 +67,7 @@ function OnePerson({ id }: { readonly id: string }) {
     setOutcome(text);
     if (now !== undefined) queries.setQueryData(personQuery(api, id).queryKey, now);
     void queries.invalidateQueries({ queryKey: PEOPLE_KEY });
-    // One's own name stands in the user menu too.
+    // The user menu shows the own name.
     if (id === user.id) void queries.invalidateQueries({ queryKey: ['user'] });
   }
 

@@ -1,4 +1,4 @@
-/** Decides which controls somebody sees, by the rule that the API applies (Contract: §16, "Rights"). */
+/** Shows controls by the same rule as the API (Contract: §16, "Rights"). */
 import { useQuery } from '@tanstack/react-query';
 import type { Partner, Person, User } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
@@ -12,11 +12,11 @@ import { type Giver, isOwnAccount, mayGive } from '#domain/access/rights.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 
-/** Undefined while it is not known what the user may give. */
+/** Undefined while loading. */
 export function useGiver(): Giver | undefined {
   const api = useApi();
   const user = useUser();
-  // Without users:write nobody gives anything, and the API refuses the question.
+  // The API refuses the question without users:write.
   const isStaff = user.scope === 'partner' && holds(user, USERS_WRITE);
   const { data: own } = useQuery({ ...ownRecordQuery(api, user.id), enabled: isStaff });
   const { data: organizations } = useQuery({ ...organizationsQuery(api), enabled: isStaff });
@@ -25,7 +25,7 @@ export function useGiver(): Giver | undefined {
   return giverOf(user, orgIds, own != null && own.orgIds === null);
 }
 
-/** Those whose people the giver administers, as far as is known. */
+/** Partners that the giver administers. */
 export function usePartners({ userId, scope: { kind } }: Giver): readonly Pick<Partner, 'id' | 'name'>[] {
   const api = useApi();
   const { data: all } = useQuery({ ...partnersQuery(api), enabled: kind === 'system' });
@@ -81,7 +81,6 @@ export function membershipOf({
   }
 }
 
-/** What the user may do to a person. */
 export type Hold = 'may-change' | 'own-account' | 'beyond';
 
 export function holdOn(giver: Giver, person: Person): Hold {

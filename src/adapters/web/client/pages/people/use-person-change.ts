@@ -6,7 +6,7 @@ import { useApi } from '#console/app/services.ts';
 
 type ChangeThem = (read: ApiAnswer<Person>, change: PersonChange) => Promise<ApiAnswer<Person>>;
 
-/** Throws the API's refusal. If somebody else was faster, their version is loaded first, so a second try works. */
+/** Loads the newer version after a conflict, so a second try works. Throws the refusal of the API. */
 export function usePersonChange(): ChangeThem {
   const api = useApi();
   const queries = useQueryClient();

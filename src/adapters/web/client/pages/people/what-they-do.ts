@@ -25,7 +25,7 @@ export function placeOf({ scope, organization, partner, orgIds }: PersonsRights,
   return names.length === 1 ? (names[0] as string) : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** For the list: a phrase begins with a capital, a name stays as it is. */
+/** A phrase begins with a capital. A name stays as it is. */
 export function placeTitle(person: PersonsRights, nameOf: NameOf): string {
   const place = placeOf(person, nameOf);
   const isPhrase = person.scope === 'system' || (person.scope === 'partner' && person.orgIds === null);

@@ -1,4 +1,4 @@
-/** An invited person, or the first administrator of an empty service, sets a password (Contract: §16). */
+/** The first administrator of an empty service uses it too (Contract: §16). */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

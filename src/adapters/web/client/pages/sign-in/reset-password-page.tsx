@@ -1,4 +1,4 @@
-/** Asks for a link for a new password; with the link in the address, sets one (Contract: §16). */
+/** Sends a link, or with the link sets a password (Contract: §16). */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '#console/api/http.ts';
@@ -59,7 +59,6 @@ function RequestPage() {
   );
 }
 
-/** Asks for a second factor only if one is needed. */
 function ConfirmPage({ token }: { readonly token: string }) {
   const navigate = useNavigate();
   const [password, setPassword] = useState('');

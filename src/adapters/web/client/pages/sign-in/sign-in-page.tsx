@@ -27,7 +27,6 @@ export function SignInPage() {
   const isEmpty = useQuery(firstRunQuery).data?.open ?? false;
 
   useEffect(() => {
-    // The visitor may already be signed in, for example in another tab.
     if (session.state.kind === 'unknown') void session.begin().catch(setFault);
   }, [session]);
 
@@ -62,7 +61,6 @@ export function SignInPage() {
   );
 }
 
-/** Says how the first administrator begins. */
 function EmptyService() {
   return (
     <div className="stack">

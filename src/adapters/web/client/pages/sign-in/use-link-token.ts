@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 
-/** The token in the fragment, which no server sees. A link that is pasted over another one loads no page anew. */
+/** No server sees the fragment. A link pasted over another one does not reload the page. */
 export function useLinkToken(): string {
   return useRouterState({ select: ({ location }) => location.hash });
 }

@@ -20,7 +20,7 @@ export function Button({
   return <AriaButton {...props} {...(isPending && WHILE_PENDING)} className={names.join(' ')} />;
 }
 
-/** Keeps the focus but does nothing. react-aria's `isPending` would announce a button of the previous page. */
+/** Keeps the focus. The `isPending` of react-aria would announce a button of the previous page. */
 const WHILE_PENDING = {
   'aria-disabled': true,
   type: 'button',

@@ -37,7 +37,7 @@ export function CopyButton({ text, label, isCompact = false }: CopyButtonProps) 
   );
 }
 
-/** Whether it worked. Without TLS, browsers have no clipboard. */
+/** False without TLS, where browsers have no clipboard. */
 export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard === undefined) return false;
   return navigator.clipboard.writeText(text).then(

@@ -13,7 +13,7 @@ export interface MenuProps
   extends AriaMenuProps<object>,
     Pick<PopoverProps, 'placement' | 'triggerRef' | 'isOpen' | 'onOpenChange'> {}
 
-/** Use it inside `MenuTrigger`, or pass `triggerRef` if it loads after its button. */
+/** Without a `MenuTrigger` around it, pass `triggerRef`. */
 export function Menu({ placement = 'bottom start', triggerRef, isOpen, onOpenChange, ...props }: MenuProps) {
   return (
     <Popover

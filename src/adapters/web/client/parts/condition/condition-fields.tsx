@@ -106,7 +106,7 @@ interface TitleFieldProps {
   readonly onChange: (title: string) => void;
 }
 
-/** The title whose versions are compared. Proposes those that devices have, most frequent first. */
+/** Proposes titles that devices have. */
 function TitleField({ title, onChange, ...shared }: TitleFieldProps) {
   const { items, onType } = useKnownItems('software.installed');
   return (

@@ -8,7 +8,7 @@ import { valueSourceOf } from '#domain/filter/text/complete/complete-filter-text
 export interface WrittenCondition {
   readonly field: string;
   readonly operator: string;
-  /** Undefined until given, and for operators without a value. */
+  /** Undefined: none yet, or the operator takes none. */
   readonly value: unknown;
 }
 
@@ -76,7 +76,6 @@ export function withField<T extends WrittenCondition>(condition: T, field: Filte
   return { ...condition, field: field.key, operator, value: firstValue(field, operator) };
 }
 
-/** Keeps the value if the new operator takes it, or converts it. */
 export function withOperator<T extends WrittenCondition>(
   condition: T,
   field: FilterField,
@@ -94,7 +93,7 @@ export function withOperator<T extends WrittenCondition>(
   return carry(firstValue(field, operator));
 }
 
-/** The title whose versions the field has; empty until it is chosen, null for other fields. */
+/** Empty until it is chosen, null for other fields. */
 export function titleIn(field: string): string | null {
   return field === keyOfTitle('') ? '' : (titleOfKey(field)?.name ?? null);
 }
@@ -120,7 +119,7 @@ function isWhole(value: unknown, members: readonly string[]): boolean {
   return members.every((member) => (value as Readonly<Record<string, unknown>>)[member] !== undefined);
 }
 
-/** Undefined for empty text. Text that is not a number stays, and is a fault. */
+/** Undefined for empty text. Other text than a number stays, as a fault. */
 export function readNumber(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

@@ -62,7 +62,6 @@ export function NumberEditor(props: TextEditorProps) {
 
 const WHOLE_FLEET = 100;
 
-/** The share of a ring, beside a slider for it. */
 export function RingEditor(props: TextEditorProps) {
   const { value, onChange } = props;
   const share = typeof value === 'number' ? Math.min(Math.max(value, 0), WHOLE_FLEET) : 0;

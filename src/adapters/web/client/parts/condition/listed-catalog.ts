@@ -1,4 +1,4 @@
-/** Builds the domain's field catalogue from the API's list, so texts and trees are read by the same rules here. */
+/** The console reads texts and trees by the rules of the domain. */
 import type { ListedField } from '#adapters/http/api-types.ts';
 import type { ResolvedCustomField } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
@@ -35,7 +35,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** Compares whole names and ignores case, like the server. */
+/** Whole names without case, like the server. */
 export function nameResolver(
   organizations: readonly Named[],
   sites: readonly Named[],

@@ -1,10 +1,10 @@
-/** Converts between the API's UTC and form fields, which use the reader's time zone. Undefined: empty or invalid. */
+/** The API uses UTC, form fields the zone of the reader. Undefined: empty or invalid. */
 
 export function isDay(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value);
 }
 
-/** For `<input type="datetime-local">`, with milliseconds if there are any. Empty if invalid. */
+/** Empty if invalid. */
 export function toLocalField(instant: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return '';

@@ -11,7 +11,7 @@ export interface PathFault {
   readonly message: string;
 }
 
-/** Parses like the domain, but words faults of typed values for the console: the domain's messages speak of JSON. */
+/** The messages of the domain speak of JSON, so faults of typed values get other words. */
 export function readConditions(
   json: unknown,
   catalog: FieldCatalog,

@@ -116,7 +116,7 @@ export function ValueEditor(props: ValueEditorProps) {
   }
 }
 
-/** Whether the server lists values. Organizations and sites are known here already. */
+/** The console knows organizations and sites already. */
 function hasKnownValues(field: FilterField): boolean {
   return !field.isUuid && valueSourceOf(field) !== null;
 }
@@ -146,12 +146,10 @@ interface KnownChipsProps
   readonly field: FilterField;
 }
 
-/** Proposes values that devices have. */
 export function KnownChips({ field, placeholder = words.filters.addValue, ...chips }: KnownChipsProps) {
   return <ChipsField {...chips} {...useKnownItems(field.key)} takesOthers placeholder={placeholder} />;
 }
 
-/** Items for a combo that proposes values of this field. */
 export function useKnownItems(field: string) {
   // Null until the field is used.
   const [typed, onType] = useState<string | null>(null);

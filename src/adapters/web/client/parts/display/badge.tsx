@@ -4,7 +4,7 @@ import { Mark, type Sign } from './mark.tsx';
 
 export interface BadgeProps {
   readonly tone?: 'red' | 'amber' | 'green' | 'blue';
-  /** A shape that identifies the state without colour. */
+  /** Shows the state without colour. */
   readonly mark?: Sign;
   readonly children: ReactNode;
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export interface DevicesLinkProps {
   /** Filter text (Contract: §11); absent: all devices. */
   readonly q?: string;
-  /** Absent: the organization of the current page, if any. */
+  /** Default: the organization of this page. */
   readonly org?: string;
   readonly children: ReactNode;
 }

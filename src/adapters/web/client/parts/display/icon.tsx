@@ -1,4 +1,3 @@
-/** 16 px, drawn with 1.5 px lines. */
 import type { PlacePath } from '#adapters/web/places.ts';
 
 const PATHS = {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export type Sign = keyof typeof SHAPES;
 
-/** A state by its shape. It is drawn, because not every font has the signs. */
+/** Drawn, because not every font has these signs. */
 export function Mark({ sign }: { readonly sign: Sign }) {
   return (
     <svg

@@ -3,11 +3,10 @@ import { formatDate, formatDateTime, formatSpan, formatTimeOfDay, formatUtc } fr
 
 export interface TimeProps {
   readonly at: string;
-  /** `span`: how long ago, updated every half minute. */
   readonly as?: 'span' | keyof typeof FORMATS;
 }
 
-/** An instant in the reader's zone. Hovering shows UTC, too. */
+/** In the zone of the reader. The title adds UTC. */
 export function Time({ at, as = 'span' }: TimeProps) {
   const now = useNow();
   const instant = new Date(at);
@@ -22,7 +21,7 @@ export function Time({ at, as = 'span' }: TimeProps) {
 
 const FORMATS = { dateTime: formatDateTime, date: formatDate, timeOfDay: formatTimeOfDay };
 
-/** The clock is up to half a minute behind; recent events must not appear to be in the future. */
+/** The clock lags by up to half a minute. Recent events must not seem to be in the future. */
 function presentFor(instant: number, now: number): number {
   return instant > now && instant - now <= TICK_MS ? instant : now;
 }
@@ -33,7 +32,7 @@ const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: number | undefined;
 
-/** The current time, to the half minute. All components share one timer. */
+/** To the half minute. All components share one timer. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

@@ -7,15 +7,12 @@ import { DevicesLink } from './device-link.tsx';
 const NEVER_REPORTED = 'patches.reported:no';
 
 interface UnreportedPatchesProps {
-  /** Devices that match the filter and have no patch information. */
+  /** The filter without devices that report patches. */
   readonly ofThese: Wanted;
   readonly orgId: string | null;
 }
 
-/**
- * How many devices of a filter on patches never reported any. A filter on pending patches matches none of those, so then
- * it says how many others there are.
- */
+/** A filter on pending patches matches no device without reports. Then the other devices count. */
 export function UnreportedPatches({ ofThese, orgId }: UnreportedPatchesProps) {
   const api = useApi();
   const { data: these } = useQuery(deviceCountQuery(api, ofThese, orgId));
@@ -40,7 +37,7 @@ export function UnreportedPatches({ ofThese, orgId }: UnreportedPatchesProps) {
   );
 }
 
-/** Whether a filter text, or conditions in JSON, ask for pending or failed patches. */
+/** `filter`: text, or conditions as JSON. */
 export function asksForPatches(filter: string): boolean {
   return /patches\.(?:pending|failedTitle)/i.test(filter);
 }

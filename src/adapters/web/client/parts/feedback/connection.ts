@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 
 const PROBE_MS = 3_000;
 
-/** While `isAway`, calls `onReturn` whenever the server answers. */
+/** Calls `onReturn` whenever the server answers. */
 export function useServerReturn(isAway: boolean, onReturn: () => void): void {
   useEffect(() => {
     if (!isAway) return;
@@ -17,7 +17,7 @@ export function useServerReturn(isAway: boolean, onReturn: () => void): void {
 let isLost = false;
 const listeners = new Set<() => void>();
 
-/** Whether the line on top says that the server cannot be reached, so that nothing else has to. */
+/** The line on top already says it. */
 export function useLostConnection(): boolean {
   return useSyncExternalStore(
     (listener) => {

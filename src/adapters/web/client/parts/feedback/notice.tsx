@@ -21,14 +21,10 @@ export function Notice({ kind, children }: NoticeProps) {
 
 export interface ErrorNoticeProps {
   readonly error: unknown;
-  /**
-   * Absent if the user retries another way, such as by submitting a form again. While the service is away, what can be
-   * retried is not said here: the line on top says it once for all and retries.
-   */
+  /** Absent if another control retries. While the service is away, the line on top says so and retries. */
   readonly onRetry?: () => void;
 }
 
-/** Shows the request id, to copy. */
 export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
   if (error === null || error === undefined) return null;
   if (onRetry !== undefined && isAway(error)) return null;

@@ -9,7 +9,7 @@ interface Query {
   readonly refetch: () => unknown;
 }
 
-/** For a part of a page whose query has no answer yet: its error, or a skeleton. */
+/** The error of the query, or a skeleton. */
 export function Pending({ query: { error, refetch } }: { readonly query: Query }) {
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   return <Skeleton width="60%" />;

@@ -7,7 +7,7 @@ export interface ChipsFieldProps {
   readonly label: string;
   readonly values: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
-  /** Choices, or suggestions if other values are allowed. */
+  /** Mere suggestions with `takesOthers`. */
   readonly items: readonly ComboItem[];
   readonly onType?: (text: string) => void;
   readonly isAsking?: boolean;

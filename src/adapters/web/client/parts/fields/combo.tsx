@@ -6,11 +6,11 @@ import styles from './combo.module.css';
 export interface ComboItem {
   readonly id: string;
   readonly label: string;
-  /** Shown beside the label; searched as well, like the id. */
+  /** Search reads it too. */
   readonly detail?: string;
   /** Items of a section must be adjacent. */
   readonly section?: string;
-  /** What was typed, where it is none of the items. */
+  /** The typed text, if no item has it. */
   readonly isOther?: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface ComboProps {
   readonly valueText?: string;
   readonly items: readonly ComboItem[];
   readonly onChange: (id: string) => void;
-  /** Loads items for the typed text; the field does not filter them. */
+  /** The caller loads and filters the items. */
   readonly onType?: (text: string) => void;
-  /** Takes a text that is no item. */
+  /** Takes other texts. */
   readonly onOther?: (text: string) => void;
-  /** The items for the typed text are still to come. */
+  /** Items for the typed text are loading. */
   readonly isAsking?: boolean;
-  /** Called for every key: the text is the caller's. Without `onOther`, the items are mere suggestions. */
+  /** The caller keeps the text. Without `onOther`, items are mere suggestions. */
   readonly onText?: (text: string) => void;
   readonly onBackspace?: () => void;
   readonly onPasteLines?: (lines: readonly string[]) => void;
@@ -39,10 +39,7 @@ export interface ComboProps {
   readonly describedBy?: string | undefined;
 }
 
-/**
- * A combobox with a list (WAI-ARIA APG). Items are rendered only while it is open, because a page can have hundreds of
- * fields.
- */
+/** WAI-ARIA APG. Closed lists are not rendered: a page can have hundreds of fields. */
 export function Combo(props: ComboProps) {
   const { items, value, onChange, onType, onOther, onText, emptyText } = props;
   const id = useId();
@@ -50,7 +47,7 @@ export function Combo(props: ComboProps) {
   /** Null shows the chosen item. */
   const [text, setText] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  /** Null: what was typed marks an item. */
+  /** Null: the typed text marks an item. */
   const [chosen, setChosen] = useState<number | null>(null);
   const [isEnterDue, setIsEnterDue] = useState(false);
 
@@ -61,7 +58,7 @@ export function Combo(props: ComboProps) {
   const exact = items.find(({ id, label }) => [id, label].some((name) => isSame(name, typed)));
   const found = isOpen ? (onType === undefined ? findItems(items, typed) : items) : [];
   const shown = onOther === undefined ? found : withOther(found, typed);
-  // Enter takes the marked item, so half a word is taken only where it is chosen.
+  // Enter takes the marked item, and half a word only if it is chosen.
   const marked = typed === '' || isFree ? -1 : Math.max(0, exact === undefined ? 0 : found.indexOf(exact));
   const active = Math.min(chosen ?? marked, shown.length - 1);
   const isListed = isOpen && (shown.length > 0 || (emptyText !== undefined && typed !== ''));
@@ -90,7 +87,7 @@ export function Combo(props: ComboProps) {
     else onChange(item.id);
   }
 
-  /** Takes the typed text if it names an item or other values are allowed. Left alone, half an item is not taken. */
+  /** Without `isWanted`, half an item is not taken. */
   function settle(isWanted: boolean) {
     close();
     if (isFree || (!isWanted && (onText !== undefined || shown.at(-1)?.isOther === true))) return;
@@ -223,7 +220,7 @@ export function Combo(props: ComboProps) {
   );
 }
 
-/** Beside proposals, the typed text is the last one. Without any, Enter takes it as it is. */
+/** The typed text comes last. Without proposals, Enter takes it. */
 function withOther(found: readonly ComboItem[], typed: string): readonly ComboItem[] {
   const isKnown = found.some(({ id, label }) => id === typed || label === typed);
   if (found.length === 0 || typed === '' || isKnown) return found;
@@ -234,7 +231,6 @@ function isSame(name: string, typed: string): boolean {
   return name.toLowerCase() === typed.toLowerCase();
 }
 
-/** Items that begin with the text come first. */
 function findItems(items: readonly ComboItem[], text: string): readonly ComboItem[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return items;

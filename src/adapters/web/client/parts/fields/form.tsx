@@ -4,11 +4,11 @@ import { ApiError } from '#console/api/http.ts';
 import { ignoreHeldEnter } from '#console/keys/press.ts';
 
 export interface FormProps extends Omit<AriaFormProps, 'onSubmit'> {
-  /** A promise blocks further submits until it settles. */
+  /** Further submits wait for the promise. */
   readonly onSubmit: () => unknown;
 }
 
-/** Submits once at a time. Disabling the button would not do: browsers submit a form with one field on Enter. */
+/** Browsers submit a form with one field on Enter, even with a disabled button. */
 export function Form({ onSubmit, ...props }: FormProps) {
   const isSending = useRef(false);
 
@@ -37,7 +37,6 @@ function watch(form: HTMLFormElement | null) {
   if (form !== null) ignoreHeldEnter(form);
 }
 
-/** The API's message about one member of the request, if any. */
 export function faultAt(error: unknown, path: string): string | null {
   if (!(error instanceof ApiError)) return null;
   return error.errors.find((fault) => fault.path === path)?.message ?? null;
@@ -46,7 +45,7 @@ export function faultAt(error: unknown, path: string): string | null {
 export interface Sending {
   readonly isSending: boolean;
   readonly fault: unknown;
-  /** Runs the action, unless one is running. An error becomes `fault`. Returns whether it succeeded. */
+  /** Ignored while another action runs. An error becomes `fault`. Returns whether it succeeded. */
   readonly send: (action: () => Promise<void>) => Promise<boolean>;
   readonly forget: () => void;
 }

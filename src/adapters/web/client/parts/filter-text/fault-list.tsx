@@ -50,7 +50,7 @@ export function FaultList({ id, faults, text, onMend }: FaultListProps) {
   );
 }
 
-/** `>abc` becomes `abc`, which is how messages quote it. */
+/** Messages quote `>abc` as `abc`. */
 function bareValue(piece: string): string {
   return piece.replace(/^[<>=]+/, '');
 }

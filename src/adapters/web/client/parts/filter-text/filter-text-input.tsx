@@ -26,16 +26,16 @@ export interface FilterTextInputProps {
   readonly catalog: FieldCatalog;
   readonly describedBy: string | undefined;
   readonly inputRef: RefObject<Field | null>;
-  /** Grows with its lines. Default: a single line. */
+  /** Default: a single line. */
   readonly isMultiline?: boolean;
-  /** What the list of proposals does not cover. */
+  /** The list of proposals does not cover it. */
   readonly below?: RefObject<HTMLElement | null>;
   readonly placeholder?: string;
-  /** Proposed while the field is empty. */
+  /** For an empty field. */
   readonly proposals?: readonly CompletionItem[];
-  /** Called with what the word at the caret is half of; null: the word is whole. */
+  /** Null: the word at the caret is whole. */
   readonly onHalf?: (half: HalfWord | null) => void;
-  /** Enter while no suggestion is chosen. Multi-line fields add a line instead. */
+  /** Enter without a chosen suggestion, in a single line. */
   readonly onEnter?: () => void;
   readonly onBlur?: () => void;
   /** Where Esc moves the focus; default: the page. */
@@ -45,13 +45,12 @@ export interface FilterTextInputProps {
 export interface HalfWord {
   readonly from: number;
   readonly to: number;
-  /** Null until the server has said. */
+  /** Null until the server answers. */
   readonly item: CompletionItem | null;
 }
 
 const NO_PROPOSALS: readonly CompletionItem[] = [];
 
-/** Completes at the caret and underlines faults. */
 export function FilterTextInput(props: FilterTextInputProps) {
   const { label, text, onText, faults, catalog, describedBy, inputRef, isMultiline = false, onHalf } = props;
   const [caret, setCaret] = useState(text.length);
@@ -66,14 +65,13 @@ export function FilterTextInput(props: FilterTextInputProps) {
   const { proposals = NO_PROPOSALS } = props;
   const { from, to, items, isHalf } = useCompletion({ text, at, isUsed, catalog, proposals });
   const chosenIndex = items.findIndex(({ insert }) => insert === chosen);
-  // Enter takes the marked item; half a word is never taken as it is.
+  // Enter never takes half a word.
   const markedIndex = chosenIndex === -1 && isHalf === true ? 0 : chosenIndex;
   const [isEnterDue, setIsEnterDue] = useState(false);
   const isListed = isOpen && items.length > 0;
-  /** Something stands there that an item completes. */
   const isBegun = from < at || text[at - 1] === ':';
 
-  // In a layout effect, because fast typing outruns an animation frame.
+  // Fast typing outruns an animation frame.
   useLayoutEffect(() => {
     if (nextCaret.current === null) return;
     inputRef.current?.setSelectionRange(nextCaret.current, nextCaret.current);
@@ -142,7 +140,7 @@ export function FilterTextInput(props: FilterTextInputProps) {
       setIsOpen(false);
     } else if (key === 'Escape') {
       setIsOpen(false);
-      // A blur would send keyboard users back to the top of the page.
+      // After a blur, keyboard users would start at the top of the page.
       (props.leadsTo?.current ?? inputRef.current?.closest('main'))?.focus({ preventScroll: true });
     }
   };

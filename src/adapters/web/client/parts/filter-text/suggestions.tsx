@@ -13,27 +13,27 @@ export interface SuggestionsProps {
   readonly id: string;
   readonly items: readonly CompletionItem[];
   readonly chosenIndex: number;
-  /** Marks the first letter of the replaced text. */
+  /** The first letter of the replaced text. */
   readonly begin: RefObject<HTMLElement | null>;
   readonly field: RefObject<HTMLElement | null>;
-  /** Its parts stand below the field, and are not covered. */
+  /** The list does not cover its parts. */
   readonly below: RefObject<HTMLElement | null> | undefined;
   readonly isMultiline: boolean;
   readonly onTake: (item: CompletionItem) => void;
 }
 
-/** A list below the first letter of the replaced text. The field keeps the focus and handles the keys. */
+/** The field keeps the focus and handles the keys. */
 export function Suggestions(props: SuggestionsProps) {
   const { id, items, chosenIndex, begin, field, below, isMultiline, onTake } = props;
   const list = useRef<HTMLDivElement>(null);
-  /** In pixels, from the corner of the box; null until measured. */
+  /** In pixels; null until measured. */
   const [place, setPlace] = useState<{ readonly left: number; readonly top: number } | null>(null);
 
   useEffect(() => {
     list.current?.children[chosenIndex]?.scrollIntoView({ block: 'nearest' });
   }, [chosenIndex]);
 
-  // After every render, because the text and what stands below the field move it.
+  // Text and the content below the field move the list.
   useLayoutEffect(() => {
     const box = list.current?.offsetParent;
     if (box == null || list.current === null || begin.current === null || field.current === null) return;
@@ -71,7 +71,6 @@ export function Suggestions(props: SuggestionsProps) {
           role="option"
           aria-selected={i === chosenIndex}
           className={styles.option}
-          // Keeps the focus in the field.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onTake(item)}
         >

@@ -20,7 +20,7 @@ const SUMMARY_MS = 300_000;
 export interface CompletionInput {
   readonly text: string;
   readonly at: number;
-  /** Nothing is asked of the server before. */
+  /** False: the server is not asked. */
   readonly isUsed: boolean;
   readonly catalog: FieldCatalog;
   /** For an empty text. */
@@ -28,11 +28,11 @@ export interface CompletionInput {
 }
 
 export interface ShownCompletion extends Pick<Completion, 'from' | 'to' | 'items'> {
-  /** The word before the caret is half of the first item. Null: the server has not said yet. */
+  /** Null until the server answers. */
   readonly isHalf: boolean | null;
 }
 
-/** The catalogue's items appear at once; values with counts follow from the server. */
+/** Items of the catalogue appear at once, values with counts later. */
 export function useCompletion(input: CompletionInput): ShownCompletion {
   const { text, at, isUsed, catalog, proposals } = input;
   const begun = useMemo(() => completeFilterText(text, at, catalog), [text, at, catalog]);
@@ -44,12 +44,12 @@ export function useCompletion(input: CompletionInput): ShownCompletion {
   const { data: summary } = useQuery({
     ...summaryQuery(useApi(), org),
     enabled: isUsed && COUNTED.has(field?.key ?? ''),
-    // Counting the whole fleet is slow, so it is done rarely. Values appear without counts, too.
+    // Counting the fleet is slow. Values appear without counts too.
     staleTime: SUMMARY_MS,
     refetchInterval: false,
     retry: false,
   });
-  // The counts cover all organizations, so a page narrowed to one leaves them out.
+  // Counts cover all organizations.
   const counted = org === null ? values : values.map((value) => ({ ...value, description: null }));
   const known = isTitle ? counted.map(({ label, description }) => toTitleItem(label, description)) : counted;
   const items = withCounts(mergeItems(known, begun.items), field, summary);
@@ -62,7 +62,6 @@ export function useCompletion(input: CompletionInput): ShownCompletion {
   };
 }
 
-/** Fields whose values the summary counts. */
 const COUNTED: ReadonlyMap<string, 'byStatus' | 'byOsType' | 'byRole'> = new Map([
   ['status', 'byStatus'],
   ['osType', 'byOsType'],

@@ -3,20 +3,18 @@ import { useEffect, useRef, useState } from 'react';
 export interface AddressText {
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** Applies a text at once, such as after Enter. */
+  /** At once, such as after Enter. */
   readonly apply: (text: string) => void;
-  /** Applies the text if it has not been applied yet. */
   readonly commit: () => void;
 }
 
 export interface AddressTextSettings {
-  /** Milliseconds without a key before the text is applied; null: never by itself. */
+  /** Milliseconds after the last key; null: only `apply` and `commit`. */
   readonly pauseFor: (text: string) => number | null;
-  /** What the address holds for a text. */
   readonly toValue?: (text: string) => string;
 }
 
-/** The text of a field whose value lives in the address. `isFinal`: the person finished typing. */
+/** The address holds the value. `isFinal`: typing is finished. */
 export function useAddressText(
   value: string,
   onApply: (value: string, isFinal: boolean) => void,
@@ -43,7 +41,7 @@ export function useAddressText(
   useEffect(() => {
     if (pause === null || isApplied()) return;
     const timer = setTimeout(() => {
-      // Enter may have applied it, and a link may have led elsewhere since.
+      // Enter or a link may have come first.
       if (!isApplied()) send(text, false);
     }, pause);
     return () => clearTimeout(timer);

@@ -9,18 +9,16 @@ const ASK_AFTER_MS = 120;
 
 export interface KnownValues {
   readonly values: readonly CompletionItem[];
-  /** The answer to this text is still to come. */
   readonly isAsking: boolean;
 }
 
-/** Values of a field that contain the text, from the server. Null: none are loaded. */
+/** A null field loads nothing. */
 export function useKnownValues(field: string | null, typed: string): KnownValues {
   const settled = useDebounced(typed, ASK_AFTER_MS);
   const { data = [], isFetching } = useQuery({
     ...knownValuesQuery(useApi(), field ?? '', settled),
     ...(field === null && { enabled: false }),
   });
-  // Narrows the last answer until the next one comes.
   const wanted = typed.trim().toLowerCase();
   return field === null
     ? { values: [], isAsking: false }

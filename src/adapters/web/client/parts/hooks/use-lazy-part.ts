@@ -1,4 +1,4 @@
-/** Parts that the first load leaves out. Each is fetched when it is first opened. */
+/** The first load leaves these parts out. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 
@@ -28,7 +28,7 @@ export function useLazyPart<Props>(load: () => Promise<ComponentType<Props>>): L
       .then((Part) => setPart({ Part }))
       .catch(() => {
         setIsOpen(false);
-        // Any query notices a lost connection, and the connection line then says so.
+        // A failing query makes the connection line appear.
         void queries.invalidateQueries({ queryKey: ['user'] });
       });
   };

@@ -7,10 +7,10 @@ export interface Column<Row> {
   readonly id: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Names the row. On narrow screens it has a line to itself. */
+  /** On narrow screens the title of the row. */
   readonly isMain?: boolean;
   readonly align?: 'end';
-  /** A narrow column of buttons at the end. Its title is for screen readers only. */
+  /** Buttons. Only screen readers get the title. */
   readonly isAction?: boolean;
   readonly fits?: boolean;
   readonly sort?: { readonly direction: 'ascending' | 'descending' | null; readonly onSort: () => void };
@@ -19,13 +19,12 @@ export interface Column<Row> {
 export interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** Undefined while loading; skeletons are shown. */
+  /** Undefined while loading. */
   readonly rows: readonly Row[] | undefined;
   readonly pendingRows?: number;
   readonly keyOf: (row: Row) => string;
 }
 
-/** Renders every row; longer lists need virtual scrolling. */
 export function DataTable<Row>({ label, columns, rows, pendingRows = 8, keyOf }: DataTableProps<Row>) {
   const { density } = usePreferences();
   return (

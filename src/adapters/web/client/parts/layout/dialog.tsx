@@ -10,10 +10,10 @@ export interface DialogProps {
   readonly onClose: () => void;
   readonly children: ReactNode;
   /** Pixels; default: 440. */
-  readonly width?: number;
-  /** A click outside does not close it, because what was typed would be lost. */
-  readonly isPersistent?: boolean;
-  /** Shows something only once: Esc asks first, and a click outside does not close it. */
+  readonly width?: number | undefined;
+  /** A click outside would lose the input. */
+  readonly isPersistent?: boolean | undefined;
+  /** Esc asks first, and a click outside does nothing. */
   readonly isShownOnce?: boolean;
 }
 

@@ -3,9 +3,7 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { DataTable, type DataTableProps } from './data-table.tsx';
 
 export interface LoadedTableProps<Row> extends Omit<DataTableProps<Row>, 'keyOf'> {
-  /** The query that loads the rows. */
   readonly query: { readonly error: unknown; readonly refetch: () => unknown };
-  /** Shown instead of a table without rows. */
   readonly empty: ReactNode;
 }
 

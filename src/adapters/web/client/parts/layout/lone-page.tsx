@@ -9,7 +9,7 @@ export interface LonePageProps {
   readonly children: ReactNode;
 }
 
-/** A narrow page outside the shell. */
+/** Outside the shell. */
 export function LonePage({ title, children }: LonePageProps) {
   useEffect(() => {
     document.title = `${title} · ${words.product}`;
@@ -26,7 +26,6 @@ export function LonePage({ title, children }: LonePageProps) {
   );
 }
 
-/** Loads the texts once somebody opens it. */
 function Help() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [paragraphs, setParagraphs] = useState<readonly string[]>([]);

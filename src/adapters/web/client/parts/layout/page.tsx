@@ -7,15 +7,15 @@ export interface PageProps {
   readonly title: string;
   readonly heading?: ReactNode;
   readonly actions?: ReactNode;
-  /** Fills the window; its content scrolls by itself. */
+  /** The content scrolls by itself. */
   readonly isFull?: boolean;
-  /** A list: as wide as the window. */
+  /** For lists. */
   readonly isWide?: boolean;
   readonly isNarrow?: boolean;
   readonly children: ReactNode;
 }
 
-/** A page with its h1. The title also goes to the browser's tab and the breadcrumbs. */
+/** The title also goes to the tab and the breadcrumbs. */
 export function Page({
   title,
   heading,
@@ -25,7 +25,7 @@ export function Page({
   isNarrow = false,
   children,
 }: PageProps) {
-  // The route's own path: during a navigation, the address may already name another page.
+  // During a navigation, the address may already name another page.
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => announceTitle(path, title), [path, title]);
   return (

@@ -43,7 +43,7 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
         onClose();
         void navigate({
           to: '.',
-          // Another organization starts at its first page.
+          // Page numbers belong to one organization.
           search: (search) =>
             ({ ...search, page: undefined, org: id === ALL ? undefined : String(id) }) as object,
         });

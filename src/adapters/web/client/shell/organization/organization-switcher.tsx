@@ -14,7 +14,7 @@ import styles from './organization-switcher.module.css';
 
 const loadList = () => import('./organization-list.tsx').then(({ OrganizationList }) => OrganizationList);
 
-/** Narrows every page to one organization. Hidden if the user has only one. */
+/** Hidden for users of one organization. */
 export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   const { org } = useSearch({ strict: false });
   const { data: organizations, error, refetch } = useQuery(organizationsQuery(useApi()));
@@ -33,7 +33,7 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
     );
   }
   if (organizations === undefined) {
-    // Reserves the space, so that the links below do not move.
+    // The links below must not move.
     return scope === 'organization' ? null : <div className={styles.place} />;
   }
   if (organizations.length < 2) return null;
@@ -57,7 +57,7 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   );
 }
 
-/** Replaces the page if its address names an organization out of reach. */
+/** For addresses that name an organization out of reach. */
 export function OrganizationGuard({ children }: { readonly children: ReactNode }) {
   const { org } = useSearch({ strict: false });
   const { data: organizations } = useQuery(organizationsQuery(useApi()));

@@ -11,12 +11,12 @@ import { faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { Switch } from '#console/parts/fields/switch.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
-import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
+import { DialogForm } from '#console/parts/layout/form-dialog.tsx';
 import { expiryAfter } from './key-table.tsx';
 
 const said = words.settings.apiKeys;
 
-/** Not `never`: a forgotten key should expire. */
+/** A forgotten key should expire. */
 const DEFAULT_EXPIRY: `${keyof typeof said.expiries}` = '90';
 
 export interface CreateKeyDialogProps {
@@ -33,20 +33,6 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   const [key, setKey] = useState<string | null>(null);
   const sending = useSending();
 
-  if (key !== null) {
-    return (
-      <Dialog title={said.createdTitle} isShownOnce width={520} onClose={onClose}>
-        <p>{said.createdText}</p>
-        <CopyableText text={key} label={said.copy} />
-        <DialogActions>
-          <Button kind="primary" onPress={onClose}>
-            {said.kept}
-          </Button>
-        </DialogActions>
-      </Dialog>
-    );
-  }
-
   const create = () =>
     sending.send(async () => {
       const wanted = { name, permissions: [...permissions], expiresAt: expiryAfter(expiry) };
@@ -57,40 +43,58 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
 
   const nameFault = faultAt(sending.fault, 'name');
   return (
-    <FormDialog
-      title={said.create}
-      submit={said.create}
-      sending={sending}
-      isFaultShown={nameFault !== null}
-      onSubmit={create}
+    <Dialog
+      title={key === null ? said.create : said.createdTitle}
+      isShownOnce={key !== null}
+      width={key === null ? undefined : 520}
       onClose={onClose}
     >
-      <TextField
-        label={said.name}
-        hint={said.nameHint}
-        error={nameFault}
-        value={name}
-        onChange={setName}
-        isRequired
-        autoFocus
-      />
-      {held.length > 0 && (
-        <fieldset className={form.options}>
-          <legend>{said.permissions}</legend>
-          <p className="note">{said.permissionsHint}</p>
-          {held.map((permission) => (
-            <Switch
-              key={permission}
-              label={words.settings.profile.permissionTitles[permission] ?? permission}
-              isSelected={permissions.has(permission)}
-              onChange={() => setPermissions(permissions.symmetricDifference(new Set([permission])))}
-            />
-          ))}
-        </fieldset>
+      {key === null ? (
+        <DialogForm
+          submit={said.create}
+          sending={sending}
+          isFaultShown={nameFault !== null}
+          onSubmit={create}
+          onClose={onClose}
+        >
+          <TextField
+            label={said.name}
+            hint={said.nameHint}
+            error={nameFault}
+            value={name}
+            onChange={setName}
+            isRequired
+            autoFocus
+          />
+          {held.length > 0 && (
+            <fieldset className={form.options}>
+              <legend>{said.permissions}</legend>
+              <p className="note">{said.permissionsHint}</p>
+              {held.map((permission) => (
+                <Switch
+                  key={permission}
+                  label={words.settings.profile.permissionTitles[permission] ?? permission}
+                  isSelected={permissions.has(permission)}
+                  onChange={() => setPermissions(permissions.symmetricDifference(new Set([permission])))}
+                />
+              ))}
+            </fieldset>
+          )}
+          <Dropdown label={said.expires} value={expiry} onChange={setExpiry}>
+            {optionsOf(said.expiries)}
+          </Dropdown>
+        </DialogForm>
+      ) : (
+        <>
+          <p>{said.createdText}</p>
+          <CopyableText text={key} label={said.copy} />
+          <DialogActions>
+            <Button kind="primary" onPress={onClose}>
+              {said.kept}
+            </Button>
+          </DialogActions>
+        </>
       )}
-      <Dropdown label={said.expires} value={expiry} onChange={setExpiry}>
-        {optionsOf(said.expiries)}
-      </Dropdown>
-    </FormDialog>
+    </Dialog>
   );
 }

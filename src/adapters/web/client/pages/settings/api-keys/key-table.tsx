@@ -26,7 +26,6 @@ interface KeyTableProps<Key> extends Pick<LoadedTableProps<Key>, 'label' | 'rows
   readonly onRevoke: ((key: Key) => Promise<void>) | null;
 }
 
-/** API keys or enrolment keys, which can be revoked. */
 export function KeyTable<Key extends AnyKey>(props: KeyTableProps<Key>) {
   const { columns = [], revokeText, onRevoke, ...table } = props;
   const now = useNow();

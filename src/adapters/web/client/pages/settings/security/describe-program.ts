@@ -1,5 +1,3 @@
-/** The user agent, as people know it. */
-
 export interface Program {
   readonly browser: string | null;
   readonly system: string | null;

@@ -8,10 +8,10 @@ import { useServices } from '#console/app/services.ts';
 import { userQuery, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Form, useSending } from '#console/parts/fields/form.tsx';
+import { useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { Dialog } from '#console/parts/layout/dialog.tsx';
+import { DialogForm } from '#console/parts/layout/form-dialog.tsx';
 import { typedCode } from '#console/session/challenge.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './security.module.css';
@@ -41,7 +41,7 @@ export function EnrollmentDialog({ replaces, onClose }: EnrollmentDialogProps) {
     } finally {
       setAreCodesComing(false);
     }
-    // The session is verified now. The next token says so.
+    // The next token says that the session is verified.
     await session.renew().catch(() => undefined);
     await queries.invalidateQueries({ queryKey: userQuery(api).queryKey });
     await queries.invalidateQueries({ queryKey: sessionsQuery(api).queryKey });
@@ -51,7 +51,6 @@ export function EnrollmentDialog({ replaces, onClose }: EnrollmentDialogProps) {
   return (
     <Dialog
       title={title}
-      isOpen
       isPersistent={step.kind === 'offer'}
       isShownOnce={areCodesComing || step.kind === 'codes'}
       width={520}
@@ -78,13 +77,18 @@ interface PasswordStepProps {
   readonly onCancel: () => void;
 }
 
-/** Without a password, it only begins; step-up asks for the passkey. */
+/** Without a password, step-up asks for the passkey. */
 function PasswordStep({ onPassword, onCancel }: PasswordStepProps) {
   const { passwordless = false } = useUser();
   const [password, setPassword] = useState('');
-  const { isSending, fault, send } = useSending();
+  const sending = useSending();
   return (
-    <Form className="stack" onSubmit={() => send(() => onPassword(password))}>
+    <DialogForm
+      submit={said.next}
+      sending={sending}
+      onSubmit={() => sending.send(() => onPassword(password))}
+      onClose={onCancel}
+    >
       <p>{passwordless ? said.passkeyText : said.passwordText}</p>
       {!passwordless && (
         <TextField
@@ -97,9 +101,7 @@ function PasswordStep({ onPassword, onCancel }: PasswordStepProps) {
           autoFocus
         />
       )}
-      <ErrorNotice error={fault} />
-      <SubmitActions submit={said.next} isSending={isSending} onCancel={onCancel} />
-    </Form>
+    </DialogForm>
   );
 }
 
@@ -111,9 +113,14 @@ interface OfferStepProps {
 
 function OfferStep({ offer: { secret, otpauthUri }, onCode, onCancel }: OfferStepProps) {
   const [code, setCode] = useState('');
-  const { isSending, fault, send } = useSending();
+  const sending = useSending();
   return (
-    <Form className="stack" onSubmit={() => send(() => onCode(typedCode(code)))}>
+    <DialogForm
+      submit={said.turnOn}
+      sending={sending}
+      onSubmit={() => sending.send(() => onCode(typedCode(code)))}
+      onClose={onCancel}
+    >
       <p>{said.scan}</p>
       <div className={styles.offer}>
         <QrCode text={otpauthUri} label={said.qrCode} />
@@ -133,9 +140,7 @@ function OfferStep({ offer: { secret, otpauthUri }, onCode, onCancel }: OfferSte
         isRequired
         autoFocus
       />
-      <ErrorNotice error={fault} />
-      <SubmitActions submit={said.turnOn} isSending={isSending} onCancel={onCancel} />
-    </Form>
+    </DialogForm>
   );
 }
 

@@ -17,7 +17,7 @@ import { useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Dialog } from '#console/parts/layout/dialog.tsx';
-import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
+import { DialogForm } from '#console/parts/layout/form-dialog.tsx';
 import { LoadedTable } from '#console/parts/layout/loaded-table.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './security.module.css';
@@ -32,7 +32,7 @@ export function PasskeyList() {
   const [leaving, setLeaving] = useState<Passkey | null>(null);
 
   async function reload() {
-    // The next token says what a change has verified or voided.
+    // The next token has the new state of MFA.
     await session.renew().catch(() => undefined);
     for (const { queryKey } of [passkeysQuery(api), userQuery(api), sessionsQuery(api)]) {
       await queries.invalidateQueries({ queryKey });
@@ -77,7 +77,7 @@ interface AddPasskeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks people without a second factor for the password, if they have one; step-up asks the others. */
+/** Step-up asks people with a second factor. */
 function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
   const { api } = useServices();
   const { mfa, passwordless = false } = useUser();
@@ -95,35 +95,32 @@ function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
       await onAdded();
     });
 
-  if (codes !== null) {
-    return (
-      <Dialog title={said.codesTitle} isShownOnce width={520} onClose={onClose}>
-        <RecoveryCodes codes={codes} onKept={onClose} />
-      </Dialog>
-    );
-  }
   return (
-    <FormDialog
-      title={said.addPasskeyTitle}
-      submit={said.next}
+    <Dialog
+      title={codes === null ? said.addPasskeyTitle : said.codesTitle}
+      isShownOnce={codes !== null}
       width={520}
-      sending={sending}
-      onSubmit={add}
       onClose={onClose}
     >
-      <p>{said.addPasskeyText}</p>
-      <TextField label={said.passkeyName} value={name} onChange={setName} isRequired autoFocus />
-      {needsPassword && (
-        <TextField
-          label={said.password}
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-          isRequired
-        />
+      {codes !== null ? (
+        <RecoveryCodes codes={codes} onKept={onClose} />
+      ) : (
+        <DialogForm submit={said.next} sending={sending} onSubmit={add} onClose={onClose}>
+          <p>{said.addPasskeyText}</p>
+          <TextField label={said.passkeyName} value={name} onChange={setName} isRequired autoFocus />
+          {needsPassword && (
+            <TextField
+              label={said.password}
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={setPassword}
+              isRequired
+            />
+          )}
+        </DialogForm>
       )}
-    </FormDialog>
+    </Dialog>
   );
 }
 

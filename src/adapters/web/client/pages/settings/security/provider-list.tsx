@@ -17,7 +17,6 @@ import { ProviderProblem } from '#console/session/provider-problem.tsx';
 
 const said = words.settings.security;
 
-/** Nothing for people whose organization has no identity provider. */
 export function ProviderList() {
   const api = useApi();
   const queries = useQueryClient();
