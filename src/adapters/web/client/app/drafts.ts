@@ -19,6 +19,5 @@ export function keepDraft(key: string, text: string): void {
   try {
     if (text === '') sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
-  } catch {
-  }
+  } catch {}
 }

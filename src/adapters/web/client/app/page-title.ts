@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { PLACES, type PlacePath } from '#adapters/web/places.ts';
+import { makeStore } from './store.ts';
 import { product } from './words/shared.ts';
 
 interface PageTitle {
@@ -7,28 +8,20 @@ interface PageTitle {
   readonly title: string;
 }
 
-let current: PageTitle = { path: '', title: '' };
-const listeners = new Set<() => void>();
+const shown = makeStore<PageTitle>({ path: '', title: '' });
+
+export const getPageTitle = shown.get;
+export const subscribeToTitle = shown.subscribe;
 
 export function announceTitle(path: string, title: string): void {
   const above = placesTo(path).filter((place) => place.path !== path && !place.path.includes(':'));
   document.title = [title, ...above.map((place) => place.title).reverse(), product].join(' · ');
-  if (current.path === path && current.title === title) return;
-  current = { path, title };
-  for (const listener of listeners) listener();
-}
-
-export function getPageTitle(): PageTitle {
-  return current;
-}
-
-export function subscribeToTitle(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  const current = shown.get();
+  if (current.path !== path || current.title !== title) shown.set({ path, title });
 }
 
 export function usePageTitle(): PageTitle {
-  return useSyncExternalStore(subscribeToTitle, getPageTitle);
+  return useSyncExternalStore(shown.subscribe, shown.get);
 }
 
 interface PlaceOnTheWay {

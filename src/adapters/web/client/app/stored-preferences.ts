@@ -1,3 +1,5 @@
+import { makeStore } from './store.ts';
+
 /** Kept in this browser. Free of React, for the account deletion page. */
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
@@ -16,34 +18,22 @@ const DEFAULTS: Preferences = {
 
 const KEY = 'fleetsift.preferences';
 
-const listeners = new Set<() => void>();
-let current = read();
+const preferences = makeStore(read());
+
+export const getPreferences = preferences.get;
+export const subscribe = preferences.subscribe;
 
 window.addEventListener('storage', ({ key }) => {
-  if (key === KEY) take(read());
+  if (key === KEY) preferences.set(read());
 });
 
-export function getPreferences(): Preferences {
-  return current;
-}
-
 export function setPreferences(changes: Partial<Preferences>): void {
-  take({ ...current, ...changes });
+  preferences.set({ ...getPreferences(), ...changes });
   try {
-    localStorage.setItem(KEY, JSON.stringify(current));
+    localStorage.setItem(KEY, JSON.stringify(getPreferences()));
   } catch {
     // Without storage, preferences last until the page is closed.
   }
-}
-
-export function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function take(preferences: Preferences): void {
-  current = preferences;
-  for (const listener of listeners) listener();
 }
 
 /** The stored value may come from another version of the console. */

@@ -1,5 +1,6 @@
 /** Keys of the page precede those of the shell, so a page can override one. */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { makeStore } from '#console/app/store.ts';
 import { getPreferences } from '#console/app/stored-preferences.ts';
 import { isSingleKey, type KeyBinding, makeChordReader } from './chords.ts';
 import { nameOfPress } from './press.ts';
@@ -10,9 +11,8 @@ export interface KeyGroup {
   readonly bindings: readonly KeyBinding[];
 }
 
-const listeners = new Set<() => void>();
 /** The shell may mount after its page. */
-let groups: readonly KeyGroup[] = [];
+const groups = makeStore<readonly KeyGroup[]>([]);
 
 /** `bindings` may change at every render. */
 export function useKeys(title: string, bindings: readonly KeyBinding[], isShell = false): void {
@@ -31,14 +31,14 @@ export function useKeys(title: string, bindings: readonly KeyBinding[], isShell 
         run: (press) => latest.current[index]?.run(press),
       })),
     };
-    const all = [group, ...groups];
-    change([...all.filter((one) => !one.isShell), ...all.filter((one) => one.isShell)]);
-    return () => change(groups.filter((other) => other !== group));
+    const all = [group, ...groups.get()];
+    groups.set([...all.filter((one) => !one.isShell), ...all.filter((one) => one.isShell)]);
+    return () => groups.set(groups.get().filter((other) => other !== group));
   }, [title, shape, isShell]);
 }
 
 export function useKeyGroups(): readonly KeyGroup[] {
-  return useSyncExternalStore(subscribe, () => groups);
+  return useSyncExternalStore(groups.subscribe, groups.get);
 }
 
 export function listenToKeys(): () => void {
@@ -50,6 +50,7 @@ export function listenToKeys(): () => void {
     const place = placeOf(event);
     const { hasSingleKeys } = getPreferences();
     const working = groups
+      .get()
       .flatMap(({ bindings }) => bindings)
       .filter(
         (binding) =>
@@ -88,13 +89,3 @@ const FIELDS = [
   '[role="menu"]',
   'button[aria-haspopup="listbox"]',
 ].join(', ');
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function change(changed: readonly KeyGroup[]): void {
-  groups = changed;
-  for (const listener of listeners) listener();
-}

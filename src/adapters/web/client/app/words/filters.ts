@@ -163,8 +163,6 @@ export const filterWords = {
   staysHere: 'It cannot move there.',
   undoStep: 'Undo',
   redoStep: 'Redo',
-  stepUndone: 'Undone.',
-  stepRedone: 'Redone.',
   field: 'Field',
   chooseField: 'Choose a field',
   noField: 'No matching fields',

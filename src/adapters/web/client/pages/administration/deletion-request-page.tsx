@@ -13,7 +13,8 @@ import { Time } from '#console/parts/display/time.tsx';
 import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
-import { Page } from '#console/parts/layout/page.tsx';
+import card from '#console/parts/layout/card.module.css';
+import { BadgedHeading, Page } from '#console/parts/layout/page.tsx';
 import { TitledCard } from '#console/parts/layout/titled-card.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
 import { DeletionDecision, DeletionStatusBadge } from './deletion-decision.tsx';
@@ -74,10 +75,9 @@ function Review({ id }: { readonly id: string }) {
     <Page
       title={request === undefined ? said.one : nameOf(request)}
       heading={
-        <span className={styles.heading}>
-          <h1>{said.one}</h1>
+        <BadgedHeading title={said.one}>
           {request !== undefined && <DeletionStatusBadge request={request} />}
-        </span>
+        </BadgedHeading>
       }
       actions={
         request?.status === 'pending' && (
@@ -92,7 +92,7 @@ function Review({ id }: { readonly id: string }) {
     >
       {outcome !== null && <Notice kind={outcome.kind}>{outcome.text}</Notice>}
       <ErrorNotice error={error} onRetry={() => void refetch()} />
-      <div className={styles.columns}>
+      <div className={card.columns}>
         {(request !== undefined || error === null) && <Facts request={request} />}
         {request?.status === 'pending' ? (
           <Consequences request={request} />

@@ -14,8 +14,8 @@ import { Button } from '#console/parts/actions/button.tsx';
 import { DevicesLink } from '#console/parts/display/device-link.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { Empty } from '#console/parts/feedback/empty.tsx';
-import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
-import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { Notice } from '#console/parts/feedback/notice.tsx';
+import { Pending } from '#console/parts/feedback/pending.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DEVICES_WRITE, USERS_WRITE } from '#domain/access/permission.ts';
 import { AccessMatrix } from './access-matrix.tsx';
@@ -31,17 +31,13 @@ const said = words.organization;
 
 export function OrganizationPage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery(organizationsQuery(useApi()));
-  const organization = data?.find((one) => one.id === id);
+  const query = useQuery(organizationsQuery(useApi()));
+  const organization = query.data?.find((one) => one.id === id);
   if (organization !== undefined) return <OneOrganization key={id} organization={organization} />;
-  if (data === undefined) {
+  if (query.data === undefined) {
     return (
       <Page title={said.one}>
-        {error === null ? (
-          <Skeleton width={160} />
-        ) : (
-          <ErrorNotice error={error} onRetry={() => void refetch()} />
-        )}
+        <Pending query={query} />
       </Page>
     );
   }

@@ -17,7 +17,8 @@ import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { useSending } from '#console/parts/fields/form.tsx';
-import { Page } from '#console/parts/layout/page.tsx';
+import card from '#console/parts/layout/card.module.css';
+import { BadgedHeading, Page } from '#console/parts/layout/page.tsx';
 import { TitledCard } from '#console/parts/layout/titled-card.tsx';
 import styles from './people.module.css';
 import { type Asked, PersonActions, PersonDialog } from './person-actions.tsx';
@@ -79,10 +80,9 @@ function OnePerson({ id }: { readonly id: string }) {
     <Page
       title={person?.name ?? said.person}
       heading={
-        <span className={styles.heading}>
-          <h1>{person?.name ?? said.person}</h1>
+        <BadgedHeading title={person?.name ?? said.person}>
           {person !== undefined && <PersonStatusBadge status={person.status} />}
-        </span>
+        </BadgedHeading>
       }
       actions={
         mayChange &&
@@ -106,7 +106,7 @@ function OnePerson({ id }: { readonly id: string }) {
       <ErrorNotice error={fault} />
       <ErrorNotice error={error} onRetry={() => void refetch()} />
       {(person !== undefined || error === null) && (
-        <div className={styles.columns}>
+        <div className={card.columns}>
           <div className="stack">
             <Facts person={person} {...(mayRename && { onRename: () => setAsked('rename') })} />
             {person !== undefined && (

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { makeStore } from '#console/app/store.ts';
 
 const PROBE_MS = 3_000;
 
@@ -14,21 +15,11 @@ export function useServerReturn(isAway: boolean, onReturn: () => void): void {
   }, [isAway, onReturn]);
 }
 
-let isLost = false;
-const listeners = new Set<() => void>();
+const lost = makeStore(false);
 
 /** The line on top already says it. */
 export function useLostConnection(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => isLost,
-  );
+  return useSyncExternalStore(lost.subscribe, lost.get);
 }
 
-export function setLostConnection(next: boolean): void {
-  isLost = next;
-  for (const listener of listeners) listener();
-}
+export const setLostConnection = lost.set;

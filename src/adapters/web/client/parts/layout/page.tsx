@@ -5,6 +5,7 @@ import styles from './page.module.css';
 
 export interface PageProps {
   readonly title: string;
+  /** Replaces the h1 with the title. */
   readonly heading?: ReactNode;
   readonly actions?: ReactNode;
   /** The content scrolls by itself. */
@@ -38,5 +39,14 @@ export function Page({
       </header>
       {children}
     </div>
+  );
+}
+
+export function BadgedHeading({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <span className={styles.badged}>
+      <h1>{title}</h1>
+      {children}
+    </span>
   );
 }

@@ -1,0 +1,16 @@
+/** A value that components follow by `useSyncExternalStore`. Free of React, for the account deletion page. */
+export function makeStore<T>(initial: T) {
+  const listeners = new Set<() => void>();
+  let value = initial;
+  return {
+    get: (): T => value,
+    set: (next: T): void => {
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener: () => void): (() => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
