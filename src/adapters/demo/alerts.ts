@@ -1,4 +1,3 @@
-/** Alerts that the state of the devices would raise, and some past ones. */
 import type { AlertRecord, AlertSeverity, AlertStatus, DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { CONTENT, type OrganizationProfile } from './demo-data.ts';
@@ -25,7 +24,7 @@ export function deviceAlerts(device: DeviceRecord, now: EpochMs): readonly Alert
   }));
 }
 
-/** Milliseconds from the alert to the last time its device was seen. */
+/** In milliseconds before the device was last seen. */
 type Ages = readonly [from: number, to: number];
 const CURRENT_AGES: Ages = [5 * MINUTE_MS, 12 * DAY_MS];
 const PAST_AGES: Ages = [DAY_MS, 150 * DAY_MS];

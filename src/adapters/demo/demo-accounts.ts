@@ -26,7 +26,7 @@ export function randomDemoSecrets(): DemoSecrets {
   };
 }
 
-/** No i, l, o and u, because people type these passwords. */
+/** People type these passwords, so i, l, o and u are missing. */
 const PASSWORD_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** RFC 4648. */
 const BASE32_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -76,7 +76,9 @@ export function demoUsers(secrets: DemoSecrets): DemoUsers {
   return { records, signIns };
 }
 
-/** Belongs to the organization or partner, else to the platform. Without `organizations`, reaches all of the partner's. */
+/**
+ * Belongs to the organization or partner, else to the platform. Without `organizations`, reaches all of the partner's.
+ */
 interface UserProfile {
   readonly email: string;
   readonly name: string;
@@ -98,7 +100,7 @@ function membershipOf({ partner, organizations, organization }: UserProfile): Me
   return { scope: 'partner', partnerId: stableId('partner', partner), orgIds };
 }
 
-/** A first key to try the service, and one for a single organization that expires. */
+/** The first is for trying the service; the second is for one organization and expires. */
 export function demoApiKeys(now: EpochMs, secrets: DemoSecrets): readonly [ApiKeyRecord, ApiKeyRecord] {
   return [
     {

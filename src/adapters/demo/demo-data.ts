@@ -1,4 +1,4 @@
-/** The lists that the demo is drawn from. Shares are parts of 1. */
+/** Shares are parts of 1. Weights are relative to the others of a list. */
 import type { Architecture, DeviceRole, OsType } from '#domain/device/device.ts';
 import type { AlertRecord } from '#domain/fleet/fleet-record.ts';
 import appliances from './data/appliances.json' with { type: 'json' };
@@ -31,17 +31,15 @@ export type Trade =
   | 'retail'
   | 'brewing';
 
-/** Relative weights of the roles in each trade. */
 export const ROLE_MIXES: Readonly<Record<Trade, Readonly<Record<DeviceRole, number>>>> = tenants.roleMixes;
 
-/** The share of workstations that are tills, panels and guest terminals. */
+/** Tills, panels and guest terminals among workstations. */
 export const KIOSK_SHARES: Partial<Readonly<Record<Trade, number>>> = tenants.kioskShares;
 
 export interface SiteProfile {
   readonly key: string;
   readonly name: string;
   readonly code: string;
-  /** Relative to the other sites. */
   readonly weight: number;
   /** A documentation range (RFC 5737). */
   readonly publicIp: string;
@@ -59,7 +57,7 @@ export interface OrganizationProfile {
   /** In `DOMAIN\user`. */
   readonly windowsDomain: string;
   readonly windowsEdition: 'Pro' | 'Enterprise' | 'Education';
-  /** Shares of workstations; the rest run Windows. */
+  /** The rest run Windows. */
   readonly macShare: number;
   readonly linuxShare: number;
   readonly sites: readonly SiteProfile[];
@@ -126,11 +124,10 @@ export const AGENT_VERSIONS = systems.agentVersions as unknown as Weighted<strin
 export interface ComputerModel {
   readonly manufacturer: string;
   readonly model: string;
-  /** A pattern of `SeededRandom.fill`; null if the firmware reports none. */
+  /** For `SeededRandom.fill`; null if the firmware reports none. */
   readonly serialPattern: string | null;
   readonly architecture: Architecture;
   readonly isPortable: boolean;
-  /** Relative to the other models of the list. */
   readonly weight: number;
   readonly cpus: readonly (readonly [model: string, cores: number])[];
   /** Null if no graphics are reported. */
@@ -146,10 +143,10 @@ export const COMPUTERS = computers as unknown as Lists<
   ComputerModel
 >;
 
-/** These devices have no agent; they are watched from outside. */
+/** Watched from outside, without an agent. */
 type ApplianceRole = Exclude<DeviceRole, 'workstation' | 'server' | 'unknown'>;
 
-/** `serialPattern` is a pattern of `SeededRandom.fill`; firmware is `version` or `version, build`, newest first. */
+/** `serialPattern` is for `SeededRandom.fill`; firmware is `version` or `version, build`, newest first. */
 export type ApplianceModel = readonly [
   manufacturer: string,
   model: string,
@@ -160,7 +157,6 @@ export type ApplianceModel = readonly [
 
 export const APPLIANCES = appliances.models as unknown as Lists<ApplianceRole, ApplianceModel>;
 
-/** By manufacturer. */
 export const MAC_PREFIXES: Readonly<Record<string, readonly string[]>> = appliances.macPrefixes;
 
 /** Versions are newest first. A Linux version that names a distribution occurs on that distribution only. */
@@ -174,7 +170,6 @@ export const SOFTWARE = software as unknown as {
   readonly platforms: Lists<SoftwarePlatform, SoftwareTitle>;
   /** Further titles of Windows workstations, also those of `vendors`. */
   readonly trades: Lists<Trade, SoftwareTitle>;
-  /** By manufacturer. */
   readonly vendors: Readonly<Record<string, readonly SoftwareTitle[]>>;
 };
 
@@ -183,10 +178,8 @@ export type TagShare = readonly [tag: string, share: number];
 export const NAMES = names as unknown as {
   readonly givenNames: readonly string[];
   readonly familyNames: readonly string[];
-  /** Display names. */
   readonly uses: Lists<DeviceRole, string>;
   readonly kioskUses: readonly string[];
-  /** The share of devices with a display name. */
   readonly namedShares: Readonly<Record<DeviceRole, number>>;
   /**
    * Names of the first workstations that break careless software: wildcards of LIKE, backslashes and quotes, letters
@@ -194,7 +187,7 @@ export const NAMES = names as unknown as {
    * several organizations.
    */
   readonly oddHostnames: Readonly<Record<string, readonly (readonly [site: string, hostname: string])[]>>;
-  /** By device key: the host name of a device that was loaded without more, so that the machine is two devices. */
+  /** By device key: the host name of a device that was loaded without more, so the machine is two devices. */
   readonly firstReports: Readonly<Record<string, string>>;
   /** The words of two organizations' host names. */
   readonly trees: readonly string[];
@@ -209,7 +202,7 @@ export const NAMES = names as unknown as {
 };
 
 export type CustomValueSource =
-  /** Patterns of `SeededRandom.fill`. */
+  /** For `SeededRandom.fill`. */
   | { readonly type: 'text'; readonly patterns: readonly string[] }
   | { readonly type: 'number'; readonly from: number; readonly to: number; readonly step: number }
   | { readonly type: 'boolean'; readonly trueShare: number }

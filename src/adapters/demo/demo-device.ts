@@ -83,7 +83,7 @@ function installedAgent(status: DeviceStatus, random: SeededRandom): string | nu
   }
 }
 
-/** Computers report whether they have a screen. A NAS or IoT device cannot have one. */
+/** A NAS or IoT device cannot have a screen. */
 function isHeadless(role: DeviceRole, random: SeededRandom): boolean | null {
   switch (role) {
     case 'workstation':
@@ -109,7 +109,7 @@ function watchdogStatus(status: DeviceStatus, random: SeededRandom): WatchdogSta
   ]);
 }
 
-/** The watchdog came with agent 3.0. */
+/** Agent 3.0 brought the watchdog. */
 function hasWatchdog(agentVersion: string | null): boolean {
   return agentVersion !== null && Number.parseInt(agentVersion, 10) >= 3;
 }

@@ -12,7 +12,7 @@ import { filterRecords, scriptRecords } from './saved-filters.ts';
 import { stableId } from './seeded-random.ts';
 
 export interface DemoFleet {
-  /** Generated lazily; every iteration yields the same records. */
+  /** Lazy; every iteration yields the same records. */
   readonly records: Iterable<LocatedRecord>;
   /** Printed at the first start: platform, partner, organization. */
   readonly signIns: readonly DemoSignIn[];

@@ -88,7 +88,7 @@ function between(from: EpochMs, to: EpochMs, fraction: number): EpochMs {
   return from + Math.round((to - from) * fraction);
 }
 
-/** Null for what a role does not report. Some devices never sent a sample. */
+/** Roles report different values. Some devices never sent a sample. */
 export function deviceMetrics(role: DeviceRole, random: SeededRandom): DeviceMetrics {
   if (!REPORTING_ROLES.has(role) || random.chance(SILENT_SHARE)) {
     return NO_METRICS;

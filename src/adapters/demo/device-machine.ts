@@ -19,7 +19,6 @@ import {
 } from './demo-data.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Hardware and operating system go together. */
 export interface Machine {
   readonly hardware: DeviceHardware;
   readonly osType: OsType | null;

@@ -3,7 +3,7 @@ import { MAC_PREFIXES } from './demo-data.ts';
 import type { PlannedDevice } from './device-plan.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** One to three interfaces, the primary one first. */
+/** One to three, the primary one first. */
 export function networkInterfaces(
   { site, host, role }: PlannedDevice,
   manufacturer: string | null,
@@ -37,7 +37,6 @@ export function networkInterfaces(
     });
   }
   if (role === 'workstation' && random.chance(0.06)) {
-    // A disconnected adapter.
     interfaces.push({ ipAddress: null, publicIp: null, macAddress: mac() });
   }
   return interfaces.slice(0, MAX_INTERFACES);

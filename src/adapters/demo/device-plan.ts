@@ -62,7 +62,7 @@ const INFRASTRUCTURE: ReadonlySet<DeviceRole> = new Set([
   'nas',
 ]);
 
-/** Adds up to the organization's size: at least one of each role, and workstations as the rest. */
+/** The organization's size: at least one of each role, and workstations as the rest. */
 function roleCounts({ trade, devices }: OrganizationProfile): readonly (readonly [DeviceRole, number])[] {
   const mix = ROLE_MIXES[trade];
   const total = DEVICE_ROLES.reduce((sum, role) => sum + mix[role], 0);

@@ -40,7 +40,7 @@ const NO_VERSION_SHARE = 0.01;
 /** The share of machines that are up to date. */
 const NEWEST_SHARE = 0.62;
 
-/** How versions of packages name another distribution; null if they name none. */
+/** Matches versions of packages for another distribution. */
 const FOREIGN_VERSIONS: Readonly<Record<PatchTrack, RegExp | null>> = {
   'windows-11': null,
   'windows-10': null,
@@ -63,7 +63,7 @@ function installedVersion(versions: readonly string[], random: SeededRandom): st
   return random.chance(NEWEST_SHARE) ? (versions[0] ?? null) : random.pick(versions);
 }
 
-/** Up to six titles for the system, most of them installed. Only computers report patches. */
+/** Up to six titles, most of them installed. Only computers report patches. */
 export function devicePatches(
   deviceKey: string,
   { computer, osVersion, architecture }: Machine,

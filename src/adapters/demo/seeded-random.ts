@@ -23,7 +23,7 @@ export interface SeededRandom {
   readonly fill: (pattern: string) => string;
 }
 
-/** Every device has its own stream, so a change to one list does not change other draws. */
+/** Every device has a separate stream, so a change to one list does not change other draws. */
 export function seededRandom(name: string): SeededRandom {
   let state = hash32(name);
 

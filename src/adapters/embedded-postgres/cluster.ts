@@ -17,7 +17,7 @@ export async function isPresent(cluster: string): Promise<boolean> {
 
 /**
  * False if there is no cluster. Throws if its version differs. Requires the start mutex, because an incomplete cluster
- * counts as the remains of a crash and is removed.
+ * is removed as the remains of a crash.
  */
 export async function openCluster(
   context: ServerContext,
@@ -37,7 +37,7 @@ export async function openCluster(
   return true;
 }
 
-/** Creates the cluster atomically. Requires the start mutex. */
+/** Atomic. Requires the start mutex. */
 export async function createCluster(
   context: ServerContext,
   account: ServerAccount | undefined,
@@ -66,7 +66,7 @@ export async function createCluster(
     if (!outcome.succeeded) {
       throw new Error(explainInitFailure(dataDir.cluster, outcome.output));
     }
-    // The password comes first, because a cluster is lost without it.
+    // A cluster is lost without its password, so the password comes first.
     await writeDataFile(dataDir, dataDir.password, `${password}\n`);
     await rename(cluster, dataDir.cluster);
     await syncDirectory(dataDir.path);
@@ -86,7 +86,7 @@ export async function readOwnerPassword(dataDir: DataDir): Promise<string> {
   return password.trim();
 }
 
-/** initdb's words come last, because they may be long. Containers often run as a user number without a name. */
+/** initdb's words may be long, so they come last. Containers often run as a user number without a name. */
 export function explainInitFailure(cluster: string, output: string): string {
   const hint = output.includes('could not look up effective user ID')
     ? ' Run under an account that has a name (in /etc/passwd), or set DATABASE_URL.'
@@ -113,7 +113,7 @@ async function furnishWorkshop(
   return cluster;
 }
 
-/** A cluster owned by root was restored from a backup. PostgreSQL must own it. */
+/** A restored backup may belong to root, but PostgreSQL must own the cluster. */
 async function giveCluster(cluster: string, account: ServerAccount | undefined): Promise<void> {
   if (account === undefined || (await stat(cluster)).uid === account.uid) {
     return;
@@ -147,7 +147,7 @@ async function removeHalfMade(dataDir: DataDir): Promise<void> {
   }
 }
 
-/** Retries, because the initdb of a killed parent may still write there. */
+/** The initdb of a killed parent may still write there. */
 function removeTree(path: string): Promise<void> {
   return rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }

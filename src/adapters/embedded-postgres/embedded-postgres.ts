@@ -10,29 +10,26 @@ import { beginUse, resumeUse, stopUnused } from './server/server-use.ts';
 import { reconnectWhenLost } from './session/session.ts';
 
 export interface EmbeddedPostgres {
-  /** Connects to the database as its owner, on the loopback address. Valid until `stop`. */
+  /** As the database's owner, on the loopback address. Valid until `stop`. */
   readonly url: string;
-  /** Whether this call created the cluster. */
+  /** This call created the cluster. */
   readonly isNew: boolean;
-  /** Claims the data directory for a service. False if another service runs on it. */
+  /** For a service. False if another service runs on the data directory. */
   claim(): Promise<boolean>;
   /** The last user stops the server. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** `DATA_DIR`. Created if missing, readable by its owner only. */
+  /** Created if missing, readable by its owner only. */
   readonly dataDir: string;
   /** Reports slow or failing steps: creation, recovery, a lost server. */
   readonly onProgress?: (message: string) => void;
-  /** Settings of a server that this call starts. For tests. */
+  /** For tests: settings of a server that this call starts. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/**
- * Starts the server or attaches to it. A server that dies in use is restarted on the same port. Errors advise the
- * operator.
- */
+/** A server that dies in use is restarted on the same port. Errors advise the operator. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const context: ServerContext = {
     native: await findNativePackage(),

@@ -21,10 +21,7 @@ import { architecture, lastUser, osBuild, osType, osVersion, software } from './
 import { agentVersion, bootedAt, firstText, hostname, takenAt, uptimeSeconds } from './fields/texts.ts';
 import { diskPercent, volumes } from './fields/volumes.ts';
 
-/**
- * Returns the inventory (Contract: §9, "Import") or all faults. Each fault continues a sentence that begins with the
- * file's name.
- */
+/** Contract: §9, "Import". Each fault continues a sentence that begins with the file's name. */
 export function readInventory(text: string): Result<DeviceInventory, readonly string[]> {
   const json = text.replace(/^\uFEFF/, '');
   let value: unknown;
@@ -36,7 +33,7 @@ export function readInventory(text: string): Result<DeviceInventory, readonly st
   return readInventoryValue(value);
 }
 
-/** Like `readInventory`, for parsed JSON. `isBrief` stops at the first fault. */
+/** `isBrief` stops at the first fault. */
 export function readInventoryValue(
   value: unknown,
   { isBrief = false } = {},
@@ -92,7 +89,7 @@ function inventoriedFields(document: InventoryDocument): InventoriedFields {
   };
 }
 
-/** Absent where the inventory says nothing, also in a full one (Contract: §13). */
+/** Absent if the inventory does not report them, also in a full one (Contract: §13). */
 function carriedMetrics({
   drives,
   network_device,
@@ -113,8 +110,8 @@ function isPercent(value: number | undefined): value is number {
 }
 
 /**
- * The fields of a partial inventory (Contract: §9, "Import"). A missing value keeps the device's value. Lists are
- * always whole, so an empty one empties the device's.
+ * For a partial inventory (Contract: §9, "Import"). A missing value keeps the device's value. Lists are always whole,
+ * so an empty one empties the device's.
  */
 function carriedFields(document: InventoryDocument, fields: InventoriedFields): PartialFields {
   const { content } = document;

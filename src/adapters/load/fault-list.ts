@@ -1,7 +1,7 @@
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 
-/** Thrown while a load file is read, with every fault found in it, at most {@link MAX_FAULTS}. */
+/** Has every fault of the load file, at most {@link MAX_FAULTS}. */
 export class LoadFileError extends Error {
   override readonly name = 'LoadFileError';
   /** At least one, in the order of the file. */
@@ -24,13 +24,13 @@ export class FaultList {
     return this.#faults.length === 0;
   }
 
-  /** Reading continues, unless there are {@link MAX_FAULTS} now. */
+  /** Reading continues until {@link MAX_FAULTS}. */
   add(fault: FleetFault): void {
     this.#faults.push(fault);
     if (this.#faults.length >= MAX_FAULTS) throw new LoadFileError(this.#faults);
   }
 
-  /** For a fault after which the rest of the file cannot be read. */
+  /** The rest of the file cannot be read. */
   end(fault: FleetFault): never {
     throw new LoadFileError([...this.#faults, fault]);
   }

@@ -1,4 +1,4 @@
-/** A record as a line of NDJSON, which `readLoadFile` reads back (Contract: §9 and §15). */
+/** A line of NDJSON, which `readLoadFile` reads back (Contract: §9 and §15). */
 import { type DeletionRequest, verdictOf } from '#domain/deletion/deletion-request.ts';
 import { hasHardware } from '#domain/device/device-row.ts';
 import type { DeviceRecord, FleetRecord, LoadedUserRecord, Owner } from '#domain/fleet/fleet-record.ts';
@@ -6,7 +6,7 @@ import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 import { isBlank } from '#domain/text/storable-text.ts';
 
-/** Ends with a line break. Leaves out members that are null, false or empty by default. */
+/** Omits members that are null, false or empty by default. */
 export function printRecord(record: FleetRecord): string {
   return `${jsonText({ kind: record.kind, ...withNameShown(membersOf(record)) })}\n`;
 }
@@ -15,7 +15,7 @@ function withNameShown(members: object): object {
   return 'name' in members ? { ...members, name: shown(members.name as string) } : members;
 }
 
-/** Prints an invisible name as its code points, because a load refuses it. Earlier versions accepted such names. */
+/** A load refuses invisible names, which earlier versions accepted, so their code points are printed. */
 function shown(name: string): string {
   return isBlank(name) ? Array.from(name, codePoint).join(' ') : name;
 }

@@ -1,4 +1,4 @@
-/** The load file: a whole fleet as JSON or NDJSON (Contract: §9, "The load file"). */
+/** Contract: §9, "The load file". */
 import { createReadStream } from 'node:fs';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import { FaultList } from './fault-list.ts';
@@ -8,9 +8,9 @@ import { readDocument } from './json/read-document.ts';
 import { readNdjson } from './json/read-ndjson.ts';
 
 /**
- * Yields the checked records in order, in memory bounded by the longest record. `source` is a path, which may be a
- * pipe, or the bytes, such as standard input. Throws a LoadFileError with all faults (at most 100) up to where the file
- * stops being JSON. Records before the first fault are yielded; later ones are not.
+ * Memory is bounded by the longest record. `source` is a path, which may be a pipe, or the bytes, such as standard
+ * input. Throws a LoadFileError with all faults (at most 100) up to the first text that is no JSON. Records before the
+ * first fault are yielded; later ones are not.
  */
 export async function* readLoadFile(
   source: string | AsyncIterable<Buffer>,

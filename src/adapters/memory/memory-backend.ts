@@ -53,19 +53,18 @@ import { makeNameReader } from './stores/name-reader.ts';
 import { makeUnitOfWork } from './stores/unit-of-work.ts';
 import { makeWorld, type World } from './tables/world.ts';
 
-/** Storage without a database: data lasts as long as the process. */
+/** Data lasts as long as the process. */
 export interface MemoryBackend extends Backend {
   /** Oldest first. */
   auditEntries(): readonly AuditEntry[];
 }
 
-/** What the backend gets from its host. */
 export interface MemoryBackendDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
-  /** Reading or changing it directly bypasses the ports. Default: an empty world. */
+  /** Direct changes bypass the ports. Default: an empty world. */
   readonly world?: World;
   readonly translatePattern: TranslatePattern;
   /** Default: 2,000 (Contract: §4, FILTER_TIMEOUT_MS). */
@@ -102,7 +101,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     explainFilter: makeFilterExplainer(evaluation),
     deviceExporter: makeDeviceExporter(evaluation),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
-    // Searches read the rows directly, so there is no index to tidy.
+    // Searches read the rows directly, so no index needs tidying.
     tidySearch: async () => 0,
     removeUnusedTitles: async () => 0,
     checkPatterns,

@@ -1,22 +1,22 @@
-/** Refuses patterns that PostgreSQL might call too complex, or that cost too much here. */
+/** PostgreSQL might call larger patterns too complex, and here they would cost too much. */
 import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
 import { type PatternItem, type PatternReading, readPattern, untranslatablePattern } from './pattern-item.ts';
 
 /**
- * States in PostgreSQL with all repetitions written out. PostgreSQL 18 runs out of stack at some 43,000:
- * `(?:a{255}){169}`, `(?:(?:a){100}){87}` [measured].
+ * With all repetitions written out. PostgreSQL 18 runs out of stack at some 43,000: `(?:a{255}){169}`,
+ * `(?:(?:a){100}){87}` [measured].
  */
 const MAX_STATES = 10_000;
 
 /**
- * Paths between consecutive characters with all repetitions written out. PostgreSQL 18 gives up or takes many seconds
- * from some 400,000: `(?:(?:a*){100}){10}` [measured].
+ * Between consecutive characters, with all repetitions written out. PostgreSQL 18 gives up or takes many seconds from
+ * some 400,000: `(?:(?:a*){100}){10}` [measured].
  */
 const MAX_PATHS = 50_000;
 
 /**
- * Assertions that can meet in one place with all repetitions written out. Their combinations multiply: PostgreSQL 18
- * calls `(?:\y|\Y|a){9}` too complex [measured].
+ * In one place, with all repetitions written out. Their combinations multiply: PostgreSQL 18 calls `(?:\y|\Y|a){9}`
+ * too complex [measured].
  */
 const MAX_ASSERTIONS = 12;
 
@@ -76,7 +76,7 @@ const CHARACTER: PartSize = { ...EMPTY, firsts: 1, lasts: 1, canBeEmpty: false }
 
 const ASSERTION: PartSize = { ...EMPTY, leading: 1, trailing: 1, meeting: 1 };
 
-/** States added by parentheses, branches and quantifiers. */
+/** Added by parentheses, branches and quantifiers. */
 const GROUP_STATES = 4;
 const BRANCH_STATES = 2;
 const QUANTIFIER_STATES = 2;

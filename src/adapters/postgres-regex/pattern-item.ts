@@ -1,6 +1,6 @@
 /**
- * A pattern in postfix order: operands precede operators. Readings are loops with an explicit stack, so nesting
- * cannot overflow the call stack.
+ * Postfix order: operands precede operators. Readings are loops with an explicit stack, so nesting cannot overflow the
+ * call stack.
  */
 import { assertNever } from '#domain/assert-never.ts';
 import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
@@ -82,8 +82,6 @@ function popOperand<T>(operands: T[]): T {
   return operands.pop() as T;
 }
 
-// Messages of refused patterns: PostgreSQL's or this translation's.
-
 export type FaultyConstruct = keyof typeof REASONS;
 
 /** PostgreSQL's words after `invalid regular expression: ` (error 2201B). */
@@ -106,7 +104,7 @@ export function invalidPattern(construct: FaultyConstruct): PatternRefusal {
   return { kind: 'invalid', construct, message: REASONS[construct] };
 }
 
-/** `message` says in one sentence what cannot be done and why. */
+/** `message` is one sentence about the construct and the reason. */
 export function untranslatablePattern(construct: string, message: string): PatternRefusal {
   return { kind: 'untranslatable', construct, message };
 }

@@ -1,6 +1,6 @@
 /**
- * Evaluates PostgreSQL regular expressions in process: the dialect of `~` (advanced, and by prefix POSIX) in
- * PostgreSQL 18 with UTF-8 and the builtin C.UTF-8 locale. Answers are exact, or the pattern is refused by name.
+ * The dialect of `~` (advanced, and by prefix POSIX) in PostgreSQL 18 with UTF-8 and the builtin C.UTF-8 locale.
+ * Answers are exact, or the pattern is refused by name.
  */
 import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
 import { err, ok } from '#domain/result.ts';
@@ -12,9 +12,8 @@ import { refuseOversize } from './measure-pattern.ts';
 import { parsePattern } from './parse/parse-pattern.ts';
 
 /**
- * Translates a pattern (Contract: §4, `matches`). Matching is linear in the text; with back-references at most cubic.
- * Decision: an automaton instead of a JavaScript expression, which takes exponential time for `(a|a)*b`. Only
- * back-references need JavaScript, and dangerous ones are refused.
+ * Contract: §4, `matches`. An automaton matches in time linear in the text, while a JavaScript expression takes
+ * exponential time for `(a|a)*b`. Only back-references need JavaScript, at most cubic; dangerous ones are refused.
  */
 export const translatePattern: TranslatePattern = (pattern) => {
   const parsed = parsePattern(pattern);

@@ -9,7 +9,6 @@ import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { PoolUse, ReplicaChange, ReplicaUse } from '#application/telemetry/database-use.ts';
-import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
 import { DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { openBackendConnections } from './backend-connections.ts';
@@ -25,6 +24,7 @@ import { makeUnusedTitleRemover } from './bulk/upkeep/unused-titles.ts';
 import { noteCommits } from './note-commits.ts';
 import { makeDeviceExporter } from './reads/devices/device-exporter.ts';
 import { makeDeviceReader } from './reads/devices/device-reader.ts';
+import { planningOf } from './reads/filters/choose-shape.ts';
 import { makeCompletionSource } from './reads/filters/completion-source.ts';
 import { makeCustomFieldSource } from './reads/filters/custom-field-source.ts';
 import { makeDeviceMatcher } from './reads/filters/device-matcher.ts';
@@ -47,6 +47,7 @@ import { makeDeletionRequestReader } from './transactional/deletion/deletion-req
 import { makeBulkChangeRemover } from './transactional/fleet/bulk-change-store.ts';
 import { makeCustomFieldReader } from './transactional/fleet/custom-field-store.ts';
 import {
+  makeIsEmpty,
   makeOrganizationDirectory,
   makeOrganizationsOfPartner,
   makeTenantLister,
@@ -104,7 +105,6 @@ export interface PostgresBackendOptions {
   readonly replicaUrls?: readonly string[];
   /** Contract: §15, REPLICA_MAX_LAG_MS. Default: 1,000. */
   readonly replicaMaxLagMs?: number;
-  /** Called when a replica is excluded and when it is used again. */
   readonly onReplicaChange?: (change: ReplicaChange) => void;
 }
 
@@ -122,12 +122,7 @@ export interface PostgresBackend extends Backend {
   close(): Promise<void>;
 }
 
-/** The first version whose planner accounts for a window count reading all rows. */
-const PLANS_WINDOWS = 170_000;
-
 const [BOX_KEY, CURSOR_KEY] = ['secret_box_key', 'cursor_key'];
-
-const ANY_TENANT = '(select 1 from partner limit 1) union all (select 1 from app_user limit 1)';
 
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
   const { url, clock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
@@ -177,21 +172,15 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   }
   const sealTotpSecret = (secret: string, userId: UserId) => secrets.seal(secret, factorPlace(userId));
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
-  const planning = { plansWindows: provisioned.serverVersion >= PLANS_WINDOWS };
+  const planning = planningOf(provisioned.serverVersion);
 
   const backend: PostgresBackend = {
     fleetWriter: makeFleetWriter({
       pool,
       makeResolveTitleIds: () => makeResolveTitleIds(pool),
-      hashPassword,
-      digestSecret,
-      sealTotpSecret,
+      ...{ hashPassword, digestSecret, sealTotpSecret, checkPatterns, clock, newId, isPooled },
       takeSealedTotpSecret: (sealed, userId) => secrets.takeSealed(sealed, factorPlace(userId)),
-      checkPatterns,
-      clock,
-      newId,
       afterLargeLoad: () => refreshStatistics(url, { isPooled }),
-      isPooled,
     }),
     inventoryStore: makeInventoryStore({ pool: inventory, newId }),
     markSilent: makeSilenceMarker(pool),
@@ -242,8 +231,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     sessions: makeSessionReader(orm),
     readBacklog: makeBacklogReader(orm),
     memberships: makeMemberships(pool, listen),
-    isEmpty: () =>
-      orm.withScope(SYSTEM_SCOPE, async (em) => (await em.execute<unknown[]>(ANY_TENANT)).length === 0),
+    isEmpty: makeIsEmpty(orm),
     readiness: () => checkReadiness(pool, patienceMs),
     resealSecrets: makeResealSecrets(orm, secrets),
     databaseTools: {

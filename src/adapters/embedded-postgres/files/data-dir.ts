@@ -14,9 +14,9 @@ export interface DataDir {
   readonly password: string;
   /** The next start prefers it. */
   readonly port: string;
-  /** Path of a runnable copy of the binaries. */
+  /** Records the path of a runnable copy of the binaries. */
   readonly copyRecord: string;
-  /** Owns files that root writes. */
+  /** Files that root writes belong to this account. */
   readonly owner: { readonly uid: number; readonly gid: number };
 }
 
@@ -24,7 +24,6 @@ export interface DataDir {
 const OPEN_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const OPEN_APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 
-/** Creates a missing directory (mode 0700) and checks access. */
 export async function openDataDir(directory: string): Promise<DataDir> {
   try {
     await makeDirectory(resolve(directory));
@@ -49,7 +48,6 @@ export async function openDataDir(directory: string): Promise<DataDir> {
   }
 }
 
-/** Undefined if the file does not exist. */
 export async function readDataFile(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
@@ -61,7 +59,7 @@ export async function readDataFile(file: string): Promise<string | undefined> {
   }
 }
 
-/** Writes atomically; readable by the owner only. */
+/** Atomic; readable by the owner only. */
 export async function writeDataFile(dataDir: DataDir, file: string, content: string): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
   try {
@@ -80,7 +78,7 @@ export async function writeDataFile(dataDir: DataDir, file: string, content: str
   }
 }
 
-/** Creates an empty file if missing. An existing one is only checked, not opened (see start-mutex.ts). */
+/** An existing file is only checked, not opened (see start-mutex.ts). */
 export async function ensureDataFile(dataDir: DataDir, file: string): Promise<void> {
   try {
     const handle = await open(file, OPEN_NEW, 0o600);
@@ -102,7 +100,7 @@ export async function appendToDataFile(dataDir: DataDir, file: string): Promise<
   return handle;
 }
 
-/** Renames then survive a power failure. */
+/** Afterwards renames survive a power failure. */
 export async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY);
   await handle.sync().finally(() => handle.close());

@@ -7,11 +7,11 @@ export interface NativePackage {
   readonly root: string;
   /** Such as `18.4.0-beta.17`. */
   readonly version: string;
-  /** Such as `18`. Clusters of other versions cannot be opened. */
+  /** Clusters of other major versions cannot be opened. */
   readonly majorVersion: string;
 }
 
-/** Finds the package that npm installed for the platform (such as `linux-x64`). Throws with advice if there is none. */
+/** For a platform such as `linux-x64`. Throws with advice if npm installed no package. */
 export async function findNativePackage(
   platform = `${process.platform}-${process.arch}`,
 ): Promise<NativePackage> {
@@ -49,7 +49,8 @@ interface LibraryLink {
 }
 
 /**
- * `root` is the package or a copy. Skips read-only directories: running the binaries shows whether they need the links.
+ * `root` is the package or a copy. Skips read-only directories: running the binaries shows whether they need the
+ * links.
  */
 export async function linkLibraries(native: NativePackage, root: string): Promise<void> {
   for (const link of await listLinks(native)) {

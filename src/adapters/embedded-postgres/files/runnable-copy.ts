@@ -1,6 +1,6 @@
 /**
- * A copy of the binaries for accounts that cannot read the installed ones. Its name is random and recorded in the data
- * directory, so others cannot substitute it. The next start after a crash reuses it.
+ * For accounts that cannot read the installed binaries. The copy's name is random and recorded in the data directory,
+ * so others cannot substitute it. The next start after a crash reuses it.
  */
 import { chmod, constants, cp, lstat, mkdtemp, opendir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,6 @@ const COMPLETE_FILE = 'complete';
 /** systemd-tmpfiles leaves sticky files alone. */
 const STICKY_BIT = 0o1000;
 
-/** Undefined if no copy is usable. */
 export async function findRunnableCopy(dataDir: DataDir, native: NativePackage): Promise<string | undefined> {
   const path = await recordedCopy(dataDir);
   if (path === undefined) {
@@ -29,7 +28,6 @@ export async function findRunnableCopy(dataDir: DataDir, native: NativePackage):
   return version === native.version ? join(path, 'native') : undefined;
 }
 
-/** Replaces an earlier copy. */
 export async function makeRunnableCopy(
   dataDir: DataDir,
   native: NativePackage,

@@ -6,7 +6,7 @@ import {
   type Session,
 } from '#adapters/embedded-postgres/session/session.ts';
 
-/** Every user of an embedded server holds `use`. Only one service of a database holds `service`. */
+/** Every user of a server holds `use`. Only one service of a database holds `service`. */
 type AdvisoryLock = 'use' | 'service';
 
 /** Two-part keys never collide with the one-part keys of libraries. */
@@ -39,12 +39,12 @@ export async function tryExclusiveLock(
   }
 }
 
-/** The lock of a killed service may be held this long. */
+/** In which the lock of a killed service may still be held. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Lets only one service run on the database at `url`. Null if another one does. Rejects if the database cannot be reached.
- * Lasts until the session is closed; after a lost connection the lock is taken again.
+ * Lets only one service run on a database; null if another one does. Rejects if the database cannot be reached. Lasts
+ * until the session is closed; after a lost connection the lock is taken again.
  */
 export async function acquireServiceLock(url: string): Promise<ReconnectingSession | null> {
   const session = await openLockedSession(url);

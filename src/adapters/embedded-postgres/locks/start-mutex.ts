@@ -1,5 +1,5 @@
 /**
- * Only one process at a time starts or stops the server of a data directory. SQLite's lock on an empty file is the only
+ * One process at a time starts or stops the server of a data directory. SQLite's lock on an empty file is the only
  * file lock in Node. The kernel releases it however the process dies, unlike a file with a process id.
  */
 import { DatabaseSync } from 'node:sqlite';
@@ -12,7 +12,6 @@ const POLL_MS = 50;
 
 const SQLITE_BUSY = 5;
 
-/** Throws if others take too long. */
 export async function withStartMutex<T>(
   dataDir: DataDir,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import type { ServerAccount } from './server-account.ts';
 
 export interface ProgramOutcome {
   readonly succeeded: boolean;
-  /** Or why the program did not run. */
+  /** Or the reason why the program did not run. */
   readonly output: string;
 }
 
@@ -37,7 +37,7 @@ export function runProgram(program: Program): Promise<ProgramOutcome> {
 }
 
 /**
- * PostgreSQL inherits no PG* variables, LD_LIBRARY_PATH or locale, because they would change the server. `spawn` drops
+ * PG* variables, LD_LIBRARY_PATH or a locale would change the server, so PostgreSQL inherits none. `spawn` drops
  * supplementary groups when it switches the user.
  */
 export function spawnOptionsFor(account: ServerAccount | undefined): SpawnOptions {

@@ -32,8 +32,8 @@ export async function clusterNameOf(cluster: string): Promise<string> {
 
 /**
  * Undefined if no server runs. Then nothing prevents a start: unusable lock files are removed, and a server without a
- * lock file, whose starter was killed, is stopped. A dead server's lock file stays, because PostgreSQL finds its shared
- * memory by it. Requires the start mutex.
+ * lock file, whose starter was killed, is stopped. A dead server's lock file stays, because PostgreSQL finds its
+ * shared memory by it. Requires the start mutex.
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const file = join(cluster, 'postmaster.pid');

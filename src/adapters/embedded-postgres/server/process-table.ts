@@ -4,7 +4,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { hasErrorCode } from '#adapters/embedded-postgres/files/data-dir.ts';
 
-/** Undefined if there is no such process. */
 export async function readCommand(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') {
     // Empty for a process that has ended but was not waited for.
@@ -32,7 +31,6 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** Does nothing if the process is gone. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

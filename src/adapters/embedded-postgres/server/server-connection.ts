@@ -36,7 +36,7 @@ export function databaseUrl(port: number, password: string, database: string = D
   return `postgresql://${OWNER_ROLE}:${password}@127.0.0.1:${port}/${database}?sslmode=disable&sslnegotiation=postgres`;
 }
 
-/** Creates the database in a new cluster. Retries within the given patience. Throws if the password is refused. */
+/** Creates the database in a new cluster. Throws if the password is refused. */
 export async function connectToServer(
   context: ServerContext,
   attempt: ConnectOptions,

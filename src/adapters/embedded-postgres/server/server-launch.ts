@@ -19,7 +19,7 @@ import { choosePort, rememberPort } from './server-port.ts';
 const MEBIBYTE = 1024 * 1024;
 
 interface ServerArguments {
-  /** The path for the server's account. */
+  /** As the server's account sees it. */
   readonly directory: string;
   readonly port: number;
   readonly clusterName: string;
@@ -101,13 +101,13 @@ const RETRY_PAUSE_MS = 250;
 /** A killed server frees its port late. */
 const FIXED_PORT_ATTEMPTS = 4;
 
-/** Messages of PostgreSQL about children of a killed server, and about a port just taken. */
+/** PostgreSQL's words about children of a killed server, and about a port just taken. */
 const ORPHANS_AT_WORK = /pre-existing shared memory block|lock file ".*" already exists/;
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
 
 /**
- * Starts the server and waits for its answer. Throws with the end of its log. Requires the start mutex and no running
- * server. Children of a killed server are ended only if PostgreSQL refuses to start because of them.
+ * Waits for the server's answer. Throws with the end of its log. Requires the start mutex and no running server.
+ * Children of a killed server are ended only if PostgreSQL refuses to start because of them.
  */
 export async function launchServer(context: ServerContext, launch: Launch): Promise<ConnectedServer> {
   const { dataDir, native } = context;
@@ -163,7 +163,7 @@ async function spawnServer(
   }
 }
 
-/** Stops an unusable server. A recovering one continues. */
+/** A recovering server continues, an unusable one is stopped. */
 async function reachOrStop(
   context: ServerContext,
   launch: Launch,

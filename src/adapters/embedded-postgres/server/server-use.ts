@@ -28,7 +28,7 @@ const OTHER_USERS_PATIENCE_MS = 250;
 
 const NEVER = new AbortController().signal;
 
-/** Attaches to the running server or starts it. Creates a missing cluster. Errors advise the operator. */
+/** Attaches or starts. Creates a missing cluster. Errors advise the operator. */
 export function beginUse(context: ServerContext): Promise<ServerUse> {
   return withStartMutex(context.dataDir, NEVER, async () => {
     try {
@@ -116,8 +116,8 @@ async function openUse(
 }
 
 /**
- * Undefined if no server runs. If the server ends meanwhile, the search runs again, because it removes what the server
- * left.
+ * Undefined if no server runs. If the server ends meanwhile, the search runs again, because it removes the server's
+ * remains.
  */
 async function attachToRunning(
   context: ServerContext,

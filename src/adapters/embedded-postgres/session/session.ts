@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** A connection outside the pools. Its locks end with it. */
+/** Outside the pools. Its locks end with it. */
 export interface Session {
   /** Resolves when the session is closed or lost. */
   readonly ended: Promise<void>;
@@ -66,7 +66,7 @@ export interface ReconnectingSession {
 interface SessionRecovery {
   /** Retried after a pause if it rejects. */
   readonly reopen: (signal: AbortSignal) => Promise<Session>;
-  /** Tells the operator that the session is lost, cannot be reopened, or is back. */
+  /** For the operator: the session is lost, cannot be reopened, or is back. */
   readonly report: (message: string) => void;
 }
 
@@ -112,7 +112,6 @@ export function reconnectWhenLost(first: Session, recovery: SessionRecovery): Re
   };
 }
 
-/** Undefined if closed. */
 async function reopenWithBackoff(
   recovery: SessionRecovery,
   signal: AbortSignal,

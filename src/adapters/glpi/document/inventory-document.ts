@@ -1,6 +1,6 @@
 /**
- * The parts of the GLPI format that Fleetsift reads, as the schema types them. Any part may be missing. Sizes are in
- * "MB"; hardware.ts says which.
+ * The parts of the GLPI format that Fleetsift reads. Any part may be missing. Sizes are in "MB"; hardware.ts says
+ * which.
  */
 
 /** Contract: §9, "Import". */
@@ -38,7 +38,7 @@ export interface InventoryContent {
 }
 
 export interface Bios {
-  /** Manufacturer, model and serial number of the system (s…) and its main board (m…). */
+  /** Of the system (s…) and its main board (m…). */
   readonly smanufacturer?: string;
   readonly smodel?: string;
   readonly ssn?: string;

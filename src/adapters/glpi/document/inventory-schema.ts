@@ -1,11 +1,11 @@
-/** The JSON schema that glpi-project/inventory_format publishes (draft 7). */
+/** The JSON schema (draft 7) of glpi-project/inventory_format. */
 import { isIPv4, isIPv6 } from 'node:net';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import schema from './inventory.schema.json' with { type: 'json' };
 
 /**
- * At most 20 faults; none for an inventory. Only the form of dates is checked, because agents write months that do not
- * exist. `isBrief` stops at the first fault.
+ * At most 20 faults. Only the form of dates is checked, because agents write months that do not exist. `isBrief` stops
+ * at the first fault.
  */
 export function schemaFaults(value: unknown, isBrief = false): readonly string[] {
   const validate = validator(!isBrief);
@@ -19,7 +19,7 @@ export function schemaFaults(value: unknown, isBrief = false): readonly string[]
 
 const MAX_FAULTS = 20;
 
-/** Compiled on first use, which takes a tenth of a second. */
+/** Compiling takes a tenth of a second, so it waits for the first use. */
 const validators = new Map<boolean, ValidateFunction>();
 
 function validator(allErrors: boolean): ValidateFunction {

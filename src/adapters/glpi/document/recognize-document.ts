@@ -1,4 +1,4 @@
-/** Recognizes files that are no inventories, for which the schema would only list faults. */
+/** For files that are no inventories the schema would only list faults. */
 
 import { isMobileSystem } from '#adapters/glpi/fields/operating-system.ts';
 import { firstText } from '#adapters/glpi/fields/texts.ts';
@@ -107,7 +107,7 @@ const MAX_ENTRIES = 20_000;
 /** Lists in lists of the schema are not nested deeper. */
 const MAX_DEPTH = 8;
 
-/** A fault for each oversized list, with both counts. */
+/** Each fault has both counts. */
 export function oversizedLists({ content }: { readonly content?: unknown }): readonly string[] {
   const lengths = new Map<string, number>();
   addLengths(content, 'content', MAX_DEPTH, lengths);

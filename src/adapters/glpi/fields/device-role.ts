@@ -15,7 +15,7 @@ interface Sign {
 }
 
 /**
- * In the order tried. Product lines come before words that a description may mention in passing ("security switch",
+ * In this order. Product lines come before words that a description may mention in passing ("security switch",
  * "wireless router").
  */
 const PRODUCTS: readonly Sign[] = [
@@ -109,8 +109,8 @@ const HOST_NAMES: readonly Sign[] = [
 ];
 
 /**
- * The first match decides: vendor with model, description, firmware, chassis, vendor alone, host name. Without a match
- * it is a switch, because it has ports. Neighbours on its ports are ignored: they describe themselves.
+ * The first match decides: vendor with model, description, firmware, chassis, vendor alone, host name. Otherwise it is
+ * a switch, because it has ports. Neighbours on its ports describe themselves and are ignored.
  */
 function networkEquipmentRole(content: InventoryContent): NetworkEquipmentRole {
   const { network_device: device, firmwares = [], network_components: components = [] } = content;
@@ -169,8 +169,8 @@ export function carriesRole(itemType: ItemType, content: InventoryContent): bool
 }
 
 /**
- * The chassis of a virtual machine is made up by its host, so it is ignored. A computer that gives no sign is a server
- * if it is virtual or runs a system that is rare on desks.
+ * A virtual machine's host makes up its chassis, so it is ignored. A computer without a sign is a server if it is
+ * virtual or runs a system that is rare on desks.
  */
 function computerRole({ hardware, operatingsystem }: InventoryContent): 'server' | 'workstation' {
   const systemName = `${operatingsystem?.name ?? ''} ${operatingsystem?.full_name ?? ''} ${operatingsystem?.version ?? ''}`;

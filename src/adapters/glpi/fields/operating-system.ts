@@ -30,7 +30,7 @@ export function osBuild(system: OperatingSystem | undefined): string | null {
 }
 
 /**
- * Agents report every x86 processor as i386, so the processor only tells whether a "64-bit" system runs on Arm, or
+ * Agents report every x86 processor as i386. So the processor only tells whether a "64-bit" system runs on Arm, or
  * stands in for a missing system.
  */
 export function architecture({ operatingsystem, cpus }: InventoryContent): Architecture | null {

@@ -27,14 +27,12 @@ export function agentVersion({ versionclient }: InventoryContent): string | null
   return version === 'missing' ? null : version;
 }
 
-/**
- * The date of the access log. The date at the end of a device id is that of the agent's first run, often years earlier.
- */
+/** The date of the access log. A device id ends with the date of the agent's first run, often years earlier. */
 export function takenAt(content: InventoryContent): EpochMs | null {
   return readDate(content.accesslog?.logdate, content);
 }
 
-/** In seconds. Only network devices state it; of other machines see `bootedAt`. */
+/** In seconds. Only network devices state it; other machines have `bootedAt`. */
 export function uptimeSeconds({ network_device: networkDevice }: InventoryContent): number | null {
   return networkDevice?.uptime === undefined ? null : readUptime(networkDevice.uptime);
 }

@@ -1,9 +1,7 @@
-/** Drives as volumes, and which of them count as the machine's own space. */
 import type { Drive } from '#adapters/glpi/document/inventory-document.ts';
 import type { Volume } from '#domain/device/device.ts';
 import { firstText } from './texts.ts';
 
-/** In the order of the inventory. */
 export function volumes(drives: readonly Drive[]): readonly Volume[] {
   return drives.map((drive, i) => {
     const total = totalOf(drive);
@@ -16,7 +14,7 @@ export function volumes(drives: readonly Drive[]): readonly Volume[] {
   });
 }
 
-/** The share in use of the fullest local, writable volume, to a tenth; null if none is known (Contract: §13). */
+/** In use on the fullest local, writable volume, to a tenth; null if none is known (Contract: §13). */
 export function diskPercent(drives: readonly Drive[]): number | null {
   const shares = localDrives(drives).flatMap((drive) => {
     const total = totalOf(drive);
@@ -26,7 +24,7 @@ export function diskPercent(drives: readonly Drive[]): number | null {
   return shares.length === 0 ? null : tenth(shares.reduce((a, b) => Math.max(a, b)));
 }
 
-/** Local, writable file systems, each once: phones list one under several mount points. */
+/** Phones list one file system under several mount points; each counts once. */
 export function localDrives(drives: readonly Drive[]): readonly Drive[] {
   return [...new Map(drives.filter(isLocal).map((drive) => [identityOf(drive), drive])).values()];
 }
@@ -50,7 +48,7 @@ function isLocal({ filesystem = '', type = '', volumn = '' }: Drive): boolean {
 const NOT_LOCAL =
   /^(?:nfs|cifs|smb|afp|ncp|fuse(?!blk)|sshfs|davfs|webdav|gluster|ceph|lustre|beegfs|9p|vboxsf|vmhgfs|prl_fs|autofs|iso9660|cd9660|udf|cdfs|hsfs|tmpfs|ramfs|devtmpfs|devfs|squashfs|overlay|aufs|erofs|cramfs|romfs)/i;
 
-/** What Windows calls kinds of drives. */
+/** Windows names kinds of drives so. */
 const KIND_OF_DRIVE =
   /^(?:unknown|no root directory|removable disk|local disk|network drive|compact disc|cd-?rom dis[ck]|ram disk)$/i;
 

@@ -1,4 +1,4 @@
-/** Reads greetings on the event loop, and inventories in a thread, which compiles their schema. */
+/** Greetings are read on the event loop, inventories in a thread, which compiles their schema. */
 
 import { Worker } from 'node:worker_threads';
 import { createGunzip, createInflate } from 'node:zlib';
@@ -16,7 +16,7 @@ export type InflateRefusal = 'too-large' | 'broken';
 
 const CHUNK_BYTES = 65_536;
 
-/** Runs off the event loop with bounded memory. `broken`: truncated, or not of this coding. */
+/** Off the event loop, with bounded memory. `broken`: truncated, or not of this coding. */
 export async function inflate({ bytes, coding }: CodedDocument): Promise<Result<Uint8Array, InflateRefusal>> {
   if (coding === 'plain') return bytes.byteLength > MAX_DOCUMENT_BYTES ? err('too-large') : ok(bytes);
   const stream = (coding === 'zlib' ? createInflate : createGunzip)({ chunkSize: CHUNK_BYTES });
@@ -40,8 +40,8 @@ export async function inflate({ bytes, coding }: CodedDocument): Promise<Result<
 const MAX_READING_MS = 20_000;
 
 /**
- * Takes ownership of the bytes. Never rejects. Documents are read one by one, in turns by tenant; one that takes too long is
- * refused.
+ * Takes ownership of the bytes. Never rejects. Documents are read one by one, in turns by tenant; one that takes too
+ * long is refused.
  */
 export type ReadInThread = (bytes: Uint8Array<ArrayBuffer>, tenant: string) => Promise<Reading>;
 
@@ -94,7 +94,7 @@ function startThread(): Worker {
   return thread.on('error', () => undefined);
 }
 
-/** Documents up to this length take a millisecond, so they are read on the event loop. */
+/** Shorter documents take a millisecond, so they are read on the event loop. */
 const SHORT_BYTES = 16_384;
 
 let readInThread: ReadInThread | undefined;

@@ -1,4 +1,4 @@
-/** Reads an agent's first messages: the XML prolog, or the contact (Contract: §13). */
+/** The XML prolog, or the contact (Contract: §13). */
 
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { syntaxRefusalOf } from '#adapters/glpi/document/recognize-document.ts';

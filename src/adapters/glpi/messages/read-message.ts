@@ -1,4 +1,4 @@
-/** Reads any document of an agent (Contract: §13). */
+/** Contract: §13. */
 import { readInventoryValue } from '#adapters/glpi/read-inventory.ts';
 import { ok } from '#domain/result.ts';
 import { type Reading, readGreeting, toReading } from './read-greeting.ts';

@@ -30,7 +30,7 @@ export class ByteWindow {
     return this.#at;
   }
 
-  /** From 1, where the unread part begins. */
+  /** From 1, at the beginning of the unread part. */
   get line(): number {
     return this.#line;
   }
@@ -42,8 +42,8 @@ export class ByteWindow {
   }
 
   /**
-   * Appends the next chunk and drops what has been read. False at the end of the file. Refuses a file that is not UTF-8
-   * or has a record above {@link MAX_RECORD_BYTES}; while bytes are held, the limit is twice that.
+   * Drops what has been read. False at the end of the file. Refuses a file that is not UTF-8 or has a record above
+   * {@link MAX_RECORD_BYTES}; while bytes are held, the limit is twice that.
    */
   async more(): Promise<boolean> {
     const readBytes = this.#heldFrom?.at ?? this.#at;

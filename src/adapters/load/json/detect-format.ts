@@ -1,4 +1,4 @@
-/** Tells the two forms of the load file apart by content, because the name may be `/dev/stdin` (Contract: §9). */
+/** The name may be `/dev/stdin`, so the content tells the two forms apart (Contract: §9). */
 import { KIND_OF_COLLECTION } from '#adapters/load/records/record-kinds.ts';
 import { type ByteWindow, MAX_RECORD_BYTES } from './byte-window.ts';
 import { JsonCursor } from './json-cursor.ts';
@@ -7,8 +7,8 @@ import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, QUOTE } from './value-scanner.ts
 export type LoadFileFormat = 'document' | 'ndjson';
 
 /**
- * NDJSON begins with an object that has a `kind` or is followed by another object. Anything else is read as a document,
- * whose reader reports the faults. The window is left where it was.
+ * NDJSON begins with an object that has a `kind` or is followed by another object. Anything else is read as a
+ * document, whose reader reports the faults. The window stays in its place.
  */
 export async function detectFormat(window: ByteWindow): Promise<LoadFileFormat> {
   window.hold();

@@ -18,7 +18,7 @@ export class JsonCursor {
     return this.#window.line;
   }
 
-  /** Skips white space, and takes nothing. -1 at the end of the file. */
+  /** Skips white space only. -1 at the end of the file. */
   async peek(): Promise<number> {
     const window = this.#window;
     do {
@@ -41,7 +41,7 @@ export class JsonCursor {
     this.#window.advance(this.#window.at + 1, 0);
   }
 
-  /** Call {@link peek} first. Null if the file ends inside the value. */
+  /** Needs {@link peek}. Null if the file ends inside the value. */
   async takeValue(): Promise<JsonValueText | null> {
     const { line } = this;
     const scanner = new ValueScanner();

@@ -14,7 +14,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Names the place where the text stops being JSON. */
 export async function endAtSyntaxFault(text: string, place: RecordPlace, faults: FaultList): Promise<never> {
   const offset = await findSyntaxFault(text);
   const before = text.slice(0, offset);

@@ -1,4 +1,4 @@
-/** Reads the load file's JSON form: one object with an array for each kind (Contract: §9, "The load file"). */
+/** One object with an array for each kind (Contract: §9, "The load file"). */
 import type { FaultList } from '#adapters/load/fault-list.ts';
 import { readRecord } from '#adapters/load/records/read-record.ts';
 import { KIND_OF_COLLECTION, type RecordKind } from '#adapters/load/records/record-kinds.ts';
@@ -18,8 +18,8 @@ import {
 } from './value-scanner.ts';
 
 /**
- * Yields the records up to the first fault; the rest is only checked. `JSON.parse` of an element takes a tenth of the
- * time of building it from tokens.
+ * After the first fault the rest is only checked. `JSON.parse` of an element takes a tenth of the time of building it
+ * from tokens.
  */
 export async function* readDocument(window: ByteWindow, faults: FaultList): AsyncGenerator<LocatedRecord> {
   const cursor = new JsonCursor(window);
@@ -51,7 +51,7 @@ export async function* readDocument(window: ByteWindow, faults: FaultList): Asyn
   if ((await cursor.peek()) !== -1) endAt(cursor, faults, 'continues after the end of the document');
 }
 
-/** The members of an inventory, which belongs to `import`. */
+/** An inventory belongs to `import`. */
 const MEMBERS_OF_INVENTORY = ['deviceid', 'content'];
 
 function unknownCollectionFault(name: string): string {

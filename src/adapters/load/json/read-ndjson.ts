@@ -1,4 +1,4 @@
-/** Reads the load file's NDJSON form: one record per line, with its `kind` (Contract: §9, "The load file"). */
+/** One record per line, with its `kind` (Contract: §9, "The load file"). */
 import type { FaultList } from '#adapters/load/fault-list.ts';
 import { readRecord } from '#adapters/load/records/read-record.ts';
 import { isRecordKind, RECORD_KINDS } from '#adapters/load/records/record-kinds.ts';
@@ -8,7 +8,7 @@ import type { ByteWindow } from './byte-window.ts';
 import { endAtSyntaxFault, NOT_JSON, parseJson } from './json-text.ts';
 import { NEWLINE } from './value-scanner.ts';
 
-/** Yields the records up to the first fault; the rest is only checked. Skips blank lines. */
+/** After the first fault the rest is only checked. Skips blank lines. */
 export async function* readNdjson(window: ByteWindow, faults: FaultList): AsyncGenerator<LocatedRecord> {
   for (let line = await takeLine(window); line !== null; line = await takeLine(window)) {
     if (line.text.trim() === '') continue;

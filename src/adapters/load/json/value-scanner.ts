@@ -17,8 +17,8 @@ export class ValueScanner {
   }
 
   /**
-   * The offset after the value, or -1 if it continues beyond the bytes. Then call again with the next bytes. `from` is
-   * the first byte of the value, or where the last scan stopped.
+   * The offset after the value, or -1 if it continues in the next bytes. `from` is the first byte of the value, or the
+   * end of the last scan.
    */
   scan(bytes: Uint8Array, from: number): number {
     const { length } = bytes;

@@ -1,4 +1,4 @@
-/** Users and keys (Contract: §2 and §9, "The load file"). */
+/** Contract: §2 and §9, "The load file". */
 import * as v from 'valibot';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
 import { PASSWORD_LENGTH, passwordLengthFault } from '#domain/access/password.ts';
@@ -167,7 +167,6 @@ interface MembershipMembers {
   readonly orgIds: readonly OrgId[] | null;
 }
 
-/** Each scope allows different members. */
 function readMembership(user: MembershipMembers): Result<Membership, readonly string[]> {
   const { scope, orgId, partnerId, orgIds } = user;
   const faults = (['orgId', 'partnerId', 'orgIds'] as const)

@@ -1,4 +1,4 @@
-/** Entries of the audit log, as dumps have them (Contract: §15). */
+/** Contract: §15. */
 import * as v from 'valibot';
 import {
   ACTOR_TYPES,

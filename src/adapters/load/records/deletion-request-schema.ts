@@ -1,4 +1,4 @@
-/** Deletion requests, as dumps have them (Contract: §15). */
+/** Contract: §15. */
 import * as v from 'valibot';
 import {
   DELETION_STATUSES,

@@ -1,4 +1,4 @@
-/** Everything but accounts and devices (Contract: §3 and §9, "The load file"). */
+/** Contract: §3 and §9, "The load file". */
 import * as v from 'valibot';
 import { parseFilterDescription, parseFilterName } from '#domain/filter/saved-filter.ts';
 import {
@@ -97,7 +97,7 @@ export const alertSchema = members({
   createdAt: optional(instant),
 });
 
-/** Conditions may be any object here; they are checked against the catalogue when they are stored. */
+/** Any object. Conditions are checked against the catalogue when they are stored. */
 export const filterSchema = v.pipe(
   members({
     kind: kind('filter'),

@@ -1,4 +1,4 @@
-/** Reads the members of JSON objects without a schema, for devices, which make up most of a file. */
+/** Reads without a schema, for devices, which make up most of a file. */
 import { type Id, parseId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import {
@@ -23,7 +23,7 @@ export type FaultSink = (path: string, message: string) => void;
 
 type FaultOf = (value: unknown) => string | null;
 
-/** After a fault, the value returned for that member is meaningless, so the record must not be used. */
+/** A faulty member has a meaningless value, so the record must not be used. */
 export class MemberReader {
   readonly #object: Readonly<Record<string, unknown>>;
   readonly #path: string;
@@ -95,7 +95,7 @@ export class MemberReader {
     return values as readonly string[];
   }
 
-  /** For objects whose names are not fixed. Empty if absent. */
+  /** For objects with any names. Empty if absent. */
   map<T>(
     name: string,
     nameFaultOf: (key: string) => string | null,

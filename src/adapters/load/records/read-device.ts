@@ -1,6 +1,6 @@
 /**
- * Reads devices (Contract: §3 and §9, "The load file"). Written by hand, because a fleet is mostly devices, and a
- * schema took four times as long.
+ * Written by hand, because a fleet is mostly devices, and a schema took four times as long (Contract: §3 and §9, "The
+ * load file").
  */
 import {
   ARCHITECTURES,
@@ -81,7 +81,7 @@ export function readDevice(value: unknown, sink: FaultSink): DeviceRecord | null
   };
 }
 
-/** An empty list is a report, too. */
+/** An empty list is a report too. */
 function readPatches(
   given: Readonly<Record<string, unknown>>,
   device: MemberReader,
@@ -94,7 +94,7 @@ function readPatches(
   return (given.patches ?? null) === null ? null : patches;
 }
 
-/** Absent members stay absent, which means unknown. */
+/** Absent means unknown. */
 function readMachine(given: Readonly<Record<string, unknown>>, device: MemberReader): MachineRecord {
   return {
     ...('inventoryIds' in given && { inventoryIds: device.texts('inventoryIds') }),
@@ -137,7 +137,7 @@ function readMetrics(metrics: MemberReader | null): DeviceMetrics {
 /** Far deeper than real data; PostgreSQL's jsonb stops at some thousands. */
 const MAX_DEPTH = 100;
 
-/** Iterative, so that depth cannot overflow the stack. */
+/** Iterative, so depth cannot overflow the stack. */
 function customValueFault(value: unknown): string | null {
   const stack: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {

@@ -17,7 +17,6 @@ import { readDevice } from './read-device.ts';
 import type { RecordKind } from './record-kinds.ts';
 import { pathSegment } from './value-faults.ts';
 
-/** Null if the record has faults, which are added to the list. */
 export function readRecord(
   kind: RecordKind,
   value: unknown,

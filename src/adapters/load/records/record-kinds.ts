@@ -1,4 +1,4 @@
-/** The kinds of records, and the members of the JSON document that hold them (Contract: §9, "The load file"). */
+/** With the members of the JSON document (Contract: §9, "The load file"). */
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 
 export type RecordKind = FleetRecord['kind'];

@@ -88,7 +88,6 @@ export function faultless<T>(fault: (value: unknown) => string | null) {
   );
 }
 
-/** Reports all faults if the conversion fails. */
 export function convertedBy<I, O>(convert: (value: I) => Result<O, readonly string[]>) {
   return v.rawTransform<I, O>(({ dataset, addIssue, NEVER }) => {
     const converted = convert(dataset.value);
@@ -100,7 +99,6 @@ export function convertedBy<I, O>(convert: (value: I) => Result<O, readonly stri
 
 export const objectOnly = faultless<Readonly<Record<string, unknown>>>(objectFault);
 
-/** No other members are accepted. */
 export function members<const E extends v.ObjectEntries>(entries: E) {
   const known = Object.keys(entries);
   return v.pipe(

@@ -1,7 +1,4 @@
-/**
- * Messages that say what a value of the load file must be; null if it is fine. The schemas and the reader of devices
- * share them.
- */
+/** Ends of sentences about a value; null if it is fine. The schemas and the reader of devices share them. */
 import { FIRST_INSTANT, LAST_INSTANT } from '#application/input-values.ts';
 import { isFieldKey } from '#domain/filter/catalog/custom-field.ts';
 import { isUuid } from '#domain/ids.ts';
@@ -74,7 +71,7 @@ export function objectFault(value: unknown): string | null {
   return isObject(value) ? null : notA('an object', value);
 }
 
-/** Unknown members are refused, because a typo would lose the value. */
+/** A typo would lose the value. */
 export function unknownMemberFault(name: string, known: Iterable<string>): string {
   const names = [...known];
   const near = nearestWord(name, names);
@@ -83,7 +80,7 @@ export function unknownMemberFault(name: string, known: Iterable<string>): strin
     : `is not a known member; did you mean "${near}"?`;
 }
 
-/** One step of a path in a record: a name or an index, as in `.software[3].name` and `.custom["Asset tag"]`. */
+/** A name or an index, as in `.software[3].name` and `.custom["Asset tag"]`. */
 export function pathSegment(key: string | number): string {
   if (typeof key === 'number') return `[${key}]`;
   return PLAIN_NAME.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, MAX_NAME_LENGTH))}]`;
@@ -99,7 +96,6 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Null for anything else (Contract: §4). */
 export function readInstant(value: unknown): EpochMs | null {
   const epochMs = typeof value === 'string' ? (parseIsoInstant(value)?.epochMs ?? null) : null;
   return epochMs !== null && epochMs >= FIRST_INSTANT && epochMs <= LAST_INSTANT ? epochMs : null;

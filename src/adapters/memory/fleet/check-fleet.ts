@@ -42,7 +42,7 @@ interface CheckFleetDeps {
   readonly world: World;
   readonly checkPatterns: PatternChecker;
   readonly digestSecret: DigestSecret;
-  /** Whether a device may change its organization. */
+  /** A device may change its organization. */
   readonly allowMoves: boolean;
 }
 
@@ -177,7 +177,6 @@ async function findChainFault(
   return fault?.message ?? null;
 }
 
-/** Uses the custom fields as the load leaves them. */
 async function findFilterFaults(
   { world, checkPatterns }: CheckFleetDeps,
   fleet: StagedFleet,

@@ -1,4 +1,3 @@
-/** Checks whether organizations have room for the filters and software titles of a staged fleet. */
 import { conditionBytesOf, usageOf } from '#adapters/memory/stores/fleet/saved-filter-store.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
@@ -47,7 +46,7 @@ export function findFiltersWithoutRoom(world: World, fleet: StagedFleet): readon
     }));
 }
 
-/** Counts the titles from before the load too. The fault is at the last device that brings a new title. */
+/** Titles from before the load count too. The fault is at the last device that brings a new title. */
 export function findTitlesWithoutRoom(world: World, { records }: StagedFleet): readonly FleetFault[] {
   const brought = new Map<OrgId, { readonly titles: Map<string, InstalledSoftware>; last: LocatedRecord }>();
   for (const located of records) {

@@ -8,7 +8,7 @@ import type { UNIQUE } from '#domain/fleet/load-rules.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { RecordOf, StagedRows } from './staged-fleet.ts';
 
-/** Returns false if another record holds what the record claims. Records that the load replaces hold nothing. */
+/** False if another record holds the value. Records that the load replaces hold nothing. */
 export function makeClaims(
   world: World,
   digestSecret: DigestSecret,

@@ -60,7 +60,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   };
 }
 
-/** As many as Node has threads for hashing by default. */
+/** Node has this many threads for hashing by default. */
 const HASHES_AT_ONCE = 4;
 
 async function hashUsers(
@@ -117,7 +117,6 @@ function toStoredAlert(world: World, record: AlertRecord, now: EpochMs): StoredA
   return { ...record, createdAt: record.createdAt ?? world.alerts.get(record.id)?.createdAt ?? now };
 }
 
-/** The new organizations of devices that have another one. */
 function movedDevices(world: World, rows: StagedRows): ReadonlyMap<DeviceId, OrgId> {
   const moved = new Map<DeviceId, OrgId>();
   for (const { id, orgId } of rows.device.values()) {

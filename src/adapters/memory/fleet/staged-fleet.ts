@@ -1,4 +1,3 @@
-/** A fleet that was read and is not in the world yet. */
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { FleetCounts, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
@@ -8,7 +7,7 @@ import type { UserId } from '#domain/ids.ts';
 
 export type RecordOf<K extends FleetKind> = Extract<FleetRecord, { readonly kind: K }>;
 
-/** The table of each kind; audit entries are a list. */
+/** Audit entries are a list, not a table. */
 export const TABLES = {
   partner: 'partners',
   organization: 'organizations',
@@ -33,7 +32,6 @@ export interface StagedFleet {
   readonly rows: StagedRows;
 }
 
-/** `onProgress` gets the number of records so far. */
 export async function stageFleet(
   source: AsyncIterable<LocatedRecord> | Iterable<LocatedRecord>,
   onProgress?: (records: number) => void,

@@ -1,4 +1,3 @@
-/** Completes filter texts by looking at every device in reach. */
 import { FairQueue, visitInSlices } from '#adapters/memory/scheduling/slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { CompletionSource } from '#application/ports/filters/completion-source.ts';
@@ -43,7 +42,7 @@ export function makeCompletionSource({
   };
 }
 
-/** Names that can be offered although no device has them. */
+/** Names can be offered although no device has them. */
 function namesOf({ organizations, sites, filters }: CompletedWorld, scope: AccessScope, source: ValueSource) {
   if (source === 'organizations') {
     return [...organizations.values()].filter(({ id }) => canReach(scope, id)).map(({ name }) => name);
@@ -79,7 +78,7 @@ function valuesOf(
       return present(device.osVersion ?? undefined);
     case 'organizations':
       return present(organizations.get(device.orgId)?.name);
-    // Filters have no number of devices that is known without evaluating them.
+    // A filter's devices are unknown until it is evaluated.
     case 'filters':
       return new Set();
     case 'sites':

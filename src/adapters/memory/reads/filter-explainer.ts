@@ -56,7 +56,7 @@ function conditionsAmong(nodes: readonly ListedNode[]) {
   return nodes.flatMap(({ node }) => (node.kind === 'condition' ? [node] : []));
 }
 
-/** At the index of their nodes; null for groups. */
+/** Null for groups. */
 function byIndex(
   nodes: readonly ListedNode[],
   predicates: readonly DevicePredicate[],

@@ -1,4 +1,3 @@
-/** Counts a fleet by looking at every device in reach, in slices that take turns. */
 import { FairQueue, visitInSlices } from '#adapters/memory/scheduling/slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { CountRequest, FleetCounter } from '#application/ports/fleet/fleet-counter.ts';
@@ -14,7 +13,7 @@ import { TopItems } from './top-items.ts';
 
 export interface FleetCounterDeps {
   readonly world: Pick<World, 'devices' | 'alerts' | 'organizations' | 'partners'>;
-  /** A count that takes longer, waiting included, is refused. */
+  /** A longer count, waiting included, is refused. */
   readonly timeoutMs: number;
   readonly elapsedMs: () => number;
 }

@@ -1,4 +1,3 @@
-/** Searches by looking at everything in reach, in slices that take turns. */
 import { FairQueue, visitInSlices } from '#adapters/memory/scheduling/slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type {
@@ -32,7 +31,7 @@ type SearchedWorld = Pick<World, 'devices' | 'scripts' | 'alerts' | 'organizatio
 
 export interface SearcherDeps {
   readonly world: SearchedWorld;
-  /** A search that takes longer, waiting included, is refused. */
+  /** A longer search, waiting included, is refused. */
   readonly timeoutMs: number;
   readonly elapsedMs: () => number;
 }
@@ -127,7 +126,6 @@ function contextOf(
   }
 }
 
-/** Null if the thing does not match. */
 type RankThing<Ranked> = (texts: readonly (string | null)[], toHit: () => SearchHit) => Ranked | null;
 
 interface Step<Ranked> {
@@ -135,7 +133,7 @@ interface Step<Ranked> {
   readonly ranked: Ranked | null;
 }
 
-/** Yields after each thing, also if it does not match, so that a slice can end there. */
+/** Yields after each thing, also if it does not match, so a slice can end there. */
 function* rankEach<Ranked>(
   { devices, scripts, alerts, organizations }: SearchedWorld,
   { scope, categories }: SearchRequest,

@@ -1,4 +1,4 @@
-/** Keeps the first few of many items without sorting them all. */
+/** Keeps the first few of many items without sorting all. */
 export class TopItems<Item> {
   readonly #limit: number;
   readonly #compare: (a: Item, b: Item) => number;
@@ -10,7 +10,7 @@ export class TopItems<Item> {
     this.#compare = compare;
   }
 
-  /** All items added, kept or not. */
+  /** Includes items that were not kept. */
   get count(): number {
     return this.#count;
   }

@@ -1,4 +1,3 @@
-/** Evaluates filters on every device in scope, in slices that take turns. */
 import { type FairQueue, makeYieldToEventLoop, visitBySlice } from '#adapters/memory/scheduling/slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { MatchRefusal, MatchRequest } from '#application/ports/filters/device-matcher.ts';
@@ -18,14 +17,14 @@ import { err, ok, type Result } from '#domain/result.ts';
 export interface EvaluationDeps {
   readonly world: Pick<World, 'devices'>;
   readonly translatePattern: TranslatePattern;
-  /** An evaluation that takes longer, waiting included, is refused. */
+  /** A longer evaluation, waiting included, is refused. */
   readonly timeoutMs: number;
   /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
   readonly queue: FairQueue;
 }
 
-/** Passes each device of one snapshot to the function from `begin`. Yields as {@link visitBySlice} does. */
+/** One snapshot. Yields as {@link visitBySlice} does. */
 export async function* visitDevices(
   { world, timeoutMs, elapsedMs, queue }: EvaluationDeps,
   { scope, onBehalfOf, signal }: Pick<MatchRequest, 'scope' | 'onBehalfOf' | 'signal'>,
@@ -44,7 +43,7 @@ export function toPatternRefusal(faults: readonly PatternFault[]): MatchRefusal 
   return { kind: 'invalid-pattern', reason: faults.map(({ message }) => message).join('; ') };
 }
 
-/** Yields the matches of one slice at a time. A refusal is the last item. */
+/** One item for each slice. A refusal is the last item. */
 export type MatchInSlices = (
   request: MatchRequest,
 ) => AsyncGenerator<Result<readonly Device[], MatchRefusal>, void>;
@@ -75,7 +74,7 @@ export async function compileInSlices(
   return predicate.ok ? predicate : err(toPatternRefusal(predicate.error));
 }
 
-/** Each usable pattern is run once, because the engine compiles it only then. */
+/** The engine compiles a pattern only when it runs, so each usable one is run once. */
 async function translateInSlices(
   patterns: Iterable<string>,
   translatePattern: TranslatePattern,
@@ -92,7 +91,7 @@ async function translateInSlices(
   return translations;
 }
 
-/** The returned function only looks up patterns that are translated here. */
+/** The returned function knows only patterns that are translated here. */
 export async function translatePatternsOf(
   filter: Node<Criterion>,
   translatePattern: TranslatePattern,

@@ -1,7 +1,7 @@
 import { type EndSlice, makeEndSlice } from '#application/in-slices.ts';
 
 /**
- * Runs slices of work round-robin over callers, however much work each has queued. The event loop runs once between two
+ * Slices of work run round-robin over callers, however much work each has queued. The event loop runs once between two
  * slices.
  */
 export class FairQueue {
@@ -36,7 +36,6 @@ export class FairQueue {
   }
 }
 
-/** Resolves when it is the caller's turn, when the time is up, or when the signal fires. */
 function waitInQueue(
   queue: FairQueue,
   caller: string,
@@ -58,7 +57,7 @@ function waitInQueue(
 /** In milliseconds. Twice this goes unnoticed, which leaves time to process the results of a slice. */
 const SLICE_MS = 5;
 
-/** Call it between small steps of long work. It yields to the event loop once a slice is used up. */
+/** Yields to the event loop once a slice is used up. Long work awaits it between small steps. */
 export function makeYieldToEventLoop(): EndSlice {
   return makeEndSlice(SLICE_MS);
 }
@@ -66,7 +65,7 @@ export function makeYieldToEventLoop(): EndSlice {
 /** Runs of this length are sorted without yielding. */
 const RUN_LENGTH = 512;
 
-/** Sorts in slices. `compare` must never return 0. */
+/** `compare` must never return 0. */
 export async function sortInSlices<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,
@@ -124,8 +123,8 @@ interface SlicedVisit {
 }
 
 /**
- * Visits things in slices that take turns with other work, and yields null after each. A refusal is the last item. The
- * reader's time between two slices does not count towards the deadline.
+ * Yields null after each slice. A refusal is the last item. The reader's time between two slices does not count
+ * towards the deadline.
  */
 export async function* visitBySlice<T>(
   things: Iterator<T, unknown>,

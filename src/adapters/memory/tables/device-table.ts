@@ -1,4 +1,4 @@
-/** The devices by organization. A snapshot shares the live maps; the first write after it copies the map it changes. */
+/** A snapshot shares the live maps; the first write after it copies the map it changes. */
 import type { LiveTable } from '#adapters/memory/live/live-table.ts';
 import type { CustomValue, Device } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
@@ -24,7 +24,7 @@ export class DeviceTable {
     return orgId === undefined ? undefined : this.#partitions.get(orgId)?.devices.get(id);
   }
 
-  /** Adds the device or replaces the one with its id, even in another organization. */
+  /** Also moves the device from another organization. */
   put(device: Device): void {
     const known = this.get(device.id);
     if (known?.software !== device.software || known.orgId !== device.orgId) {
@@ -56,7 +56,7 @@ export class DeviceTable {
     return this.#partitions.get(orgId)?.devices.size ?? 0;
   }
 
-  /** In these organizations (null: in all). */
+  /** Null: all organizations. */
   countIn(orgIds: readonly OrgId[] | null): number {
     return [...new Set(orgIds ?? this.#partitions.keys())].reduce((sum, id) => sum + this.countOf(id), 0);
   }
@@ -71,7 +71,7 @@ export class DeviceTable {
     return partition.devices;
   }
 
-  /** The current devices of these organizations (null: of all). Later writes do not change it. */
+  /** The current devices, unaffected by later writes. Null: all organizations. */
   snapshot(orgIds: readonly OrgId[] | null): Generator<Device, void> {
     const shared: ReadonlyMap<DeviceId, Device>[] = [];
     for (const orgId of new Set(orgIds ?? this.#partitions.keys())) {
@@ -102,7 +102,7 @@ export function copyDevice(device: Device): Device {
   };
 }
 
-/** Counts the patches of the record. The caller counts the alerts. */
+/** Counts patches. The caller counts alerts. */
 export function toDevice({ kind: _kind, ...device }: DeviceRecord, criticalAlertCount: number): Device {
   const pendingPatchCount = device.patches?.filter(({ status }) => status === 'pending').length ?? 0;
   return copyDevice({ ...device, pendingPatchCount, criticalAlertCount });

@@ -5,13 +5,13 @@ import { joinKeys, type MachineKeys, machineKeys, toRemembered } from '#domain/i
 import type { AgentSigns } from '#domain/inventory/presence.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Reported facts that identify a machine but are not part of its device. */
+/** These facts identify a machine but are not part of its device. */
 export interface StoredMachine extends AgentSigns {
   readonly inventoryIds: ReadonlySet<string>;
   readonly systemUuid: string | null;
-  /** What it was known by before, or got in a merge. */
+  /** Keys from earlier reports and merges. */
   readonly remembered: MachineKeys;
-  /** When it first reported by itself; null if it was only loaded or imported. */
+  /** The first report by itself; null if it was only loaded or imported. */
   readonly reportsSince: EpochMs | null;
 }
 
@@ -32,7 +32,7 @@ const UNREPORTED: StoredMachine = {
 
 export class MachineTable {
   readonly #machines = new Map<DeviceId, StoredMachine>();
-  /** Devices by past and present keys. Callers must check the present keys again. */
+  /** By past and present keys. Callers must check the present keys again. */
   readonly #sharers = new Map<string, Set<DeviceId>>();
 
   get(id: DeviceId): StoredMachine {
@@ -49,17 +49,17 @@ export class MachineTable {
     this.#machines.delete(id);
   }
 
-  /** Must be called after every change to a device. */
+  /** Must follow every change of a device. */
   noteDevice(device: Device): void {
     this.#share(device.orgId, device.id, new Set(), keysOfRows(device));
   }
 
-  /** All that the device is or was known by. */
+  /** Past and present keys. */
   keysOf(device: Device): MachineKeys {
     return joinKeys(currentKeys(device, this.get(device.id)), this.get(device.id).remembered);
   }
 
-  /** The organization's machines that share, or once shared, a key with this one. */
+  /** The organization's machines that share a past or present key with this one. */
   sharing(orgId: OrgId, { inventoryId, keys }: ReportedMachine, devices: Devices): readonly KnownMachine[] {
     const names = namesOf(orgId, new Set([inventoryId]), keys);
     const ids = new Set(names.flatMap((name) => [...(this.#sharers.get(name) ?? [])]));
@@ -70,14 +70,14 @@ export class MachineTable {
     });
   }
 
-  /** The devices that were heard of through agents. */
+  /** Devices with a contact of their agent. */
   *heardOf(): Iterable<readonly [DeviceId, StoredMachine]> {
     for (const [id, machine] of this.#machines) {
       if (machine.reportsSince !== null || machine.makesContact) yield [id, machine];
     }
   }
 
-  /** The organization's devices that ever used the inventoryId. */
+  /** Includes past uses of the inventoryId. */
   using(orgId: OrgId, inventoryId: string, devices: Devices): readonly Device[] {
     const ids = this.#sharers.get(`${orgId} id ${inventoryId}`) ?? [];
     return [...ids].flatMap((id) => {
@@ -103,7 +103,6 @@ function namesOf(orgId: OrgId, inventoryIds: ReadonlySet<string>, keys: MachineK
   ];
 }
 
-/** Without what it was known by before. */
 export function currentKeys(device: Device, { systemUuid }: Pick<StoredMachine, 'systemUuid'>): MachineKeys {
   return joinKeys(keysOfRows(device), keysOfUuid(systemUuid));
 }

@@ -1,12 +1,10 @@
 import type { World } from './world.ts';
 
-/** A table as one transaction sees it. */
 export class StagedMap<K, V> {
   readonly #base: Map<K, V>;
   readonly #changes = new Map<K, V | null>();
   readonly #assertUsable: () => void;
 
-  /** `assertUsable` throws once the transaction has ended. */
   constructor(base: Map<K, V>, assertUsable: () => void) {
     this.#base = base;
     this.#assertUsable = assertUsable;

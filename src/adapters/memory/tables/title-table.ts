@@ -1,4 +1,4 @@
-/** The number of devices per title and version in each organization, so checking the quota of titles reads no devices. */
+/** Devices are counted per title and version, so checking the quota of titles reads no devices. */
 import type { InstalledSoftware } from '#domain/device/device.ts';
 import { softwareEntries } from '#domain/device/installed-software.ts';
 import { changeUsage, type TitleUsage } from '#domain/device/title-quota.ts';

@@ -59,7 +59,7 @@ export function sha256Of({ key, keySha256 }: LoadedApiKeyRecord, digestSecret: D
   return keySha256;
 }
 
-/** The active or invited user with the email. */
+/** Active and invited users only. */
 export function findByEmail(
   world: Pick<World, 'users' | 'userIdsByEmail'>,
   email: string,

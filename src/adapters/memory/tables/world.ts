@@ -1,7 +1,4 @@
-/**
- * The data of all in-memory adapters. Rows are never changed in place. Inputs and outputs are copied or frozen, so
- * callers cannot change a row.
- */
+/** Rows are never changed in place. Inputs and outputs are copied or frozen, so callers cannot change a row. */
 import { LiveTable } from '#adapters/memory/live/live-table.ts';
 import { makeMutex } from '#adapters/memory/scheduling/slices.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
@@ -53,7 +50,7 @@ import type { WebhookDelivery } from '#domain/membership/webhook-delivery.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { DeviceTable } from './device-table.ts';
 
-/** The ids of patches, each of which belongs to one device. Their titles are in the devices. */
+/** Each patch belongs to one device, which has its title. */
 class PatchTable {
   readonly #ids = new Map<DeviceId, readonly PatchId[]>();
   readonly #deviceIds = new Map<PatchId, DeviceId>();
@@ -151,7 +148,7 @@ export function makeWorld() {
     enrolmentKeys: new Map<EnrolmentKeyId, StoredEnrolmentKey>(),
     /** By SHA-256 of the token. */
     links: new Map<string, AccountLink>(),
-    /** The user is null where nobody has the email. */
+    /** The user is null if nobody has the email. */
     resetRequests: new Map<string, { readonly userId: UserId | null; readonly requestedAt: EpochMs }>(),
     sessions: new Map<SessionId, Session>(),
     /** By SHA-256. */
@@ -163,12 +160,11 @@ export function makeWorld() {
     ownNetworks: new Map<UserId, ReadonlyMap<string, EpochMs>>(),
     customFields: new Map<CustomFieldId, CustomFieldRecord>(),
     subscriptions: new Map<SubscriptionId, Subscription>(),
-    /** Of those that tell changes. */
     progress: new Map<SubscriptionId, ClaimableProgress>(),
     webhookSecrets: new Map<SubscriptionId, WebhookSecrets>(),
     deliveries: new Map<DeliveryId, StoredDelivery>(),
     live,
-    /** The instant of each partner's last evaluation of watched filters. */
+    /** The last evaluation of watched filters. */
     evaluatedAt: new Map<PartnerId, EpochMs>(),
     devices: new DeviceTable(live),
     /** With the devices that have not been given back. */
@@ -183,7 +179,7 @@ export function makeWorld() {
     auditEntries: [] as AuditEntry[],
     mails: new Map<MailId, StoredMail>(),
     deletionRequests: new Map<DeletionRequestId, StoredDeletionRequest>(),
-    /** Erased users, who are never added again, with the time of erasure. */
+    /** They are never added again. */
     erasedUsers: new Map<UserId, EpochMs>(),
     /** Held by every change of more than one step. */
     lock: makeMutex(),

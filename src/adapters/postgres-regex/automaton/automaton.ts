@@ -1,4 +1,4 @@
-/** Nondeterministic automata for patterns without back-references. */
+/** For patterns without back-references. */
 import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 
@@ -14,7 +14,7 @@ export interface Automaton {
   readonly end: number;
   /** Moves without a character. */
   readonly moves: readonly Move[];
-  /** Moves that take one character. */
+  /** These take one character. */
   readonly steps: readonly Step[];
 }
 
@@ -32,7 +32,7 @@ export interface Step {
   readonly set: number;
 }
 
-/** Whether its automaton matches from a place (ahead) or up to it (behind). */
+/** Holds if its automaton matches from a place (ahead) or up to it (behind). */
 export interface Lookaround {
   readonly direction: LookDirection;
   readonly automaton: Automaton;

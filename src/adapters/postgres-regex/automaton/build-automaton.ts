@@ -1,4 +1,4 @@
-/** Builds automata by Thompson's construction. */
+/** Thompson's construction. */
 import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import {
   type LookDirection,
@@ -106,7 +106,6 @@ class AutomatonBuilder implements PatternReading<Part> {
     return this.#join(this.#beginPart(), this.conditions.indexOf({ kind: 'look', look, negated }));
   }
 
-  /** Removes the newest part. */
   takeAutomaton({ start, end, began }: Part): Automaton {
     const stateCount = this.#stateCount - began.states;
     this.#stateCount = began.states;
@@ -158,7 +157,7 @@ function shift<T extends Move | Step>(move: T, by: number): T {
   return { ...move, from: move.from + by, to: move.to + by };
 }
 
-/** Numbers values in order of appearance; equal values share a number. */
+/** Equal values share a number, in order of appearance. */
 class Interned<T> {
   readonly values: T[] = [];
   readonly #toKey: (value: T) => string;

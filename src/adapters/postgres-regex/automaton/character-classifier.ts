@@ -2,10 +2,10 @@
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { type CharacterSet, includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
 
-/** The class beyond either end of a text. */
+/** Beyond either end of a text. */
 export const TEXT_EDGE = 0;
 
-/** What assertions read of a neighbouring character. */
+/** Assertions read these of a neighbouring character. */
 export interface ClassTraits {
   readonly isEdge: boolean;
   readonly isNewline: boolean;

@@ -1,4 +1,3 @@
-/** Matches in time linear in the text. */
 import type { LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 import type { PatternAutomaton } from './automaton.ts';
 import { type CharacterClassifier, createClassifier, TEXT_EDGE } from './character-classifier.ts';
@@ -10,7 +9,7 @@ import {
   type TextSymbol,
 } from './run-automaton.ts';
 
-/** Whether the pattern matches anywhere. States found for one text serve the next. */
+/** Linear in the text. States found for one text serve the next. */
 export function createAutomatonMatcher(pattern: PatternAutomaton): (text: string) => boolean {
   const hasAssertions = pattern.conditions.some(({ kind }) => kind === 'assertion');
   const classifier = createClassifier(pattern.sets, hasAssertions);
@@ -77,7 +76,7 @@ interface MarkedText {
   readonly looks: number[];
 }
 
-/** By place, whether a match ends there (`behind`) or begins there (`ahead`). */
+/** By place: a match ends there (`behind`) or begins there (`ahead`). */
 function run(
   runner: AutomatonRunner,
   direction: LookDirection,
@@ -95,7 +94,6 @@ function run(
   return holding;
 }
 
-/** Numbers the combinations of lookarounds and next class. */
 interface SymbolTable {
   extendLooks(looks: number, holds: boolean): number;
   symbolOf(classId: number, looks: number): number;

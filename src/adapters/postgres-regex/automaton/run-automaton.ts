@@ -1,7 +1,4 @@
-/**
- * Runs an automaton in one pass: all paths are followed at once, and each set of states becomes one state of a
- * deterministic automaton.
- */
+/** One pass follows all paths at once. Each set of states becomes one state of a deterministic automaton. */
 import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import { type Automaton, type Condition, type Move, reverseAutomaton, type Step } from './automaton.ts';
@@ -14,13 +11,13 @@ export const DEAD_STATE = 1;
 
 export interface AutomatonRunner {
   /**
-   * Bit 0: a match ends before the symbol (running backward: begins after it). Other bits: the next state, valid
-   * until the next call. At the text's edge only bit 0 counts.
+   * Bit 0: a match ends before the symbol (running backward: begins after it). Other bits: the next state, valid until
+   * the next call. At the text's edge only bit 0 counts.
    */
   step(state: number, symbol: number): number;
 }
 
-/** A class and the lookarounds that hold before it (running backward: after it), `1` for each that does. */
+/** A class and the lookarounds that hold before it (running backward: after it), each `1`. */
 export interface TextSymbol {
   readonly classId: number;
   readonly looks: string;
@@ -34,7 +31,7 @@ export interface RunnerSettings {
   readonly describe: (symbol: number) => TextSymbol;
 }
 
-/** Memory is cleared beyond these numbers of states and of pattern states within them. */
+/** In states, and in pattern states within them. Memory is cleared beyond. */
 const MAX_REMEMBERED_STATES = 2_000;
 const MAX_REMEMBERED_MEMBERS = 500_000;
 
@@ -127,7 +124,7 @@ function reach(graph: Graph, members: Iterable<number>, holds: (condition: numbe
   return reached;
 }
 
-/** Whether a match can begin after the first character; `^abc` cannot. */
+/** False for `^abc`: its matches begin at the first character. */
 function canBeginLater(graph: Graph, mayHold: (condition: number) => boolean): boolean {
   const reached = reach(graph, [graph.start], mayHold);
   return reached.has(graph.end) || [...reached].some((state) => graph.steps[state] !== undefined);
@@ -135,7 +132,7 @@ function canBeginLater(graph: Graph, mayHold: (condition: number) => boolean): b
 
 interface RememberedState {
   readonly members: readonly number[];
-  /** The last class, where assertions need it. */
+  /** For assertions. */
   readonly lastClass: number;
   /** By symbol. */
   readonly next: number[];

@@ -1,4 +1,3 @@
-/** The named classes: `[[:alpha:]]` and others, and `\d`, `\s` and `\w`. */
 import { type CharacterSet, rangeSet, setOf, uniteSets } from './character-set.ts';
 import {
   ALPHABETIC_RANGES,
@@ -70,7 +69,6 @@ function decodeRanges(text: string): CharacterSet {
 
 // Characters that `[[.name.]]` and `[[=name=]]` can name. PostgreSQL has no multi-character elements.
 
-/** Undefined if PostgreSQL does not know the name. */
 export function findCollatingElement(name: readonly number[]): number | undefined {
   const [only] = name;
   if (name.length === 1) return only;
@@ -103,7 +101,6 @@ const ELEMENTS: ReadonlyMap<string, number> = new Map(
 // Case as in PostgreSQL's builtin C.UTF-8 locale: one character to one, in any language. JavaScript's `i` flag
 // differs: it makes ſ an s in both directions.
 
-/** Matches of a single character in a case-insensitive pattern. */
 export function caseVariants(codePoint: number): CharacterSet {
   // The letter itself is not added: PostgreSQL's `(?i)ǅ` matches Ǆ and ǆ but not ǅ.
   const { lower, upper } = caseMappings();
@@ -127,7 +124,7 @@ interface CaseMappings {
 
 let decoded: CaseMappings | undefined;
 
-/** Decoded on first use, because few patterns ignore case. */
+/** Few patterns ignore case, so mappings are decoded on first use. */
 function caseMappings(): CaseMappings {
   decoded ??= { lower: decodeRuns(TO_LOWERCASE_RUNS), upper: decodeRuns(TO_UPPERCASE_RUNS) };
   return decoded;

@@ -1,5 +1,3 @@
-/** Sets of code points as sorted ranges. */
-
 /** Ascending, disjoint, not adjacent: `[first, last, first, last, ...]`, both ends inclusive. */
 export type CharacterSet = readonly number[];
 

@@ -1,8 +1,8 @@
 /**
- * Refuses patterns with back-references that JavaScript would answer differently or too slowly.
- * PostgreSQL tries every division of a row of parts, but takes the first division inside a part, and a group without
- * a match matches nothing. JavaScript tries all divisions from the inside out, and such a group matches emptily. They
- * agree if a group is referred to only by later items of its own row, unrepeated and without alternatives.
+ * Refuses patterns with back-references that JavaScript would answer differently or too slowly. PostgreSQL tries every
+ * division of a row of parts, but takes the first division inside a part, and a group without a match matches nothing.
+ * JavaScript tries all divisions from the inside out, and such a group matches emptily. They agree if a group is
+ * referred to only by later items of its own row, unrepeated and without alternatives.
  */
 import {
   type Assertion,
@@ -58,7 +58,7 @@ interface Scope {
   /** Groups that the part refers to and whose capture has not been found. */
   readonly pending: ReadonlySet<number>;
   readonly canBeEmpty: boolean;
-  /** Whether every match touches the start of the text. */
+  /** Every match touches the start of the text. */
   readonly isAnchored: boolean;
   readonly isInexact: boolean;
 }
@@ -153,13 +153,13 @@ class ScopeReading implements PatternReading<Scope> {
 }
 
 /**
- * Bounds restarts of a backtracking search on a hundred characters: about ten milliseconds. Time then grows at most
- * with the cube of the length.
+ * Restarts of a search on a hundred characters, about ten milliseconds. Time then grows at most with the cube of the
+ * length.
  */
 const SAMPLE_LENGTH = 100;
 const MAX_TRIES = 1_000_000;
 
-/** Tries: `ways` times the text length to the power of `degree`. */
+/** `ways` times the text length to the power of `degree`. */
 interface Effort {
   readonly degree: number;
   readonly ways: number;
@@ -167,7 +167,7 @@ interface Effort {
 
 const SINGLE_WAY: Effort = { degree: 0, ways: 1 };
 
-/** Repeating what can be done in several ways is exponential. */
+/** Repetition of anything with several ways is exponential. */
 const UNAFFORDABLE: Effort = { degree: Number.POSITIVE_INFINITY, ways: Number.POSITIVE_INFINITY };
 
 const EFFORT: PatternReading<Effort> = {

@@ -1,4 +1,4 @@
-/** Writes a pattern as a JavaScript regular expression, for patterns that need back-references. */
+/** JavaScript regular expressions, for patterns that need back-references. */
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import {
@@ -12,8 +12,8 @@ import { assertNever } from '#domain/assert-never.ts';
 
 /** Exact if {@link refuseBackReferences} has no objection. */
 export function emitExpression(items: readonly PatternItem[], referenced: ReadonlySet<number>): RegExp {
-  // Named groups, because unreferenced groups are not captured, which would shift numbers. Flags `i`, `m` and `s` are
-  // not needed: sets and assertions already express them.
+  // Unreferenced groups are not captured, which would shift numbers, so groups have names. Sets and assertions already
+  // express the flags `i`, `m` and `s`.
   return new RegExp(readPattern(items, new Emission(referenced)), 'u');
 }
 

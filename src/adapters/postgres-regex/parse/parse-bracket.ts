@@ -1,4 +1,4 @@
-/** Parses bracket expressions such as `[^[:alpha:]_0-9]` into the set of characters they match. */
+/** Bracket expressions such as `[^[:alpha:]_0-9]`. */
 import {
   caseVariants,
   classMembers,
@@ -89,7 +89,6 @@ function readName(scanner: PatternScanner, what: NamedElement): readonly number[
   return name;
 }
 
-/** Only `first` if no `-` follows. */
 function parseRange(scanner: PatternScanner, first: number): CharacterSet {
   const last = scanner.token.kind === 'range' ? parseRangeEnd(scanner) : first;
   if (last === undefined) return NOTHING;
@@ -115,7 +114,7 @@ function parseRangeEnd(scanner: PatternScanner): number | undefined {
   return undefined;
 }
 
-/** Records the fault and stops parsing. */
+/** Stops parsing. */
 function fault(scanner: PatternScanner, construct: Parameters<typeof fail>[1]): CharacterSet {
   scanner.token = fail(scanner, construct);
   return NOTHING;

@@ -1,4 +1,4 @@
-/** Parses a PostgreSQL regular expression, or finds the fault that PostgreSQL reports. */
+/** Finds the fault that PostgreSQL reports. */
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { ANY_CHARACTER, complementSet, rangeSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import type { LookDirection, PatternItem } from '#adapters/postgres-regex/pattern-item.ts';
@@ -10,7 +10,7 @@ import { type RepetitionRange, readBound } from './read-bound.ts';
 import { advance, openScanner } from './scan-token.ts';
 import { readSyntaxOptions } from './syntax-options.ts';
 
-/** A pattern PostgreSQL accepts, unless it finds it too complex. */
+/** PostgreSQL accepts the pattern, unless it finds it too complex. */
 export interface ParsedPattern {
   /** Postfix; never empty. */
   readonly items: readonly PatternItem[];
@@ -41,7 +41,7 @@ interface Parse {
   readonly items: PatternItem[];
   /** The pattern itself and its open parentheses, outermost first. */
   readonly open: OpenAlternation[];
-  /** Capturing groups that back-references may name. */
+  /** Back-references may name these. */
   readonly closedGroups: Set<number>;
 }
 
@@ -178,7 +178,7 @@ function parseLiteral(parse: Parse, innermost: OpenAlternation, code: number): v
   parseQuantifier(parse);
 }
 
-/** Applies a quantifier that follows to the last operand. */
+/** A quantifier applies to the last operand. */
 function parseQuantifier(parse: Parse): void {
   const range = readQuantifier(parse.scanner);
   if (range && !(range.min === 1 && range.max === 1)) parse.items.push({ kind: 'repeat', ...range });

@@ -34,7 +34,6 @@ export function takes(scanner: PatternScanner, text: string): boolean {
   return taken;
 }
 
-/** Must not be at the end. */
 export function takeCodePoint(scanner: PatternScanner): number {
   const codePoint = scanner.codePoints[scanner.next];
   if (codePoint === undefined) throw new Error('read past the end of a pattern');

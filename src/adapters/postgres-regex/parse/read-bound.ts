@@ -1,4 +1,3 @@
-/** Reads bounds such as `{2,5}`. */
 import { atEnd, fail, type PatternScanner, skipExpanded, takeCodePoint, takes } from './pattern-scanner.ts';
 import { advance } from './scan-token.ts';
 

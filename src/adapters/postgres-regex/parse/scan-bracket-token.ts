@@ -1,4 +1,3 @@
-/** Tokens of bracket expressions. */
 import { atEnd, fail, type PatternScanner, sees, takeCodePoint, takes } from './pattern-scanner.ts';
 import { scanEscape } from './scan-escape.ts';
 import { assertionToken, characterToken, type NamedElement, type PatternToken } from './syntax-options.ts';

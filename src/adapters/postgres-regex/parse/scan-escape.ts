@@ -1,4 +1,4 @@
-/** Reads escapes of advanced patterns, in and outside brackets. */
+/** Escapes of advanced patterns, in and outside brackets. */
 import { atEnd, fail, type PatternScanner, takeCodePoint } from './pattern-scanner.ts';
 import { assertionToken, characterToken, type PatternToken } from './syntax-options.ts';
 
@@ -33,7 +33,7 @@ const PLAIN_ESCAPES: Readonly<Record<string, PatternToken>> = {
   Z: assertionToken('text-end'),
 };
 
-/** After the backslash; must not be at the end. */
+/** Begins after the backslash; must not be at the end. */
 export function scanEscape(scanner: PatternScanner): PatternToken {
   const codePoint = takeCodePoint(scanner);
   const letter = String.fromCodePoint(codePoint);

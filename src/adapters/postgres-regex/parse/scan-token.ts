@@ -1,4 +1,3 @@
-/** Reads a pattern token by token in its flavour. */
 import { assertNever } from '#domain/assert-never.ts';
 import {
   atEnd,
@@ -119,8 +118,6 @@ function scanSpecialGroup(scanner: PatternScanner): PatternToken {
 function isDigit(codePoint: number | undefined): boolean {
   return codePoint !== undefined && codePoint >= 0x30 && codePoint <= 0x39;
 }
-
-// Tokens of POSIX basic patterns, which `(?b)` selects.
 
 /** Must not be at the end. */
 function scanBasicToken(scanner: PatternScanner): PatternToken {

@@ -1,4 +1,4 @@
-/** Flavour and flags of a pattern, from `***` and embedded options such as `(?i)`. */
+/** Read from `***` and embedded options such as `(?i)`. */
 import { type CharacterClass, classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
 import { type Assertion, invalidPattern, type LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
@@ -19,7 +19,7 @@ export interface SyntaxOptions {
   readonly newlineAnchors: boolean;
 }
 
-/** `next` is where the pattern proper begins, in code points. */
+/** `next` is the beginning of the pattern proper, in code points. */
 interface ReadOptions {
   readonly options: SyntaxOptions;
   readonly next: number;
@@ -108,7 +108,6 @@ export type PatternToken =
   | { readonly kind: 'bound' }
   | { readonly kind: 'open-bracket'; readonly negated: boolean }
   | { readonly kind: 'close-bracket' }
-  /** A `-` between the ends of a range. */
   | { readonly kind: 'range' }
   /** `[.`, `[=` or `[:`; `scanName` reads the name when it is due. */
   | { readonly kind: 'open-named'; readonly what: NamedElement };

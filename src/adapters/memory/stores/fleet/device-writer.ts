@@ -10,7 +10,7 @@ import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import type { AlertId, DeviceId } from '#domain/ids.ts';
 import { joinKeys } from '#domain/inventory/machine-keys.ts';
 
-/** Changed devices of a transaction (null: removed), and what else a commit changes. */
+/** A removed device is null. */
 export interface DeviceChanges {
   readonly devices: Map<DeviceId, Device | null>;
   readonly others: (() => void)[];
@@ -77,7 +77,7 @@ export function makeDeviceWriter(
   };
 }
 
-/** What is of the device itself comes from `kept`, and all that its machine reports from one of the two. */
+/** `kept` has the values that people set. The machine's reports come from one of the two. */
 function merged(kept: Device, gone: Device, { device, takesReports }: DeviceMerge): Device {
   const { siteId, quarantinedAt } = kept;
   return {

@@ -141,7 +141,7 @@ export function makeSavedFilterWriter(
   };
 }
 
-/** The ids, and all that can be reached from them. */
+/** Includes the given ids. */
 function reachedFrom(
   ids: readonly FilterId[],
   next: (id: FilterId) => readonly FilterId[],
@@ -166,7 +166,7 @@ function linkAmong(
   return filter === null ? null : linkOf(filter);
 }
 
-/** Cached, as rows are frozen. */
+/** Cached: rows are frozen. */
 function linkOf(filter: SavedFilter): FilterLink {
   const { id, name, orgId, partnerId, version, conditionsJson } = filter;
   const link = LINKS.get(filter) ?? { id, name, orgId, partnerId, version, named: namedIn(conditionsJson) };
@@ -176,7 +176,6 @@ function linkOf(filter: SavedFilter): FilterLink {
 
 const LINKS = new WeakMap<SavedFilter, FilterLink>();
 
-/** The kept versions once this one is no longer current. */
 export function supersede(kept: readonly FilterVersion[], filter: SavedFilter): readonly FilterVersion[] {
   return [...kept, versionOf(filter)].slice(1 - MAX_FILTER_VERSIONS);
 }

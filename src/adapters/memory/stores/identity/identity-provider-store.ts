@@ -141,7 +141,7 @@ export function makeIdentityProviderWriter(tables: StagedTables): IdentityProvid
   };
 }
 
-/** The key of an identity in its table. No id contains a space. */
+/** No id contains a space. */
 export function identityKey({
   providerId,
   subject,

@@ -86,7 +86,7 @@ export function makeLinkWriter(tables: StagedTables, newId: IdGenerator): LinkWr
   };
 }
 
-/** Why the person is not added; see `LinkWriter.invite`. */
+/** See `LinkWriter.invite`. */
 export function refuseNewPerson(tables: StagedTables, person: NewPerson): AccountRefusal | null {
   const refusal = missingMembership(tables, person);
   if (refusal !== null) return refusal;

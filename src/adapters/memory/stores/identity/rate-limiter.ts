@@ -16,7 +16,7 @@ import type { EpochMs } from '#domain/time.ts';
 
 interface Counter {
   readonly counted: CountedAttempts;
-  /** The instant when the last attempt leaves the window. */
+  /** The last attempt leaves the window then. */
   readonly expiresAt: EpochMs;
 }
 

@@ -24,7 +24,7 @@ export interface StoredMail {
   readonly userId: UserId;
   readonly aboutUserId: UserId;
   readonly status: MailStatus;
-  /** Address and facts; null after they are erased. */
+  /** Null once erased. */
   readonly contents: QueuedMail | null;
   readonly queuedAt: EpochMs;
   readonly tryingSince: EpochMs;
@@ -33,13 +33,13 @@ export interface StoredMail {
   readonly claim: string | null;
   readonly settledAt: EpochMs | null;
   readonly problem: string | null;
-  /** Whether copies kept by a sender must be removed. */
+  /** Copies kept by a sender must be removed. */
   readonly copiesDue: boolean;
 }
 
 type Mails = Pick<World, 'mails'>;
 
-/** Adds a mail unless one of the same kind and request is queued for the recipient. */
+/** Ignores a mail of the same kind and request that is queued for the recipient. */
 export function queueMail({ mails }: Mails, id: MailId, mail: QueuedMail, now: EpochMs): void {
   const { kind, requestId } = mail;
   const isThere = mails
@@ -65,7 +65,7 @@ export function queueMail({ mails }: Mails, id: MailId, mail: QueuedMail, now: E
   });
 }
 
-/** Erases the contents of every mail to or about the user, except the confirmation of the deletion. */
+/** Spares the confirmation of the deletion. */
 export function withdrawMail({ mails }: Mails, userId: UserId, now: EpochMs): void {
   for (const mail of mails.values()) {
     if ((mail.userId === userId || mail.aboutUserId === userId) && !outlivesAccount(mail.kind)) {

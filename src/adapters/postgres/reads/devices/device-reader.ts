@@ -1,8 +1,8 @@
 /** Each page and each device is one statement on one snapshot. */
-import { makeLastTotals, type PreviewPlanning } from '#adapters/postgres/reads/filters/choose-shape.ts';
+import { makeLastRuns, type PreviewPlanning } from '#adapters/postgres/reads/filters/choose-shape.ts';
 import { type Query, readMatching, readOptions } from '#adapters/postgres/reads/filters/match-options.ts';
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
-import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
+import { unlessGivenUp } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { MAX_NAMED_LENGTH } from '#adapters/postgres/reads/running/statement-runner.ts';
 import {
@@ -30,7 +30,6 @@ import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DuplicateSign, KeyedDevice } from '#domain/inventory/find-duplicates.ts';
 import { machineKeys } from '#domain/inventory/machine-keys.ts';
-import { err, ok } from '#domain/result.ts';
 import { choosePageShape, isThresholdShape } from './choose-page-shape.ts';
 import { type DeviceDetailsRow, toDeviceDetails } from './device-details-row.ts';
 import { type PageRow, toPage } from './page-rows.ts';
@@ -44,9 +43,9 @@ export interface DeviceReaders {
 
 export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: PreviewPlanning): DeviceReader {
   // By scope and filter.
-  const lastTotals = makeLastTotals();
+  const lastTotals = makeLastRuns<number>();
   // How often a threshold was too low, by `orderedKey`.
-  const shortPages = makeLastTotals();
+  const shortPages = makeLastRuns<number>();
 
   function plan(request: DevicePageRequest, root: Node<Criterion>, lookups: TitleLookups | null): PagePlan {
     const { scope, sort, after } = request;
@@ -149,18 +148,11 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
       );
     },
 
-    keySharers: async ({ scope, onBehalfOf, signal }) => {
-      const options = { onBehalfOf, isNamed: false, ...(signal !== undefined && { signal }) };
-      try {
-        const rows = await pages.read<KeyRow>(ScopedStatement.keySharers(scope), options);
-        return ok([...Map.groupBy(rows, ({ id }) => id).values()].flatMap(toKeyedDevice));
-      } catch (error) {
-        if (error instanceof ReadRefused && error.refusal.kind !== 'invalid-pattern') {
-          return err({ kind: error.refusal.kind });
-        }
-        throw error;
-      }
-    },
+    keySharers: ({ scope, ...work }) =>
+      unlessGivenUp(async () => {
+        const rows = await pages.read<KeyRow>(ScopedStatement.keySharers(scope), readOptions(work));
+        return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap(toKeyedDevice);
+      }),
 
     find: async (scope, id) => {
       const [row] = await lookUp<DeviceDetailsRow>(lookUps, scope, ScopedStatement.device(scope, id));

@@ -21,12 +21,12 @@ const LONG_CONDITION = 20_000;
 const REMEMBERED_TEXTS = 5_000;
 const REMEMBERED_LENGTH = 10_000_000;
 
-/** The number of matches of the last run, by text. */
-export function makeLastTotals(): LRUCache<string, number> {
-  return new LRUCache<string, number>({
+/** What the last run of a statement told, by text. */
+export function makeLastRuns<Run extends object | number>(): LRUCache<string, Run> {
+  return new LRUCache<string, Run>({
     max: REMEMBERED_TEXTS,
     maxSize: REMEMBERED_LENGTH,
-    sizeCalculation: (_total, text) => text.length,
+    sizeCalculation: (_run, text) => text.length,
   });
 }
 
@@ -64,8 +64,13 @@ export function chooseFirstShape(
 }
 
 export interface PreviewPlanning {
-  /** Depends on PostgreSQL's version: the planner estimates the cost of the shape `windowed`. */
+  /** The planner estimates the cost of the shape `windowed`. */
   readonly plansWindows: boolean;
+}
+
+/** Since PostgreSQL 17 the planner accounts for a window count reading all rows. */
+export function planningOf(serverVersion: number): PreviewPlanning {
+  return { plansWindows: serverVersion >= 170_000 };
 }
 
 /**

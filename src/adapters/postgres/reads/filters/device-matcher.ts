@@ -1,5 +1,4 @@
 /** One statement on one snapshot covers every organization in reach. */
-import { LRUCache } from 'lru-cache';
 import { tenantOf } from '#adapters/postgres/reads/running/look-up.ts';
 import { Pace } from '#adapters/postgres/reads/running/quick-reads.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
@@ -14,14 +13,16 @@ import type { DeviceStatus, OsType } from '#domain/device/device.ts';
 import type { PreviewDevice } from '#domain/device/device-row.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
-import { choosePreviewShape, isSoonFullInOrganization, type PreviewPlanning } from './choose-shape.ts';
+import {
+  choosePreviewShape,
+  isSoonFullInOrganization,
+  makeLastRuns,
+  type PreviewPlanning,
+} from './choose-shape.ts';
 import { readMatching, readOptions } from './match-options.ts';
 import { streamCursor } from './stream-cursor.ts';
 
 const STREAM_BATCH = 2_000;
-
-const REMEMBERED = 5_000;
-const REMEMBERED_LENGTH = 10_000_000;
 
 /** The last run decides the shape of the statement and whether it joins a batch. */
 interface LastRun {
@@ -31,11 +32,7 @@ interface LastRun {
 
 export function makeDeviceMatcher(reader: ScopedReader, planning: PreviewPlanning): DeviceMatcher {
   /** By scope, filter and limit. */
-  const lastRuns = new LRUCache<string, LastRun>({
-    max: REMEMBERED,
-    maxSize: REMEMBERED_LENGTH,
-    sizeCalculation: (_run, key) => key.length,
-  });
+  const lastRuns = makeLastRuns<LastRun>();
 
   async function run(
     scope: AccessScope,
@@ -97,7 +94,7 @@ export function makeDeviceMatcher(reader: ScopedReader, planning: PreviewPlannin
   };
 }
 
-/** As texts; see `ScopedStatement.preview`. */
+/** See `previewQuery`. */
 type PageRow = readonly [
   total: string,
   id: DeviceId | null,

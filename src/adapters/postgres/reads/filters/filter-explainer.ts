@@ -53,7 +53,7 @@ export function makeFilterExplainer(reader: ScopedReader): FilterExplainer {
   };
 }
 
-/** As texts; see `ScopedStatement.explain`. */
+/** See `explainQuery`. */
 type Row = readonly (string | null)[];
 
 function describe(

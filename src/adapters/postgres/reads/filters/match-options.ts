@@ -21,7 +21,7 @@ export function readOptions({
   onBehalfOf,
   signal,
 }: Pick<MatchRequest, 'onBehalfOf' | 'signal'>): ReadOptions {
-  return { onBehalfOf, ...(signal !== undefined && { signal }) };
+  return { onBehalfOf, signal };
 }
 
 export async function resolveTitles(

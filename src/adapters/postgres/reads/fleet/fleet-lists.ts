@@ -1,5 +1,5 @@
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
-import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
+import { unlessGivenUp } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { MAX_NAMED_LENGTH } from '#adapters/postgres/reads/running/statement-runner.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
@@ -15,7 +15,7 @@ import type {
 } from '#domain/fleet/fleet-lists.ts';
 import { type DeviceTally, SummarySums, type UrgentSeverity } from '#domain/fleet/fleet-summary.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
-import { err, ok, type Result } from '#domain/result.ts';
+import { ok, type Result } from '#domain/result.ts';
 
 export function makeFleetLists(reader: ScopedReader): FleetLists {
   return {
@@ -84,20 +84,12 @@ export function makeNamesInReach(reader: ScopedReader): NamesInReach {
 
 /** Each count is one statement on one snapshot. */
 export function makeFleetCounter(reader: ScopedReader): FleetCounter {
-  async function count<R extends object>(
+  function count<R extends object>(
     { onBehalfOf, signal }: CountRequest,
     statement: ScopedStatement,
   ): Promise<Result<readonly R[], CountRefusal>> {
     const isNamed = statement.text.length <= MAX_NAMED_LENGTH;
-    const options = { onBehalfOf, isNamed, ...(signal !== undefined && { signal }) };
-    try {
-      return ok(await reader.read<R>(statement, options));
-    } catch (error) {
-      if (error instanceof ReadRefused && error.refusal.kind !== 'invalid-pattern') {
-        return err({ kind: error.refusal.kind });
-      }
-      throw error;
-    }
+    return unlessGivenUp(() => reader.read<R>(statement, { onBehalfOf, isNamed, signal }));
   }
 
   return {

@@ -1,9 +1,11 @@
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
+import { err, ok, type Result } from '#domain/result.ts';
 
-export type ReadRefusal =
-  | { readonly kind: 'timeout' }
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'invalid-pattern'; readonly reason: string };
+interface GivenUp {
+  readonly kind: 'timeout' | 'cancelled';
+}
+
+export type ReadRefusal = GivenUp | { readonly kind: 'invalid-pattern'; readonly reason: string };
 
 export class ReadRefused extends Error {
   readonly refusal: ReadRefusal;
@@ -12,6 +14,16 @@ export class ReadRefused extends Error {
     super(`the read was refused: ${refusal.kind}`, options);
     this.name = 'ReadRefused';
     this.refusal = refusal;
+  }
+}
+
+/** For statements without regular expressions. */
+export async function unlessGivenUp<T>(read: () => Promise<T>): Promise<Result<T, GivenUp>> {
+  try {
+    return ok(await read());
+  } catch (error) {
+    if (error instanceof ReadRefused && error.refusal.kind !== 'invalid-pattern') return err(error.refusal);
+    throw error;
   }
 }
 

@@ -15,7 +15,7 @@ import { type QueryOptions, type Rows, type StatementForm, StatementRunner } fro
 export interface ReadOptions extends StatementForm {
   /** Selects the share of the connections. */
   readonly onBehalfOf: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * By `performance.now()`. Default: the beginning of the read, or of each statement in a snapshot. The wait for a
    * turn does not count.

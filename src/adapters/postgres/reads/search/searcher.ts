@@ -3,7 +3,7 @@
  * finds similar titles, if they are wanted.
  */
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
-import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
+import { ReadRefused, unlessGivenUp } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
@@ -12,7 +12,6 @@ import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts
 import type { FoundThing, SearchContext, Searcher } from '#application/ports/search/searcher.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
 import type { AlertId, DeviceId, OrgId, ScriptId } from '#domain/ids.ts';
-import { err, ok } from '#domain/result.ts';
 import {
   type SearchHit,
   type StoredCategory,
@@ -39,8 +38,7 @@ export function makeSearcher(
 
       const take = async (statement: ScopedStatement, ended = signal) => {
         const isNamed = statement.text.length <= MAX_NAMED_LENGTH;
-        const signalled = ended === undefined ? {} : { signal: ended };
-        const rows = await reader.read<FoundRow>(statement, { ...options, ...signalled, isNamed });
+        const rows = await reader.read<FoundRow>(statement, { ...options, signal: ended, isNamed });
         for (const row of rows) found[row[0]].push(TO_HIT[row[0]](row));
       };
       const similar = (compared: ComparedTitles) => {
@@ -48,11 +46,11 @@ export function makeSearcher(
         return ScopedStatement.similar(scope, categories, terms.folded, candidates, compared);
       };
 
-      try {
-        if (categories.length === 0) return ok({ ...found, areSimilar: false });
+      return unlessGivenUp(async () => {
+        if (categories.length === 0) return { ...found, areSimilar: false };
         await take(ScopedStatement.search(scope, categories, terms, limit, bounds));
         const isNone = Object.values(found).every((hits) => hits.length === 0);
-        if (!isNone || !orSimilar) return ok({ ...found, areSimilar: false });
+        if (!isNone || !orSimilar) return { ...found, areSimilar: false };
         const late = AbortSignal.timeout(COMPARING * timeoutMs);
         try {
           await take(similar('all'), signal === undefined ? late : AbortSignal.any([late, signal]));
@@ -63,18 +61,13 @@ export function makeSearcher(
         }
         const rank = makeRankSimilar(text);
         const isSimilar = (hit: SearchHit) => rank(hit) !== null;
-        return ok({
+        return {
           devices: found.devices.filter(isSimilar),
           scripts: found.scripts.filter(isSimilar),
           alerts: found.alerts.filter(isSimilar),
           areSimilar: true,
-        });
-      } catch (error) {
-        if (error instanceof ReadRefused && error.refusal.kind !== 'invalid-pattern') {
-          return err({ kind: error.refusal.kind });
-        }
-        throw error;
-      }
+        };
+      });
     },
   };
 }

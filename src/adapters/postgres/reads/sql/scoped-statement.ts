@@ -17,15 +17,7 @@ import { type TitleLookups, titleStatement } from './conditions/software.ts';
 import { type DevicePageShape, type DevicePlace, devicePageQuery } from './devices/device-page.ts';
 import { exportQuery } from './devices/export-query.ts';
 import { keySharers } from './devices/key-sharers.ts';
-import {
-  type ComparedFilters,
-  comparedCounts,
-  deviceById,
-  matchingDevices,
-  type PreviewShape,
-  previewQuery,
-  statesInScope,
-} from './devices/preview-query.ts';
+import * as devices from './devices/preview-query.ts';
 import {
   type CompiledExplanation,
   type ExplainedSample,
@@ -67,44 +59,30 @@ export class ScopedStatement {
     return typeof value === 'object' && value !== null && #text in value;
   }
 
-  /**
-   * Rows of (total, id, hostname, display name, OS type, status, last seen in epoch milliseconds). If nothing matches,
-   * one row with a NULL id, or none.
-   */
-  static preview(scope: AccessScope, filter: CompiledFilter, limit: number, shape: PreviewShape) {
-    return new ScopedStatement(previewQuery(scope, filter, limit, shape), KEY);
+  static preview(scope: AccessScope, filter: CompiledFilter, limit: number, shape: devices.PreviewShape) {
+    return new ScopedStatement(devices.previewQuery(scope, filter, limit, shape), KEY);
   }
 
-  /**
-   * Rows of (total or NULL, and the columns of lists, instants in epoch milliseconds). An empty page is one row with a
-   * NULL id. If nothing matches, the shape `windowed`, which is for first pages, has no row.
-   */
   static devicePage(scope: AccessScope, filter: CompiledFilter, place: DevicePlace, shape: DevicePageShape) {
     return new ScopedStatement(devicePageQuery(scope, filter, place, shape), KEY);
   }
 
-  static comparedCounts(scope: AccessScope, compared: ComparedFilters) {
-    return new ScopedStatement(comparedCounts(scope, compared), KEY);
+  static comparedCounts(scope: AccessScope, compared: devices.ComparedFilters) {
+    return new ScopedStatement(devices.comparedCounts(scope, compared), KEY);
   }
 
   static keySharers(scope: AccessScope) {
     return new ScopedStatement(keySharers(scope), KEY);
   }
 
-  /** At most one `DeviceDetailsRow`. */
   static device(scope: AccessScope, id: DeviceId) {
-    return new ScopedStatement(deviceById(scope), KEY, [id]);
+    return new ScopedStatement(devices.deviceById(scope), KEY, [id]);
   }
 
   static deviceCount(scope: AccessScope) {
-    return new ScopedStatement(sql`select count(*) ${statesInScope(scope)}`, KEY);
+    return new ScopedStatement(sql`select count(*) ${devices.statesInScope(scope)}`, KEY);
   }
 
-  /**
-   * One row: the matches of the sample's filter (NULL without a sample); the number of devices in the sample, or in
-   * scope; then for each of `explanation.counted` the number of these that it holds for (NULL: none). If a device is
-   * given, its id (NULL: not in scope), its keys, and its values as JSON follow.
-   */
   static explain(
     scope: AccessScope,
     explanation: CompiledExplanation,
@@ -116,13 +94,16 @@ export class ScopedStatement {
 
   /** One row of (matches). */
   static matches(scope: AccessScope, filter: CompiledFilter, id: DeviceId) {
-    const isMatch = sql`exists(select ${matchingDevices(scope, filter)} and d.id = $1::uuid)`;
+    const isMatch = sql`exists(select ${devices.matchingDevices(scope, filter)} and d.id = $1::uuid)`;
     return new ScopedStatement(sql`select ${isMatch} as matches`, KEY, [id]);
   }
 
   /** Declares the transaction's cursor over the ids of all matching devices. */
   static cursor(scope: AccessScope, filter: CompiledFilter) {
-    return new ScopedStatement(declareCursor(sql`select d.id ${matchingDevices(scope, filter)}`), KEY);
+    return new ScopedStatement(
+      declareCursor(sql`select d.id ${devices.matchingDevices(scope, filter)}`),
+      KEY,
+    );
   }
 
   /** Declares the transaction's cursor over all matching devices in the default order: rows of `exportQuery`. */
@@ -135,11 +116,6 @@ export class ScopedStatement {
     return new ScopedStatement(sql`fetch ${countLiteral(count, 1)} from ${CURSOR}`, KEY);
   }
 
-  /**
-   * The best `limit` of each category: rows of (category, id, and four texts, see `SEARCHED_TABLES`). The searched
-   * text is a parameter, so one plan serves every search in a scope; texts that could match across two have another
-   * plan.
-   */
   static search(
     scope: AccessScope,
     categories: readonly StoredCategory[],
@@ -151,7 +127,6 @@ export class ScopedStatement {
     return new ScopedStatement(text, KEY, searchValues(terms));
   }
 
-  /** The `limit` most similar of each category, for a folded text that nothing contains: rows as of `search`. */
   static similar(
     scope: AccessScope,
     categories: readonly StoredCategory[],

@@ -17,6 +17,13 @@ import {
 } from '#application/ports/fleet/tenant-directory.ts';
 import { type AccessScope, reachableOrgIds, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 
+export function makeIsEmpty(orm: Orm): () => Promise<boolean> {
+  return () =>
+    orm.withScope(SYSTEM_SCOPE, async (em) => (await em.execute<unknown[]>(ANY_TENANT)).length === 0);
+}
+
+const ANY_TENANT = '(select 1 from partner limit 1) union all (select 1 from app_user limit 1)';
+
 export function makeOrganizationDirectory(orm: Orm): OrganizationDirectory {
   return (orgId) =>
     orm.withScope(SYSTEM_SCOPE, async (em) => (await em.count(OrganizationRow, { id: orgId })) > 0);

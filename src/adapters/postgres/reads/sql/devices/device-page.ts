@@ -37,7 +37,11 @@ export type DevicePlace = Pick<
  */
 export type DevicePageShape = PreviewShape | ThresholdShape | 'part by part';
 
-/** See `ScopedStatement.devicePage`. Narrow rows are sorted; the other columns are fetched by id at the end. */
+/**
+ * Rows of (total or NULL, and the columns of lists, instants in epoch milliseconds). An empty page is one row with a NULL
+ * id. If nothing matches, the shape `windowed`, which is for first pages, has no row. Narrow rows are sorted; the other
+ * columns are fetched by id at the end.
+ */
 export function devicePageQuery(
   scope: AccessScope,
   filter: CompiledFilter,

@@ -22,7 +22,10 @@ export type CountedShape = 'split' | 'materialized';
  */
 export type PreviewShape = CountedShape | 'windowed';
 
-/** See `ScopedStatement.preview`. */
+/**
+ * Rows of (total, id, hostname, display name, OS type, status, last seen in epoch milliseconds). If nothing matches, one
+ * row with a NULL id, or none.
+ */
 export function previewQuery(
   scope: AccessScope,
   filter: CompiledFilter,
@@ -191,7 +194,7 @@ function genuine(filter: CompiledFilter): CompiledFilter {
   return filter;
 }
 
-/** The device with the id `$1` and the rows around it (Contract: §10), lists in the port's order. */
+/** At most one `DeviceDetailsRow`: the device `$1` (Contract: §10), with lists in the port's order. */
 export function deviceById(scope: AccessScope): Sql {
   return sql`select d.id, d.org_id, d.site_id, d.hostname, d.display_name, d.status::text, d.os_type::text, d.os_version,
       d.os_build, d.architecture::text, d.agent_version, d.enrolled_at, z.last_seen_at, d.last_seen_ip, d.tags,

@@ -190,7 +190,11 @@ export interface ExplainedSample {
   readonly filter: CompiledFilter;
 }
 
-/** See `ScopedStatement.explain`. */
+/**
+ * One row: the matches of the sample's filter (NULL without a sample); the number of devices in the sample, or in scope;
+ * then for each of `explanation.counted` the number of these that it holds for (NULL: none). If a device is given, its id
+ * (NULL: not in scope), its keys, and its values as JSON follow.
+ */
 export function explainQuery(
   scope: AccessScope,
   explanation: CompiledExplanation,

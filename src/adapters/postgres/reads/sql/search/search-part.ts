@@ -61,7 +61,10 @@ interface SearchPart {
   readonly rows: Sql;
 }
 
-/** The parameters are those of `searchValues`. */
+/**
+ * The best `limit` of each category: rows of (category, id, and four texts, see `SEARCHED_TABLES`). The parameters are
+ * those of `searchValues`, so one plan serves every search in a scope; texts that could match across two have another.
+ */
 export function searchQuery(
   scope: AccessScope,
   categories: readonly StoredCategory[],
@@ -174,7 +177,7 @@ export function alikeForm(folded: string): string {
 /** The sample is one in 256 rows. */
 export type ComparedTitles = 'all' | 'sampled';
 
-/** Contract: §6. `$1` is the `alikeForm` of a text that nothing contains. */
+/** The `limit` most similar of each category (Contract: §6). `$1` is the `alikeForm` of a text that nothing contains. */
 export function similarQuery(
   scope: AccessScope,
   categories: readonly StoredCategory[],
