@@ -1,7 +1,6 @@
 /**
- * The composition root, the only place that knows every adapter. `compose` builds a service for embedders and tests;
- * run as a program, this file is the command line. Modules are imported on first use, so commands and embedders load
- * only what they run.
+ * The composition root, and the command line when run as a program. Modules load on first use, so commands and
+ * embedders load only what they run.
  */
 import 'reflect-metadata';
 import { enableCompileCache } from 'node:module';
@@ -42,10 +41,10 @@ const DEFAULTS: Defaults = {
   logLevel: 'info',
 };
 
-/** Later commands start sooner. Where it cannot be written, nothing is cached. */
+/** Later commands start sooner. */
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/fleetsift-compiled');
 
-/** Builds a service. Rejects if the database cannot be used, with a message that says what to do. */
+/** Rejects with a message for the operator if the database cannot be used. */
 export async function compose(config: ComposeConfig, overrides: Overrides = {}): Promise<Composition> {
   const assembly = await assemble(config, overrides);
   try {
@@ -56,7 +55,7 @@ export async function compose(config: ComposeConfig, overrides: Overrides = {}):
   }
 }
 
-/** Registers a factory or an override for each ingredient. Nothing is created yet. */
+/** Nothing is created yet. */
 async function assemble(given: ComposeConfig, { backend, ...overrides }: Overrides = {}): Promise<Assembly> {
   const { INGREDIENTS, PARTS } = await import('./main/parts.ts');
   const { keepOpen, withPorts } = await import('./main/storage.ts');
@@ -142,7 +141,6 @@ function partsAndPorts(
   return { parts, ports };
 }
 
-/** Serves a composition over HTTP on this machine. */
 export async function serve(
   service: Pick<Composition, 'app'>,
   options: ServeOptions,
@@ -150,17 +148,16 @@ export async function serve(
   return (await import('#adapters/http/serve.ts')).serveApp(service.app, options);
 }
 
-/** The console's pages, for `findPages` of `compose`. */
+/** Pages for `findPages` of `compose`. */
 export async function openConsole(settings: ConsoleSettings = {}): Promise<Pages> {
   return (await import('./main/service.ts')).openConsole(settings);
 }
 
-/** The records of a load file, for `backend.fleetWriter`. Throws an error with every fault and its line. */
+/** Records of a load file, for `backend.fleetWriter`. Throws an error with every fault and its line. */
 export async function* readLoadFile(path: string): AsyncIterable<LocatedRecord> {
   yield* (await import('#adapters/load/read-load-file.ts')).readLoadFile(path);
 }
 
-/** Runs one command and resolves with its exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   enableCompileCache(COMPILED);
   const announce = await announcerFor(args[0]);

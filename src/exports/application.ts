@@ -1,7 +1,4 @@
-/**
- * `fleetsift/application`: the ports, whose docstrings are their contracts, the rules that they follow, and the use
- * cases.
- */
+/** `fleetsift/application`: the ports, whose docstrings are their contracts, and the use cases. */
 export type { NarrowReachDeps } from '#application/access/narrow-reach.ts';
 export type { ClaimOutcome, FairShare, ShareLimits, SlowLimits } from '#application/admission/fair-share.ts';
 export {

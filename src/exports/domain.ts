@@ -1,7 +1,4 @@
-/**
- * `fleetsift/domain`: filters over devices, and the types that everything else uses. Pure and without dependencies;
- * runs on Node 20 and in browsers. Bundlers can drop unused parts.
- */
+/** `fleetsift/domain`: pure, without dependencies; runs on Node 20 and in browsers. */
 export * from '#domain/access/access-scope.ts';
 export type * from '#domain/access/account-link.ts';
 export type * from '#domain/access/api-key.ts';

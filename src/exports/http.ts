@@ -1,4 +1,4 @@
-/** `fleetsift/http`: the API as a Hono application, and a server for it. */
+/** `fleetsift/http` */
 export { createApp, type HttpDeps } from '#adapters/http/app.ts';
 export type { ConnectionLimits } from '#adapters/http/connections/limit-connections.ts';
 export type { RequestFact, TraceRequest } from '#adapters/http/observe-requests.ts';

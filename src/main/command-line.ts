@@ -64,8 +64,7 @@ export function makeRuntime(context: CommandLineContext): CliRuntime {
   };
 }
 
-// Opens storage at once, and the rest only to serve requests or run the worker. Rejects with a message that says what
-// to do.
+// Storage opens at once, and the rest only to serve requests or run the worker.
 
 async function openCommandService(
   { config, version, announce, assemble }: CommandLineContext,
@@ -139,7 +138,6 @@ function telling(announce: Announce): (message: string) => void {
   return (message) => announce('info', message);
 }
 
-/** Null if the console cannot be built. */
 async function tryOpenConsole({ hostPages, baseUrl }: Config, announce: Announce): Promise<Pages | null> {
   const { openConsole } = await import('./service.ts');
   try {

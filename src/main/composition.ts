@@ -41,7 +41,7 @@ import type { Log } from '#application/ports/log.ts';
 import type { MailCopyRemover, MailSender } from '#application/ports/mail/mail-sender.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 
-/** The parts of a service. An embedder or a test may supply any of them. */
+/** An embedder or a test may supply any of these. */
 export interface Parts {
   readonly clock: Clock;
   readonly newId: IdGenerator;
@@ -60,7 +60,7 @@ export interface Parts {
   readonly customFields: CustomFieldUseCases;
   readonly enrolment: EnrolmentUseCases;
   readonly reporters: ReporterVerifier;
-  /** Reads messages of agents; by default inventories in the GLPI format. */
+  /** Default: inventories in the GLPI format. */
   readonly readMessage: MessageReader;
   readonly answerAgent: AnswerAgent;
   readonly takeInventory: TakeInventory;
@@ -71,23 +71,22 @@ export interface Parts {
   readonly tenants: TenantUseCases;
   readonly people: PeopleUseCases;
   readonly identityProviders: IdentityProviderUseCases;
-  /** Asks identity providers. Default: by OpenID Connect, at public addresses. */
+  /** Default: OpenID Connect, at public addresses. */
   readonly openIdProviders: OpenIdProviders;
-  /** Default: by Standard Webhooks, to public addresses. */
+  /** Default: Standard Webhooks, to public addresses. */
   readonly sendWebhook: WebhookSender;
-  /** Looks up what verifies domains. */
+  /** For the verification of domains. */
   readonly resolveTxt: ResolveTxt;
   readonly deletions: DeletionUseCases;
-  /** Carries out due deletions, for embedders that run another worker. */
+  /** For embedders that run another worker. */
   readonly completeDeletions: CompleteDeletions;
   readonly readAuditLog: ReadAuditLog;
-  /** Sends mails once the worker runs. Null: `startWorker` must be given one. */
+  /** If null, `startWorker` must be given one. */
   readonly sendMail: MailSender | null;
 }
 
 /**
- * Replacements for parts and for single ports of the backend. Two ports have other names here, because use cases have
- * theirs.
+ * Replacements for parts and for ports of the backend. Two ports have other names here, because use cases have theirs.
  */
 export interface Overrides extends Partial<Parts>, Partial<Omit<Backend, SharedName>> {
   /** Replaces the backend's port `filters`. */
@@ -98,7 +97,7 @@ export interface Overrides extends Partial<Parts>, Partial<Omit<Backend, SharedN
 
 type SharedName = 'filters' | 'customFields';
 
-/** The configuration of `compose`; `readConfig` returns a superset. */
+/** `readConfig` returns a superset. */
 export interface ComposeConfig
   extends Pick<Config, 'databaseUrl'>,
     Partial<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>> {
@@ -108,82 +107,76 @@ export interface ComposeConfig
   readonly databaseConnections?: number;
   /** Contract: §15, DATABASE_POOLER. Default: none. */
   readonly databasePooler?: 'transaction' | null;
-  /** Cores of the machine that runs PostgreSQL. Default: those of this machine. */
+  /** Of PostgreSQL's machine. Default: as many as here. */
   readonly databaseCores?: number;
-  /** Encrypts secrets in the database. If absent or null, the database stores a generated key. */
+  /** Encrypts secrets in the database. Absent or null: the database keeps a key. */
   readonly secretKey?: string | null;
   /** A former `secretKey`, used only to decrypt. */
   readonly previousSecretKey?: string | null;
-  /**
-   * Opens a database whose secrets neither key decrypts, and discards those secrets. Default: false, which refuses to
-   * open it.
-   */
+  /** Discards secrets that neither key decrypts. Default: false, which refuses to open such a database. */
   readonly allowsLostKeys?: boolean;
   /** Contract: §9, MFA_MAX_AGE_SECONDS. Default: 900. */
   readonly mfaMaxAgeSeconds?: number;
-  /** Contract: §17, OUTBOUND_PRIVATE: requests to servers that customers name may go to private addresses. Default: false. */
+  /** Contract: §17, OUTBOUND_PRIVATE. Default: false. */
   readonly outboundPrivate?: boolean;
   /** Contract: §13, CONTACT_MINUTES. Default: 15. */
   readonly contactMinutes?: number;
   /** Contract: §13, INVENTORY_EXPIRATION_HOURS. Default: 24. */
   readonly inventoryExpirationHours?: number;
-  /** Contract: §15, DATABASE_REPLICA_URL: connection strings of replicas; by default there are none. */
+  /** Contract: §15, DATABASE_REPLICA_URL. Default: none. */
   readonly replicaUrls?: readonly string[];
   /** Contract: §15, REPLICA_MAX_LAG_MS. Default: 1,000. */
   readonly replicaMaxLagMs?: number;
-  /** Limits of what requests use at once. Default: suited to the connections and cores of the database. */
+  /** Default: suits the connections and cores of the database. */
   readonly budgets?: RequestBudgets;
-  /** Pages besides the API, such as the console (`openConsole`). Default: none. */
+  /** Such as the console (`openConsole`). Default: none. */
   readonly findPages?: FindPages;
-  /** Contract: §9 and §15, BASE_URL, with its path. If absent or null, pages are served at the address that users open. */
+  /**
+   * Contract: §9 and §15, BASE_URL, with its path. Absent or null: pages are served at the address that users open.
+   */
   readonly baseUrl?: string | null;
-  /** Counts and measures the service. Default: none. */
+  /** Default: none. */
   readonly metrics?: Metrics;
-  /** Traces requests, and says to which trace a log line belongs. Default: none. */
+  /** Default: none. */
   readonly tracing?: Pick<Tracing, 'traceRequest'> & Partial<Pick<Tracing, 'traceIds'>>;
   readonly onProgress?: (message: string) => void;
 }
 
-/** Settings of background work beyond those of the service. */
 export interface WorkerSettings {
   /** Default: the part `sendMail`. */
   readonly sendMail?: MailSender;
-  /**
-   * Removes the copies that `sendMail` or an earlier sender kept of mails of erased users. Absent: no sender keeps
-   * copies.
-   */
+  /** Removes copies of mails of erased users. Absent: no sender keeps copies. */
   readonly removeMailCopies?: MailCopyRemover;
-  /** The service's address for links in mails; no trailing slash. */
+  /** For links in mails; no trailing slash. */
   readonly baseUrl: string;
-  /** Milliseconds between polls for due work. */
+  /** Between polls for due work. */
   readonly intervalMs: number;
-  /** A month of the audit log is dropped this many days after its end. Absent or null: never. */
+  /** Days after the end of a month until its audit entries are dropped. Absent or null: never. */
   readonly auditRetentionDays?: number | null;
-  /** Days for which changes of members of watched filters are kept. Default: 30. */
+  /** Default: 30. */
   readonly changesRetentionDays?: number;
-  /** How many such changes are kept for each filter. Default: 1,000,000. */
+  /** For each filter. Default: 1,000,000. */
   readonly changesRetentionCount?: number;
   /**
-   * Minutes of silence after which a reporting device becomes offline. Absent or null: two contacts and five minutes, or
-   * the interval of inventories and one hour where the agent makes no contact.
+   * Minutes of silence until a reporting device is offline. Absent or null: two contacts and five minutes, or the
+   * interval of inventories and one hour for agents without contacts.
    */
   readonly offlineAfterMinutes?: number | null;
 }
 
-/** A finished service: its parts and the means to run it. */
 export interface Composition extends Parts {
-  /** The HTTP application, for `serveApp`, `app.request()` or mounting in another application. */
+  /** For `serveApp`, `app.request()` or mounting in another application. */
   readonly app: ReturnType<typeof createApp>;
-  /** Whether the database opened here holds no tenant yet; false if a backend was supplied. */
+  /** Whether the database has no tenant yet; false for a supplied backend. */
   isEmpty(): Promise<boolean>;
-  /** Moves secrets to the current key; does nothing if a backend was supplied. */
+  /** Moves secrets to the current key. Does nothing for a supplied backend. */
   readonly resealSecrets: ResealSecrets;
-  /** Operators' tools for the whole database; null if a backend was supplied. */
+  /** Null for a supplied backend. */
   readonly databaseTools: DatabaseTools | null;
-  /** Starts background work. From then on, mail queued through this composition is sent at once. */
+  /** From then on, queued mail is sent at once. */
   startWorker(settings: WorkerSettings): Worker;
   /** Makes `/readyz` answer 503 from now on. */
   stopBeingReady(): void;
-  /** Closes what was opened here; a supplied backend stays open. */
+  /** A supplied backend stays open. */
   close(): Promise<void>;
 }

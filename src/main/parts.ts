@@ -1,4 +1,4 @@
-/** The factories of all parts, by area. Tokens and results of `compose` are derived from them. */
+/** Tokens and results of `compose` are derived from these factories. */
 import type { Parts } from './composition.ts';
 import { announcing, type Factories, type Ingredients } from './service.ts';
 import { FOUNDATION_PARTS, STORAGE_PARTS } from './storage.ts';

@@ -52,7 +52,6 @@ export async function makeApp(parts: Parts, storage: Storage, run: Run): Promise
   });
 }
 
-/** For the pools of the opened database, or the usual pool sizes. */
 async function suitableBudgets(pools: Storage['pools'], { config }: Run): Promise<RequestBudgets> {
   const { budgetsFor, USUAL_CONNECTIONS } = await import('#application/admission/request-budgets.ts');
   const atPrimary = pools().filter(({ replica }) => replica === undefined);
@@ -81,13 +80,12 @@ async function measured(
   };
 }
 
-/** Settings of the console's pages. */
 export interface ConsoleSettings {
-  /** Addresses of host product pages that the console links to. Default: none. */
+  /** Addresses of host product pages. Default: none. */
   readonly hostPages?: HostPages;
-  /** As for `compose`: the pages are found below its path. */
+  /** As for `compose`. */
   readonly baseUrl?: string | null;
-  /** Called when the console is being built, once in a checkout. */
+  /** The console is built once in a checkout. */
   readonly onProgress?: (message: string) => void;
 }
 
@@ -214,7 +212,7 @@ export type Storage = Pick<
 > & {
   readonly backend: Backend;
   readonly databaseTools: DatabaseTools | null;
-  /** If absent, the backend's unit of work serves sign-ins too. */
+  /** Absent: the backend's unit of work serves sign-ins too. */
   readonly signInUnitOfWork?: UnitOfWork;
   readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
 };
@@ -230,7 +228,6 @@ export interface Run {
   credentials: CachingCredentialVerifier | null;
 }
 
-/** Each ingredient is created once per composition. */
 export type Resolve = <K extends keyof Ingredients>(...names: readonly K[]) => Promise<Pick<Ingredients, K>>;
 
 /** A factory imports its modules when it runs. */
@@ -238,10 +235,9 @@ export type Factories<Names extends keyof Ingredients> = {
   readonly [K in Names]: (from: Resolve, run: Run) => Ingredients[K] | Promise<Ingredients[K]>;
 };
 
-/** A service before completion. Ingredients are created on first use. */
 export interface Assembly {
   readonly from: Resolve;
-  /** Creates all parts. Rejects if the database cannot be used. */
+  /** Rejects if the database cannot be used. */
   complete(): Promise<Composition>;
   stopBeingReady(): void;
   close(): Promise<void>;

@@ -39,7 +39,7 @@ async function recordedBy(storage: Storage, auditLog: AuditLog): Promise<Storage
   };
 }
 
-/** A supplied backend; its owner monitors and closes it. */
+/** Its owner monitors and closes it. */
 export function keepOpen(backend: Backend): Storage {
   return {
     backend,

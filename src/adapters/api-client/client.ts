@@ -1,7 +1,6 @@
 /**
- * `fleetsift/client`: the API with its types, for Node 20 and browsers. Requests, paths and answers are checked by the
- * compiler, refusals are values (`error`), and these things need no code of yours: the next page, another attempt after
- * 429 and 503, and reads that show your own changes.
+ * `fleetsift/client`: the typed API for Node 20 and browsers. Refusals are values (`error`). The client pages, repeats
+ * requests after 429 and 503, and reads its own changes.
  */
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
 import type { Paths, Schemas } from './api-paths.ts';
@@ -9,27 +8,26 @@ import type { Paths, Schemas } from './api-paths.ts';
 export type { Paths, Schemas };
 
 export interface ClientOptions {
-  /** Where the service is, with its path if it has one: `https://fleet.example.com`. */
+  /** With its path, if any: `https://fleet.example.com`. */
   readonly baseUrl: string;
   /** `fsk_…`; or an access token. */
   readonly apiKey?: string;
-  /** An access token, or what gives one: it is asked before each request. */
+  /** Or a function that gives one before each request. */
   readonly accessToken?: string | (() => string | Promise<string>);
-  /** How often a refused request is repeated; 4 by default. */
+  /** Default: 4. */
   readonly maxRetries?: number;
-  /** A longer `Retry-After` is not waited for; 60 by default. */
+  /** Longer waits are not made. Default: 60. */
   readonly maxRetrySeconds?: number;
-  /** In place of the global one. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
 /** `GET`, `POST`, … as openapi-fetch has them: `{ data }` or `{ error }`, with the `response`. */
 export interface Client extends FetchClient<Paths, 'application/json' | 'application/problem+json'> {
-  /** Every item of a list, page after page. Throws a {@link RefusedError} where a page is refused. */
+  /** Items of all pages. Throws a {@link RefusedError} if a page is refused. */
   each<P extends PagedPath>(path: P, init?: PageInit<P>): AsyncGenerator<Item<P>, void, undefined>;
   /**
-   * Of the last change: reads by this client show it, whichever replica answers. Give it to another client, in another
-   * process, to see the change there.
+   * Of the last change. Reads by this client show the change, whichever replica answers. Pass it to another client to
+   * see the change there.
    */
   position: string | null;
 }
@@ -49,18 +47,16 @@ type QueryOf<P extends PagedPath> = NonNullable<
   Paths[P] extends { get: { parameters: { query?: infer Q } } } ? Q : never
 >;
 
-/** What a list has in `data`. */
 export type Item<P extends PagedPath> = Paths[P] extends {
   get: { responses: { 200: { content: { 'application/json': { data: (infer T)[] } } } } };
 }
   ? T
   : never;
 
-/** What the service said instead of a page. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly status: number;
-  /** Absent if the answer is not the service's, but that of a proxy. */
+  /** Absent if a proxy answered. */
   readonly problem: Schemas['Problem'] | undefined;
 
   constructor(status: number, problem: Schemas['Problem'] | undefined) {
@@ -72,7 +68,6 @@ export class RefusedError extends Error {
 
 const POSITION = 'X-Fleetsift-Position';
 
-/** A client of the service at `baseUrl`. */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, apiKey, accessToken, fetch = (request) => globalThis.fetch(request) } = options;
   const { maxRetries = 4, maxRetrySeconds = 60 } = options;
@@ -125,8 +120,8 @@ async function* eachItem(client: Client, path: PagedPath, { params, signal }: Pa
 }
 
 /**
- * Null unless another attempt is safe. A request that is refused for its rate has changed nothing. One that changes
- * something and is answered 503 may have changed it: the connection to the database may have been lost at the commit.
+ * Null unless another attempt is safe. A request refused for its rate has changed nothing. After a 503 a change may
+ * have happened: the connection to the database may be lost at the commit.
  */
 function secondsUntilRetry(method: string, { status, headers }: Response): number | null {
   const isSafe = status === 429 || (status === 503 && (method === 'GET' || method === 'HEAD'));

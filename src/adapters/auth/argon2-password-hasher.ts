@@ -1,4 +1,4 @@
-/** Argon2id hashes in PHC format, with OWASP's minimum parameters (Contract: §2). */
+/** Argon2id with OWASP's minimum parameters, in PHC format (Contract: §2). */
 import type * as Argon2 from '@node-rs/argon2';
 import { FairShare } from '#application/admission/fair-share.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
@@ -12,7 +12,7 @@ const ARGON2_MEMORY_KIB = 19_456;
 const ARGON2_PASSES = 2;
 const ARGON2_LANES = 1;
 
-/** Verified if there is no hash, so both cases take the same time. */
+/** Stands in for a missing hash, so both cases take the same time. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_MEMORY_KIB},t=${ARGON2_PASSES},p=${ARGON2_LANES}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /** A second or two of work per site, more than its clients can try within the limits. */
@@ -20,19 +20,16 @@ const MAX_WAITING_PER_SITE = 100;
 const MAX_WAITING_PER_CLIENT = 50;
 const MAX_WAIT_MS = 10_000;
 
-/** New passwords of loads and changed accounts take turns with everybody else. */
 const THE_SERVICE: PasswordClaimant = { site: 'service', client: 'service' };
 
 export interface Argon2PasswordHasher {
-  /** With a new salt; the password is taken exactly as typed. */
   readonly hashPassword: PasswordHasher;
   readonly verifyPassword: PasswordVerifier;
 }
 
 /**
- * Hashes and verifies, at most `maxConcurrent` at once (a positive integer, else a RangeError). Each uses a thread of
- * the process's pool, shared with file access and DNS, for some 10 ms and 19 MiB, so bursts queue here. Sites take
- * turns; a site with too many waiting gets a `PasswordQueueFullError`. New passwords wait in a line of any length.
+ * Each hash uses a thread of the process's pool for some 10 ms, and 19 MiB, so bursts queue here and sites take turns.
+ * A site with too many waiting gets a `PasswordQueueFullError`. Throws unless `maxConcurrent` is a positive integer.
  */
 export function makeArgon2PasswordHasher({
   maxConcurrent,
@@ -71,7 +68,6 @@ export function makeArgon2PasswordHasher({
     return done;
   };
   return {
-    // argon2id is the library's default.
     hashPassword: (password) =>
       inLine(() =>
         inTurn(THE_SERVICE, async () =>
@@ -95,7 +91,7 @@ export function makeArgon2PasswordHasher({
   };
 }
 
-/** Loaded at the first password: its binary may be missing, and a service without local users needs none. */
+/** Loaded at the first password: the binary may be missing, and a service without local users needs none. */
 async function loadArgon2(): Promise<typeof Argon2> {
   return import('@node-rs/argon2').catch((error: unknown) => {
     throw new Error(
@@ -105,10 +101,7 @@ async function loadArgon2(): Promise<typeof Argon2> {
   });
 }
 
-/**
- * Null for a malformed hash, on which the library throws. Checked first, because a catch around verification would
- * report a lack of memory as a wrong password.
- */
+/** Null for a malformed hash. A catch around verification would report a lack of memory as a wrong password. */
 function readOptions(argon2: typeof Argon2, storedHash: string): Argon2.ParsedHashOptions | null {
   try {
     return argon2.parseOptions(storedHash);

@@ -1,4 +1,4 @@
-/** Turns API keys and access tokens into current callers (Contract: §2). */
+/** Contract: §2. */
 import { LRUCache } from 'lru-cache';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PrincipalStore } from '#application/ports/auth/stores/principal-store.ts';
@@ -16,9 +16,8 @@ export interface CredentialVerifierDeps {
   readonly principals: PrincipalStore;
   readonly keys: TokenKeys;
   readonly clock: Clock;
-  /** Milliseconds for which an answer of the store is used; 0 to 1,000, default 500. */
+  /** From 0 to 1,000. Default: 500. */
   readonly maxAgeMs?: number;
-  /** For tests; default: the process's clock. */
   readonly monotonicMs?: MonotonicClock;
 }
 
@@ -27,22 +26,19 @@ const DEFAULT_MAX_AGE_MS = 500;
 /** Contract: §2, "takes effect within one second". */
 const LONGEST_MAX_AGE_MS = 1_000;
 
-/** A user with many organizations takes tens of kilobytes; far fewer are active within half a second. */
+/** A user with many organizations takes tens of kilobytes. */
 const MAX_CACHED_PRINCIPALS = 4_096;
 
-/** UUIDs and digests only. */
 const MAX_CACHED_ABSENCES = 10_000;
 
-/** More than one process changes within a second. */
 const MAX_RECENT_CHANGES = 10_000;
 
-/** Can forget a user, so changes take effect before its cache has aged. */
 export interface CachingCredentialVerifier extends CredentialVerifier {
-  /** Ignores everything read of the user so far; null means of all users. */
+  /** Null means all users. */
   forget(userId: UserId | null): void;
 }
 
-/** Rejects if a store does: an outage is never answered as an unknown credential or with an old caller. */
+/** Rejects if a store does: an outage never looks like an unknown credential. */
 export function makeCredentialVerifier({
   principals,
   keys,
@@ -63,7 +59,6 @@ export function makeCredentialVerifier({
     ...limits,
   });
   const readToken = makeReadAccessToken({ keys, clock });
-  /** When users were last forgotten. */
   const changes = new LRUCache<UserId, number>({ max: MAX_RECENT_CHANGES });
   let allChangedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -98,10 +93,7 @@ export function makeCredentialVerifier({
   };
 }
 
-/**
- * A token with a later epoch than the cached user's is newer: after a change of password or MFA, users must not wait
- * for the cache.
- */
+/** After a change of password or MFA, users must not wait for the cache. */
 function isOutdated(user: Principal, { authEpoch, mfaEpoch }: AccessTokenClaims): boolean {
   return user.authEpoch < authEpoch || (mfaEpoch !== null && user.mfaEpoch < mfaEpoch);
 }

@@ -1,11 +1,10 @@
-/** Cursors signed with HMAC-SHA-256. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 
 /** Half of the 256 bits cannot be guessed either, and keeps cursors short. */
 const SIGNATURE_BYTES = 16;
 
-/** `key` has at least 32 random bytes in any encoding. */
+/** At least 32 random bytes. */
 export function makeCursorSigner(key: string): CursorSigner {
   // The length separates the two texts.
   const sign = (text: string, boundTo: string) =>
@@ -17,7 +16,7 @@ export function makeCursorSigner(key: string): CursorSigner {
     seal: (text, boundTo) => Buffer.concat([sign(text, boundTo), Buffer.from(text)]).toString('base64url'),
     open: (cursor, boundTo) => {
       const bytes = Buffer.from(cursor, 'base64url');
-      // Decoding skips characters outside base64url, so cursors must be in canonical form.
+      // Decoding skips characters outside base64url.
       if (bytes.length < SIGNATURE_BYTES || bytes.toString('base64url') !== cursor) return null;
       const text = bytes.subarray(SIGNATURE_BYTES).toString();
       return timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), sign(text, boundTo)) ? text : null;

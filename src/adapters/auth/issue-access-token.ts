@@ -1,4 +1,4 @@
-/** Issues access tokens (RFC 9068; Contract: §2). */
+/** RFC 9068; Contract: §2. */
 import { SignJWT } from 'jose';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -7,13 +7,11 @@ import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { TokenKeys } from './token-keys.ts';
 
-// The format of access tokens, shared by issuer and reader (RFC 9068; Contract: §2).
-
 export const TOKEN_ISSUER = 'urn:fleetsift';
 export const TOKEN_AUDIENCE = 'urn:fleetsift:api';
 export const TOKEN_TYPE = 'at+jwt';
 
-/** The only algorithm: Ed25519 under its JOSE name (RFC 8037). */
+/** Ed25519 under its JOSE name (RFC 8037). */
 export const TOKEN_ALGORITHM = 'EdDSA';
 
 export interface AccessTokenClaims {
@@ -22,9 +20,9 @@ export interface AccessTokenClaims {
   readonly sessionId: string;
   /** Claim `aep`. A token of an older epoch is void. */
   readonly authEpoch: number;
-  /** Claim `mfa_at`, whole seconds; null without MFA in this session. */
+  /** Claim `mfa_at`, in whole seconds. */
   readonly mfaVerifiedAt: EpochMs | null;
-  /** Claim `mep`; null without MFA. */
+  /** Claim `mep`. */
   readonly mfaEpoch: number | null;
 }
 
@@ -32,7 +30,7 @@ export interface IssueAccessTokenDeps {
   readonly keys: TokenKeys;
   readonly clock: Clock;
   readonly newId: IdGenerator;
-  /** From one second to the lifetime that keys are kept for; else a RangeError. */
+  /** At least one second, and at most the lifetime of the keys. */
   readonly lifetimeMs: number;
 }
 

@@ -1,11 +1,10 @@
-/** OpenID Connect by `openid-client`. */
 import { LRUCache } from 'lru-cache';
 import * as openid from 'openid-client';
 import type { OpenIdClient, OpenIdFault, OpenIdProviders } from '#application/ports/auth/openid-providers.ts';
 import type { IdTokenClaims } from '#domain/access/id-token.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Asks a server that a customer names, and rejects within 10 s. */
+/** Rejects after 10 s. */
 export type AskProvider = (
   url: string,
   request: {
@@ -17,22 +16,22 @@ export type AskProvider = (
 
 export interface OpenIdDeps {
   readonly ask: AskProvider;
-  /** Whether providers may use http (Contract: §17, OUTBOUND_PRIVATE). */
+  /** Contract: §17, OUTBOUND_PRIVATE. */
   readonly allowsInsecure: boolean;
 }
 
-/** Metadata and keys are kept for so long. A key that is not known is looked up at once. */
+/** Metadata and keys are cached for this time. An unknown key is looked up at once. */
 const METADATA_MS = 10 * 60_000;
 
 /** Providers choose their error codes. */
 const LONGEST_REASON = 300;
 
-/** For one issuer, so that one that is slow uses no more memory and sockets than these. */
+/** Per issuer, so a slow one uses a bounded amount of memory and sockets. */
 const MOST_WAITING = 32;
 
 export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenIdProviders {
   const known = new LRUCache<string, openid.Configuration>({ max: 500, ttl: METADATA_MS });
-  /** How many sign-ins wait for an issuer. */
+  /** By issuer. */
   const waiting = new Map<string, number>();
 
   async function attempt<T>(
@@ -135,7 +134,7 @@ function redirectUriOf(config: openid.Configuration, { callback }: OpenIdClient)
   return namesItself ? callback.shared : callback.own;
 }
 
-/** By the header, as is the default of OpenID Connect, unless the provider takes the secret in the body only. */
+/** By the header, which is OpenID Connect's default, unless the provider takes the secret in the body only. */
 function authenticateBy(clientSecret: string): openid.ClientAuth {
   const [byHeader, byBody] = [openid.ClientSecretBasic(clientSecret), openid.ClientSecretPost(clientSecret)];
   return (server, client, body, headers) => {
@@ -145,13 +144,13 @@ function authenticateBy(clientSecret: string): openid.ClientAuth {
   };
 }
 
-/** Okta tells groups only to those who ask for the scope. Others refuse scopes that they do not know. */
+/** Okta lists groups only if the scope is requested. Others refuse unknown scopes. */
 function scopeFor(config: openid.Configuration): string {
   const { scopes_supported: supported = [] } = config.serverMetadata();
   return ['openid', 'email', 'profile', ...(supported.includes('groups') ? ['groups'] : [])].join(' ');
 }
 
-/** How somebody signed in is for the ID token to say. An email and whether it is verified are of one source. */
+/** Only the ID token says how somebody signed in. An email and its verification come from one source. */
 function mergeClaims(token: IdTokenClaims, information: IdTokenClaims): IdTokenClaims {
   const ofTokenOnly = ['amr', 'acr', 'auth_time', ...('email' in token ? EMAIL_CLAIMS : [])];
   const rest = Object.entries(information).filter(([name]) => !ofTokenOnly.includes(name));

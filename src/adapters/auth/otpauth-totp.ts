@@ -18,7 +18,6 @@ export const otpauthTotp: Totp = {
   },
 };
 
-/** For printing on a terminal. */
 export function currentTotpCode(secret: string, now: number): string {
   return withSecret(secret).generate({ timestamp: now });
 }

@@ -1,4 +1,4 @@
-/** Verifies access tokens (RFC 9068; Contract: §2). */
+/** RFC 9068; Contract: §2. */
 import { hash } from 'node:crypto';
 import { type CryptoKey, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -15,10 +15,7 @@ import {
 } from './issue-access-token.ts';
 import type { TokenKeys } from './token-keys.ts';
 
-/**
- * The claims of a valid token, else null. The user's status and auth epoch are not checked. `at` is the instant of
- * validity, default now. Rejects if the key store does.
- */
+/** Null unless the token is valid at `at` (default: now). Does not check the user's status and auth epoch. */
 export type ReadAccessToken = (token: string, at?: EpochMs) => Promise<AccessTokenClaims | null>;
 
 export interface ReadAccessTokenDeps {
@@ -29,19 +26,15 @@ export interface ReadAccessTokenDeps {
 /** Our tokens have some 500. */
 const MAX_TOKEN_CHARACTERS = 4_096;
 
-/** How far an issuer's clock may be ahead. Expiry is not extended: `exp` is exact to the millisecond. */
+/** How far an issuer's clock may be ahead. `exp` is exact to the millisecond. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
-/** About half a kilobyte each. */
 const MAX_VERIFIED_TOKENS = 10_000;
 
-/**
- * Three parts, the last one 64 bytes in canonical form. jose also accepts white space and other unused bits in a
- * signature, so an altered token would pass.
- */
+/** jose also accepts white space and other unused bits in a signature, so an altered token would pass. */
 const TOKEN_FORMAT = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/;
 
-/** Exactly these members: our tokens have no `jwk`, `jku`, `x5c`, `x5u` or `crit`. */
+/** Our tokens have no `jwk`, `jku`, `x5c`, `x5u` or `crit`. */
 const HEADER = v.strictObject({
   alg: v.literal(TOKEN_ALGORITHM),
   typ: v.literal(TOKEN_TYPE),
@@ -68,7 +61,7 @@ interface VerifiedToken {
   readonly expiresAt: EpochMs;
 }
 
-/** Valid tokens are cached by SHA-256, so each signature is verified once. */
+/** Valid tokens are cached by SHA-256. */
 export function makeReadAccessToken({ keys, clock }: ReadAccessTokenDeps): ReadAccessToken {
   const verified = new LRUCache<string, VerifiedToken>({ max: MAX_VERIFIED_TOKENS });
   return async (token, at = clock()) => {
@@ -90,7 +83,7 @@ export function makeReadAccessToken({ keys, clock }: ReadAccessTokenDeps): ReadA
   };
 }
 
-/** The key id that the token names; null if its form or header is not ours. */
+/** Null if the form or header is not ours. */
 function readKeyId(token: string): string | null {
   const header = v.safeParse(HEADER, TOKEN_FORMAT.test(token) ? decodeHeader(token) : null);
   return header.success ? header.output.kid : null;

@@ -1,4 +1,4 @@
-/** Verifies enrolment keys (Contract: §13). */
+/** Contract: §13. */
 import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
 import type { FindEnrolmentKey } from '#application/ports/auth/stores/enrolment-key-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -11,10 +11,8 @@ export interface ReporterVerifierDeps {
   readonly clock: Clock;
 }
 
-/** Age of a cached refusal at most. */
 const MAX_AGE_MS = 500;
 
-/** A digest and a few ids each. */
 const MAX_CACHED = 10_000;
 
 export function makeReporterVerifier({ findEnrolmentKey, clock }: ReporterVerifierDeps): ReporterVerifier {

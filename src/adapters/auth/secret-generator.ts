@@ -1,4 +1,3 @@
-/** Secrets from the system's random source. */
 import { createHmac, hash, randomBytes, randomInt } from 'node:crypto';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
@@ -7,7 +6,7 @@ import { toRefreshToken } from '#domain/access/session.ts';
 
 export const digestSecret: DigestSecret = (secret) => hash('sha256', secret, 'hex');
 
-/** Without i, l, o and u, which are misread; 5 bits each. */
+/** Without i, l, o and u, which are misread. */
 const RECOVERY_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export const randomSecrets: SecretGenerator = {
@@ -23,7 +22,7 @@ export const randomSecrets: SecretGenerator = {
   digest: digestSecret,
 };
 
-/** 256 random bits in 43 base64url characters, so a plain digest may be stored. */
+/** 256 random bits, so a plain digest may be stored. */
 function randomText(): string {
   return randomBytes(32).toString('base64url');
 }

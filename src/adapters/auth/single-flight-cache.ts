@@ -1,27 +1,20 @@
 /**
- * A cache in front of a store. Callers set the age an answer may have, concurrent callers share one read, and misses
- * are kept apart from hits, so made-up keys cannot evict real ones.
+ * Callers set the age that an answer may have, and concurrent callers share one read. Misses are kept apart, so
+ * made-up keys cannot evict real ones.
  */
 import { LRUCache } from 'lru-cache';
 
-/**
- * Elapsed milliseconds since a fixed instant. Ages of cached entries use it, because setting back a wall clock would
- * keep a revoked permission alive.
- */
+/** Milliseconds. With a wall clock, setting it back would keep a revoked permission alive. */
 export type MonotonicClock = () => number;
 
 export const readMonotonicMs: MonotonicClock = () => performance.now();
 
-/**
- * The store's answer, read no earlier than `notBeforeMs` on the monotonic clock. Age counts from the start of a read.
- * Rejects if the store does; failures are not cached.
- */
+/** The store's answer, read no earlier than `notBeforeMs` on the monotonic clock. Failures are not cached. */
 export type SingleFlightCache<K extends string, V> = (key: K, notBeforeMs: number) => Promise<V>;
 
 interface SingleFlightCacheOptions<K extends string, V> {
   readonly read: (key: K) => Promise<V>;
   readonly monotonicMs: MonotonicClock;
-  /** The least recently used are evicted first. */
   readonly maxFound: number;
   readonly maxAbsent: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Keys that sign access tokens, created and rotated as needed (Contract: §2). A new key is published before it signs, and
- * an old one stays until its tokens have expired, so every instance knows the key of every token in use.
+ * Keys that sign access tokens (Contract: §2). A new key is published before it signs, and an old one stays until its
+ * tokens have expired, so every instance knows the key of every valid token.
  */
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { SigningKey, SigningKeyStore } from '#application/ports/auth/stores/signing-key-store.ts';
@@ -10,7 +10,7 @@ import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import { TOKEN_ALGORITHM } from './issue-access-token.ts';
 import { type MonotonicClock, makeSingleFlightCache, readMonotonicMs } from './single-flight-cache.ts';
 
-/** As served to verifiers (RFC 7517, RFC 8037). */
+/** RFC 7517, RFC 8037. */
 export interface PublicJwk {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -23,25 +23,24 @@ export interface PublicJwk {
 interface RingKey {
   readonly kid: string;
   readonly createdAt: EpochMs;
-  /** All its tokens have expired by then; infinite for the newest key. */
+  /** All its tokens have expired by then. Infinite for the newest key. */
   readonly retiredAt: EpochMs;
   readonly publicJwk: PublicJwk;
   readonly signing: CryptoKey;
   readonly verification: CryptoKey;
 }
 
-/** Newest first, never empty. */
+/** Newest first. */
 type KeyRing = readonly [RingKey, ...RingKey[]];
 
-/** Methods reject if the store does, and create the first key if there is none. */
+/** Methods create the first key if there is none. */
 export interface TokenKeys {
-  /** Keys are kept until tokens of this lifetime have expired. */
   readonly tokenLifetimeMs: number;
-  /** The JWK set for `/.well-known/jwks.json`, newest first, including keys that do not sign yet. */
+  /** For `/.well-known/jwks.json`, newest first, with keys that do not sign yet. */
   publicKeys(): Promise<{ readonly keys: readonly PublicJwk[] }>;
-  /** Null if no token in use can carry this id. */
+  /** Null if no valid token can name this key. */
   verificationKey(kid: string): Promise<CryptoKey | null>;
-  /** The current private key; rotates and deletes keys when due. */
+  /** Rotates and deletes keys when due. */
   signingKey(): Promise<{ readonly kid: string; readonly key: CryptoKey }>;
 }
 
@@ -53,17 +52,16 @@ export interface TokenKeysDeps {
   readonly rotateAfterMs?: number;
   /** Default: 15 minutes. */
   readonly tokenLifetimeMs?: number;
-  /** For tests. Default: the process's own. */
   readonly monotonicMs?: MonotonicClock;
 }
 
 const DEFAULT_ROTATE_AFTER_MS = 30 * DAY_MS;
 const DEFAULT_TOKEN_LIFETIME_MS = 15 * MINUTE_MS;
 
-/** Unknown key ids cause no more frequent reads. */
+/** Milliseconds between reads for unknown key ids. */
 const UNKNOWN_KEY_REFRESH_MS = 1_000;
 
-/** Instances with a common store share keys: the first to see that one is due creates it. */
+/** Instances share keys: the first one to see that a key is due creates it. */
 export function makeTokenKeys({
   store,
   clock,
@@ -125,7 +123,6 @@ export function makeTokenKeys({
     return isDue(ring) || liveKeys(ring, clock()).length < ring.length;
   }
 
-  /** Concurrent callers share one run. */
   function keepUp(ring: KeyRing): Promise<KeyRing> {
     upkeep ??= rotateAndClear(ring).finally(() => {
       upkeep = null;
@@ -151,7 +148,7 @@ export function makeTokenKeys({
   }
 }
 
-/** How old an instance's view may be. A key removed from the store is accepted no longer than this. */
+/** A key removed from the store is accepted no longer than this. */
 const KEY_RING_MAX_AGE_MS = 30_000;
 
 /** Longer than any verifier caches a key set. */
@@ -160,7 +157,6 @@ const ACTIVATION_DELAY_MS = 10 * MINUTE_MS;
 /** How far the clocks of two instances may differ. */
 const CLOCK_SKEW_MS = MINUTE_MS;
 
-/** Throws if a key is not Ed25519. */
 async function importKeyRing(keys: readonly SigningKey[], tokenLifetimeMs: number): Promise<KeyRing> {
   const retentionMs = ACTIVATION_DELAY_MS + KEY_RING_MAX_AGE_MS + tokenLifetimeMs + CLOCK_SKEW_MS;
   const [newest, ...older] = await Promise.all(
@@ -182,7 +178,6 @@ function chooseSigningKey(ring: KeyRing, now: EpochMs): RingKey {
   return active ?? ring.at(-1) ?? ring[0];
 }
 
-/** Keys whose tokens may still be in use, newest first. */
 function liveKeys(ring: KeyRing, now: EpochMs): readonly RingKey[] {
   return ring.filter((key) => now < key.retiredAt);
 }

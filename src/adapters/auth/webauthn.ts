@@ -1,4 +1,3 @@
-/** The ceremonies of passkeys by `@simplewebauthn/server`. */
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -83,7 +82,7 @@ export const webauthn: PasskeyCeremonies = {
     }),
 };
 
-/** The id itself, as 16 bytes. It says nothing about the person. */
+/** The 16 bytes of the id, which say nothing about the person. */
 function userHandleOf(userId: UserId): string {
   return Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 }
@@ -111,7 +110,7 @@ function expected({ id, origin }: RelyingParty, challenge: string) {
   };
 }
 
-/** Every fault of an answer is thrown, those of malformed ones as errors of any kind. */
+/** The library throws for every fault, for malformed answers errors of any kind. */
 async function nullIfRefused<T>(verify: () => Promise<T | null>): Promise<T | null> {
   try {
     return await verify();
@@ -134,7 +133,6 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(text, 'base64url'));
 }
 
-/** Without members that are undefined. */
 function plain(options: object): CeremonyOptions {
   return JSON.parse(JSON.stringify(options)) as CeremonyOptions;
 }

@@ -1,4 +1,4 @@
-/** The rest of the program as commands see it. `main/command-line.ts` supplies it and loads modules on demand. */
+/** The rest of the program, as commands see it. `main/command-line.ts` loads modules on demand. */
 import type { Backend } from '#application/backend.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
@@ -21,7 +21,6 @@ export interface CliRuntime {
   readonly announce: Announce;
   /** Takes the configured address and answers `/healthz` there. */
   readonly bindServer: () => Promise<BoundServer>;
-  /** Null if METRICS_PORT is not set. */
   readonly bindMetrics: () => Promise<BoundMetrics | null>;
   readonly startEmbeddedDatabase: () => Promise<EmbeddedDatabase>;
   /** Migrates the database first, unless `MIGRATE=off` and `migrate` is not set. */
@@ -32,30 +31,25 @@ export interface CliRuntime {
   readonly importSecrets: () => Promise<
     Pick<SecretGenerator, 'apiKey' | 'enrolmentKey' | 'linkToken' | 'digest'>
   >;
-  /** The URL of a service with these settings; no trailing slash. */
+  /** Without a trailing slash. */
   readonly listensAt: () => Promise<string>;
   readonly makeOpenApiDocument: () => Promise<object>;
-  /** Explains a database error to the operator; null if its own message is best. */
+  /** Null if the error's own message is best. */
   readonly explainFailure: (error: unknown) => Promise<string | null>;
 }
 
-/**
- * Tells what becomes of the command: a person at the terminal gets text, and a service without one logs lines. A thrown
- * error adds its stack to the line.
- */
+/** A person at the terminal gets text. A service without a terminal logs lines, with the stack of a thrown error. */
 export type Announce = (level: 'info' | 'warn' | 'fatal', message: string, thrown?: unknown) => void;
 
 export interface CliConfig {
   /** Null runs the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
-  /** The public URL without a trailing slash; null means where the service listens. */
+  /** Without a trailing slash; null means where the service listens. */
   readonly baseUrl: string | null;
   readonly dataDir: string;
   /** Null: the database keeps the key that encrypts its secrets. */
   readonly secretKey: string | null;
-  /** Load the demo fleet at the first start on an embedded database. */
   readonly demo: boolean;
-  /** Whether `serve` also runs the worker. */
   readonly worker: boolean;
   /** Seconds of accepting requests after SIGTERM. */
   readonly drainSeconds: number;
@@ -66,9 +60,7 @@ export interface CliConfig {
 }
 
 export interface StorageOptions {
-  /** Runs migrations even with `MIGRATE=off`. */
   readonly migrate?: boolean;
-  /** Opens a database with secrets that no known key can open. */
   readonly allowsLostKeys?: boolean;
 }
 
@@ -82,10 +74,8 @@ export interface EmbeddedDatabase {
 export interface CliService {
   readonly backend: Backend;
   readonly hashPassword: PasswordHasher;
-  /** Whether the database has no tenants yet. */
   isEmpty(): Promise<boolean>;
   readonly resealSecrets: ResealSecrets;
-  /** Null if the backend has no database. */
   readonly databaseTools: DatabaseTools | null;
   /** Builds missing parts, such as the console. */
   prepare(): Promise<void>;
@@ -99,17 +89,13 @@ export interface CliService {
 }
 
 interface Stoppable {
-  /** Finishes running jobs within `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
 export interface BoundServer {
-  /** No trailing slash. */
   readonly url: string;
   answerWith(app: { readonly fetch: (request: Request, env: never) => Response | Promise<Response> }): void;
-  /** Asks clients to open a new connection for their next request. */
   drain(): void;
-  /** Finishes requests in flight within `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -121,25 +107,19 @@ export interface BoundMetrics {
 
 export interface Demo extends DemoGreeting {
   readonly records: Iterable<LocatedRecord>;
-  /** The current one-time code of a TOTP secret. */
   readonly currentTotpCode: (secret: string, now: EpochMs) => string;
 }
 
 export interface LoadFiles {
   readonly readLoadFile: (source: string | AsyncIterable<Buffer>) => AsyncIterable<LocatedRecord>;
-  /** As a line of a load file. */
   readonly printRecord: (record: FleetRecord) => string;
-  /** Thrown for an invalid file. */
-  readonly LoadFileError: abstract new (
-    ...args: never
-  ) => { readonly faults: readonly FleetFault[] };
+  readonly LoadFileError: abstract new (...args: never) => { readonly faults: readonly FleetFault[] };
 }
 
 export interface Inventories {
   readonly readInventory: (text: string) => Result<DeviceInventory, readonly string[]>;
 }
 
-/** Ends a command with a message and a non-zero exit code. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }

@@ -1,4 +1,4 @@
-/** Opens the service for one command: on DATABASE_URL, or on the embedded PostgreSQL if that is not set. */
+/** On DATABASE_URL, or else on the embedded PostgreSQL. */
 import { constants } from 'node:os';
 import { report } from '#adapters/cli/terminal/door.ts';
 import type { Backend } from '#application/backend.ts';
@@ -7,16 +7,12 @@ import { type CliRuntime, type CliService, CommandFailed, type StorageOptions } 
 import { onStopSignal, type StopSignal } from './service/stop-signals.ts';
 
 export interface OpenOptions extends StorageOptions {
-  /** Fails if another service runs on the same data directory. */
   readonly isExclusive?: boolean;
-  /** Rejects if the command should end at once. Then only the end of the embedded PostgreSQL is awaited. */
+  /** Rejects if the command should end at once. Then only the embedded PostgreSQL is awaited. */
   readonly givenUp?: Promise<never>;
 }
 
-/**
- * Closes the service, and the embedded PostgreSQL, when `work` has ended. The first stop signal goes to `work` if it
- * listens; otherwise, or at the second one, the command ends at once.
- */
+/** The first stop signal goes to `work` if it listens. Otherwise, or at the second one, the command ends at once. */
 export async function withService<T>(
   runtime: CliRuntime,
   work: (service: CliService) => Promise<T>,
@@ -76,12 +72,11 @@ async function openAndWork<T>(
   }
 }
 
-/** Also works beside a running service. */
+/** Works beside a running service. */
 export function withBackend<T>(runtime: CliRuntime, work: (backend: Backend) => Promise<T>): Promise<T> {
   return withService(runtime, ({ backend }) => work(backend));
 }
 
-/** Fails on a backend without a database. */
 export function databaseToolsOf({ databaseTools }: Pick<CliService, 'databaseTools'>): DatabaseTools {
   if (databaseTools === null) throw new CommandFailed('this command needs a backend with a database');
   return databaseTools;

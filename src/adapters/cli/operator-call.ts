@@ -1,4 +1,4 @@
-/** Calls of use cases by the operator, and their refusals in the words of the command line. */
+/** Use cases called by the operator. */
 import type { ApplicationError, FieldError } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
@@ -11,7 +11,7 @@ import type { CliRuntime } from './cli-runtime.ts';
 import { systemEntry } from './system-entry.ts';
 import { markPlace } from './terminal/format-text.ts';
 
-/** The user id is a dummy, because the operator's audit entries name the command instead. */
+/** A dummy user: the operator's audit entries name the command. */
 export function operatorCall({ newId }: Pick<CliRuntime, 'newId'>, signal?: AbortSignal): Call {
   return {
     requestId: newId(),
@@ -27,7 +27,7 @@ export function operatorCall({ newId }: Pick<CliRuntime, 'newId'>, signal?: Abor
   };
 }
 
-/** The operator has every right that the person has, also those that host products add. */
+/** Every right of the person, also those that host products add. */
 export function operatorAbove(
   runtime: CliRuntime,
   { permissions }: Pick<AccountSummary, 'permissions'>,
@@ -42,7 +42,7 @@ interface OperatorDeps extends Pick<CliRuntime, 'clock' | 'newId'> {
   readonly deny: Deny;
 }
 
-/** The operator has no second factor, and is refused without an entry. `command` is as the operator types it. */
+/** The operator has no second factor. `command` is as typed. */
 export function operatorDeps({ clock, newId }: CliRuntime, command: string): OperatorDeps {
   return {
     ...{ clock, newId },
@@ -52,7 +52,7 @@ export function operatorDeps({ clock, newId }: CliRuntime, command: string): Ope
   };
 }
 
-/** Names the option of each fault (by the beginning of its path), and marks the place in the query. */
+/** Names the option of each fault by the start of its path, and marks the place in the query. */
 export function explainError(
   error: ApplicationError,
   options: Readonly<Record<string, string>>,

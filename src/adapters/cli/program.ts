@@ -1,4 +1,4 @@
-/** The command line: `npm run fleetsift -- <command>` (Contract: §9). */
+/** `npm run fleetsift -- <command>` (Contract: §9). */
 import { constants } from 'node:os';
 import { Command } from 'commander';
 import { print, report } from '#adapters/cli/terminal/door.ts';
@@ -27,8 +27,8 @@ import { userCommand } from './users/user-command.ts';
 const BROKEN_PIPE = 128 + constants.signals.SIGPIPE;
 
 /**
- * Runs one command. Returns the exit code: 0, or 1 after a message on standard error. If the reader of standard output is
- * gone, as `head` does it, the command ends silently like other programs.
+ * Resolves with the exit code: 0, or 1 after a message. If the reader of standard output is gone, as with `head`, the
+ * command ends silently.
  */
 export async function runProgram(runtime: CliRuntime, args: readonly string[]): Promise<number> {
   const program = new Command('fleetsift')
@@ -70,7 +70,6 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
   }
 }
 
-/** Subcommands inherit nothing. */
 function prepare(command: Command, runtime: CliRuntime): void {
   command
     .configureOutput({
@@ -96,14 +95,14 @@ function migrateCommand(runtime: CliRuntime): Command {
   });
 }
 
-/** Needs no database (Contract: §15). */
+/** Contract: §15. */
 function openApiCommand({ makeOpenApiDocument }: CliRuntime): Command {
   return new Command('openapi').description('Print the OpenAPI document of the API').action(async () => {
     await toStandardOutput([`${JSON.stringify(await makeOpenApiDocument(), null, 2)}\n`]);
   });
 }
 
-/** An unexpected error in one line; with LOG_LEVEL=debug, its stack. */
+/** One line, or the stack with LOG_LEVEL=debug. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return `fleetsift failed: ${String(error)}`;
   const isDebug = process.env.LOG_LEVEL === 'debug' || process.env.LOG_LEVEL === 'trace';

@@ -1,4 +1,4 @@
-/** Audit entries of commands (Contract: §8). */
+/** Contract: §8. */
 import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
@@ -7,7 +7,7 @@ import type { CliRuntime } from './cli-runtime.ts';
 
 export interface CommandFacts {
   readonly action: AuditAction;
-  /** As the operator types it, such as `key create`; never its arguments. */
+  /** Such as `key create`; never its arguments. */
   readonly command: string;
   readonly resourceId?: string | null;
   readonly orgId?: OrgId | null;
@@ -15,7 +15,6 @@ export interface CommandFacts {
   readonly details?: AuditEntry['details'];
 }
 
-/** The tenant of an entry about a user. */
 export function tenantOf(membership: Membership): Pick<CommandFacts, 'orgId' | 'partnerId'> {
   return {
     orgId: membership.scope === 'organization' ? membership.orgId : null,

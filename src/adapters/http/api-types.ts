@@ -1,4 +1,4 @@
-/** The console imports only this file of the adapter, and only types, so its bundle contains no shape. */
+/** The console imports types from this file only, so its bundle contains no shape. */
 export type { AuditEntry } from './audit/audit-shapes.ts';
 export type {
   AccountSession,

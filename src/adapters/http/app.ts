@@ -1,4 +1,4 @@
-/** The HTTP interface: every route, on one Hono application (Contract: §1, §9). */
+/** Contract: §1, §9. */
 import { Hono } from 'hono';
 import {
   DEFAULT_BUDGETS,
@@ -84,27 +84,23 @@ export interface HttpDeps extends Omit<ServiceRoutesDeps, 'basePath'>, AnswerThr
   readonly newRequestId: () => string;
   /** Addresses and CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** The service's public URL, with its path; absent or null: the address that a request names. */
+  /** With its path. Absent or null: the address that a request names. */
   readonly baseUrl?: string | null;
-  /** What requests may use at once; the default suits the PostgreSQL backend. */
+  /** The default suits the PostgreSQL backend. */
   readonly budgets?: RequestBudgets;
-  /** Whether streams should end, so that the service can stop; absent: never. */
+  /** Whether streams should end. Absent: never. */
   readonly isStopping?: () => boolean;
-  /** Called for each request, for metrics. */
   readonly noteRequest?: (fact: RequestFact) => void;
-  /** Called for each request that a budget refuses, for metrics. */
   readonly noteRefusal?: (limiter: string) => void;
-  /** Runs each request within a trace. */
   readonly traceRequest?: TraceRequest;
-  /** Pages beside the API; default: none. */
   readonly findPages?: FindPages;
   /** Absent: reads are never behind. */
   readonly withFreshness?: WithFreshness;
 }
 
 /**
- * The application, ready for `serveApp` or `app.request()`. Throws if a trusted proxy is neither an address nor a
- * CIDR block, or the path of `baseUrl` cannot be told from the paths of routes.
+ * Ready for `serveApp` or `app.request()`. Throws for a trusted proxy that is neither an address nor a CIDR block, and
+ * if the path of `baseUrl` collides with routes.
  */
 export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const answerThrown = makeAnswerThrown(deps);

@@ -1,6 +1,6 @@
 /**
- * The parts of all shapes. A shape is the only description of a body or an answer: presenters and the console take their
- * types from it, and the OpenAPI document its schema and example (Contract: §1).
+ * The parts of all shapes. A shape is the only description of a body or an answer: presenters, the console and the
+ * OpenAPI document derive from it (Contract: §1).
  */
 import * as v from 'valibot';
 import { MAX_NAME_LENGTH, type WholeNumbers } from '#application/input-values.ts';
@@ -9,7 +9,6 @@ export type Shape<S extends v.GenericSchema> = DeepReadonly<v.InferOutput<S>>;
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-/** Gives the schema a value for examples. */
 export function shown<const S extends v.GenericSchema>(
   schema: S,
   example: v.InferInput<S>,
@@ -60,7 +59,7 @@ export function wholeNumber({ min, max }: WholeNumbers, example: number) {
   return shown(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)), example);
 }
 
-/** The length is in the description, because `maxLength` would refuse names that fit once they are trimmed. */
+/** `maxLength` would refuse names that fit once they are trimmed. */
 export function name(example: string, max = MAX_NAME_LENGTH) {
   return text(example, `1 to ${max} characters after trimming.`);
 }
@@ -80,7 +79,6 @@ export function pageOf<const S extends v.GenericSchema>(item: S) {
   });
 }
 
-/** Composed of the examples of the parts. */
 export function exampleOf(schema: v.GenericSchema): unknown {
   const { example } = v.getMetadata(schema) as { readonly example?: unknown };
   if (example !== undefined) return example;
@@ -94,7 +92,6 @@ export function exampleOf(schema: v.GenericSchema): unknown {
   return type === 'boolean' ? false : literal;
 }
 
-/** Each kind of schema has some of these. */
 interface SchemaParts extends v.GenericSchema {
   readonly entries?: Readonly<Record<string, v.GenericSchema>>;
   readonly item?: v.GenericSchema;

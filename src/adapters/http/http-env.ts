@@ -1,4 +1,3 @@
-/** The environment of middleware and handlers. */
 import type { HttpBindings } from '@hono/node-server';
 import type { HonoRequest } from 'hono';
 import type { Call } from '#application/call.ts';
@@ -7,11 +6,9 @@ export interface HttpEnv {
   /** Node's request and response; absent without a socket (`app.request()`). */
   Bindings: Partial<HttpBindings>;
   Variables: {
-    /** In the answer, the logs and the audit log. */
     requestId: string;
-    /** Logs why an answer broke off after its status was sent; null: the client is gone. Only the first call counts. */
+    /** Logs why an answer broke off; null: the client is gone. Only the first call counts. */
     reportCutOff: (error: unknown) => void;
-    /** Set once the caller is known. */
     call?: Call;
     /** Ends the turn of a visitor's request; see `Visit`. */
     endTurn?: () => void;
@@ -20,12 +17,12 @@ export interface HttpEnv {
   };
 }
 
-/** The environment of routes behind `authenticate`. */
+/** Behind `authenticate`. */
 export interface AuthenticatedEnv extends HttpEnv {
   Variables: HttpEnv['Variables'] & { call: Call };
 }
 
-/** The part of a context that reading and answering needs, in any environment. */
+/** What reading and answering need, in any environment. */
 export interface HttpContext {
   readonly req: HonoRequest;
   readonly env: Partial<HttpBindings>;

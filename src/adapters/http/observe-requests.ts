@@ -1,4 +1,4 @@
-/** The outermost middleware: gives every request an id, answers thrown errors, and logs one line. */
+/** The outermost middleware: request ids, thrown errors, and one log line per request. */
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
@@ -17,7 +17,6 @@ export interface RequestFact {
   readonly durationMs: number;
 }
 
-/** Calls `answer` within the trace. */
 export type TraceRequest = (
   request: { readonly method: string; readonly headers: Headers; readonly requestId: string },
   answer: () => Promise<RequestFact>,
@@ -33,7 +32,7 @@ export interface ObserveDeps {
   readonly answerThrown: AnswerThrown;
 }
 
-/** The line contains no header, body, query, filter or id from the path. */
+/** The log line contains no header, body, query, filter or id from the path. */
 export function makeObserveRequests(deps: ObserveDeps) {
   const { log, newRequestId, answerThrown, traceRequest } = deps;
   return createMiddleware<HttpEnv>(async (c, next) => {
@@ -79,7 +78,7 @@ function noteAnswer(
 ): RequestFact {
   const { status } = c.res;
   const { method } = c.req;
-  // Routes 0 to 2 are this middleware and the next ones. If nothing follows them, no route matched.
+  // Routes 0 to 2 are this middleware and the next ones.
   const route = c.req.routeIndex <= 2 ? null : routePath(c);
   const fact = { method, route, status, durationMs };
   noteRequest?.(fact);
@@ -105,7 +104,7 @@ function noteAnswer(
 /** Orchestrators request these every few seconds. `/readyz` logs when its answer changes. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** Leaves out a database error's message, except PostgreSQL's own words: drivers add statements with values to it. */
+/** Drivers add statements with values to a database error's message, so only PostgreSQL's own words are kept. */
 function describeError(error: Error): object {
   const { name, stack = '' } = error;
   const code: unknown = 'code' in error ? error.code : undefined;

@@ -1,4 +1,4 @@
-/** Pages at addresses without a route: the console, if there is one (Contract: §14). */
+/** Pages at addresses without a route, such as the console (Contract: §14). */
 
 export interface PageAnswer {
   readonly status: 200 | 404;
@@ -8,16 +8,14 @@ export interface PageAnswer {
 }
 
 export interface Pages {
-  /** Null if there is no page. */
   find(pathname: string, acceptsBrotli: boolean): PageAnswer | null;
-  /** With status 404. */
   notFound(acceptsBrotli: boolean): PageAnswer;
 }
 
 /** Null until the pages are ready. */
 export type FindPages = () => Pages | null;
 
-/** Only a client that accepts HTML gets the page for "not found". Others get null. */
+/** Only clients that accept HTML get the page for "not found". */
 export function findPage(pages: Pages | null, request: Request, path: string): PageAnswer | null {
   if (pages === null || (request.method !== 'GET' && request.method !== 'HEAD')) return null;
   const acceptsBrotli = /\bbr\b/.test(request.headers.get('accept-encoding') ?? '');

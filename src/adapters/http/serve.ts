@@ -1,4 +1,4 @@
-/** Serves an application on a port of this machine, with limits for clients that are slow or never finish. */
+/** Limits clients that are slow or never finish. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,48 +14,45 @@ import {
 } from './connections/limit-connections.ts';
 import { makeIsTrustedProxy } from './read/client-address.ts';
 
-/** For a Node server of the host's, such as that of Express or Fastify. */
+/** For a host's Node server, such as that of Express or Fastify. */
 export { getRequestListener };
 
 export interface ServeOptions {
-  /** A name or address of this machine; 0.0.0.0 or :: means all. */
+  /** A name or address of this machine. */
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Addresses and CIDR blocks of proxies, which may have any number of connections. */
+  /** Addresses and CIDR blocks. Proxies may have any number of connections. */
   readonly trustedProxies?: readonly string[];
   readonly limits?: Partial<ClientLimits>;
 }
 
-/** Times are in milliseconds. */
+/** In milliseconds. */
 export interface ClientLimits extends ConnectionLimits {
-  /** From the connection, or the first byte of a later request, to the end of the headers; then 408. */
+  /** From the connection, or the first byte of a later request, to the end of the headers. */
   readonly headersMs: number;
-  /** From the connection, or the first byte of a later request, to the end of the body; then 408. */
+  /** The same, to the end of the body. */
   readonly requestMs: number;
-  /** How long a connection may wait for its next request. */
+  /** Between requests. */
   readonly keepAliveMs: number;
-  /** How often `headersMs` and `requestMs` are checked. */
   readonly checkEveryMs: number;
-  /** Request line and headers together; beyond, 431. */
+  /** Request line and headers together. */
   readonly headerBytes: number;
 }
 
 export interface RunningServer {
   /** For clients on this machine; no trailing slash. */
   readonly url: string;
-  /** From now on every answer asks its client to open a new connection for its next request. */
   drain(): void;
-  /** Stops accepting, waits at most `graceMs` for requests in flight, and closes every connection. */
+  /** Waits at most `graceMs` for requests in flight. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Has its address, and answers that the service is starting until it gets an application. */
+/** Answers that the service is starting until it gets an application. */
 export interface BoundServer extends RunningServer {
   answerWith(app: Servable): void;
 }
 
-/** A Hono application, or anything else that answers requests. */
 export interface Servable {
   readonly fetch: (request: Request, env: HttpBindings) => Response | Promise<Response>;
 }
@@ -67,7 +64,7 @@ export async function serveApp(app: Servable, options: ServeOptions): Promise<Ru
   return server;
 }
 
-/** Takes the address before there is an application. Rejects like {@link serveApp}. */
+/** Takes the address before there is an application. */
 export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   const { host, port } = options;
   let app: Servable = { fetch: answerWhileStarting };
@@ -88,14 +85,14 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: limits.checkEveryMs,
       maxHeaderSize: limits.headerBytes,
-      // Node would answer with a bare 400; `answer` answers with a problem document.
+      // Node would answer with a bare 400.
       requireHostHeader: false,
     },
     listener,
   );
   limitConnections(server, limits, makeIsTrustedProxy(options.trustedProxies ?? []));
   server.on('clientError', answerClientError);
-  // Node would answer an unknown expectation with a bare 417; ignoring it is allowed.
+  // Node would answer with a bare 417; ignoring an unknown expectation is allowed.
   server.on('checkExpectation', listener);
   const sockets = trackSockets(server);
   server.listen(port, host);
@@ -104,7 +101,7 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   } catch (error) {
     throw new Error(explainListenFailure(error, host, port), { cause: error });
   }
-  // Raised when the system has no room for a connection, whose client tries again. Unhandled, it would end the process.
+  // The system has no room for a connection, and its client tries again. Unhandled, this would end the process.
   server.on('error', () => undefined);
   let closing: Promise<void> | undefined;
   let isDraining = false;
@@ -126,7 +123,7 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   };
 }
 
-/** Slow clients are cut off within 15 seconds. Idle connections outlive the usual timeouts of proxies. */
+/** Idle connections outlive the usual timeouts of proxies. */
 const DEFAULT_LIMITS: Omit<ClientLimits, 'connections'> = {
   headersMs: 10_000,
   requestMs: 14_000,
@@ -152,8 +149,8 @@ async function answer(app: Servable, request: Request, bindings: HttpBindings): 
 }
 
 /**
- * Whether the request names exactly one host (RFC 9112, 3.2; HTTP/1.0 needs none) and has no transfer coding but
- * `chunked` (RFC 9112, 6.1). Node accepts others, in which two readers could see different requests.
+ * One host (RFC 9112, 3.2; HTTP/1.0 needs none), and no transfer coding but `chunked` (6.1). Node accepts others, and
+ * two readers could see different requests.
  */
 function isWellFormed({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
   // `headers` has only the first host.
@@ -181,7 +178,6 @@ const LISTEN_FAILURES: Readonly<Record<string, (address: string) => string>> = {
   ENOTFOUND: (address) => `${address} cannot be resolved; choose another host with HOST, such as 127.0.0.1`,
 };
 
-/** For a browser on this machine. */
 export function toUrl(host: string, port: number): string {
   return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : toAuthority(host)}:${port}`;
 }

@@ -1,4 +1,3 @@
-/** Writes mails to .eml files instead of a mail server. */
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
@@ -6,12 +5,11 @@ import type { MailCopyRemover, MailSender } from '#application/ports/mail/mail-s
 import { composeMessage, type MailFrom } from './smtp-sender.ts';
 
 export interface EmlSenderOptions {
-  /** Created if missing. */
   readonly directory: string;
   readonly from: MailFrom;
 }
 
-/** Writes `<id>.eml` atomically, readable by its owner only. A repeated mail replaces its file. */
+/** A file appears whole and is readable by its owner only. A repeated mail replaces its file. */
 export function makeEmlSender({ directory, from }: EmlSenderOptions): MailSender {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return async (mail) => {
@@ -29,7 +27,7 @@ export function makeEmlSender({ directory, from }: EmlSenderOptions): MailSender
   };
 }
 
-/** Removes files of {@link makeEmlSender}, also those left half-written by a dead process. */
+/** Also removes files left half-written by a dead process. */
 export function makeEmlRemover({ directory }: Pick<EmlSenderOptions, 'directory'>): MailCopyRemover {
   return async (ids) => {
     const removed: ReadonlySet<string> = new Set(ids);
@@ -43,7 +41,6 @@ export function makeEmlRemover({ directory }: Pick<EmlSenderOptions, 'directory'
 /** `<id>.eml`, or `.<id>.eml.<process>` while being written. */
 const FILE_NAME = /^\.?([^.]+)\.eml(?:\.\d+)?$/;
 
-/** Empty if the directory does not exist. */
 async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
@@ -53,7 +50,6 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   }
 }
 
-/** The file gets its name after every byte is on disk. */
 async function writeWhole(directory: string, name: string, contents: Buffer): Promise<void> {
   const partial = join(directory, `.${name}.${process.pid}`);
   try {
@@ -72,7 +68,7 @@ async function writeWhole(directory: string, name: string, contents: Buffer): Pr
   await syncDirectory(directory);
 }
 
-/** Makes the new name survive a power cut. */
+/** The new name survives a power cut. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory);
   try {

@@ -1,4 +1,4 @@
-/** Sends mail through an SMTP server, one connection per mail. */
+/** One connection per mail. */
 import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer';
 import type { MailSender, OutgoingMail, SendOutcome } from '#application/ports/mail/mail-sender.ts';
 
@@ -16,7 +16,7 @@ export function composeMessage(mail: OutgoingMail, from: MailFrom): SendMailOpti
   return {
     from: { name: from.name ?? '', address: from.address },
     to: { name: name ?? '', address: email },
-    // Explicit, so no header can add a recipient.
+    // No header can add a recipient.
     envelope: { from: from.address, to: [email] },
     messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     date: new Date(queuedAt),
@@ -36,7 +36,7 @@ const SEVEN_BIT_TEXT = /^(?:[\t\x20-\x7e]{0,998}(?:\n|$))+$/;
 /** nodemailer would break lines after 76 characters, even within links. */
 const SEVEN_BIT_HEADERS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit';
 
-/** Whether mail can be addressed to the text; only a mail server knows whether anybody receives it. */
+/** Only a mail server knows whether anybody receives it. */
 export function isMailAddress(text: string): boolean {
   return text.length <= MAX_LENGTH && ADDRESS.test(text);
 }
@@ -48,10 +48,9 @@ const MAX_LENGTH = 254;
 // quotes would be read as lists: nodemailer sends mail for "a,b@example.com" to b@example.com.
 const ADDRESS = /^[^\s\p{Cc}\p{Cs}()<>[\]\\,;:@"]+@[^\s\p{Cc}\p{Cs}()<>[\]\\,;:@"]+$/u;
 
-// The meaning of an SMTP server's refusal or silence. 4yz replies are transient, 5yz permanent (RFC 5321, 4.2.1), but
-// only replies to MAIL, RCPT and DATA concern the mail. Earlier refusals concern us, so all mails wait until somebody
-// fixes it. A server that had the whole mail and fell silent may have taken it, so the mail is retried as rarely as a
-// deferred one.
+// 4yz replies are transient, 5yz permanent (RFC 5321, 4.2.1), but only replies to MAIL, RCPT and DATA concern the
+// mail. Earlier refusals concern us, so all mails wait. A server that fell silent after the whole mail may have taken
+// it, so the mail is retried rarely.
 
 type Failure = Exclude<SendOutcome, { result: 'sent' }>;
 
@@ -72,10 +71,9 @@ export function toFailure(error: NodemailerError, isHandedOver: boolean): Failur
 
 const MAY_HAVE_ARRIVED = 'the server did not confirm the mail after receiving all of it; it may arrive twice';
 
-/** Commands whose reply concerns one mail. */
 const ABOUT_THE_MAIL: ReadonlySet<string> = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 
-/** Authentication replies (RFC 4954, section 6), which concern us whatever the command. */
+/** RFC 4954, section 6. These concern us whatever the command. */
 const ABOUT_SIGNING_IN: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
 function withAnswer(command: string, responseCode: number): Failure['result'] {
@@ -88,7 +86,7 @@ function withoutAnswer(code: string): Failure['result'] {
   return ABOUT_CONTENTS.has(code) ? 'refused' : 'deferred';
 }
 
-/** nodemailer's codes for failed, lost and timed-out connections. */
+/** Failed, lost and timed-out connections. */
 const ABOUT_CONNECTIONS: ReadonlySet<string> = new Set([
   'EABORT',
   'EAUTH',
@@ -102,10 +100,10 @@ const ABOUT_CONNECTIONS: ReadonlySet<string> = new Set([
   'ETLS',
 ]);
 
-/** nodemailer's codes for messages that it refuses to send. */
+/** Messages that nodemailer refuses to send. */
 const ABOUT_CONTENTS: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** Removes addresses, which servers repeat in refusals and logs must not contain. */
+/** Servers repeat addresses in refusals, and logs must not contain them. */
 function redact(text: string): string {
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').replace(/[^\s<>"'(),;:]*@[^\s<>"'(),;:]*/gu, '…');
   return line.length <= MAX_PROBLEM ? line : `${line.slice(0, MAX_PROBLEM - 1)}…`;
@@ -123,11 +121,10 @@ export interface SmtpSenderOptions {
 
 export interface SmtpTimeouts {
   readonly connect: number;
-  /** From the connection to the greeting. */
   readonly greeting: number;
   /** Until the server has the whole mail, so a server that trickles data cannot block. */
   readonly conversation: number;
-  /** From then to the reply. Giving up earlier sends mail twice (RFC 5321, 4.5.3.2.6). */
+  /** Until the reply. Giving up earlier sends mail twice (RFC 5321, 4.5.3.2.6). */
   readonly acceptance: number;
 }
 
@@ -150,7 +147,7 @@ export function makeSmtpSender({ url, from, timeouts }: SmtpSenderOptions): Mail
       connectionTimeout: connect,
       dnsTimeout: connect,
       greetingTimeout: greeting,
-      // nodemailer has one timeout for all phases; ours differ.
+      // One timeout for all phases; ours differ.
       socketTimeout: conversation + acceptance,
     });
     const patience = new AbortController();
@@ -161,7 +158,7 @@ export function makeSmtpSender({ url, from, timeouts }: SmtpSenderOptions): Mail
       clearTimeout(timer);
       timer = setTimeout(() => patience.abort(), acceptance);
     };
-    // nodemailer reads the contents when the server asks for them; the final dot follows at once.
+    // nodemailer reads the contents when the server asks for them.
     transport.use('stream', ({ message }, done) => {
       message.processFunc((contents) => contents.once('end', noteEnd));
       done();

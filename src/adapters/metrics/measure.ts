@@ -1,4 +1,3 @@
-/** Wraps use cases, limits and background work so that the metrics see them. */
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { Job } from '#application/job.ts';

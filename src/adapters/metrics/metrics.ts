@@ -1,4 +1,4 @@
-/** Prometheus metrics of the service (Contract: §15), without any fact about a tenant. */
+/** Prometheus metrics, without any fact about a tenant (Contract: §15). */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Backlog } from '#application/ports/backlog-reader.ts';
 import type { SendOutcome } from '#application/ports/mail/mail-sender.ts';
@@ -18,7 +18,6 @@ export type EvaluationKind = 'preview' | 'search';
 /** `refused`: a check of the input; `failed`: an exception. */
 export type EvaluationOutcome = 'done' | 'timeout' | 'refused' | 'failed';
 
-/** Read whenever metrics are requested. */
 export interface Watched {
   readonly pools: () => readonly PoolUse[];
   readonly readBacklog: (now: EpochMs) => Promise<Backlog>;
@@ -26,11 +25,9 @@ export interface Watched {
   readonly replicas?: () => ReplicaUse;
 }
 
-/** Collects metrics and prints them as Prometheus text (Contract: §15, GET /metrics). */
 export interface Metrics {
   noteRequest(fact: RequestFact): void;
   noteEvaluation(kind: EvaluationKind, outcome: EvaluationOutcome, durationMs: number): void;
-  /** `limiter` is its name in the code. */
   noteRefusal(limiter: string): void;
   noteDiskFull(): void;
   /** `done`, or the code of the refusal. */
@@ -43,17 +40,15 @@ export interface Metrics {
   print(): Promise<string>;
 }
 
-/** Seconds. Previews take milliseconds, and two seconds is the usual limit. */
+/** Seconds. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Other methods are counted together, because clients could create any number of series. */
+/** Clients could create any number of series, so other methods are counted together. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** `version` is that of the service. */
 export function makeMetrics(version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  // Memory, processor time, event-loop lag and garbage collection.
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'fleetsift_http_request_duration_seconds',
@@ -216,7 +211,7 @@ function watchBacklog(
   { readBacklog, clock }: Pick<Watched, 'readBacklog' | 'clock'>,
 ): void {
   let reading: Promise<{ readonly backlog: Backlog; readonly now: EpochMs } | null> | null = null;
-  /** Reads once for all gauges of one collection; null if it cannot be read. */
+  /** Once for all gauges of a collection; null if it fails. */
   const read = () => {
     const now = clock();
     reading ??= readBacklog(now)

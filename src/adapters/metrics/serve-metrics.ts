@@ -1,10 +1,9 @@
-/** Serves metrics on a separate port, so no proxy in front of the service exposes them by accident. */
+/** A separate port, so no proxy in front of the service exposes metrics by accident. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 
-/** Answers "starting" until it has metrics. */
 export interface MetricsServer {
   readonly url: string;
   answerWith(metrics: Pick<Metrics, 'print' | 'contentType'>): void;
@@ -17,7 +16,7 @@ export interface MetricsAddress {
   readonly port: number;
 }
 
-/** Serves `GET /metrics` only. Rejects with a message for the operator if the port cannot be used. */
+/** Rejects with a message for the operator if the port cannot be used. */
 export async function bindMetrics({ host, port }: MetricsAddress): Promise<MetricsServer> {
   let metrics: Pick<Metrics, 'print' | 'contentType'> | null = null;
   const server = createServer({ requestTimeout: 5_000 }, (request, response) => {
@@ -45,7 +44,7 @@ export async function bindMetrics({ host, port }: MetricsAddress): Promise<Metri
       cause: error,
     });
   }
-  // Thrown if a client cannot be accepted, which then retries.
+  // A client that cannot be accepted tries again.
   server.on('error', () => undefined);
   const { port: actual } = server.address() as AddressInfo;
   return {

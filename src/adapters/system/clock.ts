@@ -1,21 +1,19 @@
-/** The machine's clock, and ids that sort by time. */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Id } from '#domain/ids.ts';
 
-/** Wall-clock time; it may step when the machine's clock is set. */
+/** Steps when the machine's clock is set. */
 export const systemClock: Clock = () => Date.now();
 
-/** `rand_a` has 12 bits. */
 const COUNTER_END = 0x1000;
 
-/** Ascending within a process, with 62 random bits (Contract: §1). */
+/** Ascending within a process (Contract: §1). */
 export const uuidV7: IdGenerator = makeUuidV7(Date.now);
 
 /**
- * UUIDv7 whose `rand_a` is a counter (RFC 9562, section 6.2, method 1). Node's `randomUUIDv7` (26.10) fills it at random,
- * so half of the ids within a millisecond are out of order. If the clock stands still or steps back, ids keep ascending.
+ * `rand_a` is a counter (RFC 9562, section 6.2, method 1), so ids ascend even if the clock stands still or steps back.
+ * Node's `randomUUIDv7` (26.10) does not order the ids of a millisecond.
  */
 export function makeUuidV7(clock: () => number): IdGenerator {
   let millisecond = 0;
@@ -32,7 +30,7 @@ export function makeUuidV7(clock: () => number): IdGenerator {
     }
     const time = millisecond.toString(16).padStart(12, '0');
     const count = counter.toString(16).padStart(3, '0');
-    // The variant and the random bits are in the same place in every version.
+    // Variant and random bits are in the same place in every version.
     const rest = randomUUID().slice('xxxxxxxx-xxxx-4xxx-'.length);
     return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${rest}` as Id<K>;
   };

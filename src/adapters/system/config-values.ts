@@ -1,4 +1,4 @@
-/** The kinds of values of environment variables, each with a message for wrong ones. */
+/** Values of environment variables. */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 
@@ -23,7 +23,6 @@ export function setting<T>(
   return { variable, schema: schema as v.GenericSchema<unknown, T> };
 }
 
-/** Null if the variable is not set. */
 export function optional<T>(variable: string, schema: v.GenericSchema<string, T>): Setting<T | null> {
   return setting(variable, v.nullish(schema, null));
 }
@@ -39,7 +38,7 @@ export const onOff = (fallback: 'on' | 'off') =>
     v.transform((value) => value === 'on'),
   );
 
-/** `unit` is for the message, such as `days`. */
+/** `unit` is for the message. */
 export const integer = (min: number, max: number, unit = '') =>
   v.pipe(
     checked(
@@ -52,7 +51,6 @@ export const integer = (min: number, max: number, unit = '') =>
 export const integerOr = (fallback: number, min: number, max: number) =>
   v.optional(integer(min, max), String(fallback));
 
-/** Comma-separated. */
 export const list = (isValid: (part: string) => boolean, message: string) =>
   v.pipe(
     string(''),
@@ -65,7 +63,7 @@ export const list = (isValid: (part: string) => boolean, message: string) =>
     v.check((parts) => parts.every(isValid), message),
   );
 
-/** Without a trailing slash, because paths are appended. */
+/** Paths are appended, so there is no trailing slash. */
 export const baseUrl = (example: string) =>
   v.pipe(
     checked(
@@ -75,7 +73,7 @@ export const baseUrl = (example: string) =>
     v.transform((text) => new URL(text).href.replace(/\/+$/, '')),
   );
 
-/** For links in mails. No browser reaches 0.0.0.0 or port 0 of another machine. */
+/** For links in mails, so 0.0.0.0 and port 0 are refused. */
 export const linkBase = (example: string) =>
   v.pipe(
     baseUrl(example),

@@ -1,30 +1,28 @@
-/** JSON log lines through pino: the service's on standard output, and those about its start and end on standard error. */
+/** The service logs to standard output, and its start and end to standard error. */
 import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './read-config.ts';
 
-/** Distinguishes instances: machine or container, and process. */
+/** Machine or container, and process. */
 export const INSTANCE = `${hostname()}:${process.pid}`;
 
-/** Some fifty lines, in bytes. Lines are joined because each write uses a thread. */
+/** Some fifty lines. Each write uses a thread. */
 const BATCH_BYTES = 16_000;
 
-/** The longest that a line waits for others, in milliseconds. */
 const FLUSH_EVERY_MS = 100;
 
-/** Bytes that wait while standard output is blocked; further lines are dropped. */
+/** Further lines are dropped while standard output is blocked. */
 const MOST_WAITING_BYTES = 8_388_608;
 
 const LINES = { base: { instance: INSTANCE }, timestamp: pino.stdTimeFunctions.isoTime };
 
 let standardOutput: DestinationStream | undefined;
 
-/** @param facts are added to each line, such as the trace that it belongs to */
+/** `facts` are added to each line. */
 export function makeLogger(
   level: Config['logLevel'],
   facts: () => object | undefined = () => undefined,
 ): Logger {
-  // One per process: it writes the rest when the process ends.
   standardOutput ??= openStandardOutput();
   return pino({ ...LINES, level, mixin: () => facts() ?? {} }, standardOutput);
 }
@@ -37,7 +35,7 @@ function openStandardOutput(): DestinationStream {
     sync: false,
   });
   let isFailing = false;
-  // A full disk does not end the service; waiting lines are retried with the next ones.
+  // A full disk does not end the service.
   output.on('error', (error: Error) => {
     if (!isFailing) tell(`the log cannot be written: ${error.message}`);
     isFailing = true;
@@ -69,7 +67,7 @@ function tell(message: string): void {
   toStandardError().error(message);
 }
 
-/** For a service without a terminal. From now on, warnings of Node and errors that nobody handles are lines, too. */
+/** Also logs warnings of Node and unhandled errors. */
 export function announceInLog() {
   const log = toStandardError();
   const announce = (level: 'info' | 'warn' | 'fatal', message: string, thrown?: unknown) => {

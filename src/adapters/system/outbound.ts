@@ -1,4 +1,4 @@
-/** Requests to servers that customers name, over https only and to public addresses only (Contract: §17). */
+/** Requests to servers that customers name: https and public addresses only (Contract: §17). */
 import { lookup as lookUpName } from 'node:dns';
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
@@ -20,8 +20,8 @@ export interface OutboundAnswer {
 }
 
 /**
- * Asks once and follows no redirect. Rejects with an {@link OutboundError} if the address is refused, the server cannot be
- * reached, does not answer in time, or answers more than the limit.
+ * Follows no redirect. Rejects with an {@link OutboundError} if the address is refused, or the answer is late or too
+ * long.
  */
 export type AskOutbound = (url: string, request: OutboundRequest) => Promise<OutboundAnswer>;
 
@@ -31,13 +31,11 @@ export class OutboundError extends Error {
 }
 
 export interface OutboundDeps {
-  /** Contract: §17, OUTBOUND_PRIVATE: lifts every limit on addresses, and allows http. */
+  /** Contract: §17, OUTBOUND_PRIVATE: any address, and http. */
   readonly allowsPrivate: boolean;
-  /** For the whole exchange. */
   readonly timeoutMs: number;
   /** 0: the body is not read. */
   readonly maxBytes: number;
-  /** For tests; default: the system's resolver. */
   readonly lookup?: LookupFunction;
 }
 
@@ -58,10 +56,10 @@ export function makeAskOutbound({
       {
         method,
         headers: { ...headers },
-        // Connections are not shared, so one that was opened under other rules is never reused.
+        // A shared connection might have been opened under other rules.
         agent: false,
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
-        // A name is resolved once, and the connection goes to what was checked.
+        // The connection goes to the address that was checked.
         ...(!allowsPrivate && { lookup: publicOnly(lookup) }),
       },
       (incoming) => void readAnswer(incoming, maxBytes).then(resolve, reject),
@@ -79,7 +77,6 @@ export function makeAskOutbound({
   };
 }
 
-/** Passes on only addresses that may be connected to. */
 function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

@@ -1,4 +1,4 @@
-/** The configuration: environment variables, read and checked (Contract: §9, §15). */
+/** The environment variables (Contract: §9, §15). */
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { DEFAULT_CONTACT_MINUTES, DEFAULT_EXPIRATION_HOURS } from '#domain/inventory/presence.ts';
@@ -34,12 +34,11 @@ import {
 } from './config-values.ts';
 
 export interface Config extends ValuesOf<typeof SETTINGS> {
-  /** Connections per instance; absent: suits a dedicated PostgreSQL. */
+  /** Absent: suits a dedicated PostgreSQL. */
   readonly databaseConnections?: number;
-  /** Processor cores of PostgreSQL's machine; absent: as many as here. */
+  /** Absent: as many as here. */
   readonly databaseCores?: number;
   readonly mailFrom: Sender;
-  /** The host product's pages; null means none. */
   readonly hostPages: {
     readonly incidents: string | null;
     readonly remoteAccess: string | null;
@@ -56,16 +55,13 @@ const MOST_CONNECTIONS = 10_000;
 
 const SETTINGS = {
   host: setting('HOST', string('127.0.0.1')),
-  /** 0 picks a free port. */
   port: setting('PORT', integerOr(3000, 0, 65_535)),
-  /** Port of `/metrics`; 0 picks a free one, null means off. */
   metricsPort: optional('METRICS_PORT', integer(0, 65_535)),
-  /** The owner's connection string; null runs the embedded PostgreSQL. */
+  /** Null runs the embedded PostgreSQL. */
   databaseUrl: optional(
     'DATABASE_URL',
     checked(isPostgresUrl, 'must be a connection string such as postgres://user:password@host:5432/database'),
   ),
-  /** The pooler in front of PostgreSQL, if any. */
   databasePooler: optional('DATABASE_POOLER', v.picklist(['transaction'], 'must be transaction, or not set')),
   replicaUrls: setting(
     'DATABASE_REPLICA_URL',
@@ -75,11 +71,9 @@ const SETTINGS = {
     ),
   ),
   replicaMaxLagMs: setting('REPLICA_MAX_LAG_MS', integerOr(1_000, 100, 600_000)),
-  /** Data directory of the embedded PostgreSQL. */
   dataDir: setting('DATA_DIR', string('.data')),
-  /** Encrypts secrets; if null, the database keeps a key. */
+  /** If null, the database keeps a key. */
   secretKey: optional('SECRET_KEY', SECRET),
-  /** A former `secretKey`, which only decrypts. */
   previousSecretKey: optional('SECRET_KEY_PREVIOUS', SECRET),
   migrate: setting('MIGRATE', onOff('on')),
   demo: setting('DEMO', onOff('on')),
@@ -87,7 +81,6 @@ const SETTINGS = {
   searchTimeoutMs: setting('SEARCH_TIMEOUT_MS', integerOr(DEFAULT_SEARCH_TIMEOUT_MS, 1, 600_000)),
   /** Contract: §2, "Passed MFA". */
   mfaMaxAgeSeconds: setting('MFA_MAX_AGE_SECONDS', integerOr(900, 1, 86_400)),
-  /** Contract: §17, "Outbound addresses". */
   outboundPrivate: setting(
     'OUTBOUND_PRIVATE',
     v.pipe(
@@ -95,7 +88,6 @@ const SETTINGS = {
       v.transform((value) => value === 'allow'),
     ),
   ),
-  /** Addresses and CIDR blocks. */
   trustedProxies: setting(
     'TRUSTED_PROXIES',
     list(isAddressOrBlock, 'must be comma-separated addresses or CIDR blocks, such as 10.0.0.0/8,::1'),
@@ -105,31 +97,25 @@ const SETTINGS = {
     'SMTP_URL',
     checked(isSmtpUrl, 'must be a URL such as smtp://user:password@host:587 or smtps://host'),
   ),
-  /** Without a trailing slash; null means where the service listens. */
+  /** Null means where the service listens. */
   baseUrl: optional('BASE_URL', linkBase('https://fleetsift.example.com')),
-  /** Whether `serve` also runs the worker. */
   worker: setting('WORKER', onOff('on')),
-  /** Seconds of accepting requests after SIGTERM. */
   drainSeconds: setting('DRAIN_SECONDS', integerOr(5, 0, 600)),
   workerIntervalMs: setting('WORKER_INTERVAL_MS', integerOr(5_000, 10, 3_600_000)),
-  /** Days after a month's end until its audit entries are dropped; null means never. */
+  /** Days after a month's end; null means never. */
   auditRetentionDays: optional('AUDIT_RETENTION_DAYS', integer(1, 99_999, 'days')),
   changesRetentionDays: setting('CHANGES_RETENTION_DAYS', integerOr(DEFAULT_CHANGES_DAYS, 1, 99_999)),
-  /** For each filter. */
   changesRetentionCount: setting(
     'CHANGES_RETENTION_COUNT',
     integerOr(DEFAULT_CHANGES_COUNT, 1, 1_000_000_000),
   ),
-  /** Between two contacts of an agent. */
   contactMinutes: setting('CONTACT_MINUTES', integerOr(DEFAULT_CONTACT_MINUTES, 5, 1_440)),
-  /** Between two whole inventories. */
   inventoryExpirationHours: setting(
     'INVENTORY_EXPIRATION_HOURS',
     integerOr(DEFAULT_EXPIRATION_HOURS, 1, 8_760),
   ),
-  /** Minutes of silence after which a reporting device is offline; null means what suits its agent. */
+  /** Null means what suits the device's agent. */
   offlineAfterMinutes: optional('OFFLINE_AFTER_MINUTES', integer(1, 9_999_999, 'minutes')),
-  /** An OTLP collector without a trailing slash; null means off. */
   traceEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl('http://localhost:4318')),
   logLevel: setting(
     'LOG_LEVEL',
@@ -137,7 +123,6 @@ const SETTINGS = {
   ),
 };
 
-/** Settings that `readConfig` derives others from. */
 const SOURCES = {
   connections: optional('DB_POOL', integer(FEWEST_CONNECTIONS, MOST_CONNECTIONS, 'connections')),
   cores: optional('DATABASE_CORES', integer(1, 1_024, 'processor cores')),
@@ -158,12 +143,12 @@ const VARIABLES: readonly Setting<unknown>[] = [...Object.values(SETTINGS), ...O
 
 const SCHEMA = v.object(Object.fromEntries(VARIABLES.map(({ variable, schema }) => [variable, schema])));
 
-/** Never repeated in a message. With `_FILE` appended, a variable names the file that has the value. */
+/** Never repeated in a message. `_FILE` appended names a file with the value. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'];
 
 /**
- * The configuration, or one message per invalid variable. An empty value counts as unset, except for the database: a
- * service that lost its address must not start on an empty embedded one.
+ * Throws one message per invalid variable. An empty value counts as unset, except for the database: a service that
+ * lost its address must not start on an empty embedded one.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,7 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { ResolveTxt } from '#application/ports/auth/resolve-txt.ts';
 
-/** `servers` are for tests; default: the system's. */
 export function makeResolveTxt(servers?: readonly string[]): ResolveTxt {
   return async (name) => {
     const resolver = new Resolver({ timeout: 2_500, tries: 2 });

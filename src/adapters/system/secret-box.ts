@@ -1,4 +1,4 @@
-/** Encryption at rest: AES-256-GCM (Contract: §2). */
+/** AES-256-GCM (Contract: §2). */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** A box opens only at its place, so it cannot be moved to another row. */
@@ -9,16 +9,11 @@ export interface SecretPlace {
 }
 
 export interface SecretBox {
-  /** Identifies the key without revealing it. */
   readonly keyId: string;
-  /** The beginning of every box sealed with this key. */
   readonly prefix: string;
-  /** Gives `v2.`, key id, `.`, and nonce, tag and ciphertext in base64url. */
+  /** `v2.`, key id, `.`, then nonce, tag and ciphertext in base64url. */
   readonly seal: (secret: string, place: SecretPlace) => string;
-  /**
-   * Throws if the box was changed, or sealed with another key or for another place. Also opens version `v1.`, which
-   * names neither key nor place.
-   */
+  /** Throws for a changed box, another key or another place. Version `v1.` names neither key nor place. */
   readonly open: (sealed: string, place: SecretPlace) => string;
 }
 
@@ -27,7 +22,7 @@ const TAG_BYTES = 16;
 const KEY_ID_BYTES = 8;
 const FORMER_PREFIX = 'v1.';
 
-/** `secret` should have at least 32 random bytes. */
+/** At least 32 random bytes. */
 export function makeSecretBox(secret: string): SecretBox {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', secret, '', `fleetsift secret box${purpose}`, bytes));

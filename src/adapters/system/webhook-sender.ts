@@ -1,9 +1,8 @@
-/** Sends webhooks by Standard Webhooks (Contract: §17). */
+/** Standard Webhooks (Contract: §17). */
 import { createHmac } from 'node:crypto';
 import type { WebhookMessage, WebhookSender } from '#application/ports/live/webhook-sender.ts';
 import { type AskOutbound, OutboundError } from './outbound.ts';
 
-/** `ask` waits 10 seconds at most and reads no body. */
 export function makeWebhookSender(ask: AskOutbound): WebhookSender {
   return async (message, aborting) => {
     const startedAt = performance.now();

@@ -1,24 +1,21 @@
-/** Runs jobs repeatedly and independently until stopped. */
 import type { Job, StopSignals } from '#application/job.ts';
 import type { Log } from '#application/ports/log.ts';
 import { databaseWords, traceOf } from '#application/telemetry/error-words.ts';
 
-/** Running background jobs. */
 export interface Worker {
-  /** Runs the job now instead of at the next poll. */
+  /** Runs the job now. */
   nudge(name: string): void;
-  /** Resolves when all jobs have ended, or after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
 export interface WorkerOptions {
   readonly jobs: readonly Job[];
-  /** Milliseconds between the end of a run and the next. */
+  /** Between the end of a run and the next start. */
   readonly intervalMs: number;
   readonly log: Log;
 }
 
-/** Part of the grace period for abandoning unfinished work. */
+/** Part of the grace period. */
 const ABORT_MS = 2_000;
 
 export function startWorker({ jobs, intervalMs, log }: WorkerOptions): Worker {
@@ -78,7 +75,7 @@ function startLoop(job: Job, intervalMs: number, stop: StopSignals, log: Log) {
   return { nudge, ended: loop() };
 }
 
-/** Leaves out the message, which may contain user input, except PostgreSQL's words. */
+/** The message may contain user input, so only PostgreSQL's words are kept. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const said = databaseWords(error);

@@ -1,6 +1,6 @@
 /**
- * OpenTelemetry spans of requests, statements and mails (Contract: §15). Spans contain no statement text, address or
- * tenant id, because statements contain values.
+ * OpenTelemetry spans (Contract: §15). They contain no address, tenant id or statement text, because statements
+ * contain values.
  */
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import {
@@ -23,7 +23,6 @@ export interface TracingOptions {
   /** Without `/v1/traces`. */
   readonly endpoint: string;
   readonly version: string;
-  /** Distinguishes instances. */
   readonly instance: string;
 }
 
@@ -39,14 +38,12 @@ export interface TracedAnswer {
   readonly status: number;
 }
 
-/** Sends the service's OpenTelemetry spans to a collector (Contract: §15). */
 export interface Tracing {
-  /** Answers within a span, which continues the trace of `traceparent` if present. */
+  /** Continues the trace of `traceparent`, if present. */
   traceRequest(request: TracedRequest, answer: () => Promise<TracedAnswer>): Promise<void>;
   traceMails(send: MailSender): MailSender;
-  /** The current request's ids, as members of its log lines (OpenTelemetry, "Trace Context in non-OTLP Log Formats"). */
+  /** For log lines (OpenTelemetry, "Trace Context in non-OTLP Log Formats"). */
   traceIds(): { readonly trace_id: string; readonly span_id: string } | undefined;
-  /** Sends the remaining spans and stops tracing statements. */
   shutdown(): Promise<void>;
 }
 
@@ -120,8 +117,6 @@ const HEADERS = {
   get: (headers: Headers, name: string) => headers.get(name) ?? undefined,
 };
 
-// Traces statements by wrapping the PostgreSQL driver.
-
 type Callback = (error: unknown, ...rest: unknown[]) => unknown;
 
 interface Driver {
@@ -129,9 +124,7 @@ interface Driver {
   connect(callback?: Callback): unknown;
 }
 
-/**
- * Returns a function that restores the driver. Statements outside requests, such as the worker's polls, get no span.
- */
+/** Returns a function that restores the driver. Statements outside requests get no span. */
 export function traceStatements(tracer: Tracer, activeContext: () => Context | undefined): () => void {
   const client = Client.prototype as unknown as Driver;
   const pool = Pool.prototype as unknown as Driver;
@@ -185,7 +178,7 @@ function end(span: Span, error: unknown): void {
   span.end();
 }
 
-/** The first word, such as SELECT; the rest of a statement may contain values. */
+/** The first word; the rest of a statement may contain values. */
 function operationOf(sent: unknown): string {
   const text = typeof sent === 'string' ? sent : (sent as { readonly text?: unknown } | null)?.text;
   const word = typeof text === 'string' ? /^\s*\(*\s*([a-z]{1,20})\b/i.exec(text)?.[1] : undefined;

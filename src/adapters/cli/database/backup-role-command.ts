@@ -1,4 +1,4 @@
-/** `backup-role create`: makes the role for `pg_dump` (Contract: §15). */
+/** `backup-role create` (Contract: §15). */
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
@@ -48,7 +48,7 @@ function dumpLine({ role, connection: { host, port, database } }: BackupRole): s
   return `  pg_dump --format=custom --no-owner --no-privileges --host=${quote(host)} --port=${port} --username=${quote(role)} --dbname=${quote(database)} --file=fleetsift.backup`;
 }
 
-/** As one word of a POSIX shell. */
+/** For a POSIX shell. */
 function quote(word: string): string {
   return /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

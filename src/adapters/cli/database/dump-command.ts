@@ -1,4 +1,4 @@
-/** `dump FILE`: writes a file from which `load` restores the same state (Contract: §15). */
+/** `dump FILE` (Contract: §15). */
 import { access } from 'node:fs/promises';
 import { Command } from 'commander';
 import { type CliRuntime, type CliService, CommandFailed } from '#adapters/cli/cli-runtime.ts';

@@ -1,4 +1,4 @@
-/** `load FILE…`: loads whole fleets, each file all or nothing. */
+/** `load FILE…`: each file is loaded whole or not at all. */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed, type LoadFiles } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
@@ -75,7 +75,6 @@ interface Loading extends Pick<Backend, 'fleetWriter'> {
   readonly isCheck: boolean;
 }
 
-/** Reports each file, and returns those that were not loaded. */
 async function loadEach(
   { runtime, loadFiles, fleetWriter, signal, allowMoves, isCheck }: Loading,
   files: readonly string[],
@@ -142,7 +141,6 @@ async function* untilAborted<T>(
   signal.throwIfAborted();
 }
 
-/** Ends a load that would have succeeded. */
 class Checked extends Error {
   readonly counts: FleetCounts;
 
@@ -163,7 +161,7 @@ interface Refused {
   readonly faults: readonly FleetFault[];
 }
 
-/** `read` is the number of records in the file, including those that are left out. */
+/** `read` counts the records of the file, also those left out. */
 type LoadOutcome = (Loaded & { readonly read: number }) | Refused;
 
 async function collectFaults(
@@ -185,7 +183,7 @@ async function collectFaults(
   }
 }
 
-/** For the audit log. It has no file name, which may contain anything. */
+/** For the audit log. A file name may contain anything, so it is left out. */
 function written(counts: FleetCounts): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }

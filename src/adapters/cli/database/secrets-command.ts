@@ -1,4 +1,4 @@
-/** `secrets reseal`: re-encrypts stored secrets with the current SECRET_KEY. */
+/** `secrets reseal` */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withService } from '#adapters/cli/open-service.ts';

@@ -1,4 +1,4 @@
-/** `device set` and `device undo`: changes of many devices, by the rules of `POST /devices/bulk`. */
+/** `device set` and `device undo`, by the rules of `POST /devices/bulk`. */
 import { Command, Option } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
@@ -105,7 +105,6 @@ async function operatorDevices(
     ...backend,
     clock: runtime.clock,
     newId: runtime.newId,
-    // These commands list no pages, and evaluate no saved filters of a device.
     cursors: { seal: () => '', open: () => null },
     filterTimeoutMs: 0,
     makeEntry: (_call, facts) => systemEntry(runtime, { ...facts, command }),
@@ -129,7 +128,7 @@ async function toInput(backend: Backend, options: SetOptions): Promise<BulkChang
   };
 }
 
-/** Values in the types of their fields. What does not fit stays a text, which is refused with a reason. */
+/** A value that does not fit stays text and is refused with a reason. */
 async function readCustom(
   { customFields }: Pick<Backend, 'customFields'>,
   orgId: OrgId | undefined,

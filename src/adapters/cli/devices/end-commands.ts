@@ -1,4 +1,4 @@
-/** `device delete|merge|duplicates`, by the rules of `DELETE /devices/:id`, `/merge` and `/devices/duplicates`. */
+/** By the rules of `DELETE /devices/:id`, `/merge` and `/devices/duplicates`. */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';

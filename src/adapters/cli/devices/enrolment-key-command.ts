@@ -1,4 +1,4 @@
-/** `enrolment-key create|list|revoke`: keys for machines that report, by the rules of `/enrolment-keys`. */
+/** `enrolment-key create|list|revoke`, by the rules of `/enrolment-keys`. */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';

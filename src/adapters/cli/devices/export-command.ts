@@ -1,4 +1,4 @@
-/** `export`: devices as CSV or NDJSON, by the rules of `POST /devices/export`. */
+/** `export`, by the rules of `POST /devices/export`. */
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';

@@ -1,4 +1,4 @@
-/** `import --org ORG FILE…`: imports inventories in the GLPI format, one transaction per file. */
+/** `import --org ORG FILE…`: inventories in the GLPI format, one transaction per file. */
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed, type Inventories } from '#adapters/cli/cli-runtime.ts';

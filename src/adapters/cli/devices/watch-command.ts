@@ -1,4 +1,4 @@
-/** `watch`: who enters and leaves a saved filter, as it happens (Contract: §17). */
+/** `watch`: who enters and leaves a saved filter (Contract: §17). */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
@@ -89,7 +89,6 @@ async function makeOperatorLive(runtime: CliRuntime, backend: Backend): Promise<
     ...operatorDeps(runtime, 'watch'),
     // No cursor leaves this process.
     cursors: { seal: (text) => text, open: (text) => text },
-    // For webhooks only.
     ...{ allowsPrivate: false, secrets: { webhookSecret: () => '' } },
   });
 }

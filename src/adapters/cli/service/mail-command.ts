@@ -1,4 +1,4 @@
-/** `mail list` and `mail retry`: shows the outbox and resends mails. */
+/** `mail list` and `mail retry` */
 import { Command, Option } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';

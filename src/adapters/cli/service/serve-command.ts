@@ -1,4 +1,4 @@
-/** `serve` and `work`: the service, or its worker alone, until SIGTERM or SIGINT. */
+/** `serve` and `work`, until SIGTERM or SIGINT. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { BoundMetrics, BoundServer, CliRuntime, CliService, Demo } from '#adapters/cli/cli-runtime.ts';
@@ -9,7 +9,7 @@ import { FIRST_LINK_LIFETIME, firstLink } from '#adapters/cli/users/admin-comman
 import { type StopSignals, watchStopSignals } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
-/** For requests and jobs in flight (Contract: §9). */
+/** Contract: §9. */
 const STOP_GRACE_MS = 10_000;
 
 const WITHOUT_SECRET_KEY =
@@ -18,7 +18,7 @@ const WITHOUT_SECRET_KEY =
 export function serveCommand(runtime: CliRuntime): Command {
   return new Command('serve').description('Run the service (same as npm start)').action(() =>
     untilStopped(runtime, async (start) => {
-      // First, because a start that fails here must not create anything or print secrets that are shown only once.
+      // First, because a failed start must not create anything or print secrets that are shown only once.
       const server = await runtime.bindServer();
       try {
         await withMetrics(runtime, (metrics) =>
@@ -48,15 +48,13 @@ async function withMetrics(
 }
 
 interface Start {
-  /** Ends the start; later signals are the caller's. */
   readonly end: () => StopSignals;
-  /** Rejects at a signal before the end. */
   readonly givenUp: Promise<never>;
 }
 
 /**
- * During the start a signal ends the process at once, because unfinished work is a transaction. It must be handled: the
- * first process of a container ignores signals without a handler.
+ * During the start a signal ends the process at once: unfinished work is a transaction. The first process of a
+ * container ignores signals without a handler.
  */
 async function untilStopped({ announce }: CliRuntime, run: (start: Start) => Promise<void>): Promise<void> {
   const signals = watchStopSignals();
@@ -99,7 +97,7 @@ async function serve(
   await service.answer(server);
   const worker = isWorking ? await service.startWorker(server.url) : null;
   const signals = start.end();
-  // Text even where the rest is lines, because a log must not keep what is shown only once.
+  // Always text, because a log must not keep secrets.
   if (demo !== null) report(greet(demo, server.url, runtime));
   else await reportFirstLink(runtime, service, server.url);
   announce('info', `Fleetsift is ready at ${server.url} (version ${version})`);
@@ -157,7 +155,6 @@ function warnOfShortSilence({ announce, config }: CliRuntime): void {
   );
 }
 
-/** Null unless this is the first start on an embedded database with DEMO on. */
 async function loadDemo(runtime: CliRuntime, { backend, isEmpty }: CliService): Promise<Demo | null> {
   const { databaseUrl, demo: isWanted } = runtime.config;
   if (databaseUrl !== null || !isWanted || !(await isEmpty())) return null;

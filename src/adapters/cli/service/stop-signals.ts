@@ -1,5 +1,3 @@
-/** SIGTERM comes from an orchestrator, SIGINT from a terminal. */
-
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 export type StopSignal = (typeof STOP_SIGNALS)[number];
 
@@ -7,10 +5,10 @@ export interface StopSignals {
   next(): Promise<StopSignal>;
 }
 
-/** Milliseconds in which a signal counts once: npm repeats a Ctrl-C that the terminal sent to all processes. */
+/** npm repeats a Ctrl-C that the terminal sent to all processes. */
 const ECHO_MS = 500;
 
-/** Replaces the default effect of the signals. Returns a function that restores it. */
+/** Returns a function that restores the default effect. */
 export function onStopSignal(handle: (signal: StopSignal) => void): () => void {
   let lastAt = Number.NEGATIVE_INFINITY;
   const take = (signal: StopSignal) => {
@@ -25,7 +23,6 @@ export function onStopSignal(handle: (signal: StopSignal) => void): () => void {
   };
 }
 
-/** Replaces the default effect of the signals for good. */
 export function watchStopSignals(): StopSignals {
   let waiting = Promise.withResolvers<StopSignal>();
   onStopSignal((signal) => {

@@ -1,4 +1,4 @@
-/** The first start prints what was loaded, who can sign in, and commands to try (Contract: §9). */
+/** What the first start prints (Contract: §9). */
 
 export interface DemoGreeting {
   readonly counts: { readonly partners: number; readonly organizations: number; readonly devices: number };
@@ -11,7 +11,6 @@ export interface DemoGreeting {
   readonly apiKey: string;
 }
 
-/** Its secrets are never shown again. `url` has no trailing slash. */
 export function welcome(
   { counts, signIns, apiKey }: DemoGreeting,
   url: string,

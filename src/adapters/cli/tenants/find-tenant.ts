@@ -1,4 +1,4 @@
-/** Finds organizations, partners, sites and saved filters by id, or by name in any case. */
+/** By id, or by name in any case. */
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import type { Backend } from '#application/backend.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
@@ -8,7 +8,6 @@ import { nearestWord } from '#domain/text/nearest-word.ts';
 
 type Directory = Pick<Backend, 'listTenants'>;
 
-/** Fails if no or several organizations have the name. */
 export async function findOrganization(
   { listTenants }: Directory,
   typed: string,
@@ -64,7 +63,6 @@ function findOne<Id extends string>(
   return only.id;
 }
 
-/** Says that nothing, or more than one thing, has this id or name. */
 export function notOne(
   option: string,
   kind: string,

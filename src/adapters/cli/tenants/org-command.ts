@@ -1,4 +1,4 @@
-/** `org`: lists, creates, renames and deletes organizations (Contract: §15, §16). */
+/** `org` (Contract: §15, §16). */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';

@@ -1,7 +1,4 @@
-/**
- * `partner`: lists, creates and renames partners (Contract: §16), and moves one to another database; its data is
- * read-only during the move (Contract: §15; docs/scaling.md).
- */
+/** `partner` (Contract: §15, §16; docs/scaling.md). A partner's data is read-only while it moves. */
 import { Command } from 'commander';
 import { type CliRuntime, type CliService, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { databaseToolsOf, withBackend, withService } from '#adapters/cli/open-service.ts';

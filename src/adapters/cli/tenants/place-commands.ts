@@ -14,7 +14,6 @@ import { findOrganization, findPartner, findSite } from './find-tenant.ts';
 
 interface PlaceOptions {
   readonly name: string;
-  /** The organization of a site. */
   readonly org: string;
 }
 

@@ -1,4 +1,4 @@
-/** `site`: lists, creates, renames and deletes the sites of an organization (Contract: §16). */
+/** `site` (Contract: §16). */
 import { Command } from 'commander';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';

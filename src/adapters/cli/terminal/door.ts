@@ -1,29 +1,28 @@
 /**
- * All words that commands write leave through here. Names in inventories and files are anyone's text, and a terminal would
- * obey the control characters in them.
+ * All output of commands passes here. Names in inventories and files may contain control characters, which a terminal
+ * would obey.
  */
 
-/** For results. */
 export function print(text: string): void {
   process.stdout.write(`${visible(text)}\n`);
 }
 
-/** For the person at the terminal. */
+/** Standard error. */
 export function report(message: string): void {
   process.stderr.write(`${visible(message)}\n`);
 }
 
-/** Whether a person sees standard output at once. */
+/** Whether a person sees standard output. */
 export function isShown(): boolean {
   return process.stdout.isTTY === true;
 }
 
-/** Writes control characters as `\u001b`, except tabs and line breaks. JSON means the same as before. */
+/** Writes control characters as `\u001b`, except tabs and line breaks. JSON keeps its meaning. */
 export function visible(text: string): string {
   return text.replace(CONTROLS, (found) => (LAYOUT.has(found) ? found : escaped(found)));
 }
 
-/** For a name within a line, where a line break would fake another line. */
+/** A line break in a name would fake another line. */
 export function visibleName(text: string): string {
   return text.replace(CONTROLS, escaped);
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-/** Why a file that the operator named cannot be read; null if it can. */
+/** Null if the file can be read. */
 export async function findObstacle(file: string): Promise<string | null> {
   const stats = await stat(file).catch(() => null);
   if (stats === null) return 'no such file';

@@ -1,4 +1,3 @@
-/** Text from and for the terminal: checks, faults, tables, times and marked places. */
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import { parseTenantName } from '#domain/fleet/tenant-name.ts';
@@ -6,7 +5,6 @@ import { countCodePoints } from '#domain/text/code-points.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { visibleName } from './door.ts';
 
-/** Trims the name. An error names the option. */
 export function checkName(option: string, text: string): string {
   const name = parseTenantName(text);
   if (!name.ok) throw new CommandFailed(`${option} ${name.error}`);
@@ -21,7 +19,7 @@ export function checkEmail(option: string, text: string): string {
   return email;
 }
 
-/** Every fault, with the name of the option instead of the path. */
+/** Names the options instead of paths. */
 export function explainInOptions(error: ApplicationError, options: Readonly<Record<string, string>>): string {
   if (!('errors' in error)) return error.detail;
   return error.errors
@@ -31,7 +29,7 @@ export function explainInOptions(error: ApplicationError, options: Readonly<Reco
     .join('\n');
 }
 
-/** Without a final line break. Every row needs a cell for each heading. */
+/** Without a final line break. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows].map((cells) => cells.map(visibleName));
   const widths = headings.map((_, i) => Math.max(...lines.map((cells) => countCodePoints(cells[i] ?? ''))));
@@ -45,7 +43,7 @@ export function formatTable(headings: readonly string[], rows: readonly (readonl
     .join('\n');
 }
 
-/** As `2026-11-21 19:25:07Z`; empty for null. */
+/** Such as `2026-11-21 19:25:07Z`; empty for null. */
 export function formatTime(instant: EpochMs | null): string {
   return instant === null ? '' : `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
@@ -53,10 +51,7 @@ export function formatTime(instant: EpochMs | null): string {
 /** Context on each side, in UTF-16 code units. */
 const SHOWN_AROUND = 60;
 
-/**
- * The text above a line of carets. `start` and `end` are in UTF-16 code units; if they are equal, something is missing
- * there.
- */
+/** The text above a line of carets. At equal `start` and `end`, in UTF-16 code units, something is missing. */
 export function markPlace(text: string, start: number, end: number): string {
   const from = Math.max(0, start - SHOWN_AROUND);
   const until = Math.min(text.length, Math.max(end, start + 1) + SHOWN_AROUND);
@@ -69,7 +64,6 @@ export function markPlace(text: string, start: number, end: number): string {
   return `  ${before}${marked}${after}\n  ${' '.repeat(countCodePoints(before))}${carets}`;
 }
 
-/** Comma-separated. */
 export function toList(words: string | undefined): readonly string[] {
   return (words ?? '')
     .split(',')

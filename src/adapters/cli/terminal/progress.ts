@@ -1,4 +1,4 @@
-/** Progress on standard error: a live line on a terminal, otherwise a line every few seconds. */
+/** A live line on a terminal, otherwise a line every few seconds. */
 import { report, visibleName } from './door.ts';
 
 export interface Progress {
@@ -8,7 +8,6 @@ export interface Progress {
 
 const LOG_EVERY_MS = 5_000;
 
-/** The total is not known. */
 export async function startProgress(named: string, unit: string): Promise<Progress> {
   const title = visibleName(named);
   if (!process.stderr.isTTY) return startPlainProgress(title, unit);

@@ -1,4 +1,4 @@
-/** Writes long output piece by piece, to standard output or to a file that appears only when it is complete. */
+/** Long output, to standard output or to a file that appears only when it is complete. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export interface Output {
   readonly done: () => string;
 }
 
-/** Aborts the signal at a stop signal. A failed command says how much was done and leaves an existing file unchanged. */
+/** A stop signal aborts `pieces`. A failed command says how much was done and leaves an existing file unchanged. */
 export async function writeOutput({ file, mode = 0o666, pieces, done }: Output): Promise<void> {
   const interruption = new AbortController();
   const stopListening = onStopSignal(() => interruption.abort());
@@ -35,10 +35,7 @@ export async function writeOutput({ file, mode = 0o666, pieces, done }: Output):
   }
 }
 
-/**
- * Writes a file beside the target, which takes its name at the end. Other things than files, such as `/dev/stdout` or a
- * named pipe, are written to directly.
- */
+/** Writes a file beside the target, which takes its name at the end. A pipe or a device is written to directly. */
 async function toFile(path: string, mode: number, pieces: AsyncIterable<string>): Promise<void> {
   // A link stays a link.
   const target = await realpath(path).catch(() => path);
@@ -54,7 +51,7 @@ async function replace(
   mode: number,
   pieces: AsyncIterable<string>,
 ): Promise<void> {
-  // Nobody can make a link of this name beforehand, and a file that exists is not opened.
+  // Nobody can guess the name and make a link there, and an existing file is not opened.
   const unfinished = `${target}.${randomBytes(8).toString('hex')}.part`;
   const file = await openFor(path, unfinished, mode, 'wx');
   try {
@@ -66,7 +63,6 @@ async function replace(
   }
 }
 
-/** @param path as it was given */
 async function openFor(
   path: string,
   opened: string,
@@ -91,7 +87,6 @@ async function writeAll(
   }
 }
 
-/** The reader of standard output has closed it. */
 export class ReaderGone extends Error {
   constructor() {
     super('standard output is closed');
@@ -134,7 +129,6 @@ function lost(error: Error): CommandFailed {
   );
 }
 
-/** Waits for a slow reader; throws {@link ReaderGone}. */
 export async function toStandardOutput(pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
   let failure: NodeJS.ErrnoException | null = null;
   const onError = (error: NodeJS.ErrnoException) => {

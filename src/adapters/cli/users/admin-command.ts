@@ -1,4 +1,4 @@
-/** `admin create` and `admin link`: the first administrator of a database, or another one. */
+/** `admin create` and `admin link` */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
@@ -52,7 +52,7 @@ export function adminCommand(runtime: CliRuntime): Command {
 
 export const FIRST_LINK_LIFETIME = 'the link works once, within an hour';
 
-/** Null if the service has people. `listensAt` is used without BASE_URL. */
+/** Null if the service has people. */
 export async function firstLink(
   runtime: CliRuntime,
   { unitOfWork }: Pick<Backend, 'unitOfWork'>,

@@ -1,4 +1,3 @@
-/** Creates users and their passwords. */
 import { randomBytes } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
@@ -18,7 +17,6 @@ export interface UserOptions {
 
 type Rights = Pick<UserRecord, 'membership' | 'permissions' | 'isPlatformAdmin'>;
 
-/** Prints the user as a `noun`, and a generated password. */
 export async function createUser(
   runtime: CliRuntime,
   { accounts }: Pick<Backend, 'accounts'>,
@@ -60,7 +58,7 @@ export const ACCOUNT_REFUSALS: Readonly<Record<AccountRefusal, string>> = {
 
 interface NewPassword {
   readonly password: string;
-  /** Shows a generated password, on further lines. */
+  /** A generated password, on further lines. */
   readonly announcement: string;
 }
 

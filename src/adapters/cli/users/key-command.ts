@@ -1,4 +1,4 @@
-/** `key create|list|revoke`: API keys of any user, created by the rules of `POST /auth/api-keys`. */
+/** `key create|list|revoke`, by the rules of `POST /auth/api-keys`. */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
@@ -77,7 +77,7 @@ async function createKey(
       resourceId: record.id,
       orgId: orgId ?? (scope.kind === 'organization' ? scope.orgId : null),
       partnerId: scope.kind === 'partner' ? scope.partnerId : null,
-      // Without the name, as in the API, because it may contain personal data and entries outlive the account.
+      // Without the name: it may contain personal data, and entries outlive the account.
       details: { userId: user.userId, permissions: record.permissions },
     });
   const created = await accounts.createApiKey(record, makeEntry);

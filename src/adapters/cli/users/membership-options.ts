@@ -1,4 +1,3 @@
-/** Options that say where a new user belongs. */
 import { Option } from 'commander';
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { findOrganization, findPartner } from '#adapters/cli/tenants/find-tenant.ts';
@@ -19,8 +18,8 @@ export function scopeOption(description: string): Option {
 }
 
 /**
- * Refuses a tenant that contradicts the scope, because ignoring it would give the user too much. `fallback` is the scope
- * if no option is set; null requires one.
+ * Refuses a tenant that contradicts the scope: ignoring it would give the user too much. A null `fallback` requires an
+ * option.
  */
 export async function toMembership(
   backend: Pick<Backend, 'listTenants'>,

@@ -89,7 +89,7 @@ export function enableCommand(runtime: CliRuntime): Command {
     });
 }
 
-/** By the rules of PATCH /users/:id. A change of status needs a user in the other one. */
+/** A change of status needs a user in the other one. */
 async function changePerson(
   runtime: CliRuntime,
   email: string,
@@ -122,7 +122,6 @@ export function resetMfaCommand(runtime: CliRuntime): Command {
     .action((email: string) => resetMfa(runtime, email, 'user reset-mfa'));
 }
 
-/** By the rules of POST /users/:id/mfa-reset. */
 export async function resetMfa(runtime: CliRuntime, email: string, command: string): Promise<void> {
   const { makeResetMfaOf } = await import('#application/people/others-access.ts');
   await withBackend(runtime, async (backend) => {
@@ -148,7 +147,7 @@ const OPTIONS = {
   partnerId: '--partner',
 } as const;
 
-/** The account with this email and status; without a status, the active one if there is one. */
+/** Without a status, the active account if there is one. */
 export async function findAccount(
   { accounts }: Pick<Backend, 'accounts'>,
   email: string,

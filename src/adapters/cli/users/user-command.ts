@@ -1,4 +1,4 @@
-/** `user`: lists, creates, changes and resets the users of a service (Contract: §15, §16). */
+/** `user` (Contract: §15, §16). */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend, withService } from '#adapters/cli/open-service.ts';

@@ -1,6 +1,6 @@
 /**
- * Claims memory for the body first and a turn once the body has arrived, so a slow sender occupies no turn. No time
- * limit runs while a request waits for its turn. Refusals are logged but not audited.
+ * Memory for the body is claimed first, and a turn once the body has arrived, so a slow sender occupies no turn.
+ * Refusals are logged but not audited.
  */
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
@@ -25,7 +25,6 @@ import { workKindOf } from './work-kinds.ts';
 
 type Next = () => Promise<void>;
 
-/** Runs a request once there is room, or answers 429. */
 export interface Admission {
   admitCaller<E extends HttpEnv>(c: Context<E>, caller: Caller, next: Next): Promise<Response | undefined>;
   admitVisitor<E extends HttpEnv>(
@@ -49,7 +48,6 @@ export interface Admission {
 /** Seconds. A turn becomes free within a few. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** `noteRefusal` receives the budget that refused a claim. */
 export function makeAdmission(
   shares: RequestShares,
   noteRefusal: (budget: keyof RequestShares) => void = () => undefined,
@@ -59,7 +57,7 @@ export function makeAdmission(
     return refusal;
   };
 
-  /** An export with a slow reader holds its turn but uses no processor core, so each batch claims an evaluation. */
+  /** An export with a slow reader holds its turn but uses no core, so each batch claims an evaluation. */
   function evaluationsOf(kind: WorkKind, claimant: Claimant): Pick<Call, 'asEvaluation'> {
     if (kind !== 'export') return {};
     return {
@@ -127,7 +125,6 @@ export function makeAdmission(
   };
 }
 
-/** 499 if the client has disconnected. */
 export function refuseClaim<E extends HttpEnv>(c: Context<E>, refusal: ClaimRefusal): Response {
   if (refusal === 'cancelled') return respondProblem(c, CANCELLED);
   return respondProblem(c, {
@@ -138,7 +135,7 @@ export function refuseClaim<E extends HttpEnv>(c: Context<E>, refusal: ClaimRefu
   });
 }
 
-/** The data behind an answer stays in use until the client has taken it or is gone. */
+/** The data stays in use until the client has taken the answer or is gone. */
 function releaseWhenTaken<E extends HttpEnv>(c: Context<E>, release: Release): void {
   const outgoing = (c.env as typeof c.env | undefined)?.outgoing;
   if (outgoing === undefined || outgoing.destroyed) release();

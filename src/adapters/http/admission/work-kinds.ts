@@ -1,6 +1,6 @@
 import type { WorkKind } from '#application/admission/request-budgets.ts';
 
-/** By method and path as registered. Other routes are plain work. */
+/** By method and registered path. Other routes are plain work. */
 export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'POST /api/v1/filters': 'evaluation',
   'POST /api/v1/filters/preview': 'evaluation',

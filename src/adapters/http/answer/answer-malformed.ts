@@ -1,6 +1,6 @@
 /**
- * Answers outside the application, with a problem document and a request id like every other answer (Contract: §1): to
- * requests that are too broken, too large or too slow to reach it, and while it starts.
+ * Answers outside the application, with a problem document and a request id (Contract: §1): to requests too broken,
+ * too large or too slow, and during the start.
  */
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
@@ -10,10 +10,10 @@ import { RETRY_SOON } from './answer-thrown.ts';
 import { PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem-status.ts';
 import { type ExtraHeaders, SECURITY_HEADERS } from './respond.ts';
 
-/** A server's socket with the response in progress, which Node keeps there for itself. */
+/** Node keeps the response in progress at the socket. */
 export type ServerSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
-/** Answers requests that Node's parser or timeouts rejected, and closes the socket. */
+/** Answers requests that Node's parser or timeouts rejected. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: ServerSocket): void {
   const current = socket._httpMessage;
   const isMidAnswer = current?.headersSent && !current.writableEnded;
@@ -34,13 +34,13 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   );
 }
 
-/** Answers requests whose URL or host cannot become a `Request`. Any other error here is a failure of the service. */
+/** Answers requests whose URL or host cannot become a `Request`. Any other error here is our failure. */
 export function answerRequestError(error?: unknown): Response {
   const isMalformed = error === undefined || error instanceof RequestError;
   return toResponse(describe(isMalformed ? BAD_REQUEST : INTERNAL));
 }
 
-/** The service is alive but takes no requests yet (Contract: §15). */
+/** Contract: §15. */
 export function answerWhileStarting(request: Request): Response {
   if (!new URL(request.url).pathname.endsWith('/healthz')) return toResponse(describe(STARTING), RETRY_SOON);
   const body = JSON.stringify({ status: 'ok' });

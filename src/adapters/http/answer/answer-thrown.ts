@@ -1,4 +1,4 @@
-/** Answers refusals, and errors that nothing else handled. Reveals nothing internal. */
+/** Answers refusals and all other errors. Reveals nothing internal. */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { CANCELLED } from '#application/application-error.ts';
 import type { Problem } from './problem-status.ts';
@@ -6,14 +6,14 @@ import { Refusal } from './refusal.ts';
 import { respondProblem } from './respond.ts';
 
 export interface AnswerThrownDeps {
-  /** Whether the database is unreachable or the service overloaded: 503. */
+  /** 503. */
   readonly isUnavailable: (error: unknown) => boolean;
-  /** Whether the database has no room left: 503, with the reason. */
+  /** 503, with the reason. */
   readonly isDiskFull?: (error: unknown) => boolean;
   readonly noteDiskFull?: () => void;
-  /** Whether the write belongs to a partner under maintenance: 503. */
+  /** 503. */
   readonly isRefusedInMaintenance?: (error: unknown) => boolean;
-  /** Whether the client has disconnected: 499, which is not a failure. */
+  /** 499, which is not a failure. */
   readonly isCancelled?: (error: unknown) => boolean;
 }
 

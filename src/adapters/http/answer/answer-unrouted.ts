@@ -1,6 +1,5 @@
 /**
- * Answers requests without a route. A known path answers 204 to OPTIONS and 405 to other methods. Any other path is a
- * page or 404 (Contract: §1, §14).
+ * A known path answers 204 to OPTIONS and 405 to other methods. Any other path is a page or 404 (Contract: §1, §14).
  */
 import type { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
@@ -8,7 +7,7 @@ import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import { type FindPages, findPage } from '#adapters/http/pages.ts';
 import { respondEmpty, respondPage, respondProblem } from './respond.ts';
 
-/** Needs no credential, because paths and methods are public. The first matching route decides. */
+/** The first matching route decides. */
 export function makeAnswerUnrouted(
   app: Hono<HttpEnv>,
   findPages: FindPages = () => null,

@@ -1,13 +1,12 @@
-/** Limits how many long answers are made at once. A piece of a megabyte blocks the event loop for milliseconds. */
+/** A piece of a megabyte blocks the event loop for milliseconds, so few long answers are made at once. */
 import { type Claimant, FairShare } from '#application/admission/fair-share.ts';
 
-/** Makes each piece when it is requested. */
 export type PiecesInTurn = (claimant: Claimant, pieces: AsyncGenerator<string>) => AsyncGenerator<string>;
 
-/** Pieces up to this length need no turn, in UTF-16 code units. Most answers are shorter. */
+/** In UTF-16 code units. Most answers are shorter. */
 const FREE_LENGTH = 64 * 1024;
 
-/** Two in all, so that a slow piece of one tenant does not delay the others. */
+/** Two in all, so a slow piece of one tenant does not delay the others. */
 const SHARE = {
   total: 2,
   perTenant: 1,

@@ -1,4 +1,4 @@
-/** Problem documents (RFC 9457) and the status of each code (Contract: §1). */
+/** RFC 9457; Contract: §1. */
 import { toImpact } from '#adapters/http/filters/present-impact.ts';
 import type {
   ApplicationErrorCode,
@@ -21,12 +21,10 @@ export type HttpErrorCode =
 
 export type ProblemCode = ApplicationErrorCode | HttpErrorCode;
 
-/** An application error is a problem as it stands. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** For the sender: what is wrong and what is allowed. It contains no internal names. */
+  /** For the sender: what is wrong and what is allowed, without internal names. */
   readonly detail: string;
-  /** On validation failures only. */
   readonly errors?: readonly FieldError[];
   /** On `mfa_required`, if the session needs a step-up, and on `recent_sign_in_required`. */
   readonly maxAgeSeconds?: number;
@@ -34,9 +32,7 @@ export interface Problem {
   readonly retryAfterSeconds?: number;
   /** On `count_changed`: how many devices match. */
   readonly actualCount?: number;
-  /** On `filter_in_use`. */
   readonly usedBy?: readonly FilterUse[];
-  /** On `confirmation_needed`. */
   readonly impact?: FilterImpact;
 }
 
@@ -54,7 +50,7 @@ export function presentProblem(problem: Problem, requestId: string): string {
     title,
     status,
     detail,
-    // Repeats `detail` for clients that read `message`.
+    // For clients that read `message`.
     message: detail,
     code,
     requestId,
@@ -62,7 +58,6 @@ export function presentProblem(problem: Problem, requestId: string): string {
     ...(usedBy !== undefined && { usedBy: usedBy.map(({ kind, id, name }) => ({ kind, id, name })) }),
     ...(impact !== undefined && { impact: toImpact(impact) }),
     ...(errors !== undefined && {
-      // `JSON.stringify` leaves out absent members.
       errors: errors.map(({ path, start, end, code, message, suggestions }) => ({
         path,
         start,
@@ -75,7 +70,7 @@ export function presentProblem(problem: Problem, requestId: string): string {
   });
 }
 
-/** The headers that belong to a problem; every 401 has a challenge (RFC 9110; RFC 9470). */
+/** Every 401 has a challenge (RFC 9110; RFC 9470). */
 export function headersOf(problem: Problem): Readonly<Record<string, string>> {
   const { code, maxAgeSeconds, retryAfterSeconds } = problem;
   if (retryAfterSeconds !== undefined) return { 'Retry-After': String(retryAfterSeconds) };

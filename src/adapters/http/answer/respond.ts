@@ -1,7 +1,4 @@
-/**
- * Makes every answer of the API, so each has its request id and security headers. Headers are one plain object, which
- * the Node adapter writes without building `Headers`.
- */
+/** Every answer of the API. Headers are one plain object, which the Node adapter writes without building `Headers`. */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { presentAgentFault } from '#adapters/http/inventory/present-agent.ts';
 import type { PageAnswer } from '#adapters/http/pages.ts';
@@ -9,8 +6,7 @@ import type { Result } from '#domain/result.ts';
 import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem-status.ts';
 
 /**
- * Without `Access-Control-Allow-Origin`, browsers keep other origins out. The proxy that terminates TLS sets HSTS,
- * which browsers ignore over plain HTTP.
+ * Without `Access-Control-Allow-Origin`, browsers keep other origins out. HSTS is for the proxy that terminates TLS.
  */
 export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
@@ -23,14 +19,13 @@ export const SECURITY_HEADERS = {
 
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
-/** `headers` override the usual ones. */
 export function respondJson(c: HttpContext, status: number, json: string, headers?: ExtraHeaders): Response {
   return respond(c, status, json, { 'Content-Type': 'application/json', ...headers });
 }
 
 /**
- * Answers 200 in pieces, made as the client takes them, so a long answer needs the memory of a few pieces. A short
- * answer is sent whole. An error is thrown before the first bytes are sent; later it cuts the answer off.
+ * Answers 200 in pieces, made as the client takes them. A short answer is sent whole. An error before the first bytes
+ * is thrown; later it cuts the answer off.
  */
 export async function respondPieces(
   c: HttpContext,
@@ -48,13 +43,13 @@ export async function respondPieces(
   return respond(c, 200, streamOf(c, take, pieces), headers);
 }
 
-/** Answers 200 with server-sent events, each of which is sent at once. None may be empty. */
+/** Sends each event at once. None may be empty. */
 export function respondEvents(c: HttpContext, events: AsyncGenerator<string>): Response {
   const take = async (): Promise<Gathered> => {
     const event = await events.next();
     return event.done === true ? { text: '', isLast: true } : { text: event.value, isLast: false };
   };
-  // Proxies such as nginx would collect events before they pass them on.
+  // Proxies such as nginx would collect events.
   const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
   return respond(c, 200, streamOf(c, take, events), headers);
 }
@@ -92,7 +87,7 @@ interface Gathered {
   readonly isLast: boolean;
 }
 
-/** The smallest chunk, in UTF-16 code units. */
+/** In UTF-16 code units. */
 const CHUNK_LENGTH = 64 * 1024;
 
 async function gather(pieces: AsyncIterator<string>): Promise<Gathered> {
@@ -118,17 +113,14 @@ export function respondDone(c: HttpContext, result: Result<void, Problem>): Resp
   return result.ok ? respondEmpty(c, 204, {}) : respondProblem(c, result.error);
 }
 
-/** Sends a browser elsewhere. */
 export function respondRedirect(c: HttpContext, location: string, headers: ExtraHeaders): Response {
   return respond(c, 302, null, { Location: location, ...headers });
 }
 
-/** Answers without a body. */
 export function respondEmpty(c: HttpContext, status: 202 | 204 | 304, headers: ExtraHeaders): Response {
   return respond(c, status, null, headers);
 }
 
-/** Agents get the fault in their format. */
 export function respondProblem(c: HttpContext, problem: Problem, headers?: ExtraHeaders): Response {
   if (c.get('isAgent') === true) {
     const all = { ...headersOf(problem), ...headers };
@@ -141,7 +133,6 @@ export function respondProblem(c: HttpContext, problem: Problem, headers?: Extra
   });
 }
 
-/** The page's own policy replaces the API's. */
 export function respondPage(c: HttpContext, { status, body, headers }: PageAnswer): Response {
   return respond(c, status, body, { ...headers, 'Content-Length': String(body.byteLength) });
 }
@@ -167,5 +158,5 @@ export function answerLength(response: Response): number {
 
 const lengths = new WeakMap<Response, number>();
 
-/** Also the length of an answer without a body, for which it is more than enough. */
+/** More than enough for an answer without a body. */
 const STREAM_BUFFERS_LENGTH = 131_072;

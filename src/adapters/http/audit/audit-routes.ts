@@ -1,4 +1,4 @@
-/** The audit log: its route, its query and its answer (Contract: §8). */
+/** Contract: §8. */
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import type { PrintCursor, RespondList } from '#adapters/http/answer/respond-list.ts';

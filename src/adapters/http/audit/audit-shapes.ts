@@ -1,4 +1,4 @@
-/** Entries of the audit log in answers (Contract: §8). */
+/** Contract: §8. */
 import * as v from 'valibot';
 import {
   EXAMPLE_ID,

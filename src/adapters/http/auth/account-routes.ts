@@ -1,4 +1,4 @@
-/** The caller's own account, under `/api/v1/auth`: sessions, password, MFA, API keys (Contract: §2, §14). */
+/** The caller's own account, under `/api/v1/auth` (Contract: §2, §14). */
 import { Hono } from 'hono';
 import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
 import { respondDone, respondJson, respondResult } from '#adapters/http/answer/respond.ts';

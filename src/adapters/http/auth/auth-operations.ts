@@ -1,4 +1,4 @@
-/** The operations of sessions, second factors and API keys in the OpenAPI document (Contract: §2, §14). */
+/** Contract: §2, §14. */
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import {
   ACCESS_TOKEN,

@@ -1,4 +1,4 @@
-/** Sessions, second factors and API keys in bodies and answers (Contract: §2, §14). */
+/** Contract: §2, §14. */
 import * as v from 'valibot';
 import {
   count,
@@ -58,7 +58,7 @@ const REFRESH_TOKEN = text('fsr_c2VjcmV0');
 export const ACCESS_TOKEN = v.object(TOKEN_MEMBERS);
 export type AccessToken = Shape<typeof ACCESS_TOKEN>;
 
-/** Without the refresh token, which is in a cookie. */
+/** The refresh token is in a cookie. */
 export const BROWSER_SESSION = v.object({ ...TOKEN_MEMBERS, user: USER });
 export type BrowserSession = Shape<typeof BROWSER_SESSION>;
 
@@ -103,7 +103,7 @@ export const PASSWORD_CHANGE = v.object({
   newPassword: NEW_PASSWORD,
 });
 
-/** Null or absent if the person has none, and has signed in within the last five minutes. */
+/** Null or absent for a person without a password who signed in within the last five minutes. */
 export const PASSWORD_AGAIN = v.nullish(PASSWORD);
 
 export const ENROLLMENT_BODY = v.object({ password: PASSWORD_AGAIN });

@@ -1,4 +1,4 @@
-/** Invitations and new passwords by a link, under `/api/v1/auth`, for people who are not signed in (Contract: §16). */
+/** Links for people who are not signed in, under `/api/v1/auth` (Contract: §16). */
 import { Hono } from 'hono';
 import type { Admission } from '#adapters/http/admission/admit-requests.ts';
 import { orRefuse } from '#adapters/http/answer/refusal.ts';
@@ -74,7 +74,6 @@ export interface LinkRoutesDeps {
   readonly ownOrigin: OwnOrigin;
 }
 
-/** Relative to `/api/v1/auth`. */
 export function linkRoutes(deps: LinkRoutesDeps): Hono<HttpEnv> {
   const { auth, ownOrigin } = deps;
   const { visitOf, admitVisitor } = visitors(deps);

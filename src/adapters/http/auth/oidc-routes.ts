@@ -1,6 +1,6 @@
 /**
- * Sign-in by an identity provider, under `/api/v1/auth` (Contract: §16). A browser opens these addresses itself, so what goes
- * wrong is told by the page to which it is sent.
+ * Sign-in at an identity provider, under `/api/v1/auth` (Contract: §16). A browser opens these addresses itself, so a
+ * page explains failures.
  */
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Admission } from '#adapters/http/admission/admit-requests.ts';
@@ -109,7 +109,6 @@ export interface OidcRoutesDeps {
   readonly authenticate: Authenticate;
   readonly ownOrigin: OwnOrigin;
   readonly findPages?: FindPages;
-  /** The path of the public URL. */
   readonly basePath: string;
 }
 
@@ -133,11 +132,10 @@ export function oidcRoutes(deps: OidcRoutesDeps): Hono<HttpEnv> {
     const isShort = address !== null && address.length <= LONGEST_NEXT;
     const url = isShort && address.startsWith('/') ? URL.parse(address, ANY_ORIGIN) : null;
     if (url === null || url.origin !== ANY_ORIGIN) return null;
-    // `/.//host` is parsed to `//host`, which a browser takes for another one.
+    // `/.//host` becomes `//host`, which browsers take for another host.
     const page = url.pathname.startsWith('//') ? null : (findPages?.()?.find(url.pathname, false) ?? null);
     return page?.status === 200 ? `${url.pathname}${url.search}${url.hash}` : null;
   };
-  /** An address of this service is one below its path. */
   const go = (c: HttpContext, location: string, cookie?: string): Response => {
     const headers: ExtraHeaders = cookie === undefined ? {} : { 'Set-Cookie': cookie };
     if (!/\bapplication\/json\b/.test(c.req.header('accept') ?? ''))
@@ -228,7 +226,7 @@ const COOKIE = 'fleetsift_provider';
 
 const ANY_ORIGIN = 'https://console.invalid';
 
-/** It is in the cookie, of which browsers keep 4,096 bytes. */
+/** The cookie holds it, and browsers keep 4,096 bytes. */
 const LONGEST_NEXT = 1_500;
 
 function presentOwnProviders(providers: readonly PersonsProvider[]): string {

@@ -1,4 +1,4 @@
-/** Sign-in by an identity provider in answers (Contract: §16). */
+/** Contract: §16. */
 import * as v from 'valibot';
 import { INSTANT, id, listOf, name, type Shape, shown, text } from '#adapters/http/common-shapes.ts';
 

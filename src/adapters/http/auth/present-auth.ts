@@ -1,4 +1,4 @@
-/** Sessions, second factors and API keys as JSON text, field by field (Contract: §2). */
+/** Contract: §2. */
 import type { CreatedApiKey as NewKey } from '#application/auth/api-keys.ts';
 import type { EnrollmentOffer } from '#application/auth/mfa/enroll-mfa.ts';
 import type { AddedPasskey as NewPasskey } from '#application/auth/passkeys/manage-passkeys.ts';
@@ -46,7 +46,6 @@ export function presentAccessToken({ token, expiresIn }: IssuedAccessToken): str
   return JSON.stringify({ accessToken: token, tokenType: 'Bearer', expiresIn } satisfies AccessToken);
 }
 
-/** The only answer that contains the key. */
 export function presentCreatedApiKey({ summary, key }: NewKey): string {
   return JSON.stringify({ ...toApiKey(summary), key } satisfies CreatedApiKey);
 }

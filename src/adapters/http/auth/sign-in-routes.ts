@@ -1,4 +1,4 @@
-/** Signing in and out: programs get tokens in bodies, browsers a cookie that no script can read (Contract: §2, §14). */
+/** Programs get tokens in bodies, browsers a cookie that no script can read (Contract: §2, §14). */
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Admission } from '#adapters/http/admission/admit-requests.ts';
 import { orRefuse } from '#adapters/http/answer/refusal.ts';
@@ -28,7 +28,6 @@ export interface SignInRoutesDeps {
   readonly ownOrigin: OwnOrigin;
 }
 
-/** Relative to `/api/v1/auth`. */
 export function signInRoutes(deps: SignInRoutesDeps): Hono<HttpEnv> {
   const { auth, ownOrigin } = deps;
   const { relyingPartyOf, withPasskey } = ownOrigin;
@@ -59,7 +58,7 @@ export function signInRoutes(deps: SignInRoutesDeps): Hono<HttpEnv> {
 }
 
 export interface BrowserSessionRoutesDeps extends SignInRoutesDeps {
-  /** The public URL's; the cookie is sent nowhere else. */
+  /** The cookie is sent nowhere else. */
   readonly basePath: string;
 }
 
@@ -102,7 +101,6 @@ export function browserSessionRoutes(deps: BrowserSessionRoutesDeps): Hono<HttpE
   return routes;
 }
 
-/** Requests without a credential are admitted by address. */
 export function visitors({
   findClientAddress,
   admission,
@@ -123,7 +121,7 @@ export function visitors({
 
 const SESSION_COOKIE = 'fleetsift_session';
 
-/** A `Set-Cookie` header. An empty token with no seconds removes the cookie. */
+/** An empty token with no seconds removes the cookie. */
 export function printSessionCookie(
   basePath: string,
   isSecure: boolean,
@@ -137,10 +135,7 @@ export function printSessionCookie(
 /** Browsers send one; more than a few mean an attack. */
 const MOST_COOKIES = 4;
 
-/**
- * The different values, at most four. A browser sends several if a neighbouring host has set a cookie for both hosts,
- * and nothing tells which is ours.
- */
+/** Several arrive if a neighbouring host set a cookie for both hosts, and nothing tells which is ours. */
 export function readCookies(c: HttpContext, name: string): readonly string[] {
   const pairs = c.req.raw.headers.get('cookie')?.split(';') ?? [];
   const found = pairs.map((pair) => pair.trim()).filter((pair) => pair.startsWith(`${name}=`));
@@ -149,7 +144,7 @@ export function readCookies(c: HttpContext, name: string): readonly string[] {
   return [...values].slice(0, MOST_COOKIES);
 }
 
-/** Any of them may belong to another person, and the browser would then act in that account. */
+/** One may belong to another person, and the browser would then act in that account. */
 const SEVERAL_COOKIES: ApplicationError = {
   code: 'unauthenticated',
   detail:

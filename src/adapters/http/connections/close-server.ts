@@ -1,11 +1,10 @@
-/** Ends a server without resetting requests that are in flight or on their way. */
+/** Ends a server without resetting requests in flight. */
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServerSocket } from '#adapters/http/answer/answer-malformed.ts';
 
-/** A live set of the open connections. */
 export function trackSockets(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -15,7 +14,6 @@ export function trackSockets(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** From now on, every answer asks its client to open a new connection for the next request. */
 export function drainServer(server: Server, sockets: ReadonlySet<Socket>): void {
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
   for (const response of answersOn(sockets)) {
@@ -23,7 +21,6 @@ export function drainServer(server: Server, sockets: ReadonlySet<Socket>): void 
   }
 }
 
-/** Stops accepting, waits at most `graceMs` for requests in flight, and closes every connection. */
 export async function closeServer(
   server: Server,
   sockets: ReadonlySet<Socket>,
@@ -31,13 +28,13 @@ export async function closeServer(
 ): Promise<void> {
   const closed = once(server, 'close');
   await untilQueueIsEmpty(server);
-  // Not the close() of node:http, and no closeIdleConnections() while an answer is being sent: both treat a connection
-  // as idle before its whole answer is sent (Node 26).
+  // Neither close() of node:http nor closeIdleConnections() while an answer is being sent: both treat a connection as
+  // idle before its whole answer is sent (Node 26).
   NetServer.prototype.close.call(server);
   const closeIdle = () => {
     if (!answersOn(sockets).some((response) => response.writableEnded)) server.closeIdleConnections();
   };
-  // Delayed until arrived bytes are read: a request that a proxy has just sent on an idle connection would be reset.
+  // Delayed until arrived bytes are read. Otherwise a request just sent on an idle connection would be reset.
   const sweep = setInterval(() => setImmediate(closeIdle), IDLE_SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
@@ -47,12 +44,12 @@ export async function closeServer(
   server.close();
 }
 
-/** Milliseconds between sweeps, and so the time that a new connection has to send its request. */
+/** The time that a new connection has to send its request. */
 const IDLE_SWEEP_MS = 250;
 
 /**
- * Waits until every connection in the system's queue is accepted, because closing the listener resets the others, and a
- * proxy does not repeat a change at another instance.
+ * Closing the listener resets connections in the system's queue, and a proxy does not repeat a change elsewhere. So
+ * all are accepted first.
  */
 async function untilQueueIsEmpty(server: Server): Promise<void> {
   let hasCome = false;
@@ -73,13 +70,11 @@ async function untilQueueIsEmpty(server: Server): Promise<void> {
   server.off('connection', noteConnection);
 }
 
-/** Milliseconds. In such a short turn hardly any client can have connected after the check. */
+/** In such a short turn hardly any client can have connected after the check. */
 const SHORT_TURN_MS = 0.25;
 
-/** Milliseconds to wait for such a turn. */
 const LONGEST_WAIT_MS = 1_000;
 
-/** Answers that are not completely sent. */
 function answersOn(sockets: ReadonlySet<Socket>): ServerResponse[] {
   return [...sockets].flatMap((socket) => (socket as ServerSocket)._httpMessage ?? []);
 }

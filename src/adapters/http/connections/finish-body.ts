@@ -1,36 +1,31 @@
 /**
- * Reads the rest of a request's body when its answer is ready. If the connection were kept with half a body on it, or
- * reset while the client still sends, the client would lose its answer, and a connection pool its next request.
+ * Reads the rest of a request's body when its answer is ready. With half a body left on it, or a reset while the
+ * client still sends, the client would lose its answer, and a connection pool its next request.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Bytes that are read and discarded to keep the connection. */
 const MAX_DRAINED_BYTES = 65_536;
 
 const MAX_DRAIN_MS = 1_000;
 
-/** Milliseconds that a client may still send after an answer that ends the connection. */
+/** Milliseconds in which a client may send more after an answer that ends the connection. */
 const LINGER_MS = 2_000;
 
-/**
- * Milliseconds of rest after each discarded chunk of 64 KiB, so that unwanted bytes do not block the event loop. A body of
- * a few megabytes still ends in time.
- */
+/** Rest after each discarded 64 KiB, so unwanted bytes do not block the event loop. */
 const CHUNK_REST_MS = 10;
 
-/** Milliseconds before an answer that leaves a body unread. */
 const UNREAD_REST_MS = 20;
 
 /**
- * Resolves when the answer may be written: when the body is read, or its short rest has arrived. Otherwise the answer has
- * `Connection: close`, and the client gets time to read it.
+ * Resolves when the answer may be written. If the rest of the body is long, the answer has `Connection: close`, and
+ * the client gets time to read it.
  */
 export async function finishBody(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   if (!hasBody(incoming) || incoming.readableEnded || incoming.destroyed) return;
   if (Number(incoming.headers['content-length'] ?? 0) <= MAX_DRAINED_BYTES && (await drain(incoming))) return;
-  // A client that sends such bodies one after the other takes less of the time of others.
+  // Slows down a client that sends many such bodies.
   await sleep(UNREAD_REST_MS);
   if (outgoing.headersSent || incoming.destroyed) return;
   outgoing.setHeader('Connection', 'close');
@@ -43,7 +38,6 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Whether the body ended within the limits. */
 function drain(incoming: IncomingMessage): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   let bytes = 0;
@@ -73,8 +67,8 @@ function takeSlowly(incoming: IncomingMessage): void {
 }
 
 /**
- * Node calls `destroySoon` once the answer is sent. If the client sends more after that, it gets a reset, which discards
- * the answer.
+ * Node calls `destroySoon` once the answer is sent. More bytes from the client would then cause a reset, which
+ * discards the answer.
  */
 function linger(socket: Socket): void {
   socket.destroySoon = () => {

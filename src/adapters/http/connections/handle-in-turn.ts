@@ -1,7 +1,6 @@
-/** Handles pipelined requests of a connection one after the other. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** Requests of one connection that may wait. With more, reading from it pauses. */
+/** With more, reading from the connection pauses. */
 const MAX_WAITING = 64;
 
 interface Line {
@@ -9,7 +8,7 @@ interface Line {
   isPaused: boolean;
 }
 
-/** Calls `handle` for a request only when the previous answer on its connection is sent. */
+/** Handles a pipelined request only when the previous answer on its connection is sent. */
 export function handleInTurn(handle: RequestListener): RequestListener {
   const lines = new WeakMap<IncomingMessage['socket'], Line>();
 

@@ -1,22 +1,15 @@
-/** Limits open connections, and ends connections that do not read their answer. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionLimits {
-  /** Open connections per address; further ones are closed at once. */
+  /** Further ones are closed at once. */
   readonly connectionsPerAddress: number;
-  /** Open connections in all. */
   readonly connections: number;
   /** Milliseconds that a client may leave an answer unread. */
   readonly stallMs: number;
 }
 
-/**
- * A connection without an address is closed, because its client is gone. Node keeps an address that was read here, also
- * after a reset.
- *
- * @param isTrustedProxy whether many clients share this address
- */
+/** A connection without an address has lost its client. Node keeps an address once it is read, also after a reset. */
 export function limitConnections(
   server: Server,
   limits: ConnectionLimits,
@@ -43,7 +36,7 @@ export function limitConnections(
       else open.set(address, left);
     });
   });
-  // Node restarts the timer whenever the client reads something.
+  // Reading restarts the timer.
   server.setTimeout(limits.stallMs, (socket: Socket & { readonly _httpMessage?: unknown }) => {
     const isWaitingForUs = Boolean(socket._httpMessage) && socket.writableLength === 0;
     if (!isWaitingForUs) socket.destroy();
@@ -53,7 +46,6 @@ export function limitConnections(
 /** For the database, files and the listener. */
 const RESERVED_DESCRIPTORS = 256;
 
-/** The process's limit of open files, less a reserve. */
 export function maxConnectionsOfProcess(): number {
   // Otherwise the report looks up the name of every peer.
   const report: typeof process.report & { excludeNetwork?: boolean } = process.report;
@@ -63,7 +55,6 @@ export function maxConnectionsOfProcess(): number {
   return Number.isFinite(limit) ? Math.max(RESERVED_DESCRIPTORS, limit - RESERVED_DESCRIPTORS) : UNLIMITED;
 }
 
-/** If the process or the system has no limit. */
 const UNLIMITED = 65_536;
 
 interface UserLimits {

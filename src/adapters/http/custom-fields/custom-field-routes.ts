@@ -1,4 +1,4 @@
-/** The routes under `/api/v1/custom-fields` (Contract: §10). */
+/** Contract: §10. */
 import { Hono } from 'hono';
 import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
 import { respondDone, respondJson, respondResult } from '#adapters/http/answer/respond.ts';

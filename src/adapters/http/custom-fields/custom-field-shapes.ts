@@ -1,4 +1,4 @@
-/** Definitions of custom fields in bodies and answers (Contract: §10). */
+/** Contract: §10. */
 import * as v from 'valibot';
 import { EXAMPLE_ID, id, listOf, name, type Shape, shown, text } from '#adapters/http/common-shapes.ts';
 import { CUSTOM_FIELD_TYPES } from '#domain/fleet/fleet-record.ts';
@@ -11,7 +11,7 @@ const MEMBERS = {
   type: shown(v.picklist(CUSTOM_FIELD_TYPES), 'dropdown'),
 };
 
-/** Has either `orgId` or `partnerId`. */
+/** Either `orgId` or `partnerId`. */
 export const CUSTOM_FIELD = shown(
   v.object({
     id: id(),

@@ -1,4 +1,4 @@
-/** Account deletion: the user's routes and the administrator's (Spec: Account deletion; Contract: §7). */
+/** Spec: Account deletion; Contract: §7. */
 import { Hono } from 'hono';
 import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
 import { respondJson, respondResult } from '#adapters/http/answer/respond.ts';
@@ -108,11 +108,9 @@ export const DELETION_OPERATIONS: Operations = operations('account deletion', {
 export interface DeletionRoutesDeps {
   readonly deletions: DeletionUseCases;
   readonly authenticate: Authenticate;
-  /** For `overdue`. */
   readonly clock: Clock;
 }
 
-/** Relative to `/api/v1`. */
 export function deletionRoutes({ deletions, authenticate, clock }: DeletionRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   const own = '/auth/account-deletion-request';
@@ -148,7 +146,7 @@ export function deletionRoutes({ deletions, authenticate, clock }: DeletionRoute
     return respondResult(c, counted, (count) => JSON.stringify({ count } satisfies PendingCount));
   });
 
-  // Answers other methods with 405. Otherwise `pending-count` would be taken for an id.
+  // 405 for other methods. Otherwise `pending-count` would be an id.
   routes.all(`${all}/pending-count`, (c) => c.notFound());
 
   routes.get(`${all}/:id`, authenticate, async (c) => {

@@ -1,4 +1,4 @@
-/** Deletion requests as users and administrators see them (Contract: §7). */
+/** Contract: §7. */
 import * as v from 'valibot';
 import {
   count,

@@ -1,4 +1,4 @@
-/** The routes under `/api/v1/devices`, including exports (Contract: §10). */
+/** Contract: §10. */
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
@@ -53,7 +53,7 @@ function unchecked<T>(parameter: Parameter<T>, description: string, example?: st
   return described(optional(leftToUseCase(parameter), undefined), description, example);
 }
 
-/** A title that has a comma fits in a body only. */
+/** A title with a comma fits in a body only. */
 const keys: Parameter<readonly string[]> = (name) =>
   v.pipe(
     text(name),
@@ -126,7 +126,6 @@ export function deviceRoutes({ devices, exportDevices, authenticate }: DeviceRou
     return respondResult(c, await devices.undoBulkChange(c.get('call'), id), presentUndoOutcome);
   });
 
-  // Answers other methods with 405. Otherwise the words would be taken for ids.
   routes.get('/duplicates', authenticate, async (c) => {
     const query = orRefuse(readQuery(c, DUPLICATE_QUERY));
     return respondResult(c, await devices.listDuplicates(c.get('call'), query), presentDuplicates);

@@ -1,4 +1,4 @@
-/** Devices in bodies and answers (Contract: §10). */
+/** Contract: §10. */
 import * as v from 'valibot';
 import {
   count,

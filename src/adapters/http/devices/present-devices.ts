@@ -1,4 +1,4 @@
-/** Devices as JSON text, field by field, so that a new field is never exposed by accident (Contract: §10). */
+/** Field by field, so no new field is exposed by accident (Contract: §10). */
 import type { BulkOutcome as BulkFacts, UndoOutcome as UndoFacts } from '#application/devices/bulk-change.ts';
 import type { DeviceFilters as FiltersOfDevice } from '#application/devices/list-device-filters.ts';
 import type { DeviceView, DeviceList as ListedDevices } from '#application/devices/list-devices.ts';
@@ -18,7 +18,7 @@ import type {
 
 export function presentDeviceList(list: ListedDevices): string {
   const { devices, values, columns, nextCursor, totalCount, evaluatedAt } = list;
-  // Fields look as in an export.
+  // As in an export.
   const { row: print } = makeExportPrinter('ndjson', columns, evaluatedAt);
   return JSON.stringify({
     data: devices.map((device, i) => ({
@@ -120,7 +120,6 @@ export function presentDevice({
   } satisfies Device);
 }
 
-/** A device as lists show it. */
 export function toRow(row: RowFacts): DeviceRow {
   const { cpuPercent, ramPercent, diskPercent } = row.metrics;
   return {

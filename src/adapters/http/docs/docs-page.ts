@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document as a searchable page (Contract: §15). Style and script are part of the page, and its policy names
- * them by digest and allows nothing else.
+ * The OpenAPI document as a searchable page (Contract: §15). The page's policy allows only its own style and script,
+ * by digest.
  */
 import { createHash } from 'node:crypto';
 import type { OpenApiDocument } from '#adapters/http/openapi/openapi-document.ts';
@@ -8,7 +8,6 @@ import type { JsonSchema } from '#adapters/http/read/query-parameters.ts';
 import { Html, html, NOTHING, prose } from './html.ts';
 import { kindOf, schemaHtml } from './schema-html.ts';
 
-/** Shows the routes that have every word of the search, and opens the route that a link leads to. */
 const DOCS_SCRIPT = `
 const search = document.querySelector('#search');
 const found = document.querySelector('#found');
@@ -33,7 +32,6 @@ addEventListener('hashchange', open);
 open();
 `;
 
-/** The console's colours and sizes. */
 const DOCS_STYLE = `
 :root {
   color-scheme: light dark;
@@ -92,7 +90,6 @@ function digestOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/** The members that the page shows. */
 interface ShownOperation {
   readonly operationId: string;
   readonly tags: readonly string[];

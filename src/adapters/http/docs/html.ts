@@ -1,5 +1,3 @@
-/** Templates of HTML that escape what is inserted. */
-
 export class Html {
   readonly text: string;
 
@@ -10,7 +8,6 @@ export class Html {
 
 type Part = Html | string | number | readonly Html[];
 
-/** Escapes what is inserted, unless it is HTML itself. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((text, i) => `${text}${printPart(parts[i] ?? '')}`).join(''));
 }
@@ -23,7 +20,7 @@ function printPart(part: Part): string {
   return String(part).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** Descriptions use only these parts of CommonMark: paragraphs and code. */
+/** Descriptions use only paragraphs and code. */
 export function prose(text: string): Html {
   return new Html(
     text

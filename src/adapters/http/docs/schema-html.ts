@@ -1,4 +1,3 @@
-/** A JSON Schema as nested lists of members. */
 import type { JsonSchema } from '#adapters/http/read/query-parameters.ts';
 import { type Html, html, NOTHING, prose } from './html.ts';
 

@@ -1,4 +1,4 @@
-/** The operations of filters in the OpenAPI document (Contract: §3, §5, §11, §12). */
+/** Contract: §3, §5, §11, §12. */
 import { dataOf, EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
 import { body, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import {
@@ -45,7 +45,6 @@ const SAVING_PROBLEMS = [
 
 const EXPLAIN_PROBLEMS = ['ambiguous_custom_field', 'filter_timeout', 'not_found', 'too_many_nodes'] as const;
 
-/** Of changes that move devices. */
 const GUARDED = ['confirmation_needed', 'filter_timeout', 'forbidden'] as const;
 
 export const FILTER_OPERATIONS: Operations = operations('filters', {

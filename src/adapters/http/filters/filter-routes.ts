@@ -1,4 +1,4 @@
-/** The routes under `/api/v1/filters` (Spec: Endpoints, Saved filters; Contract: §3, §5, §11, §12). */
+/** Spec: Endpoints, Saved filters; Contract: §3, §5, §11, §12. */
 import { Hono } from 'hono';
 import { makePiecesInTurn } from '#adapters/http/answer/piece-turns.ts';
 import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
@@ -130,7 +130,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     return respondResult(c, explained, presentExplanation);
   });
 
-  // Answers other methods with 405. Otherwise the words would be taken for ids.
+  // 405 for other methods. Otherwise the words would be ids.
   for (const path of ['/preview', '/explain', '/fields', '/parse', '/format', '/complete']) {
     routes.all(path, (c) => c.notFound());
   }
@@ -158,7 +158,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     const body = orRefuse(await readOptionalJsonObject(c));
     const options = { isForced: query.force, confirm: body.confirm };
     const deleted = await filters.deleteFilter(c.get('call'), id, parseIfMatch(ifMatch), options);
-    // A deleted filter has no version, so there is no ETag.
+    // Without an ETag, because a deleted filter has no version.
     return respondResult(c, explainIfMatch(deleted, ifMatch), presentFilter);
   });
 

@@ -1,4 +1,4 @@
-/** Filters, previews, explanations and filter texts in bodies and answers (Contract: §3, §4, §5, §11, §12). */
+/** Contract: §3, §4, §5, §11, §12. */
 import * as v from 'valibot';
 import {
   count,

@@ -1,4 +1,4 @@
-/** What a change of a filter would do (Contract: §18). Shapes of devices are made of those of filters, so this is apart. */
+/** Contract: §18. A file of its own, because device shapes build on filter shapes. */
 import * as v from 'valibot';
 import { count, INSTANT, type Shape, shown } from '#adapters/http/common-shapes.ts';
 import { DEVICE_ROW } from '#adapters/http/devices/device-shapes.ts';

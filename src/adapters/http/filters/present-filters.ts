@@ -1,4 +1,4 @@
-/** Filters as JSON text, field by field, so that a new field is never exposed by accident. */
+/** Field by field, so no new field is exposed by accident. */
 import type {
   ExplainedFilter,
   ExplainedNode as NodeFacts,
@@ -24,7 +24,7 @@ import type {
   SavedFilter,
 } from './filter-shapes.ts';
 
-/** Inserts the conditions as stored text, which is exactly what was sent and needs no recursion for deep nesting. */
+/** Inserts the conditions as stored text: exactly what was sent, and no recursion for deep nesting. */
 export function presentFilter(filter: NamedFilter): string {
   const { id, orgId, partnerId, name, description, conditionsJson, createdBy } = filter;
   const head = { id, orgId, partnerId, name, description } satisfies Partial<SavedFilter>;
@@ -37,7 +37,7 @@ export function presentFilter(filter: NamedFilter): string {
   return `${JSON.stringify(head).slice(0, -1)},"conditions":${conditionsJson},${JSON.stringify(tail).slice(1)}`;
 }
 
-/** A piece for each filter, because a list can be longer than a string can be. */
+/** In pieces, because a list can be longer than the longest string. */
 export async function* presentFilters(filters: AsyncIterable<NamedFilter>): AsyncGenerator<string> {
   let total = 0;
   yield '{"data":[';
@@ -48,7 +48,6 @@ export async function* presentFilters(filters: AsyncIterable<NamedFilter>): Asyn
   yield `],"total":${total}}`;
 }
 
-/** A piece for each version, as of `presentFilters`. */
 export async function* presentVersions(versions: AsyncIterable<NamedVersion>): AsyncGenerator<string> {
   let separator = '';
   yield '{"data":[';

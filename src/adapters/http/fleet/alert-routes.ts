@@ -1,4 +1,4 @@
-/** Alerts, under `/api/v1` (Contract: §10). */
+/** Contract: §10. */
 import { Hono } from 'hono';
 import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
 import { respondResult } from '#adapters/http/answer/respond.ts';

@@ -1,4 +1,4 @@
-/** Fleet lists, summary and search, under `/api/v1` (Contract: §6, §10). */
+/** Contract: §6, §10. */
 import { Hono } from 'hono';
 import { orRefuse } from '#adapters/http/answer/refusal.ts';
 import { respondResult } from '#adapters/http/answer/respond.ts';

@@ -1,4 +1,4 @@
-/** Fleet lists, summary and search results in answers (Contract: §6, §10). */
+/** Contract: §6, §10. */
 import * as v from 'valibot';
 import {
   count,

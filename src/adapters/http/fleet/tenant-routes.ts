@@ -1,4 +1,4 @@
-/** Changes of organizations, partners and sites, under `/api/v1` (Contract: §16). */
+/** Contract: §16. */
 import { Hono } from 'hono';
 import { pathId } from '#adapters/http/answer/refusal.ts';
 import { respondDone, respondResult } from '#adapters/http/answer/respond.ts';

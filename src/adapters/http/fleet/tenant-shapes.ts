@@ -1,4 +1,4 @@
-/** Organizations, partners and sites, as administrators change them (Contract: §16). */
+/** Contract: §16. */
 import * as v from 'valibot';
 import { id, listOf, name, type Shape, text } from '#adapters/http/common-shapes.ts';
 

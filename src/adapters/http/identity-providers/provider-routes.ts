@@ -1,4 +1,4 @@
-/** Identity providers, under `/api/v1/identity-providers` (Contract: §16). */
+/** Contract: §16. */
 import { Hono } from 'hono';
 import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
 import { respondDone, respondJson, respondResult } from '#adapters/http/answer/respond.ts';

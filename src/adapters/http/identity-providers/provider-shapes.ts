@@ -1,4 +1,4 @@
-/** Identity providers in bodies and answers (Contract: §16). */
+/** Contract: §16. */
 import * as v from 'valibot';
 import {
   EXAMPLE_ID,

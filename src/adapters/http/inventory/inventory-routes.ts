@@ -1,4 +1,4 @@
-/** Reports of agents and scripts, and enrolment keys (Contract: §13). */
+/** Contract: §13. */
 import { Hono } from 'hono';
 import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
@@ -105,7 +105,7 @@ export interface AgentRoutesDeps {
   readonly findClientAddress: FindClientAddress;
 }
 
-/** Relative to `/inventory`, the only address that agents know. They speak their own protocol. */
+/** `/inventory` is the only address that agents know. They speak their own protocol. */
 export function agentRoutes({
   answerAgent,
   authenticateReporter,
@@ -147,7 +147,6 @@ export interface InventoryRoutesDeps {
   readonly authenticate: Authenticate;
 }
 
-/** Relative to `/api/v1`. */
 export function inventoryRoutes({
   takeInventory,
   enrolment,
@@ -177,7 +176,6 @@ export function inventoryRoutes({
     return respondResult(
       c,
       created,
-      // The only answer that contains the key.
       ({ summary, key }) => JSON.stringify({ ...toKey(summary), key } satisfies CreatedEnrolmentKey),
       201,
     );
@@ -191,7 +189,7 @@ export function inventoryRoutes({
   return routes;
 }
 
-/** By media type in lower case. Agents without compression send their first message as application/xml. */
+/** Agents without compression send their first message as application/xml. */
 const CODINGS: ReadonlyMap<string, CodedDocument['coding']> = new Map([
   ['application/json', 'plain'],
   ['application/xml', 'plain'],
@@ -199,7 +197,6 @@ const CODINGS: ReadonlyMap<string, CodedDocument['coding']> = new Map([
   ['application/x-compress-gzip', 'gzip'],
 ]);
 
-/** Errors: `unsupported_media_type`, `payload_too_large`, `cancelled`. */
 async function readDocumentBody(c: HttpContext): Promise<Result<CodedDocument, Problem>> {
   const { headers } = c.req.raw;
   const [mediaType = ''] = (headers.get('content-type') ?? '').split(';');

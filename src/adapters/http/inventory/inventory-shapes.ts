@@ -1,4 +1,4 @@
-/** Inventories, the answers that agents read, and enrolment keys (Contract: §13). */
+/** Contract: §13. */
 import * as v from 'valibot';
 import { INSTANT, id, listOf, name, type Shape, shown, text } from '#adapters/http/common-shapes.ts';
 

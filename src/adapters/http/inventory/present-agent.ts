@@ -1,24 +1,24 @@
-/** Answers as agents read them (Contract: §13). */
+/** Contract: §13. */
 import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { AgentAnswer } from '#application/inventory/answer-agent.ts';
 import type { AgentAnswerBody } from './inventory-shapes.ts';
 
-/** Agents report only to a server with this name, in a version that they know. */
+/** Agents report only to a server with a name and version that they know. */
 const INVENTORY_SERVER = { server: 'glpi', version: '11.0.0' } as const;
 
 export function presentAgentAnswer(answer: AgentAnswer, headers: Headers): string {
   switch (answer.kind) {
     case 'welcome':
       return JSON.stringify({
-        // Without an expiration, so that the agent makes contact in the same run.
+        // Without an expiration, the agent makes contact in the same run.
         status: isGlpiAgent(headers) ? 'pending' : 'ok',
-        // That agent does not understand the answer. It logs this message and gives up.
+        // This agent logs the message and gives up.
         ...(/^FusionInventory-Agent/i.test(headers.get('user-agent') ?? '') && { message: ONLY_GLPI_AGENT }),
       } satisfies AgentAnswerBody);
     case 'tasks':
       return JSON.stringify({
         status: 'ok',
-        // The protocol has no member that asks for a full inventory; agents write this into their log.
+        // The protocol cannot request a full inventory; agents log this.
         ...(answer.isNew && { message: 'This machine is not known yet: a full inventory is needed' }),
         expiration: `${answer.contactMinutes}m`,
         tasks: { inventory: INVENTORY_SERVER },
@@ -30,7 +30,7 @@ export function presentAgentAnswer(answer: AgentAnswer, headers: Headers): strin
 }
 
 /**
- * GLPI Agent 1.0 to 1.12 refuses an `ok` without an expiration (`Protocol/Contact.pm`), and retries for ever. It takes
+ * GLPI Agent 1.0 to 1.12 refuses an `ok` without an expiration (`Protocol/Contact.pm`) and retries for ever. It takes
  * `pending` (`HTTP/Client/OCS.pm`).
  */
 function isGlpiAgent(headers: Headers): boolean {

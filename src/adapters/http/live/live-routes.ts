@@ -1,4 +1,4 @@
-/** Subscriptions, and the members and changes of their filters (Contract: §17). */
+/** Contract: §17. */
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { makePiecesInTurn } from '#adapters/http/answer/piece-turns.ts';
@@ -131,7 +131,7 @@ export function liveRoutes({ live, authenticate, isStopping = () => false }: Liv
     const { wait, ...from } = orRefuse(readQuery(c, CHANGES_QUERY));
     const { headers } = c.req.raw;
     if (headers.get('accept')?.includes('text/event-stream')) {
-      // What a browser sends when it comes back is newer than the address.
+      // A returning browser's header is newer than the address.
       const last = headers.get('last-event-id') ?? from.cursor;
       const pages = await live.followChanges(c.get('call'), id, last, isStopping);
       return respondEvents(c, presentEvents(orRefuse(pages)));

@@ -1,4 +1,4 @@
-/** Subscriptions, members and changes in bodies and answers (Contract: §17). */
+/** Contract: §17. */
 import * as v from 'valibot';
 import {
   count,
@@ -82,7 +82,6 @@ const CURSOR = text(
   'Opaque and signed; works for every subscription to the filter.',
 );
 
-/** The first line of the members. */
 export const MEMBERS_HEAD = v.object({
   cursor: CURSOR,
   count: count(2),

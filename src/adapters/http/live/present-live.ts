@@ -51,7 +51,7 @@ function toSubscription(subscription: Subscription): SubscriptionShape {
 
 const LINES_AT_ONCE = 1_000;
 
-/** A line each: the head, the members, and the end. */
+/** One JSON line each: the head, the members, and the end. */
 export async function* presentMembers({ ids, cursor, filterVersion, evaluatedAt }: Members) {
   const head = { cursor, count: ids.length, filterVersion, evaluatedAt: printInstant(evaluatedAt) };
   yield `${JSON.stringify(head satisfies MembersHead)}\n`;
@@ -75,7 +75,7 @@ function toChange(change: MembershipChange): ChangeShape {
   return { seq, at: printInstant(at), type, ...device, filterVersion };
 }
 
-/** A comment keeps the connection alive through proxies. It comes first, so that clients know that the stream stands. */
+/** Comments keep the connection alive through proxies. The first one says that the stream has begun. */
 export async function* presentEvents(pages: AsyncGenerator<Changes | null>): AsyncGenerator<string> {
   yield COMMENT;
   for await (const page of pages) {

@@ -1,4 +1,4 @@
-/** Webhooks: what was delivered, again, tests, secrets, and going on (Contract: §17). */
+/** Contract: §17. */
 import { Hono } from 'hono';
 import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
 import { respondResult } from '#adapters/http/answer/respond.ts';

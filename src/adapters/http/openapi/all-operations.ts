@@ -1,4 +1,4 @@
-/** Every operation and named shape. Tests compare them with the routes, and the answers of HTTP tests with the document. */
+/** Every operation and named shape. Tests compare them with the routes and with real answers. */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { AUDIT_OPERATIONS } from '#adapters/http/audit/audit-routes.ts';
@@ -79,7 +79,6 @@ const NAMED_SHAPES = {
   Subscription: SUBSCRIPTION,
 } satisfies Readonly<Record<string, v.GenericSchema>>;
 
-/** Refers to named shapes. */
 export function toShownSchema(schema: v.GenericSchema): JsonSchema {
   return convert(schema).shown;
 }
@@ -98,7 +97,7 @@ function convert(schema: v.GenericSchema) {
     typeMode: 'input',
     definitions: NAMED_SHAPES,
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-    // Examples are shown for whole bodies and answers, not for members.
+    // Examples are shown for whole bodies and answers.
     overrideAction: ({ jsonSchema }) => {
       const { example: _example, ...rest } = jsonSchema as { readonly example?: unknown };
       return rest;

@@ -1,4 +1,3 @@
-/** Headers and credentials in the OpenAPI document. */
 import type { JsonSchema } from '#adapters/http/read/query-parameters.ts';
 import { POSITION_HEADER } from '#adapters/http/read/read-position.ts';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
@@ -92,14 +91,13 @@ export const SECURITY_SCHEMES = {
   },
 };
 
-/** The alternatives; callers need one of them. Permissions are no scopes of them, so descriptions name them. */
+/** Callers need one of these. Permissions are not scopes, so descriptions name them. */
 export function securityOf(asker: Asker): readonly object[] {
   if (asker === 'caller') return [{ bearer: [] }, { apiKey: [] }];
   if (asker === 'machine') return [{ enrolmentKey: [] }];
   return asker === 'browser' ? [{ sessionCookie: [] }] : [];
 }
 
-/** What a request has to bring. */
 export const CREDENTIALS: Readonly<Record<Asker, string>> = {
   anyone: 'Needs no credential.',
   visitor: 'Needs no credential. Attempts are counted by address.',

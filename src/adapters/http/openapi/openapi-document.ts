@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, derived from operations and shapes (Contract: §15). */
+/** Contract: §15. */
 import { EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
 import { shownParameter } from '#adapters/http/read/query-parameters.ts';
 import { mayLag, POSITION_HEADER } from '#adapters/http/read/read-position.ts';
@@ -41,7 +41,6 @@ const INTRODUCTION = [
   'Every address with GET answers HEAD, and every address answers OPTIONS with `Allow`. Other methods get 405 `method_not_allowed`, and unknown addresses 404 `not_found`. A resource out of reach is answered like one that does not exist.',
 ].join('\n\n');
 
-/** `basePath`: the path of the public URL. */
 export function makeOpenApiDocument(version: string, basePath: string): OpenApiDocument {
   const entries = Object.entries(OPERATIONS).map(([route, operation]) => {
     const [method = '', path = ''] = route.split(' ');

@@ -1,4 +1,4 @@
-/** A route's entry in the OpenAPI document. Each area has a table of operations (Contract: §15). */
+/** Entries of the OpenAPI document, by route (Contract: §15). */
 import type * as v from 'valibot';
 import type { ProblemCode } from '#adapters/http/answer/problem-status.ts';
 import { exampleOf } from '#adapters/http/common-shapes.ts';
@@ -26,13 +26,12 @@ export const TAGS = {
 type Tag = keyof typeof TAGS;
 
 /**
- * Who may send the request. A visitor has no credential and is counted by address, a browser has the session cookie, a
- * caller an access token or an API key. A machine has an enrolment key, and reads the answers of the agents' protocol.
+ * A visitor has no credential and is counted by address. A machine has an enrolment key and reads the agents'
+ * protocol.
  */
 export type Asker = 'anyone' | 'visitor' | 'browser' | 'caller' | 'machine';
 
 export interface Operation {
-  /** In camel case; unique. */
   readonly id: string;
   readonly tag: Tag;
   /** A line without a full stop. */
@@ -46,14 +45,13 @@ export interface Operation {
   readonly conditional?: ConditionalHeader;
   readonly body?: DescribedBody;
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
-  /** Problems beyond those that follow from the rest of the operation; see `problemsOf`. */
+  /** Beyond those that follow from the rest; see `problemsOf`. */
   readonly problems?: readonly ProblemCode[];
 }
 
-/** By method and path as registered. */
+/** By method and registered path. */
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** The default asker is a caller. */
 export function operations(
   tag: Tag,
   table: Readonly<Record<string, Omit<Operation, 'tag' | 'asker'> & { readonly asker?: Asker }>>,
@@ -69,7 +67,7 @@ export interface DescribedBody {
   readonly schema: v.GenericSchema;
   readonly example: unknown;
   readonly isOptional?: true;
-  /** Other media types, whose content is bytes. */
+  /** Media types of bytes. */
   readonly codings?: readonly string[];
 }
 
@@ -77,7 +75,6 @@ export interface DescribedAnswer {
   readonly description: string;
   /** Absent: there is no body. */
   readonly content?: Readonly<Record<string, AnswerContent>>;
-  /** Besides the headers of every answer. */
   readonly headers?: readonly AnswerHeader[];
 }
 
@@ -95,7 +92,7 @@ export type AnswerHeader =
   | 'Content-Disposition'
   | typeof POSITION_HEADER;
 
-/** Needs an example if its members exclude each other; otherwise it is composed of theirs. */
+/** Members that exclude each other need an example here. */
 export function body<const S extends v.GenericSchema>(schema: S, example?: v.InferInput<S>): DescribedBody {
   return { schema, example: example ?? exampleOf(schema) };
 }

@@ -1,4 +1,4 @@
-/** Each problem code's summary in the OpenAPI document, and a `detail` that the service really sends. */
+/** A summary for each problem code, and a `detail` that the service really sends. */
 import { BAD_REQUEST } from '#adapters/http/answer/answer-malformed.ts';
 import { IN_MAINTENANCE, INTERNAL, UNAVAILABLE } from '#adapters/http/answer/answer-thrown.ts';
 import type { ProblemCode } from '#adapters/http/answer/problem-status.ts';
@@ -23,7 +23,6 @@ import { EMAIL_TAKEN, NOT_INVITED } from '#application/people/change-person.ts';
 import { RIGHTS_REFUSALS } from '#application/people/rights-refusals.ts';
 
 export interface ProblemExample {
-  /** When the service answers it. */
   readonly meaning: string;
   readonly detail: string;
 }

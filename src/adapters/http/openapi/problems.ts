@@ -1,4 +1,4 @@
-/** Problems in the OpenAPI document: their schema, and which operation answers with which (Contract: §1). */
+/** Problems in the OpenAPI document (Contract: §1). */
 import {
   PROBLEM_CODES,
   type ProblemCode,
@@ -22,7 +22,7 @@ export interface RouteFacts {
   readonly mayChange: boolean;
 }
 
-/** By ascending status: problems that follow from the operation's kind, and those that it names. */
+/** By ascending status. */
 export function problemsOf(
   operation: Operation,
   { hasId, isReplicaRead, mayChange }: RouteFacts,
@@ -120,14 +120,12 @@ export const PROBLEM_SCHEMA = {
   required: ['type', 'title', 'status', 'detail', 'message', 'code', 'requestId'],
 };
 
-/** For agents, which log the message. */
 export const AGENT_FAULT_SCHEMA = {
   type: 'object',
   properties: { status: { const: 'error' }, message: { type: 'string' } },
   required: ['status', 'message'],
 };
 
-/** By code. */
 export function problemExamples(): Readonly<Record<string, object>> {
   return Object.fromEntries(
     PROBLEM_CODES.map((code) => {
@@ -158,7 +156,6 @@ const FAULTS: Partial<Readonly<Record<ProblemCode, Pick<FieldError, 'path' | 'co
   validation_failed: { path: 'limit', code: 'out_of_range' },
 };
 
-/** Machines get these instead of the usual details. */
 const MACHINE_PROBLEMS: Partial<Readonly<Record<ProblemCode, { readonly detail: string }>>> = {
   payload_too_large: tooLarge(MAX_DOCUMENT_BYTES),
   unauthenticated: UNKNOWN_ENROLMENT_KEY,

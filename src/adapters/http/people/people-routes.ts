@@ -1,4 +1,4 @@
-/** People, under `/api/v1/users` (Contract: §16). */
+/** Contract: §16. */
 import { Hono } from 'hono';
 import { orRefuse, pathId } from '#adapters/http/answer/refusal.ts';
 import { type ExtraHeaders, respondDone, respondJson, respondResult } from '#adapters/http/answer/respond.ts';
@@ -30,7 +30,7 @@ const PEOPLE_QUERY = querySchema({
   limit: pageSize,
 });
 
-/** What administrators do to others, never to themselves. */
+/** What administrators do to others. */
 const TO_OTHERS = {
   permission: USERS_WRITE,
   needsFreshMfa: true,

@@ -1,4 +1,4 @@
-/** People in answers (Contract: §16). */
+/** Contract: §16. */
 import * as v from 'valibot';
 import {
   count,

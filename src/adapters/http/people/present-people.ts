@@ -1,4 +1,4 @@
-/** People as JSON text, field by field (Contract: §16). */
+/** Contract: §16. */
 import type { PrintCursor } from '#adapters/http/answer/respond-list.ts';
 import type { Page } from '#application/page.ts';
 import type { Person as FoundPerson, PersonPlace } from '#domain/access/person.ts';

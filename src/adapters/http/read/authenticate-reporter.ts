@@ -1,4 +1,4 @@
-/** Recognizes a machine's enrolment key before the rest of its request is read (Contract: §13). */
+/** Contract: §13. */
 import { createMiddleware } from 'hono/factory';
 import { type Admission, refuseClaim } from '#adapters/http/admission/admit-requests.ts';
 import { respondProblem } from '#adapters/http/answer/respond.ts';
@@ -16,17 +16,12 @@ export interface AuthenticateReporterDeps {
 
 export interface ReporterEnv extends HttpEnv {
   Variables: HttpEnv['Variables'] & {
-    /** As it was sent. */
     enrolmentKey: string;
-    /** The organization of machines that report with the key. */
     reporterOrgId: OrgId;
   };
 }
 
-/**
- * Middleware: sets the key and its organization, and admits the request by the key, or answers 401 or 429. Every answer from here on has
- * the agents' format.
- */
+/** Every answer from here on has the agents' format, also 401 and 429. */
 export function makeAuthenticateReporter({
   reporters,
   findClientAddress,

@@ -1,4 +1,4 @@
-/** Identifies the caller before the rest of the request is read (Contract: §2). */
+/** Contract: §2. */
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { type Admission, refuseClaim } from '#adapters/http/admission/admit-requests.ts';
@@ -25,9 +25,8 @@ export interface AuthenticateDeps {
 }
 
 /**
- * Middleware for routes that need a caller: sets `call` and admits the request. Answers 401 with a challenge, 400 for two
- * credentials or an invalid position, or 429. Where reads may be behind, an answer to a change has its position
- * (Contract: §15).
+ * Sets `call` and admits the request, before the rest of it is read. Where reads may be behind, an answer to a change
+ * has its position (Contract: §15).
  */
 export function makeAuthenticate(deps: AuthenticateDeps) {
   const { credentials, findClientAddress, admission, clock, withFreshness } = deps;

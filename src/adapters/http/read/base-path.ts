@@ -1,9 +1,9 @@
-/** The path of BASE_URL, below which the whole service is found (Contract: §15). */
+/** The path of BASE_URL (Contract: §15). */
 import { createMiddleware } from 'hono/factory';
 import { getPath } from 'hono/utils/url';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 
-/** Without a trailing slash; empty at the root of the origin. Throws if it cannot be a path of the service. */
+/** Without a trailing slash; empty at the root. Throws if it cannot be a path of the service. */
 export function basePathOf(baseUrl: string | null | undefined): string {
   const path = baseUrl == null ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
   if (!/^(?:\/[\w.~-]+)*$/.test(path)) {
@@ -14,10 +14,7 @@ export function basePathOf(baseUrl: string | null | undefined): string {
   return path;
 }
 
-/**
- * The path of a request below `basePath`. Some proxies and hosts strip that path, and health checks come without it, so
- * requests at the root are answered alike.
- */
+/** Some proxies strip the base path, and health checks come without it, so requests at the root are answered alike. */
 export function makeGetPath(basePath: string): (request: Request) => string {
   return (request) => {
     const path = getPath(request);
@@ -26,7 +23,7 @@ export function makeGetPath(basePath: string): (request: Request) => string {
   };
 }
 
-/** Middleware: the place of what was created is named as the client finds it. */
+/** Adds the base path to `Location`. */
 export function makePlaceBelow(basePath: string) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     await next();

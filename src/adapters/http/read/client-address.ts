@@ -8,10 +8,8 @@ import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 export type FindClientAddress = (c: HttpContext) => string | null;
 
 /**
- * The socket's peer. If that is a trusted proxy, the right-most address in X-Forwarded-For that is not a trusted proxy;
- * anything that is not an address ends the search, because nothing to its left can be trusted.
- *
- * @param trustedProxies addresses and CIDR blocks; throws on anything else
+ * Behind a trusted proxy, the right-most address in X-Forwarded-For that is not a trusted proxy. Text that is not an
+ * address ends the search: nothing to its left can be trusted.
  */
 export function makeFindClientAddress(trustedProxies: readonly string[]): FindClientAddress {
   const isTrusted = makeIsTrustedProxy(trustedProxies);
@@ -30,10 +28,7 @@ export function makeFindClientAddress(trustedProxies: readonly string[]): FindCl
   };
 }
 
-/**
- * Middleware: answers 400 if the peer of a socket is unknown, because limits and the audit log tell clients apart by
- * address.
- */
+/** Limits and the audit log tell clients apart by address, so a socket without one gets 400. */
 export function makeRequireAddress(findClientAddress: FindClientAddress) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const hasSocket = (c.env as typeof c.env | undefined)?.incoming !== undefined;
@@ -66,7 +61,7 @@ function toAddress(entry: string): string | null {
 
 const ADDRESS_WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/;
 
-/** Unwraps IPv4 from IPv6 and drops the zone, which means something only on the machine itself. */
+/** Unwraps IPv4 from IPv6 and drops the zone. */
 function normalize(address: string): string {
   const zone = address.indexOf('%');
   const bare = (zone === -1 ? address : address.slice(0, zone)).toLowerCase();

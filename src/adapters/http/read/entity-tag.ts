@@ -1,4 +1,4 @@
-/** Entity tags of saved filters and devices, and preconditions (Contract: §5, §10; RFC 9110, sections 8.8 and 13). */
+/** Entity tags and preconditions (Contract: §5, §10; RFC 9110, sections 8.8 and 13). */
 import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { Precondition } from '#application/precondition.ts';
 import { type Person, personRevision } from '#domain/access/person.ts';
@@ -11,12 +11,11 @@ export function entityTagOf({ version }: Pick<SavedFilter, 'version'>): string {
   return `"${version}"`;
 }
 
-/** For If-Match. It changes with people's changes, not with the device's reports. */
+/** Changes with people's changes, not with the device's reports. */
 export function deviceTagOf(device: RevisedDevice): string {
   return `"${deviceRevision(device)}"`;
 }
 
-/** For If-Match. It changes with what administrators change of a person. */
 export function personTagOf(person: Person): string {
   return `"${personRevision(person)}"`;
 }
@@ -26,7 +25,7 @@ export function parseIfMatch(header: string | null): Precondition {
   return parsePrecondition(header, toVersion);
 }
 
-/** The same for devices and people. */
+/** For devices and people. */
 export function parseRevisionIfMatch(header: string | null): Precondition<string> {
   return parsePrecondition(header, toRevision);
 }
@@ -40,10 +39,7 @@ function parsePrecondition<V extends number | string>(
   return { kind: 'version', versions: new Set((parseTags(header) ?? []).flatMap(toValue)) };
 }
 
-/**
- * Explains a `precondition_failed` that the header's form caused: a weak or unquoted tag never matches. `example` is a tag
- * of the resource.
- */
+/** A weak or unquoted tag never matches. `example` is a tag of the resource. */
 export function explainIfMatch<T>(
   result: Result<T, Problem>,
   header: string | null,
@@ -57,17 +53,16 @@ export function explainIfMatch<T>(
   return err({ ...result.error, detail });
 }
 
-/** A version or revision that is not written as a strong tag. */
 const BARE_TAG = /^\s*(?:W\/)?["']?([1-9]\d{0,14}|[0-9a-f]{16})["']?\s*$/i;
 
-/** Compares If-None-Match weakly. A malformed header names no version. */
+/** A weak comparison. A malformed header names no version. */
 export function isNotModified(header: string | null, filter: Pick<SavedFilter, 'version'>): boolean {
   if (header === null) return false;
   if (header.trim() === '*') return true;
   return (parseTags(header) ?? []).some((tag) => toVersion(tag.replace('W/', ''))[0] === filter.version);
 }
 
-/** Null if the header is not a list of tags. */
+/** Null for a malformed header. */
 function parseTags(header: string): readonly string[] | null {
   const tags = header.split(',').map((tag) => tag.trim());
   // RFC 9110, 5.6.1: empty elements are ignored, but one element is required.
@@ -75,7 +70,7 @@ function parseTags(header: string): readonly string[] | null {
   return named.length > 0 && named.every((tag) => ENTITY_TAG.test(tag)) ? named : null;
 }
 
-/** Our tags contain no comma. A foreign tag with one is split, and the header is malformed. */
+/** Our tags contain no comma. A foreign tag with one is split and counts as malformed. */
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
 function toVersion(tag: string): readonly number[] {

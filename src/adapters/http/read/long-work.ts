@@ -1,12 +1,11 @@
-/** Work that blocks the event loop, such as parsing a megabyte of JSON, is done one piece at a time with rests between. */
+/** Work that blocks the event loop, such as parsing a megabyte of JSON, waits for its turn, with rests between. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Does the work when its turn comes; returns or throws what it does. */
 export type LongWork = <T>(work: () => T) => Promise<T>;
 
 /**
- * The length of a rest in pieces of work. What follows a parse, such as reading conditions, takes twice as long again,
- * so other requests get about half of the event loop.
+ * In lengths of the work. Reading a parsed body takes twice as long again, so other requests get about half of the
+ * event loop.
  */
 const REST = 5;
 
@@ -32,5 +31,4 @@ export function makeLongWork({ now, rest }: LongWorkDeps): LongWork {
   };
 }
 
-/** For the event loop of this process. */
 export const inLongTurn = makeLongWork({ now: () => performance.now(), rest: (ms) => sleep(ms) });

@@ -1,4 +1,4 @@
-/** Tells requests of the service's own pages from requests that other sites make a browser send (Contract: §14). */
+/** Tells the service's own pages from other sites (Contract: §14). */
 import { createMiddleware } from 'hono/factory';
 import { respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
@@ -7,19 +7,18 @@ import type { RelyingParty } from '#application/ports/auth/passkey-ceremonies.ts
 import { makeIsTrustedProxy } from './client-address.ts';
 
 export interface OwnOriginDeps {
-  /** The service's public URL; null means where it listens. */
+  /** Null means where the service listens. */
   readonly baseUrl: string | null;
   readonly trustedProxies: readonly string[];
 }
 
 export interface OwnOrigin {
-  /** Middleware: answers 403 if another site sent the request. A request with neither header is not from a browser. */
+  /** Answers 403 to other sites. A request with neither header is not from a browser. */
   readonly requireOwnOrigin: ReturnType<typeof createMiddleware<HttpEnv>>;
-  /** Whether the client is known to use TLS. */
   isSecure(c: HttpContext): boolean;
-  /** The site of passkeys: that of BASE_URL, else the one that the request names. */
+  /** The site of BASE_URL, or else the one that the request names. */
   relyingPartyOf(c: HttpContext): RelyingParty;
-  /** A body whose passkey, if any, must be for this site. */
+  /** A passkey must be for this site. */
   withPasskey<B extends { readonly passkey: unknown }>(
     c: HttpContext,
     body: B,

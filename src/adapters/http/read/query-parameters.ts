@@ -1,7 +1,6 @@
 /**
- * The kinds of query parameters (Contract: §1). A kind takes the parameter's name, for its messages, and returns a schema.
- * Its input is text, `undefined` for an absent parameter, or an array of different values. Its metadata is for the OpenAPI
- * document.
+ * Query parameters (Contract: §1). Input is text, `undefined`, or an array of different values. Metadata is for the
+ * OpenAPI document.
  */
 import * as v from 'valibot';
 import { FIRST_INSTANT, LAST_INSTANT, parseDate, type WholeNumbers } from '#application/input-values.ts';
@@ -54,7 +53,7 @@ export function optional<T, F>(parameter: Parameter<T>, fallback: F): Parameter<
   };
 }
 
-/** For use cases that report all faults together: a value that is not a `T` stays as it was sent. */
+/** Keeps a value that is not a `T` as sent, for use cases that report all faults together. */
 export function leftToUseCase<T>(parameter: Parameter<T>): Parameter<T | string> {
   return (name) => {
     const schema = parameter(name);
@@ -70,7 +69,7 @@ export function leftToUseCase<T>(parameter: Parameter<T>): Parameter<T | string>
   };
 }
 
-/** A plain integer, such as `20`: no sign, fraction, exponent or leading zero. */
+/** Without sign, fraction, exponent or leading zero. */
 export function wholeNumber({ min, max }: Pick<WholeNumbers, 'min' | 'max'>): Parameter<number> {
   return (name) => {
     const message = `${name} must be a whole number from ${min} to ${max}`;
@@ -115,7 +114,6 @@ export const text: Parameter<string> = textBy({ type: 'string' }, (sent) => {
   return reason === null ? ok(sent) : err(reason);
 });
 
-/** In lower case. */
 export const uuid: Parameter<string> = textBy(UUID, (sent) =>
   isUuid(sent) ? ok(sent.toLowerCase()) : err('must be a UUID'),
 );
@@ -127,13 +125,12 @@ export function idOf<K extends string>(): Parameter<Id<K>> {
   });
 }
 
-/** The first instant of an ISO 8601 date. */
 export const firstInstant: Parameter<EpochMs> = textBy(DATE, (sent) => {
   const date = parseDate(sent);
   return date.ok ? ok(withinYears(date.value.epochMs)) : date;
 });
 
-/** The last instant of an ISO 8601 date: without a time, it is the whole UTC day. */
+/** A date without a time means its whole UTC day. */
 export const lastInstant: Parameter<EpochMs> = textBy(DATE, (sent) => {
   const date = parseDate(sent);
   if (!date.ok) return date;
@@ -141,12 +138,12 @@ export const lastInstant: Parameter<EpochMs> = textBy(DATE, (sent) => {
   return ok(withinYears(kind === 'date' ? epochMs + DAY_MS - 1 : epochMs));
 });
 
-/** A required text. The messages of `read` name the parameter, also when it is absent. */
+/** The messages of `read` name the parameter. */
 export function readBy<T>(read: (sent: string | undefined) => Result<T, string>): Parameter<T> {
   return (name) => v.pipe(v.optional(single(name)), transformBy(read), v.metadata(shown({ type: 'string' })));
 }
 
-/** A required text. The messages of `read` follow the parameter's name. */
+/** The messages of `read` follow the parameter's name. */
 export function textBy<T>(jsonSchema: JsonSchema, read: (sent: string) => Result<T, string>): Parameter<T> {
   return (name) => v.pipe(single(name), transformBy(read, `${name} `), v.metadata(shown(jsonSchema)));
 }
@@ -168,7 +165,7 @@ function transformBy<I, T>(read: (input: I) => Result<T, string>, prefix = '') {
 
 const PLAIN_INTEGER = /^(?:0|[1-9]\d{0,14})$/;
 
-/** An offset can move an instant out of the years 1 to 9999, the only ones that the database takes. */
+/** An offset can move an instant out of the years 1 to 9999. The database takes no others. */
 function withinYears(instant: EpochMs): EpochMs {
   return Math.min(Math.max(instant, FIRST_INSTANT), LAST_INSTANT);
 }

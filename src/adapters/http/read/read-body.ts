@@ -1,4 +1,4 @@
-/** Reads bodies within a size limit, and answers every fault with a problem (Contract: §1). */
+/** Reads bodies within a size limit (Contract: §1). */
 import { Readable } from 'node:stream';
 import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { HttpContext } from '#adapters/http/http-env.ts';
@@ -10,19 +10,17 @@ import { inLongTurn } from './long-work.ts';
 /** Contract: §1, `payload_too_large`. */
 export const MAX_BODY_BYTES = 1_048_576;
 
-/** For routes that need no credential. */
 export const MAX_PUBLIC_BODY_BYTES = 16_384;
 
-/** Parsing a body of this size takes a millisecond, which other requests notice. */
+/** Parsing a body of this size takes a millisecond. */
 const LONG_BODY_BYTES = 16_384;
 
-/** Read single members and never spread them: `JSON.parse` makes `__proto__` an ordinary member. */
+/** Never spread it: `JSON.parse` makes `__proto__` an ordinary member. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Skips a byte order mark. Errors: `unsupported_media_type` unless the body is declared as JSON in UTF-8,
- * `payload_too_large`, `invalid_json` (also for an empty body), `validation_failed` for JSON that is not an object,
- * `cancelled` if the client disconnects before the end.
+ * Errors: `unsupported_media_type`, `payload_too_large`, `invalid_json` (also for an empty body), `validation_failed`
+ * for JSON that is not an object, `cancelled`. Skips a byte order mark.
  */
 export async function readJsonObject(
   c: HttpContext,
@@ -37,7 +35,7 @@ export async function readJsonObject(
   return parseBody(bytes.value);
 }
 
-/** Takes the members that the shape names and ignores the others. The use case checks them. */
+/** The members that the shape names. The use case checks them. */
 export async function readBody<const Names extends object>(
   c: HttpContext,
   shape: { readonly entries: Names },
@@ -50,7 +48,7 @@ export async function readBody<const Names extends object>(
   return ok(members as { [Name in keyof Names]: unknown });
 }
 
-/** Like `readJsonObject`, but an empty body of any type is an object without members. */
+/** An empty body of any type is an object without members. */
 export async function readOptionalJsonObject(c: HttpContext): Promise<Result<JsonObject, Problem>> {
   const bytes = await readBytes(c, MAX_BODY_BYTES);
   if (!bytes.ok) return bytes;
@@ -60,7 +58,7 @@ export async function readOptionalJsonObject(c: HttpContext): Promise<Result<Jso
   return refusal === null ? parseBody(bytes.value) : err(refusal);
 }
 
-/** The most bytes that reading the body can take; 0 if no route reads one. */
+/** The most bytes that the body can have; 0 if no route reads one. */
 export function announcedBytes(c: HttpContext, maxBytes = MAX_BODY_BYTES): number {
   const { headers, method } = c.req.raw;
   if (method !== 'POST' && method !== 'PATCH' && method !== 'DELETE') return 0;
@@ -69,14 +67,14 @@ export function announcedBytes(c: HttpContext, maxBytes = MAX_BODY_BYTES): numbe
   return Number(length) > maxBytes ? 0 : Number(length);
 }
 
-/** Reads the body in advance. Later reads get the same bytes or problem. */
+/** Later reads get the same bytes or problem. */
 export async function preloadBody(c: HttpContext, maxBytes = MAX_BODY_BYTES): Promise<void> {
   if (announcedBytes(c, maxBytes) > 0) preloaded.set(c.req.raw, await readBytes(c, maxBytes));
 }
 
 const preloaded = new WeakMap<Request, Result<Uint8Array, Problem>>();
 
-/** Null if no media type is given, because an empty body needs none. */
+/** Null without a media type, because an empty body needs none. */
 function refuseMediaType(headers: Headers): Problem | null {
   const coding = headers.get('content-encoding');
   if (coding !== null && coding.toLowerCase() !== 'identity') return ENCODED;
@@ -91,7 +89,7 @@ function refuseMediaType(headers: Headers): Problem | null {
 
 const MAX_QUOTED = 100;
 
-/** Ignores parameters, except a character set other than UTF-8. */
+/** Ignores parameters other than the character set. */
 function isJsonInUtf8(mediaType: string): boolean {
   const [type, ...parameters] = mediaType.split(';').map((part) => part.trim().toLowerCase());
   return (
@@ -102,7 +100,6 @@ function isJsonInUtf8(mediaType: string): boolean {
 
 const UTF_8_CHARSET = /^charset=("?)utf-?8\1$/;
 
-/** Errors: `payload_too_large`, `cancelled`. */
 export async function readBytes(c: HttpContext, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
   const request = c.req.raw;
   const known = preloaded.get(request);
@@ -111,7 +108,7 @@ export async function readBytes(c: HttpContext, maxBytes: number): Promise<Resul
   const isChunked = request.headers.get('transfer-encoding') !== null;
   if (length !== null && Number(length) > maxBytes) return err(tooLarge(maxBytes));
   const incoming: unknown = (c.env as typeof c.env | undefined)?.incoming;
-  // Over a socket, a request without either header has no body, and asking `Request` for it is slow.
+  // Without either header there is no body, and asking `Request` for it is slow.
   if (length === null && !isChunked && incoming !== undefined) return ok(EMPTY);
   try {
     // An application that mounts this one makes another request, which begins to take the body from the socket.
@@ -124,7 +121,7 @@ export async function readBytes(c: HttpContext, maxBytes: number): Promise<Resul
   }
 }
 
-/** Stops at the limit and leaves the rest to `finishBody`. */
+/** Leaves the rest to `finishBody`. */
 function readIncoming(incoming: Readable, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
   if (incoming.destroyed) return Promise.resolve(err(DISCONNECTED));
   const { promise, resolve } = Promise.withResolvers<Result<Uint8Array, Problem>>();
@@ -147,7 +144,6 @@ function readIncoming(incoming: Readable, maxBytes: number): Promise<Result<Uint
   return promise;
 }
 
-/** For requests without a socket. */
 async function readStream(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
@@ -181,7 +177,7 @@ function parseObject(bytes: Uint8Array): Result<JsonObject, Problem> {
   return err(invalidField('', 'not_an_object', `the body must be a JSON object, not ${kind}`));
 }
 
-/** Fatal, so that broken characters are refused, not replaced. */
+/** Broken characters are refused, not replaced. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 function explainSyntax(error: unknown, bytes: Uint8Array): string {

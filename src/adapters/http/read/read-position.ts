@@ -1,14 +1,11 @@
-/** Which reads may come from a replica, and how fresh they must be (Contract: §15). */
+/** Which reads may come from a replica (Contract: §15). */
 import { toValidationError, type ValidationError } from '#application/application-error.ts';
 import { type Freshness, parsePosition } from '#application/ports/freshness.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 export const POSITION_HEADER = 'X-Fleetsift-Position';
 
-/**
- * By method and path as registered. Other routes read the primary, because they change something or show access, such as
- * keys and sessions.
- */
+/** By method and registered path. Other routes change something or show access, such as keys and sessions. */
 const REPLICA_READS: ReadonlySet<string> = new Set([
   'GET /api/v1/filters',
   'POST /api/v1/filters/preview',

@@ -1,4 +1,3 @@
-/** Reads query strings by the route's schema (Contract: §1). */
 import * as v from 'valibot';
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { type FieldError, toValidationError, type ValidationError } from '#application/application-error.ts';
@@ -6,14 +5,13 @@ import { PAGE_LIMIT } from '#application/page.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { described, idOf, optional, type Parameter, wholeNumber } from './query-parameters.ts';
 
-/** Its input is the values by name. Checks and transformations may follow in a `v.pipe`. */
+/** Its input is the values by name. */
 export type QuerySchema<T> = v.GenericSchema<unknown, T> & { readonly entries: v.ObjectEntries };
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 type SchemasOf<P extends Parameters> = { [Name in keyof P]: ReturnType<P[Name]> };
 
-/** Ignores other parameters. */
 export function querySchema<const P extends Parameters>(parameters: P) {
   const entries = Object.entries(parameters).map(([name, parameter]) => [name, parameter(name)]);
   return v.object(Object.fromEntries(entries) as SchemasOf<P>);
@@ -25,7 +23,7 @@ export const pageSize = described(
   50,
 );
 
-/** Narrows a list to one organization; null means all in reach. */
+/** Null means all in reach. */
 export function organization(description: string) {
   return described(optional(idOf<'organization'>(), null), description);
 }
@@ -56,15 +54,14 @@ function sentValue(c: HttpContext, name: string): string | readonly string[] | u
   return first === undefined || others.length === 0 ? first : [first, ...others];
 }
 
-/** Contract: §1. */
 function codeOfIssue({ type, input }: v.BaseIssue<unknown>): string {
   if (input === undefined) return 'value_required';
   return CODES[type] ?? 'invalid_value';
 }
 
-/** By the type of the schema or action that found the fault. */
+/** By the type of the schema or action that found the fault. (Contract: §1) */
 const CODES: Readonly<Record<string, string>> = {
-  // Everything in a query is text, except a parameter with several values.
+  // Queries are text, except a parameter with several values.
   string: 'repeated_parameter',
   regex: 'out_of_range',
   min_value: 'out_of_range',

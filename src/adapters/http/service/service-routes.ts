@@ -1,4 +1,4 @@
-/** Health, public keys and the OpenAPI document, without a credential (Contract: §2, §9, §15). */
+/** Contract: §2, §9, §15. */
 import { Hono } from 'hono';
 import { respondJson, respondPage } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
@@ -7,7 +7,6 @@ import type { WatchedFiltersState } from '#application/live/watched-filters-stat
 import type { Log } from '#application/ports/log.ts';
 import type { LivenessBody, PublicKey, ReadinessBody } from './service-operations.ts';
 
-/** Whether requests should be sent here, with checks by name. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly checks: Readonly<Record<string, boolean>>;
@@ -19,7 +18,6 @@ export interface ServiceRoutesDeps {
   /** A JWK set. */
   readonly publicKeys: () => Promise<{ readonly keys: readonly object[] }>;
   readonly version: string;
-  /** The public URL's. */
   readonly basePath: string;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
@@ -68,10 +66,10 @@ export function serviceRoutes({
 
 const ALIVE = JSON.stringify({ status: 'ok' } satisfies LivenessBody);
 
-/** Five minutes. A verifier that meets an unknown key asks again anyway. */
+/** A verifier that meets an unknown key asks again anyway. */
 const CACHEABLE = { 'Cache-Control': 'public, max-age=300' };
 
-/** The public members of an OKP key (RFC 8037). Others, such as the private half, must not leave. */
+/** Members of an OKP key (RFC 8037). The private half must not leave. */
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'kid', 'alg', 'use'] as const satisfies (keyof PublicKey)[];
 
 function presentKey(key: object): object {
@@ -79,7 +77,7 @@ function presentKey(key: object): object {
   return Object.fromEntries(Object.entries(key).filter(([member]) => isPublic(member)));
 }
 
-/** Loads the modules on demand, because few instances are ever asked for the document. */
+/** Loaded on demand: few instances are asked for the document. */
 async function makeDocument(version: string, basePath: string) {
   const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
   return makeOpenApiDocument(version, basePath);
