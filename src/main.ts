@@ -141,6 +141,7 @@ function partsAndPorts(
   return { parts, ports };
 }
 
+/** Serves a composition over HTTP on this machine. */
 export async function serve(
   service: Pick<Composition, 'app'>,
   options: ServeOptions,
@@ -158,6 +159,7 @@ export async function* readLoadFile(path: string): AsyncIterable<LocatedRecord> 
   yield* (await import('#adapters/load/read-load-file.ts')).readLoadFile(path);
 }
 
+/** Runs one command and resolves with its exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   enableCompileCache(COMPILED);
   const announce = await announcerFor(args[0]);

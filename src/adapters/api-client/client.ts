@@ -47,12 +47,14 @@ type QueryOf<P extends PagedPath> = NonNullable<
   Paths[P] extends { get: { parameters: { query?: infer Q } } } ? Q : never
 >;
 
+/** An entry of a list's `data`. */
 export type Item<P extends PagedPath> = Paths[P] extends {
   get: { responses: { 200: { content: { 'application/json': { data: (infer T)[] } } } } };
 }
   ? T
   : never;
 
+/** A page of a list was refused. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly status: number;
@@ -68,6 +70,7 @@ export class RefusedError extends Error {
 
 const POSITION = 'X-Fleetsift-Position';
 
+/** A typed client of one service. */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, apiKey, accessToken, fetch = (request) => globalThis.fetch(request) } = options;
   const { maxRetries = 4, maxRetrySeconds = 60 } = options;
