@@ -1,7 +1,6 @@
 import { words } from '#console/app/words.ts';
 import type { ProviderProblemSearch } from '#console/pages/search.ts';
-import { CopyButton } from '#console/parts/actions/copy-button.tsx';
-import { Notice } from '#console/parts/feedback/notice.tsx';
+import { Notice, RequestId } from '#console/parts/feedback/notice.tsx';
 
 export function ProviderProblem({ problem, request }: ProviderProblemSearch) {
   const text = problem === undefined ? undefined : words.providerProblems[problem];
@@ -9,12 +8,7 @@ export function ProviderProblem({ problem, request }: ProviderProblemSearch) {
   return (
     <Notice kind="error">
       <p>{text}</p>
-      {request !== undefined && (
-        <p>
-          <code>{words.requestId(request)}</code>
-          <CopyButton text={request} label={words.copyRequestId} isCompact />
-        </p>
-      )}
+      {request !== undefined && <RequestId id={request} />}
     </Notice>
   );
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { DeletionRequest } from '#adapters/http/api-types.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import facts from '#console/pages/facts.module.css';
+import { type Fact, Facts } from '#console/pages/facts.tsx';
 import { Badge, type BadgeProps } from '#console/parts/display/badge.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { TitledCard } from '#console/parts/layout/titled-card.tsx';
@@ -23,33 +23,29 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
   }
   // A request approved after its date is carried out at once.
   const erasedAt = processedAt > processBy ? processedAt : processBy;
+  const erasure: Fact =
+    status === 'completed'
+      ? [said.erasedOn, <Time key="erased" at={request.updatedAt} as="dateTime" />]
+      : [said.willBeErasedOn, <Time key="erased" at={erasedAt} as="dateTime" />];
+  const note: Fact = [
+    said.noteToUser,
+    <span key="note" className={styles.text}>
+      {adminNote}
+    </span>,
+  ];
   return (
     <TitledCard title={said.decision}>
       <p>
         <strong>{said.outcomes[status]}</strong>
       </p>
-      <dl className={facts.facts}>
-        <dt>{said.decidedBy}</dt>
-        <dd>{processedBy === user.id ? said.you : (decider?.name ?? said.otherAdministrator)}</dd>
-        <dt>{said.decidedAt}</dt>
-        <dd>
-          <Time at={processedAt} as="dateTime" />
-        </dd>
-        {status !== 'cancelled' && (
-          <>
-            <dt>{status === 'completed' ? said.erasedOn : said.willBeErasedOn}</dt>
-            <dd>
-              <Time at={status === 'completed' ? request.updatedAt : erasedAt} as="dateTime" />
-            </dd>
-          </>
-        )}
-        {adminNote !== null && (
-          <>
-            <dt>{said.noteToUser}</dt>
-            <dd className={styles.text}>{adminNote}</dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        rows={[
+          [said.decidedBy, processedBy === user.id ? said.you : (decider?.name ?? said.otherAdministrator)],
+          [said.decidedAt, <Time key="decided" at={processedAt} as="dateTime" />],
+          ...(status === 'cancelled' ? [] : [erasure]),
+          ...(adminNote === null ? [] : [note]),
+        ]}
+      />
       <p>
         <Link to="/admin/audit-log" search={{ resourceId: id }}>
           {said.seeInLog}

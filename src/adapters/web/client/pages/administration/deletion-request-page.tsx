@@ -1,18 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { DeletionRequest } from '#adapters/http/api-types.ts';
 import { DELETION_REQUESTS_KEY, deletionRequestQuery, type Verdict } from '#console/api/administration.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import facts from '#console/pages/facts.module.css';
+import { Facts } from '#console/pages/facts.tsx';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
-import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import card from '#console/parts/layout/card.module.css';
 import { BadgedHeading, Page } from '#console/parts/layout/page.tsx';
 import { TitledCard } from '#console/parts/layout/titled-card.tsx';
@@ -93,7 +92,7 @@ function Review({ id }: { readonly id: string }) {
       {outcome !== null && <Notice kind={outcome.kind}>{outcome.text}</Notice>}
       <ErrorNotice error={error} onRetry={() => void refetch()} />
       <div className={card.columns}>
-        {(request !== undefined || error === null) && <Facts request={request} />}
+        {(request !== undefined || error === null) && <Who request={request} />}
         {request?.status === 'pending' ? (
           <Consequences request={request} />
         ) : (
@@ -117,52 +116,40 @@ function nameOf({ user: { name, email } }: DeletionRequest): string {
   return name ?? email ?? said.nobody;
 }
 
-function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
+function Who({ request }: { readonly request: DeletionRequest | undefined }) {
   const organizations = useOrganizations();
-  const show = (value: (loaded: DeletionRequest) => ReactNode) =>
-    request === undefined ? <Skeleton width={160} /> : value(request);
+  const { user, orgId, requestedAt, processBy, reason } = request ?? {};
   return (
     <div className="stack">
       <TitledCard title={said.who}>
-        <dl className={facts.facts}>
-          <dt>{said.person}</dt>
-          <dd>{show(({ user }) => user.name ?? said.nobody)}</dd>
-          <dt>{said.email}</dt>
-          <dd>{show(({ user }) => user.email ?? '—')}</dd>
-          <dt>{said.organization}</dt>
-          <dd>
-            {show(({ orgId }) =>
-              orgId === null ? said.noOrganization : (organizations.nameOf(orgId) ?? '—'),
-            )}
-          </dd>
-          <dt>{said.id}</dt>
-          <dd>
-            {show(({ user }) => (
-              <code>{user.id}</code>
-            ))}
-          </dd>
-        </dl>
+        <Facts
+          rows={[
+            [said.person, user && (user.name ?? said.nobody)],
+            [said.email, user && (user.email ?? '—')],
+            [
+              said.organization,
+              orgId === null ? said.noOrganization : orgId && (organizations.nameOf(orgId) ?? '—'),
+            ],
+            [said.id, user && <code>{user.id}</code>],
+          ]}
+        />
       </TitledCard>
       <TitledCard title={said.asks}>
         <p>{said.askedFor}</p>
-        <dl className={facts.facts}>
-          <dt>{said.requested}</dt>
-          <dd>
-            {show(({ requestedAt }) => (
-              <>
-                <Time at={requestedAt} as="dateTime" /> (<Time at={requestedAt} />)
-              </>
-            ))}
-          </dd>
-          <dt>{said.decideBy}</dt>
-          <dd>
-            {show(({ processBy }) => (
-              <Time at={processBy} as="dateTime" />
-            ))}
-          </dd>
-          <dt>{said.reason}</dt>
-          <dd className={styles.text}>{show(({ reason }) => reason ?? said.noReason)}</dd>
-        </dl>
+        <Facts
+          rows={[
+            [
+              said.requested,
+              requestedAt && (
+                <>
+                  <Time at={requestedAt} as="dateTime" /> (<Time at={requestedAt} />)
+                </>
+              ),
+            ],
+            [said.decideBy, processBy && <Time at={processBy} as="dateTime" />],
+            [said.reason, request && <span className={styles.text}>{reason ?? said.noReason}</span>],
+          ]}
+        />
       </TitledCard>
     </div>
   );

@@ -14,13 +14,13 @@ export function agentCommand(system: AgentSystem, origin: string, key: string): 
     case 'macos':
       return [
         `sudo /Applications/GLPI-Agent/bin/glpi-agent --server '${address}'`,
-        ...keepIn('/Applications/GLPI-Agent/etc/conf.d', address),
+        keepIn('/Applications/GLPI-Agent/etc/conf.d', address),
         'sudo launchctl kickstart -k system/com.teclib.glpi-agent',
       ].join(' && ');
     case 'linux':
       return [
         `sudo glpi-agent --server '${address}'`,
-        ...keepIn('/etc/glpi-agent/conf.d', address),
+        keepIn('/etc/glpi-agent/conf.d', address),
         // The RPM package installs its service disabled.
         'sudo systemctl enable glpi-agent',
         'sudo systemctl restart glpi-agent',
@@ -28,8 +28,8 @@ export function agentCommand(system: AgentSystem, origin: string, key: string): 
   }
 }
 
-function keepIn(folder: string, address: string): readonly string[] {
-  return [`echo 'server = ${address}' | sudo tee ${folder}/fleetsift.cfg >/dev/null`];
+function keepIn(folder: string, address: string): string {
+  return `echo 'server = ${address}' | sudo tee ${folder}/fleetsift.cfg >/dev/null`;
 }
 
 export function likelySystem(userAgent: string): AgentSystem {

@@ -3,7 +3,7 @@ import type { IdentityProvider } from '#adapters/http/api-types.ts';
 import { redirectAddresses, signInLink, verifyDomains } from '#console/api/identity-providers.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import facts from '#console/pages/facts.module.css';
+import { Facts } from '#console/pages/facts.tsx';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
@@ -28,13 +28,6 @@ export function ProviderCard({ provider, onChange, onDelete, onVerified }: Provi
   const { id, name, issuer, clientId, orgId, partnerId, provision, trustMfa } = provider;
   const organizations = useOrganizations();
   const owner = organizations.nameOf(orgId) ?? organizations.partnerName(partnerId) ?? '';
-  const rows: readonly (readonly [string, string])[] = [
-    [said.owner, owner],
-    [said.issuer, issuer],
-    [said.clientId, clientId],
-    [said.newPeople, provision ? said.makes : said.makesNone],
-    [said.factor, trustMfa ? said.trusted : said.notTrusted],
-  ];
   return (
     <TitledCard
       title={name}
@@ -51,29 +44,25 @@ export function ProviderCard({ provider, onChange, onDelete, onVerified }: Provi
         )
       }
     >
-      <dl className={facts.facts}>
-        {rows.map(([title, text]) => (
-          <Fragment key={title}>
-            <dt>{title}</dt>
-            <dd>{text}</dd>
-          </Fragment>
-        ))}
-        <dt>{said.signInLink}</dt>
-        <dd className={styles.copied}>
-          <code>{signInLink(id)}</code>
-          <CopyButton text={signInLink(id)} label={said.copySignInLink} isCompact />
-        </dd>
-        <dt>{said.redirects}</dt>
-        <dd>
-          <p className="note">{said.redirectsText}</p>
-          {redirectAddresses(id).map((address, i) => (
-            <p key={address} className={styles.copied}>
-              <code>{address}</code>
-              <CopyButton text={address} label={said.copyRedirect(i + 1)} isCompact />
-            </p>
-          ))}
-        </dd>
-      </dl>
+      <Facts
+        rows={[
+          [said.owner, owner],
+          [said.issuer, issuer],
+          [said.clientId, clientId],
+          [said.newPeople, provision ? said.makes : said.makesNone],
+          [said.factor, trustMfa ? said.trusted : said.notTrusted],
+          [said.signInLink, <Copied key="link" text={signInLink(id)} label={said.copySignInLink} />],
+          [
+            said.redirects,
+            <Fragment key="redirects">
+              <p className="note">{said.redirectsText}</p>
+              {redirectAddresses(id).map((address, i) => (
+                <Copied key={address} text={address} label={said.copyRedirect(i + 1)} />
+              ))}
+            </Fragment>,
+          ],
+        ]}
+      />
       <Domains provider={provider} mayVerify={onChange !== undefined} onVerified={onVerified} />
       {provider.groupsClaim !== null && (
         <DataTable
@@ -87,6 +76,15 @@ export function ProviderCard({ provider, onChange, onDelete, onVerified }: Provi
         />
       )}
     </TitledCard>
+  );
+}
+
+function Copied({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <span className={styles.copied}>
+      <code>{text}</code>
+      <CopyButton text={text} label={label} isCompact />
+    </span>
   );
 }
 

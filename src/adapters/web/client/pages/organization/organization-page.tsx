@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { Organization } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { deletePlace, partnersQuery, renamePlace } from '#console/api/tenants.ts';
 import { useApi } from '#console/app/services.ts';
 import { hasFactor, holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import facts from '#console/pages/facts.module.css';
+import { Facts } from '#console/pages/facts.tsx';
 import { NeedsFactor } from '#console/pages/needs-factor.tsx';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -75,21 +75,27 @@ function OneOrganization({ organization }: { readonly organization: Organization
     >
       {administers && !mayChange && <NeedsFactor>{said.needsFactor}</NeedsFactor>}
       {outcome !== null && <Notice kind="success">{outcome}</Notice>}
-      <dl className={facts.facts}>
-        <dt>{said.partner}</dt>
-        <dd>
-          {partnerName}{' '}
-          {mayChange && user.scope === 'system' && (
-            <Button isCompact onPress={() => setAsked('rename-partner')}>
-              {said.renamePartner}
-            </Button>
-          )}
-        </dd>
-        <dt>{said.devices}</dt>
-        <dd>
-          <DevicesLink org={id}>{formatNumber(deviceCount)}</DevicesLink>
-        </dd>
-      </dl>
+      <Facts
+        rows={[
+          [
+            said.partner,
+            <Fragment key="partner">
+              {partnerName}{' '}
+              {mayChange && user.scope === 'system' && (
+                <Button isCompact onPress={() => setAsked('rename-partner')}>
+                  {said.renamePartner}
+                </Button>
+              )}
+            </Fragment>,
+          ],
+          [
+            said.devices,
+            <DevicesLink key="devices" org={id}>
+              {formatNumber(deviceCount)}
+            </DevicesLink>,
+          ],
+        ]}
+      />
       {administers && <AccessMatrix organization={organization} mayChange={mayChange} />}
       <div className={styles.columns}>
         <SitesCard orgId={id} mayChange={mayChange} />

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Person } from '#adapters/http/api-types.ts';
 import { type ApiAnswer, ApiError } from '#console/api/http.ts';
 import { PEOPLE_KEY, personQuery } from '#console/api/people.ts';
@@ -8,14 +8,13 @@ import { useApi } from '#console/app/services.ts';
 import { hasFactor, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { ForAdministrators } from '#console/pages/administration/for-administrators.tsx';
-import facts from '#console/pages/facts.module.css';
+import { type Fact, Facts } from '#console/pages/facts.tsx';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { NeedsFactor } from '#console/pages/needs-factor.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
-import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { useSending } from '#console/parts/fields/form.tsx';
 import card from '#console/parts/layout/card.module.css';
 import { BadgedHeading, Page } from '#console/parts/layout/page.tsx';
@@ -108,7 +107,7 @@ function OnePerson({ id }: { readonly id: string }) {
       {(person !== undefined || error === null) && (
         <div className={card.columns}>
           <div className="stack">
-            <Facts person={person} {...(mayRename && { onRename: () => setAsked('rename') })} />
+            <Who person={person} {...(mayRename && { onRename: () => setAsked('rename') })} />
             {person !== undefined && (
               <Can person={person} {...(mayChange && { onChange: () => setAsked('access') })} />
             )}
@@ -133,12 +132,12 @@ function OnePerson({ id }: { readonly id: string }) {
   );
 }
 
-interface FactsProps {
+interface WhoProps {
   readonly person: Person | undefined;
   readonly onRename?: () => void;
 }
 
-function Facts({ person, onRename }: FactsProps) {
+function Who({ person, onRename }: WhoProps) {
   const action = onRename !== undefined && (
     <Button isCompact onPress={onRename}>
       {said.rename}
@@ -146,25 +145,10 @@ function Facts({ person, onRename }: FactsProps) {
   );
   return (
     <TitledCard title={said.who} action={action}>
-      <dl className={facts.facts}>
-        {factsOf(person).map(([title, value]) => (
-          <FactRow key={title} title={title} value={value} />
-        ))}
-      </dl>
+      <Facts rows={factsOf(person)} />
     </TitledCard>
   );
 }
-
-function FactRow({ title, value }: { readonly title: string; readonly value: Fact[1] }) {
-  return (
-    <>
-      <dt>{title}</dt>
-      <dd>{value ?? <Skeleton width={160} />}</dd>
-    </>
-  );
-}
-
-type Fact = readonly [title: string, value: ReactNode];
 
 function factsOf(person: Person | undefined): readonly Fact[] {
   const { name, email, mfa, identityProvider, lastSignInAt, createdAt, id } = person ?? {};

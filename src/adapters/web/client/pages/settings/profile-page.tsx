@@ -3,7 +3,7 @@ import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { setPreferences, usePreferences } from '#console/app/preferences.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import facts from '#console/pages/facts.module.css';
+import { Facts } from '#console/pages/facts.tsx';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { Switch } from '#console/parts/fields/switch.tsx';
 import field from '#console/parts/fields/text-field.module.css';
@@ -17,7 +17,7 @@ export function ProfilePage() {
   return (
     <SettingsPage title="Profile">
       <Section title={said.you} text={said.youText}>
-        <Facts />
+        <You />
       </Section>
       <Section title={said.appearance} text={said.appearanceText}>
         <Choice
@@ -53,7 +53,7 @@ export function ProfilePage() {
   );
 }
 
-function Facts() {
+function You() {
   const user = useUser();
   const organizations = useOrganizations();
   const place =
@@ -61,26 +61,23 @@ function Facts() {
   const granted = Object.entries(said.permissionTitles)
     .filter(([permission]) => holds(user, permission))
     .map(([, title]) => title);
+  const permissions = [said.readOnly, ...granted, ...(user.isPlatformAdmin ? [said.platformAdmin] : [])];
   return (
-    <dl className={facts.facts}>
-      <dt>{said.name}</dt>
-      <dd>{user.name}</dd>
-      <dt>{said.email}</dt>
-      <dd>{user.email}</dd>
-      <dt>{said.access}</dt>
-      <dd>
-        {words.shell.scopes[user.scope]}
-        {place && `: ${place}`}
-      </dd>
-      <dt>{said.permissions}</dt>
-      <dd>
-        <ul>
-          {[said.readOnly, ...granted, ...(user.isPlatformAdmin ? [said.platformAdmin] : [])].map((title) => (
-            <li key={title}>{title}</li>
-          ))}
-        </ul>
-      </dd>
-    </dl>
+    <Facts
+      rows={[
+        [said.name, user.name],
+        [said.email, user.email],
+        [said.access, words.shell.scopes[user.scope] + (place ? `: ${place}` : '')],
+        [
+          said.permissions,
+          <ul key="permissions">
+            {permissions.map((title) => (
+              <li key={title}>{title}</li>
+            ))}
+          </ul>,
+        ],
+      ]}
+    />
   );
 }
 

@@ -8,16 +8,20 @@ export interface NewPasswordFieldProps {
   /** After a try to send. */
   readonly isChecked: boolean;
   readonly autoFocus?: boolean;
+  readonly isShown?: boolean;
+  /** Why the API refused it. */
+  readonly refusal?: string | null;
 }
 
-export function NewPasswordField({ isChecked, ...props }: NewPasswordFieldProps) {
+export function NewPasswordField(given: NewPasswordFieldProps) {
+  const { isChecked, isShown = false, refusal = null, ...props } = given;
   return (
     <TextField
       {...props}
       label={words.links.newPassword}
       hint={words.links.newPasswordHint}
-      error={isChecked ? passwordFault(props.value) : null}
-      type="password"
+      error={(isChecked ? passwordFault(props.value) : null) ?? refusal}
+      type={isShown ? 'text' : 'password'}
       autoComplete="new-password"
       isRequired
     />

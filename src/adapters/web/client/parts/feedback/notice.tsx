@@ -33,15 +33,19 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
       <div className={styles.failure}>
         <div>
           <p>{messageOf(error)}</p>
-          {error instanceof ApiError && error.requestId !== null && (
-            <p className={styles.request}>
-              <code>{words.requestId(error.requestId)}</code>
-              <CopyButton text={error.requestId} label={words.copyRequestId} isCompact />
-            </p>
-          )}
+          {error instanceof ApiError && error.requestId !== null && <RequestId id={error.requestId} />}
         </div>
         {onRetry !== undefined && <Button onPress={onRetry}>{words.retry}</Button>}
       </div>
     </Notice>
+  );
+}
+
+export function RequestId({ id }: { readonly id: string }) {
+  return (
+    <p className={styles.request}>
+      <code>{words.requestId(id)}</code>
+      <CopyButton text={id} label={words.copyRequestId} isCompact />
+    </p>
   );
 }

@@ -6,7 +6,7 @@ import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import form from '#console/pages/settings/form.module.css';
 import { Section, SettingsPage } from '#console/pages/settings/settings-page.tsx';
-import { passwordFault } from '#console/pages/sign-in/new-password-field.tsx';
+import { NewPasswordField, passwordFault } from '#console/pages/sign-in/new-password-field.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
@@ -42,7 +42,6 @@ function PasswordForm() {
   const [isTried, setIsTried] = useState(false);
   const [isChanged, setIsChanged] = useState(false);
   const { isSending, fault, send } = useSending();
-  const lengthFault = isTried ? passwordFault(wanted) : null;
 
   async function submit() {
     setIsTried(true);
@@ -58,8 +57,7 @@ function PasswordForm() {
     });
   }
 
-  const type = isShown ? 'text' : 'password';
-  const newFault = lengthFault ?? faultAt(fault, 'newPassword');
+  const refusal = faultAt(fault, 'newPassword');
   return (
     <Section title={said.passwordTitle} text={said.passwordSectionText}>
       <Form className={`stack ${form.narrow}`} onSubmit={submit}>
@@ -67,24 +65,21 @@ function PasswordForm() {
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <TextField
           label={said.currentPassword}
-          type={type}
+          type={isShown ? 'text' : 'password'}
           autoComplete="current-password"
           value={current}
           onChange={setCurrent}
           isRequired
         />
-        <TextField
-          label={words.links.newPassword}
-          type={type}
-          autoComplete="new-password"
-          hint={words.links.newPasswordHint}
-          error={newFault}
+        <NewPasswordField
           value={wanted}
           onChange={setWanted}
-          isRequired
+          isChecked={isTried}
+          isShown={isShown}
+          refusal={refusal}
         />
         <Switch label={said.showPasswords} isSelected={isShown} onChange={setIsShown} />
-        {newFault === null && <ErrorNotice error={fault} />}
+        {refusal === null && <ErrorNotice error={fault} />}
         {isChanged && <Notice kind="success">{said.passwordChanged}</Notice>}
         <div>
           <Button type="submit" isPending={isSending}>
