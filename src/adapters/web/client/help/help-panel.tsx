@@ -58,7 +58,7 @@ export function HelpPanel({ onClose, onOpenCard }: HelpPanelProps) {
         <ul className={styles.examples}>
           {examples.map(({ text, meaning }) => (
             <li key={text}>
-              <Link to={'/devices' as '/'} search={{ q: text } as object}>
+              <Link to="/devices" search={{ q: text }}>
                 <code>{text}</code>
               </Link>
               <span className="note">{meaning}</span>

@@ -11,7 +11,7 @@ import {
 export interface Figure {
   readonly label: string;
   readonly count: number;
-  readonly q: string | null;
+  readonly q: string;
 }
 
 interface AttentionFigure {

@@ -60,7 +60,7 @@ export function Bars({ title, figures, rows }: BarsProps) {
       <ul className={styles.rows}>
         {shown?.map(({ label, count, q }) => (
           <li key={label}>
-            <Link to={'/devices' as '/'} search={{ q } as object} className={styles.barLink}>
+            <Link to="/devices" search={{ q }} className={styles.barLink}>
               <span>{label}</span>
               <span className={styles.number}>{formatNumber(count)}</span>
               <svg className={styles.bar} aria-hidden="true" focusable="false">

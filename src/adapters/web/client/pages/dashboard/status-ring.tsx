@@ -52,11 +52,7 @@ export function StatusRing({ figures }: { readonly figures: readonly StatusFigur
           <ul className={styles.rows}>
             {figures?.map(({ status, count, q }) => (
               <li key={status}>
-                <Link
-                  to={'/devices' as '/'}
-                  search={{ q } as object}
-                  className={`${row.barLink} ${row.dense}`}
-                >
+                <Link to="/devices" search={{ q }} className={`${row.barLink} ${row.dense}`}>
                   <DeviceStatus status={status} />
                   <span className={row.number}>{formatNumber(count)}</span>
                 </Link>

@@ -10,8 +10,8 @@ export function FirstMachine() {
       <p>{words.dashboard.addMachineText}</p>
       <div>
         <Link
-          to={'/organizations' as '/'}
-          search={{ add: 'machine' } as object}
+          to="/organizations"
+          search={{ add: 'machine' }}
           className={`${button.button} ${button.primary}`}
         >
           {words.dashboard.addMachine}

@@ -11,7 +11,7 @@ export function SettingsPage({ children, ...page }: Pick<PageProps, 'title' | 'a
     <Page {...page} isNarrow>
       <nav aria-label={words.settings.navigation} className={tabs.list}>
         {SETTINGS.map(({ path, title: name }) => (
-          <Link key={path} to={path as '/'} activeOptions={{ includeSearch: false }} className={tabs.tab}>
+          <Link key={path} to={path} activeOptions={{ includeSearch: false }} className={tabs.tab}>
             {name}
           </Link>
         ))}

@@ -12,12 +12,16 @@ export interface DevicesLinkProps {
 export function DevicesLink({ q, org, children }: DevicesLinkProps) {
   const search = { ...(q !== undefined && { q }), ...(org !== undefined && { org }) };
   return (
-    <Link to={'/devices' as '/'} search={search as object}>
+    <Link to="/devices" search={search}>
       {children}
     </Link>
   );
 }
 
 export function DeviceLink({ id, children }: { readonly id: string; readonly children: ReactNode }) {
-  return <Link to={`/devices/${id}` as '/'}>{children}</Link>;
+  return (
+    <Link to="/devices/$id" params={{ id }}>
+      {children}
+    </Link>
+  );
 }

@@ -28,7 +28,7 @@ export function UnknownAddress() {
       <p className="soft">{words.notFoundText}</p>
       <p className={styles.ways}>
         <Link to="/">{words.toDashboard}</Link>
-        <Link to={'/devices' as '/'}>{words.toDevices}</Link>
+        <Link to="/devices">{words.toDevices}</Link>
       </p>
       {canGoBack && (
         <div>

@@ -66,7 +66,7 @@ export function OrganizationGuard({ children }: { readonly children: ReactNode }
   return (
     <Page title={words.shell.unknownOrganization}>
       <Empty title={words.shell.unknownOrganizationTitle} text={words.shell.unknownOrganizationText}>
-        <Link to="." search={((search: object) => ({ ...search, org: undefined })) as unknown as object}>
+        <Link to="." search={(search) => ({ ...search, org: undefined })}>
           {words.shell.showAllOrganizations}
         </Link>
       </Empty>
