@@ -117,28 +117,24 @@ export function faultsIn(parsed: Readonly<Record<string, Result<unknown, string>
   );
 }
 
+/** The faults of a refused input; none for other outcomes. */
+export function faultsOf(outcome: Result<unknown, ApplicationError>): readonly FieldError[] {
+  return !outcome.ok && 'errors' in outcome.error ? outcome.error.errors : [];
+}
+
 /** One fault as a validation error. */
 export function invalidField(path: string, code: string, message: string): ValidationError {
   return toValidationError([{ path, code, message }]);
 }
 
-/** All `…_NOT_FOUND` are the same for unknown and out-of-reach ids, so ids cannot be probed. */
-export const FILTER_NOT_FOUND: ApplicationError = {
-  code: 'not_found',
-  detail: 'There is no such filter, or you have no access to it.',
-};
+/** The same for unknown and out-of-reach ids, so ids cannot be probed. */
+export function notFound(thing: string, it = 'it'): ApplicationError {
+  return { code: 'not_found', detail: `There is no such ${thing}, or you have no access to ${it}.` };
+}
 
-/** Unknown or out of reach. */
-export const DEVICE_NOT_FOUND: ApplicationError = {
-  code: 'not_found',
-  detail: 'There is no such device, or you have no access to it.',
-};
-
-/** Unknown, or out of reach. */
-export const ALERT_NOT_FOUND: ApplicationError = {
-  code: 'not_found',
-  detail: 'There is no such alert, or you have no access to it.',
-};
+export const FILTER_NOT_FOUND = notFound('filter');
+export const DEVICE_NOT_FOUND = notFound('device');
+export const ALERT_NOT_FOUND = notFound('alert');
 
 /** A cursor that was not issued for this user, query and sort (Contract: §10). */
 export const INVALID_CURSOR: ApplicationError = {
@@ -147,41 +143,12 @@ export const INVALID_CURSOR: ApplicationError = {
     'The cursor is not valid for this request: it works unchanged, for the same user, query and sort, and until the saved filter changes; leave cursor out to start with the first page.',
 };
 
-/** Unknown or out of reach. */
-export const ORGANIZATION_NOT_FOUND: ApplicationError = {
-  code: 'not_found',
-  detail: 'There is no such organization, or you have no access to it.',
-};
-
-/** Unknown or out of reach. */
-export const PARTNER_NOT_FOUND: ApplicationError = {
-  code: 'not_found',
-  detail: 'There is no such partner, or you have no access to it.',
-};
-
-/** Erased people included. */
-export const PERSON_NOT_FOUND: ApplicationError = {
-  code: 'not_found',
-  detail: 'There is no such person, or you have no access to them.',
-};
-
-/** Unknown or out of reach. */
-export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
-  code: 'not_found',
-  detail: 'There is no such deletion request, or you have no access to it.',
-};
-
-/** Unknown or out of reach. */
-export const CUSTOM_FIELD_NOT_FOUND: ApplicationError = {
-  code: 'not_found',
-  detail: 'There is no such custom field, or you have no access to it.',
-};
-
-/** Unknown or out of reach. */
-export const SUBSCRIPTION_NOT_FOUND: ApplicationError = {
-  code: 'not_found',
-  detail: 'There is no such subscription, or you have no access to it.',
-};
+export const ORGANIZATION_NOT_FOUND = notFound('organization');
+export const PARTNER_NOT_FOUND = notFound('partner');
+export const PERSON_NOT_FOUND = notFound('person', 'them');
+export const DELETION_REQUEST_NOT_FOUND = notFound('deletion request');
+export const CUSTOM_FIELD_NOT_FOUND = notFound('custom field');
+export const SUBSCRIPTION_NOT_FOUND = notFound('subscription');
 
 /** `excess` comes from `quotaExceededBy`. */
 export function quotaExceeded(excess: string): ApplicationError {

@@ -41,7 +41,7 @@ const DECLARATION = /^export (?:async )?(?:abstract )?(?:function\*?|const|inter
 
 /** A function type is a port: its docstring is its contract. `make…` gives what its result's docstring says. */
 const SPEAKS_FOR_ITSELF =
-  /^export (?:function make\w+|interface \w+|type \w+ =(?:$| \S+$| Id<'| \(typeof \w+\)\[| keyof typeof ))/;
+  /^export (?:function make\w+|const \w+_NOT_FOUND = notFound|interface \w+|type \w+ =(?:$| \S+$| Id<'| \(typeof \w+\)\[| keyof typeof ))/;
 
 function namesOf(file: string): readonly Declared[] {
   const source = read(file);

@@ -30,10 +30,13 @@ export function toOwnerError(refusal: OwnerRefusal, scope: ScopeKind): Applicati
 const ERRORS: Readonly<Record<OwnerRefusal, (scope: ScopeKind) => ApplicationError>> = {
   // Spec: Errors, the exact message.
   'org-required': (scope) => invalidField('orgId', 'value_required', `orgId is required for ${scope} scope`),
-  'org-out-of-reach': () => ({
-    code: 'forbidden',
-    detail: 'You have no access to this organization; use one that you manage.',
-  }),
+  'org-out-of-reach': () => ORGANIZATION_OUT_OF_REACH,
+};
+
+/** The same whether the organization exists or not. */
+export const ORGANIZATION_OUT_OF_REACH: ApplicationError = {
+  code: 'forbidden',
+  detail: 'You have no access to this organization; use one that you manage.',
 };
 
 /** The same whether the partner exists or not (Contract: §18). */

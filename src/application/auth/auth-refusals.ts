@@ -1,4 +1,4 @@
-import type { ApplicationError } from '#application/application-error.ts';
+import type { ApplicationError, FieldError } from '#application/application-error.ts';
 
 /** How long a passkey or a fresh sign-in at a provider stands in for a password. */
 const RECENT_SIGN_IN_SECONDS = 300;
@@ -68,4 +68,11 @@ export const SESSION_OVER: ApplicationError = {
 export const INVALID_REFRESH_TOKEN: ApplicationError = {
   code: 'invalid_refresh_token',
   detail: 'The refresh token is invalid, has expired or has already been used; sign in again.',
+};
+
+/** A passkey and a code were both sent. */
+export const EITHER_PROOF: FieldError = {
+  path: 'passkey',
+  code: 'invalid_value',
+  message: 'passkey takes the place of code; send either',
 };

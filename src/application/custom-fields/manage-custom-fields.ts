@@ -1,8 +1,14 @@
 /** Custom fields (`/custom-fields`; Contract: §3, §10). Changes need devices:write. */
-import { refuseWithoutDevicesWrite } from '#application/access/refusals.ts';
+import {
+  ORGANIZATION_OUT_OF_REACH,
+  refuseWithoutDevicesWrite,
+  UNKNOWN_ORGANIZATION,
+  UNKNOWN_PARTNER,
+} from '#application/access/refusals.ts';
 import {
   type ApplicationError,
   CUSTOM_FIELD_NOT_FOUND,
+  faultsOf,
   invalidField,
   quotaExceeded,
   toValidationError,
@@ -12,7 +18,7 @@ import type { Call } from '#application/call.ts';
 import type { CustomFieldReader } from '#application/ports/filters/custom-field-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { mayChangeFor, resolveOwner } from '#domain/access/ownership.ts';
+import { idsOfOwner, mayChangeFor, resolveOwner } from '#domain/access/ownership.ts';
 import { fieldQuotaExceededBy, reviseCustomField } from '#domain/filter/catalog/custom-field.ts';
 import type { CustomFieldRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { CustomFieldId } from '#domain/ids.ts';
@@ -47,8 +53,7 @@ export function makeCreateCustomField(deps: CreateCustomFieldDeps): CreateCustom
     if (!owner.ok && owner.error.code === 'forbidden') return deps.deny(call, attempt, owner.error);
     const definition = parseCustomField(input);
     if (!owner.ok || !definition.ok) {
-      const ownerFaults = !owner.ok && 'errors' in owner.error ? owner.error.errors : [];
-      return err(toValidationError([...ownerFaults, ...(definition.ok ? [] : definition.error)]));
+      return err(toValidationError([...faultsOf(owner), ...(definition.ok ? [] : definition.error)]));
     }
     const field: CustomFieldRecord = {
       kind: 'customField',
@@ -88,10 +93,7 @@ function findOwner({ caller: { scope } }: Call, input: CustomFieldInput): Result
 }
 
 const OUT_OF_REACH: Readonly<Record<Owner['kind'], ApplicationError>> = {
-  organization: {
-    code: 'forbidden',
-    detail: 'You have no access to this organization; use one that you manage.',
-  },
+  organization: ORGANIZATION_OUT_OF_REACH,
   partner: {
     code: 'forbidden',
     detail:
@@ -100,8 +102,8 @@ const OUT_OF_REACH: Readonly<Record<Owner['kind'], ApplicationError>> = {
 };
 
 const UNKNOWN_OWNER: Readonly<Record<Owner['kind'], ApplicationError>> = {
-  organization: invalidField('orgId', 'unknown_organization', 'orgId does not match any organization'),
-  partner: invalidField('partnerId', 'unknown_partner', 'partnerId does not match any partner'),
+  organization: UNKNOWN_ORGANIZATION,
+  partner: UNKNOWN_PARTNER,
 };
 
 function keyTaken({ key, owner }: CustomFieldRecord): ApplicationError {
@@ -220,8 +222,7 @@ function definitionFacts({
   type,
 }: CustomFieldRecord): Required<Pick<ActionFacts, 'orgId' | 'partnerId' | 'details'>> {
   return {
-    orgId: owner.kind === 'organization' ? owner.orgId : null,
-    partnerId: owner.kind === 'partner' ? owner.partnerId : null,
+    ...idsOfOwner(owner),
     details: { key, type },
   };
 }

@@ -11,6 +11,7 @@ import { type DeviceChange, HAND_SET_STATUSES } from '#domain/device/revise-devi
 import { type CustomFieldDefinition, checkCustomValue } from '#domain/filter/catalog/custom-field.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { isObject } from '#domain/text/json-text.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { isBlank, trimText, unindexableReason } from '#domain/text/storable-text.ts';
 
@@ -98,10 +99,6 @@ function invalid(path: string, message: string): FieldError {
 function tagFault(value: unknown): string | null {
   if (typeof value !== 'string') return `must be a string, not ${describe(value)}`;
   return isBlank(value) ? 'must not be blank' : unindexableReason(value);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function notAnObject(path: string, value: unknown): FieldError {

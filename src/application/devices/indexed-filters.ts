@@ -79,13 +79,13 @@ export class IndexedFilters {
       this.#entries.set(id, { state, candidate: null, keptLength: 0 });
       return;
     }
+    const simplified = simplifyConditions(parsed);
     // The tree includes the conditions of inner filters.
     const length = Math.max(
       conditionsJson.length,
-      inner.size === 0 ? 0 : countNodes(simplifyConditions(parsed)) * NODE_LENGTH,
+      inner.size === 0 ? 0 : countNodes(simplified) * NODE_LENGTH,
     );
     const isKept = length <= MAX_KEPT_LENGTH && this.#keptLength + length <= MAX_KEPT_LENGTH_IN_ALL;
-    const simplified = simplifyConditions(parsed);
     const compiled = isKept ? compilePredicate(simplified, LEAVE_PATTERNS) : null;
     const matches = compiled?.ok ? compiled.value : null;
     const keptLength = matches === null ? 0 : length;

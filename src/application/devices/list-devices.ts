@@ -2,7 +2,7 @@
 import {
   type ApplicationError,
   DEVICE_NOT_FOUND,
-  type FieldError,
+  faultsOf,
   INVALID_CURSOR,
   toValidationError,
 } from '#application/application-error.ts';
@@ -64,7 +64,8 @@ export function makeListDevices({ resolveDeviceQuery, customFields, ...deps }: L
     const columns =
       input.fields === undefined ? ok([]) : await checkFields(customFields, scope, input.fields);
     if (!page.ok || !columns.ok) {
-      return err(allFaults([...(page.ok ? [] : page.error), ...(columns.ok ? [] : columns.error)], query));
+      const own = [...(page.ok ? [] : page.error), ...(columns.ok ? [] : columns.error)];
+      return err(toValidationError([...own, ...faultsOf(query)]));
     }
     return query.ok ? listPage(deps, call, query.value, { ...page.value, columns: columns.value }) : query;
   };
@@ -95,14 +96,6 @@ async function listPage(
       : printDeviceCursor(cursors, use, { evaluatedAt, position: positionOf(last, sort) });
   const values = found.value.values.slice(0, limit);
   return ok({ devices, values, columns, nextCursor, totalCount: found.value.totalCount, evaluatedAt });
-}
-
-function allFaults(
-  faults: readonly FieldError[],
-  query: Result<DeviceQuery, ApplicationError>,
-): ApplicationError {
-  const others = !query.ok && 'errors' in query.error ? query.error.errors : [];
-  return toValidationError([...faults, ...others]);
 }
 
 // GET /devices/:id.

@@ -8,6 +8,7 @@ import {
   type ApplicationError,
   faultsIn,
   invalidField,
+  notFound,
   toValidationError,
 } from '#application/application-error.ts';
 import { type ActionFacts, makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
@@ -196,7 +197,4 @@ const REFUSALS: Readonly<Record<EnrolmentKeyRefusal, ApplicationError>> = {
 };
 
 /** The same for unknown and out-of-reach keys, so ids cannot be probed. */
-export const ENROLMENT_KEY_NOT_FOUND: ApplicationError = {
-  code: 'not_found',
-  detail: 'There is no such enrolment key, or you have no access to it.',
-};
+export const ENROLMENT_KEY_NOT_FOUND = notFound('enrolment key');

@@ -3,6 +3,7 @@ import { refuseWithoutUsersWrite, toOwnerError } from '#application/access/refus
 import {
   type ApplicationError,
   invalidField,
+  notFound,
   ORGANIZATION_NOT_FOUND,
   PARTNER_NOT_FOUND,
 } from '#application/application-error.ts';
@@ -220,10 +221,7 @@ const ACTIONS = {
   site: { created: 'site.created', updated: 'site.updated' },
 } as const satisfies Readonly<Record<PlaceKind, Readonly<Record<'created' | 'updated', AuditAction>>>>;
 
-export const SITE_NOT_FOUND: ApplicationError = {
-  code: 'not_found',
-  detail: 'There is no such site, or you have no access to it.',
-};
+export const SITE_NOT_FOUND = notFound('site');
 
 export const NOT_FOUND: Readonly<Record<PlaceKind, ApplicationError>> = {
   partner: PARTNER_NOT_FOUND,

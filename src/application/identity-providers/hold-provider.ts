@@ -1,6 +1,6 @@
 /** Finding, holding and recording a provider that an administrator changes (Contract: §16). */
 import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
-import type { ApplicationError } from '#application/application-error.ts';
+import { type ApplicationError, notFound } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
@@ -16,8 +16,8 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { ceilingOf, type IdentityProvider, rightsOfProvider } from '#domain/access/identity-provider.ts';
-import { attributionOf } from '#domain/access/ownership.ts';
+import { type IdentityProvider, rightsOfProvider } from '#domain/access/identity-provider.ts';
+import { idsOfOwner } from '#domain/access/ownership.ts';
 import { mayGive } from '#domain/access/rights.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import type { IdentityProviderId } from '#domain/ids.ts';
@@ -77,15 +77,12 @@ export function recordChange(
   action: AuditAction,
   fields?: readonly string[],
 ): Promise<void> {
-  const place = attributionOf(ceilingOf(owner));
+  const place = idsOfOwner(owner);
   const details = fields === undefined ? {} : { details: { fields } };
   return tx.audit(makeEntry(call, { action, resourceId: id, ...place, ...details }));
 }
 
-export const PROVIDER_NOT_FOUND: ApplicationError = {
-  code: 'not_found',
-  detail: 'There is no such identity provider, or you have no access to it.',
-};
+export const PROVIDER_NOT_FOUND = notFound('identity provider');
 
 export const EXCEEDED = RIGHTS_REFUSALS['exceeds-own-rights'];
 

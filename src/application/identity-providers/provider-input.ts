@@ -17,6 +17,7 @@ import { parseDomain } from '#domain/access/provider-domain.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { isObject } from '#domain/text/json-text.ts';
 import { isBlank, trimText, unstorableReason } from '#domain/text/storable-text.ts';
 
 /** Unchecked input. An absent member stays, or has its default in a new provider. */
@@ -213,10 +214,6 @@ function parseOrgIds(value: unknown): Result<readonly OrgId[] | null, string> {
   return known.length > 0 && known.length === ids.length && ids.length <= MAX_ORGANIZATIONS
     ? ok([...new Set(known)].sort())
     : err('groups: orgIds must be a list of at least one UUID, or null for all of the partner');
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Null if the body names none. */

@@ -10,6 +10,13 @@ export interface Attribution {
   readonly partnerId: PartnerId | null;
 }
 
+/** Of the organization or the partner; the other id is null. */
+export function idsOfOwner(owner: Owner): Attribution {
+  return owner.kind === 'organization'
+    ? { orgId: owner.orgId, partnerId: null }
+    : { orgId: null, partnerId: owner.partnerId };
+}
+
 /** By scope. */
 export function attributionOf(membership: Membership): Attribution {
   return {

@@ -13,6 +13,7 @@ import type { ListTenants } from '#application/ports/fleet/tenant-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { attributionOf } from '#domain/access/ownership.ts';
 import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import { isSameName, parseTenantName } from '#domain/fleet/tenant-name.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
@@ -116,13 +117,8 @@ function acceptAsPerson(
     if (person === null || person === 'nobody') return err(LINK_INVALID);
     const { userId, membership } = person;
     await tx.links.accept(userId, { name: name ?? person.name, passwordHash });
-    const entry = makeVisitEntry(visit, {
-      action: 'user.invitation_accepted',
-      resourceId: userId,
-      orgId: membership.scope === 'organization' ? membership.orgId : null,
-      partnerId: membership.scope === 'partner' ? membership.partnerId : null,
-      details: {},
-    });
+    const facts = { action: 'user.invitation_accepted', resourceId: userId, details: {} } as const;
+    const entry = makeVisitEntry(visit, { ...facts, ...attributionOf(membership) });
     await tx.audit({ ...entry, actor: { type: 'user', id: userId } });
     return ok(undefined);
   });

@@ -7,7 +7,12 @@ import {
   resetMailsOfNetwork,
 } from '#application/auth/attempt-limits.ts';
 import { parseText, textFaults } from '#application/auth/auth-input.ts';
-import { CODE_REQUIRED, INVALID_CODE, INVALID_PASSKEY } from '#application/auth/auth-refusals.ts';
+import {
+  CODE_REQUIRED,
+  EITHER_PROOF,
+  INVALID_CODE,
+  INVALID_PASSKEY,
+} from '#application/auth/auth-refusals.ts';
 import type { CheckCode, CountCode } from '#application/auth/mfa/mfa-codes.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { CheckOwnPasskey, PasskeyAnswer } from '#application/auth/passkeys/check-passkey.ts';
@@ -27,6 +32,7 @@ import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { LINK_LIFETIME_MS } from '#domain/access/account-link.ts';
 import { networkOf, OWN_NETWORK_MS } from '#domain/access/network.ts';
+import { attributionOf } from '#domain/access/ownership.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
@@ -194,21 +200,10 @@ function entryOf(
   visit: Visit,
   { userId, membership }: LinkedAccount,
 ): AuditEntry {
-  const entry = makeVisitEntry(visit, {
-    action: 'auth.password.reset',
-    resourceId: userId,
-    orgId: membership.scope === 'organization' ? membership.orgId : null,
-    partnerId: membership.scope === 'partner' ? membership.partnerId : null,
-    details: {},
-  });
+  const facts = { action: 'auth.password.reset', resourceId: userId, details: {} } as const;
+  const entry = makeVisitEntry(visit, { ...facts, ...attributionOf(membership) });
   return { ...entry, actor: { type: 'user', id: userId } };
 }
-
-const EITHER_PROOF = {
-  path: 'passkey',
-  code: 'invalid_value',
-  message: 'passkey takes the place of code; send either',
-};
 
 interface CheckedReset {
   readonly token: string;

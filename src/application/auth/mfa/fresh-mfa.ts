@@ -1,8 +1,9 @@
 /** Recent verification of a second factor (Contract: §2, "Passed MFA"; RFC 9470). */
-import { type ApplicationError, invalidField } from '#application/application-error.ts';
+import { type ApplicationError, toValidationError } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import {
+  EITHER_PROOF,
   INVALID_CODE,
   INVALID_PASSKEY,
   SESSION_OVER,
@@ -76,7 +77,7 @@ function parseProof({ code, passkey = null }: ProofInput): Result<Proof, Applica
     return sent.ok ? ok({ code: sent.value, passkey }) : sent;
   }
   if (code === undefined || code === null) return ok({ code: null, passkey });
-  return err(invalidField('passkey', 'invalid_value', 'passkey takes the place of code; send either'));
+  return err(toValidationError([EITHER_PROOF]));
 }
 
 /** POST /auth/mfa/challenge. Returns a token for the same session, which must be live. Only wrong codes count. */

@@ -1,16 +1,17 @@
 /** A passkey is both factors (Contract: §16). */
 import { type ApplicationError, invalidField } from '#application/application-error.ts';
-import { isOnRecord } from '#application/audit/make-entry.ts';
 import type { SignInInput } from '#application/auth/auth-input.ts';
 import { PASSKEY_REFUSED } from '#application/auth/auth-refusals.ts';
-import type { CountSignIn, MakeSignInEntry } from '#application/auth/sessions/sign-in-attempts.ts';
+import {
+  type CountSignIn,
+  type RefuseSignInDeps,
+  refuseSignIn,
+} from '#application/auth/sessions/sign-in-attempts.ts';
 import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
 import type { ProveSignIn, StartSession } from '#application/auth/sessions/start-session.ts';
 import type { Visit } from '#application/call.ts';
-import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { CeremonyOptions, RelyingParty } from '#application/ports/auth/passkey-ceremonies.ts';
 import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
-import type { Principal } from '#domain/access/principal.ts';
 import { type TokenCarrier, verifiedMfa } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import {
@@ -37,31 +38,26 @@ export type SignInByPasskey = (
   carrier: TokenCarrier,
 ) => Promise<Result<SignedIn, ApplicationError>>;
 
-export interface SignInByPasskeyDeps extends CheckPasskeyDeps {
+export interface SignInByPasskeyDeps extends CheckPasskeyDeps, RefuseSignInDeps {
   readonly signIns: SignInStore;
   readonly countSignIn: CountSignIn;
   readonly startSession: StartSession;
-  readonly auditLog: AuditLog;
-  readonly makeSignInEntry: MakeSignInEntry;
 }
 
 /** Counts under the address, and under the person's email or the unknown credential. */
 export function makeSignInByPasskey(deps: SignInByPasskeyDeps): SignInByPasskey {
   return async (visit, { email, password, code }, answer, carrier) => {
-    const deny = async (user: Principal | null, reason: string, error: ApplicationError) => {
-      if (!isOnRecord(error)) await deps.auditLog(deps.makeSignInEntry(visit, user, reason));
-      return err(error);
-    };
     if ([email, password, code].some((member) => member !== undefined && member !== null)) return err(BOTH);
     const claim = deps.ceremonies.readClaim(answer.response);
     if (claim === null) return err(NOT_AN_ANSWER);
     const passkey = await deps.passkeys.find(claim.credentialId);
     const account = passkey === null ? null : await deps.signIns.findById(passkey.userId);
-    const user = account?.principal ?? null;
     const counted = await deps.countSignIn(visit, account?.email ?? claim.credentialId);
-    if (!counted.ok) return deny(null, 'rate_limited', counted.error);
+    if (!counted.ok) return refuseSignIn(deps, visit, null, counted.error);
     const proven = await checkPasskey(deps, answer, claim, passkey);
-    if (proven === null || account === null) return deny(user, 'invalid_passkey', PASSKEY_REFUSED);
+    if (proven === null || account === null) {
+      return refuseSignIn(deps, visit, account?.principal ?? null, PASSKEY_REFUSED, 'invalid_passkey');
+    }
     const started = await deps.startSession(visit, carrier, account, proveByPasskey(proven), PASSKEY_REFUSED);
     if (started.ok) await counted.value.succeed();
     return started;

@@ -4,7 +4,6 @@ import { parseEmail } from '#application/auth/links/link-input.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { Visit } from '#application/call.ts';
 import { parseName } from '#application/input-values.ts';
-import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { ListTenants, Tenants } from '#application/ports/fleet/tenant-directory.ts';
@@ -12,13 +11,8 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { IdTokenFacts } from '#domain/access/id-token.ts';
-import {
-  ceilingOf,
-  type IdentityProvider,
-  maySignIn,
-  rightsByToken,
-} from '#domain/access/identity-provider.ts';
-import { attributionOf } from '#domain/access/ownership.ts';
+import { type IdentityProvider, maySignIn, rightsByToken } from '#domain/access/identity-provider.ts';
+import { attributionOf, idsOfOwner } from '#domain/access/ownership.ts';
 import { refuseProvision } from '#domain/access/provider-domain.ts';
 import { isSameMembership, type Rights } from '#domain/access/rights.ts';
 import { type AuditAction, type AuditEntry, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
@@ -47,7 +41,6 @@ export interface AdmitPersonDeps {
   readonly listTenants: ListTenants;
   readonly notifyUser: NotifyUser;
   readonly unitOfWork: UnitOfWork;
-  readonly auditLog: AuditLog;
   readonly clock: Clock;
   readonly newId: IdGenerator;
 }
@@ -157,7 +150,7 @@ function entryOf(
 ): AuditEntry {
   return {
     ...{ id: newId<'audit-entry'>(), at: clock(), actor: { type: 'identity_provider', id } },
-    ...attributionOf(ceilingOf(owner)),
+    ...idsOfOwner(owner),
     ...{ action, result: 'success', resourceType: RESOURCE_TYPES[action], resourceId },
     ...{ details: {}, requestId, ip },
   };

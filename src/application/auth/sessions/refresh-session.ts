@@ -1,13 +1,11 @@
 /** Continues or ends a session by its refresh token (Contract: §2, §14). */
 import type { ApplicationError } from '#application/application-error.ts';
-import { isOnRecord } from '#application/audit/make-entry.ts';
 import { refreshesOfSession, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_REFRESH_TOKEN } from '#application/auth/auth-refusals.ts';
-import type { MakeSignInEntry } from '#application/auth/sessions/sign-in-attempts.ts';
+import { type RefuseSignInDeps, refuseSignIn } from '#application/auth/sessions/sign-in-attempts.ts';
 import { type SignedIn, toSignedIn } from '#application/auth/sessions/signed-in.ts';
 import { clientOfVisit, type Visit } from '#application/call.ts';
-import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -27,7 +25,7 @@ import {
   type Session,
   type TokenCarrier,
 } from '#domain/access/session.ts';
-import { err, ok, type Result } from '#domain/result.ts';
+import { type Err, err, ok, type Result } from '#domain/result.ts';
 
 /**
  * A refresh token works once. Using it again ends the session, because one of two holders must have stolen it. Of two
@@ -42,12 +40,10 @@ export type RefreshSession = (
   carrier: TokenCarrier,
 ) => Promise<Result<SignedIn, ApplicationError>>;
 
-export interface RefreshSessionDeps {
+export interface RefreshSessionDeps extends RefuseSignInDeps {
   readonly signIns: SignInStore;
   readonly rateLimiter: RateLimiter;
   readonly unitOfWork: UnitOfWork;
-  readonly auditLog: AuditLog;
-  readonly makeSignInEntry: MakeSignInEntry;
   readonly issueAccessToken: IssueAccessToken;
   readonly secrets: SecretGenerator;
   readonly clock: Clock;
@@ -77,7 +73,7 @@ export function makeRefreshSession(deps: RefreshSessionDeps): RefreshSession {
     const { account } = owner;
     const sent: Sent = { visit, carrier, token, account };
     const refusal = await countRefresh(deps, sent, owner);
-    if (refusal !== null) return err(refusal);
+    if (refusal !== null) return refusal;
     const continued = await deps.unitOfWork(SYSTEM_SCOPE, (tx) => continueSession(deps, tx, sent));
     if (continued === null) return err(INVALID_REFRESH_TOKEN);
     return ok(await toSignedIn(deps, account, continued.session, continued.token));
@@ -86,16 +82,13 @@ export function makeRefreshSession(deps: RefreshSessionDeps): RefreshSession {
 
 /** Replays do not count: a thief could use up the limit and hide the theft. */
 async function countRefresh(
-  { rateLimiter, auditLog, makeSignInEntry, clock }: RefreshSessionDeps,
+  deps: RefreshSessionDeps,
   { visit, carrier, account }: Sent,
   { sessionId, usedAt }: RefreshTokenOwner,
-): Promise<ApplicationError | null> {
-  if (isReplay({ carrier, usedAt }, clock())) return null;
-  const rate = await rateLimiter.consume(refreshesOfSession(sessionId));
-  if (rate.allowed) return null;
-  const refusal = tooManyAttempts(rate);
-  if (!isOnRecord(refusal)) await auditLog(makeSignInEntry(visit, account.principal, refusal.code));
-  return refusal;
+): Promise<Err<ApplicationError> | null> {
+  if (isReplay({ carrier, usedAt }, deps.clock())) return null;
+  const rate = await deps.rateLimiter.consume(refreshesOfSession(sessionId));
+  return rate.allowed ? null : refuseSignIn(deps, visit, account.principal, tooManyAttempts(rate));
 }
 
 /** Null if the token is refused. */

@@ -1,5 +1,5 @@
 import type { ApplicationError } from '#application/application-error.ts';
-import { asDenied } from '#application/audit/make-entry.ts';
+import { asDenied, isOnRecord } from '#application/audit/make-entry.ts';
 import {
   signInsFromOwnNetwork,
   signInsOfAddress,
@@ -7,6 +7,7 @@ import {
   tooManyAttempts,
 } from '#application/auth/attempt-limits.ts';
 import type { Visit } from '#application/call.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { HasSignedInFrom } from '#application/ports/auth/stores/own-networks.ts';
 import type { RateKey, RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -14,7 +15,7 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { networkOf, OWN_NETWORK_MS } from '#domain/access/network.ts';
 import type { Principal } from '#domain/access/principal.ts';
 import { type AuditEntry, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
-import { err, ok, type Result } from '#domain/result.ts';
+import { type Err, err, ok, type Result } from '#domain/result.ts';
 
 export interface CountedSignIn {
   /** For failures that are not the client's fault. */
@@ -93,4 +94,21 @@ export function makeSignInEntryFactory(deps: {
     ip,
     ...(reason === null ? { result: 'success', details: {} } : asDenied(reason)),
   });
+}
+
+export interface RefuseSignInDeps {
+  readonly auditLog: AuditLog;
+  readonly makeSignInEntry: MakeSignInEntry;
+}
+
+/** Records the refusal, unless it {@link isOnRecord}, and returns it. */
+export async function refuseSignIn(
+  { auditLog, makeSignInEntry }: RefuseSignInDeps,
+  visit: Visit,
+  user: Principal | null,
+  error: ApplicationError,
+  reason: string = error.code,
+): Promise<Err<ApplicationError>> {
+  if (!isOnRecord(error)) await auditLog(makeSignInEntry(visit, user, reason));
+  return err(error);
 }

@@ -1,6 +1,5 @@
 /** Starts a session with email, password and, if MFA is set up, a code (POST /auth/login; Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
-import { isOnRecord } from '#application/audit/make-entry.ts';
 import { TOO_MANY_WAITING } from '#application/auth/attempt-limits.ts';
 import { parseSignIn, type SignInInput } from '#application/auth/auth-input.ts';
 import { CODE_REQUIRED, INVALID_CODE, INVALID_CREDENTIALS } from '#application/auth/auth-refusals.ts';
@@ -8,7 +7,6 @@ import type { CheckCode, CountCode } from '#application/auth/mfa/mfa-codes.ts';
 import type { SignInByPasskey } from '#application/auth/passkeys/sign-in-by-passkey.ts';
 import type { CheckAccountPassword } from '#application/auth/passwords.ts';
 import type { Visit } from '#application/call.ts';
-import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import { type PasswordClaimant, PasswordQueueFullError } from '#application/ports/auth/password-verifier.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -16,7 +14,7 @@ import { clientOf, siteOf } from '#domain/access/network.ts';
 import type { Principal } from '#domain/access/principal.ts';
 import { type TokenCarrier, verifiedMfa } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { CountSignIn, MakeSignInEntry } from './sign-in-attempts.ts';
+import { type CountSignIn, type RefuseSignInDeps, refuseSignIn } from './sign-in-attempts.ts';
 import type { SignedIn } from './signed-in.ts';
 import type { ProveSignIn, StartSession } from './start-session.ts';
 
@@ -27,7 +25,7 @@ export type SignIn = (
   carrier: TokenCarrier,
 ) => Promise<Result<SignedIn, ApplicationError>>;
 
-export interface SignInDeps {
+export interface SignInDeps extends RefuseSignInDeps {
   readonly signIns: SignInStore;
   readonly checkAccountPassword: CheckAccountPassword;
   readonly checkCode: CheckCode;
@@ -35,23 +33,17 @@ export interface SignInDeps {
   readonly countCode: CountCode;
   readonly startSession: StartSession;
   readonly signInByPasskey: SignInByPasskey;
-  readonly auditLog: AuditLog;
-  readonly makeSignInEntry: MakeSignInEntry;
   readonly clock: Clock;
 }
 
 export function makeSignIn(deps: SignInDeps): SignIn {
   return async (visit, input, carrier) => {
-    const deny = async (user: Principal | null, reason: string, error: ApplicationError) => {
-      if (!isOnRecord(error)) await deps.auditLog(deps.makeSignInEntry(visit, user, reason));
-      return err(error);
-    };
     if (input.passkey != null) return deps.signInByPasskey(visit, input, input.passkey, carrier);
     const sent = parseSignIn(input);
     if (!sent.ok) return sent;
     const { email, password, code } = sent.value;
     const counted = await deps.countSignIn(visit, email);
-    if (!counted.ok) return deny(null, 'rate_limited', counted.error);
+    if (!counted.ok) return refuseSignIn(deps, visit, null, counted.error);
 
     const account = await deps.signIns.findByEmail(email);
     const isRight = await deps
@@ -62,7 +54,7 @@ export function makeSignIn(deps: SignInDeps): SignIn {
       return err(TOO_MANY_WAITING);
     }
     if (account === null || !isRight) {
-      return deny(account?.principal ?? null, 'invalid_credentials', INVALID_CREDENTIALS);
+      return refuseSignIn(deps, visit, account?.principal ?? null, INVALID_CREDENTIALS);
     }
     const { principal } = account;
     // The client asks for a code and tries again. That attempt is recorded.
@@ -97,11 +89,7 @@ async function startWithCode(
 ): Promise<Result<SignedIn, ApplicationError>> {
   const { principal } = account;
   const counted = await deps.countCode(visit, principal.userId);
-  if (!counted.ok) {
-    const refusal = counted.error;
-    if (!isOnRecord(refusal)) await deps.auditLog(deps.makeSignInEntry(visit, principal, refusal.code));
-    return err(refusal);
-  }
+  if (!counted.ok) return refuseSignIn(deps, visit, principal, counted.error);
   const started = await deps.startSession(visit, carrier, account, proveByCode(deps, principal, code));
   await counted.value.settle(started);
   return started;

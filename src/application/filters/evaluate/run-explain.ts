@@ -6,6 +6,7 @@ import {
   DEVICE_NOT_FOUND,
   FILTER_NOT_FOUND,
   type FieldError,
+  faultsOf,
 } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
@@ -214,8 +215,7 @@ export function makeExplainConditions(deps: ExplainConditionsDeps): ExplainCondi
     const filter = await checkConditionsOrText(deps, call, scope.value, input);
     if (!deviceId.ok || !orgId.ok) {
       const malformed = [deviceId, orgId].flatMap((id) => (id.ok ? [] : [id.error]));
-      const faults = !filter.ok && 'errors' in filter.error ? filter.error.errors : [];
-      return err(toFilterError([...malformed, ...faults]));
+      return err(toFilterError([...malformed, ...faultsOf(filter)]));
     }
     if (!filter.ok) return filter;
     return deps.runExplain(call, {

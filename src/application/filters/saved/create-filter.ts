@@ -8,6 +8,7 @@ import {
 import {
   type ApplicationError,
   faultsIn,
+  faultsOf,
   invalidField,
   quotaExceeded,
 } from '#application/application-error.ts';
@@ -23,7 +24,7 @@ import type {
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { resolveOwnerOrg } from '#domain/access/access-scope.ts';
-import { mayChangeFor } from '#domain/access/ownership.ts';
+import { idsOfOwner, mayChangeFor } from '#domain/access/ownership.ts';
 import { namedIn } from '#domain/filter/catalog/inner-filters.ts';
 import { quotaExceededBy } from '#domain/filter/filter-quota.ts';
 import { parseFilterDescription, parseFilterName, type SavedFilter } from '#domain/filter/saved-filter.ts';
@@ -72,14 +73,13 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
     const name = parseFilterName(input.name);
     const description = parseFilterDescription(input.description);
     const conditions = await deps.checkConditions(
-      owner.ok ? await coverageOf(deps, scope, idsOf(owner.value)) : scope,
+      owner.ok ? await coverageOf(deps, scope, idsOfOwner(owner.value)) : scope,
       input.conditions,
       userId,
       { owner: owner.ok ? owner.value : null },
     );
     if (!owner.ok || !name.ok || !description.ok || !conditions.ok) {
-      const ownerFaults = !owner.ok && 'errors' in owner.error ? owner.error.errors : [];
-      const fields = [...ownerFaults, ...faultsIn({ name, description })];
+      const fields = [...faultsOf(owner), ...faultsIn({ name, description })];
       const error = toFilterError([...fields, ...(conditions.ok ? [] : conditions.error)]);
       // Clients expect the exact message of a missing orgId, whatever else is wrong.
       return err(owner.ok ? error : { ...error, detail: owner.error.detail });
@@ -88,7 +88,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
     const now = deps.clock();
     const filter: SavedFilter = {
       id: deps.newId<'filter'>(),
-      ...idsOf(owner.value),
+      ...idsOfOwner(owner.value),
       name: name.value,
       description: description.value,
       conditionsJson: jsonText(input.conditions),
@@ -165,10 +165,4 @@ async function findPartner(
     return deps.deny(call, attempt, NOT_THE_WHOLE_PARTNER);
   }
   return (await deps.organizationsOf(partnerId)) === null ? err(UNKNOWN_PARTNER) : ok(owner);
-}
-
-function idsOf(owner: Owner): Pick<SavedFilter, 'orgId' | 'partnerId'> {
-  return owner.kind === 'organization'
-    ? { orgId: owner.orgId, partnerId: null }
-    : { orgId: null, partnerId: owner.partnerId };
 }
