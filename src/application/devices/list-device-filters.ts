@@ -11,7 +11,7 @@ import {
   type KnownFilter,
   statesOf,
 } from '#application/devices/indexed-filters.ts';
-import { readInnerFilters } from '#application/filters/inner-filters.ts';
+import { withInnerFiltersOf } from '#application/filters/inner-filters.ts';
 import { type Ending, makeTimeSlices, type TimeSlices } from '#application/in-slices.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
@@ -21,10 +21,10 @@ import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import type { OrganizationsOfPartner } from '#application/ports/fleet/organization-directory.ts';
 import type { Memberships } from '#application/ports/live/memberships.ts';
 import { workFor } from '#application/work-for.ts';
-import { type AccessScope, narrowTo } from '#domain/access/access-scope.ts';
+import { narrowTo } from '#domain/access/access-scope.ts';
 import { type Device, textLengthOf } from '#domain/device/device.ts';
-import { type InnerFilters, namedIn } from '#domain/filter/catalog/inner-filters.ts';
-import { ownerOfFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { InnerFilters } from '#domain/filter/catalog/inner-filters.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { DeviceId, FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
@@ -139,8 +139,8 @@ async function findCandidates(
     const stale = heads.filter((head) => !known.isCurrent(head, states)).map(({ id }) => id);
     const early = await slices.next();
     if (early !== null) return err(early);
-    for await (const filter of deps.filters.findEach(request.scope, stale)) {
-      const inner = await innerOf(deps, request.scope, filter);
+    const filters = deps.filters.findEach(request.scope, stale);
+    for await (const [filter, inner] of withInnerFiltersOf(deps, request.scope, filters)) {
       const put = await slices.run(known.put(filter, states.get(filter.id) ?? '', inner));
       if (!put.ok) return put;
     }
@@ -162,8 +162,9 @@ async function askEach(
     const ending = await slices.next();
     if (ending !== null) return err(ending);
   }
-  for await (const filter of deps.filters.findEach(request.scope, left)) {
-    const answer = await askMatcher(deps, question, filter);
+  const filters = deps.filters.findEach(request.scope, left);
+  for await (const [filter, inner] of withInnerFiltersOf(deps, request.scope, filters)) {
+    const answer = await askMatcher(deps, question, filter, inner);
     if (!answer.ok) return answer;
     if (answer.value) matching.add(filter.id);
     const ending = await slices.next();
@@ -172,24 +173,14 @@ async function askEach(
   return ok(matching);
 }
 
-function innerOf(
-  deps: ListDeviceFiltersDeps,
-  scope: AccessScope,
-  filter: SavedFilter,
-): Promise<InnerFilters> {
-  const named = namedIn(filter.conditionsJson);
-  return named.length === 0
-    ? Promise.resolve(new Map())
-    : readInnerFilters(deps, scope, named, ownerOfFilter(filter));
-}
-
 /** Also false if the filter can no longer be evaluated. */
 async function askMatcher(
   deps: ListDeviceFiltersDeps,
   { device, known, slices, request }: DeviceQuestion,
   filter: SavedFilter,
+  inner: InnerFilters,
 ): Promise<Result<boolean, Ending>> {
-  const conditions = await slices.run(known.understand(filter, await innerOf(deps, request.scope, filter)));
+  const conditions = await slices.run(known.understand(filter, inner));
   if (!conditions.ok) return conditions;
   if (conditions.value === null) return ok(false);
   const answer = await deps.matcher.matches({ ...request, filter: conditions.value }, device.id);

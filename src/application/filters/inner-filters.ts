@@ -39,15 +39,66 @@ export async function readInnerFilters(
   named: readonly FilterId[],
   owner: Owner | null,
 ): Promise<InnerFilters> {
+  const reading = await readNamed(deps, scope, named);
+  return reading === null ? new Map(named.map((id) => [id, err(TOO_LONG)])) : reading.all(named, owner);
+}
+
+/** As `readInnerFilters` for each of the filters. Many are read together. */
+export async function* withInnerFiltersOf(
+  deps: InnerFilterDeps,
+  scope: AccessScope,
+  filters: AsyncIterable<SavedFilter>,
+): AsyncIterable<readonly [SavedFilter, InnerFilters]> {
+  let waiting: (readonly [SavedFilter, readonly FilterId[]])[] = [];
+  let length = 0;
+  for await (const filter of filters) {
+    const named = namedIn(filter.conditionsJson);
+    if (named.length === 0) {
+      yield [filter, new Map()];
+      continue;
+    }
+    waiting.push([filter, named]);
+    length += filter.conditionsJson.length;
+    if (length < READ_TOGETHER) continue;
+    yield* readTogether(deps, scope, waiting);
+    waiting = [];
+    length = 0;
+  }
+  yield* readTogether(deps, scope, waiting);
+}
+
+/** In UTF-16 code units of the JSON of those that name others. */
+const READ_TOGETHER = 1024 * 1024;
+
+async function* readTogether(
+  deps: InnerFilterDeps,
+  scope: AccessScope,
+  filters: readonly (readonly [SavedFilter, readonly FilterId[]])[],
+): AsyncIterable<readonly [SavedFilter, InnerFilters]> {
+  if (filters.length === 0) return;
+  const reading = await readNamed(deps, scope, [...new Set(filters.flatMap(([, named]) => named))]);
+  for (const [filter, named] of filters) {
+    const owner = ownerOfFilter(filter);
+    // What is too long together may not be so for one filter.
+    const inner = reading?.all(named, owner) ?? readInnerFilters(deps, scope, named, owner);
+    yield [filter, await inner];
+  }
+}
+
+/** Null if they are too long. */
+async function readNamed(
+  deps: InnerFilterDeps,
+  scope: AccessScope,
+  named: readonly FilterId[],
+): Promise<InnerFilterReading | null> {
   const found = new Map<FilterId, SavedFilter>();
   let length = 0;
   for await (const filter of deps.filters.withInner(scope, named)) {
     found.set(filter.id, filter);
     length += filter.conditionsJson.length;
-    if (length > MAX_INNER_LENGTH) return new Map(named.map((id) => [id, err(TOO_LONG)]));
+    if (length > MAX_INNER_LENGTH) return null;
   }
-  const reading = new InnerFilterReading(deps, scope, found);
-  return reading.all(named, owner);
+  return new InnerFilterReading(deps, scope, found);
 }
 
 const TOO_LONG = 'names filters with more than 8 MiB of conditions together';

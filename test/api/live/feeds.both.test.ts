@@ -14,7 +14,16 @@ import {
   startService,
   type TestService,
 } from '#test/api/service/service.ts';
-import { aDevice, anApiKey, anOrganization, aUser, located, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import {
+  aDevice,
+  aFilter,
+  anApiKey,
+  anOrganization,
+  aUser,
+  located,
+  newId,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 const SUBSCRIPTIONS = '/api/v1/subscriptions';
@@ -160,6 +169,24 @@ test('an edit of a filter tells those who follow a filter that relies on it', as
     [1, 'entered', 'kiosk', 'device'],
     [2, 'left', 'till-7', 'filter'],
   ]);
+});
+
+test('a filter that is loaded after one that names it brings members to its feed', async () => {
+  const inner = aFilter({ orgId: org.orgId, createdBy: newId(), conditions: IS_VIP });
+  // As from a dump, whose filters may name what is no longer there.
+  const outer = aFilter({
+    ...{ orgId: org.orgId, createdBy: newId(), name: 'Outer', version: 2 },
+    conditions: { operator: 'AND', conditions: [{ field: 'filter', operator: 'equals', value: inner.id }] },
+  });
+  await load(outer);
+  const created = await ask('POST', SUBSCRIPTIONS, { filterId: outer.id, name: 'Ring', kind: 'feed' });
+  path = `${SUBSCRIPTIONS}/${(created.body as { id: string }).id}`;
+  await evaluate();
+  await evaluate();
+  expect(refusalOf(await ask('GET', `${path}/members`))).toStrictEqual([409, 'conflict']);
+  await load(inner);
+  await evaluate();
+  expect((await members()).ids).toStrictEqual([till.id]);
 });
 
 describe('GET /subscriptions/:id/members', () => {

@@ -52,11 +52,12 @@ async function setUp({ filters, filterTimeoutMs = 10_000, matches, beforeEach }:
       yield filter;
     }
   });
+  const withInner = vi.fn(backend.filters.withInner);
   const asked = vi.fn(matches ?? backend.matcher.matches);
   const list = makeListDeviceFilters({
     ...backend,
     clock,
-    filters: { ...backend.filters, findEach },
+    filters: { ...backend.filters, findEach, withInner },
     matcher: { ...backend.matcher, matches: asked },
     filterTimeoutMs,
   });
@@ -71,7 +72,7 @@ async function setUp({ filters, filterTimeoutMs = 10_000, matches, beforeEach }:
       findEach.mock.calls.flatMap(([, ids]) => ids),
       (id: FilterId) => id,
     );
-  return { backend, orgId, userId, device, records, list, ask, asked, findEach, reads };
+  return { backend, orgId, userId, device, records, list, ask, asked, findEach, withInner, reads };
 }
 
 describe('the filters of a device', () => {
@@ -96,6 +97,18 @@ describe('the filters of a device', () => {
     await loadFleet(backend, [{ ...second, conditions: and(is('tags', 'contains', 'vip')) }]);
     expect(await ask()).toStrictEqual(['a', 'b']);
     expect(wanted().slice(2)).toStrictEqual([second.id]);
+  });
+
+  test('are read with the filters in them, all at once', async () => {
+    const { backend, ask, withInner, records, orgId, userId } = await setUp({
+      filters: { vips: and(is('tags', 'contains', 'vip')), labs: and(is('tags', 'contains', 'lab')) },
+    });
+    const naming = [...records, ...records].map(({ id }, i) =>
+      aFilter({ orgId, createdBy: userId, name: `outer ${i}`, conditions: and(is('filter', 'equals', id)) }),
+    );
+    await loadFleet(backend, naming);
+    expect(await ask()).toStrictEqual(['outer 0', 'outer 2', 'vips']);
+    expect(withInner).toHaveBeenCalledTimes(1);
   });
 
   test('are asked of the matcher where they have an expression, and may match at all', async () => {

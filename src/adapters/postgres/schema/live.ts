@@ -232,7 +232,8 @@ ${PARTS_MARKED.join('')}
         select id from relying);
       return null;
     end $$;
-  create trigger mark_edited_filter after update on saved_filter for each row execute function mark_edited_filter();
+  create trigger mark_edited_filter after insert or update on saved_filter
+    for each row execute function mark_edited_filter();
 
   create function unwatch_filter(watched uuid) returns void language plpgsql as $$
     declare

@@ -35,6 +35,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 mails about filters': 'a1a92efefe8c1218',
   '2026-11-24 webhooks': '1af4b8386855bfb4',
   '2026-11-24 edits of inner filters': '341adbb6c6c88beb',
+  '2026-11-24 added inner filters': 'a030a3c0497a0ac7',
 };
 
 test('each migration runs the statements that it was released with', () => {

@@ -16,6 +16,7 @@ import {
   type TitleLookups,
   titleLookups,
 } from '#adapters/postgres/reads/sql/conditions/software.ts';
+import { FEW_COMPARED } from '#adapters/postgres/reads/sql/devices/compared-filters.ts';
 import type { DevicePageShape } from '#adapters/postgres/reads/sql/devices/device-page.ts';
 import { SORT_COLUMNS } from '#adapters/postgres/reads/sql/devices/page-order.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
@@ -113,36 +114,40 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
 
     compare: ({ before, after, scope, at, limit, ...work }) => {
       const roots = { before: simplifyConditions(before), after: simplifyConditions(after) };
-      const either = simplifyConditions({ kind: 'group', operator: 'OR', conditions: [before, after] });
+      const both = simplifyConditions({ kind: 'group', operator: 'OR', conditions: [before, after] });
       const options = { ...readOptions(work), hasSeveral: true, startedAt: performance.now() };
-      const avoidsScans = countsBySoftware(either);
+      const avoidsScans = countsBySoftware(both);
       return readMatching(
         pages,
         scope,
-        titleLookups(either),
+        titleLookups(both),
         { ...options, avoidsScans },
         async (titleIds, query) => {
           const compile = (root: Node<Criterion>) => filterToSql(root, { at, titleIds });
           const [was, is] = [compile(roots.before), compile(roots.after)];
-          const compared = { before: was, after: is, either: compile(either) };
-          const [row] = await query<ComparedCounts>(ScopedStatement.comparedCounts(scope, compared));
-          const counts = {
-            before: Number(row?.before),
-            after: Number(row?.after),
-            either: Number(row?.either),
-          };
-          const sample = async (count: number, filter: CompiledFilter): Promise<DeviceSample> => {
-            if (count === 0) return { count, devices: [] };
-            const place = { ...FIRST_BY_NAME, limit };
-            const shape = count < FEW ? 'materialized' : 'split';
-            const statement = ScopedStatement.devicePage(scope, filter, place, shape);
-            const rows = await query<PageRow>(statement, { isNamed: false, asTexts: true });
-            return { count, devices: toPage(rows, place).devices };
+          const compared = { before: was, after: is, either: compile(both) };
+          const statement = ScopedStatement.comparison(scope, compared, limit);
+          const rows = await query<ComparedRow>(statement, { isNamed: false, asTexts: true });
+          const [before = 0, after = 0, either = 0] = (rows[0]?.slice(0, 3) ?? []).map(Number);
+          const place = { ...FIRST_BY_NAME, limit };
+          const sample = async (
+            count: number,
+            enters: 't' | 'f',
+            filter: CompiledFilter,
+          ): Promise<DeviceSample> => {
+            const found = rows
+              .filter((row) => row[3] === enters)
+              .map((row) => row.slice(3) as unknown as PageRow);
+            if (count === 0 || found.length > 0) return { count, devices: toPage(found, place).devices };
+            const shape = count < FEW_COMPARED ? 'materialized' : 'split';
+            const page = ScopedStatement.devicePage(scope, filter, place, shape);
+            const many = await query<PageRow>(page, { isNamed: false, asTexts: true });
+            return { count, devices: toPage(many, place).devices };
           };
           return {
-            ...{ before: counts.before, after: counts.after },
-            entering: await sample(counts.either - counts.before, excluding(is, was)),
-            leaving: await sample(counts.either - counts.after, excluding(was, is)),
+            ...{ before, after },
+            entering: await sample(either - before, 't', excluding(is, was)),
+            leaving: await sample(either - after, 'f', excluding(was, is)),
           };
         },
       );
@@ -161,19 +166,19 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
   };
 }
 
-interface ComparedCounts {
-  readonly before: string;
-  readonly after: string;
-  readonly either: string;
-}
+/** As texts; see `ScopedStatement.comparison`. */
+type ComparedRow = readonly [
+  before: string,
+  after: string,
+  either: string,
+  enters?: 't' | 'f' | null,
+  ...device: readonly (string | null)[],
+];
 
 const FIRST_BY_NAME = {
   ...{ sort: DEFAULT_DEVICE_SORT, after: null, offset: 0 },
   ...{ withCount: false, columns: [] },
 };
-
-/** Fewer devices are sorted; more are found in the order of an index. */
-const FEW = 1_000;
 
 interface KeyRow extends Pick<KeyedDevice, 'id'> {
   readonly org_id: KeyedDevice['orgId'];

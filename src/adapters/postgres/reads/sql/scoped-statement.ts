@@ -14,6 +14,7 @@ import type { AlertId, DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-hit.ts';
 import type { CompiledFilter } from './conditions/filter-to-sql.ts';
 import { type TitleLookups, titleStatement } from './conditions/software.ts';
+import { type ComparedFilters, comparisonQuery } from './devices/compared-filters.ts';
 import { type DevicePageShape, type DevicePlace, devicePageQuery } from './devices/device-page.ts';
 import { exportQuery } from './devices/export-query.ts';
 import { keySharers } from './devices/key-sharers.ts';
@@ -67,8 +68,12 @@ export class ScopedStatement {
     return new ScopedStatement(devicePageQuery(scope, filter, place, shape), KEY);
   }
 
-  static comparedCounts(scope: AccessScope, compared: devices.ComparedFilters) {
-    return new ScopedStatement(devices.comparedCounts(scope, compared), KEY);
+  /**
+   * Rows of (before, after, either): how many devices match each filter, and at least one of them. Where fewer than
+   * `FEW_COMPARED` enter or leave, a scan adds the first of them: whether the device enters, and what lists show.
+   */
+  static comparison(scope: AccessScope, compared: ComparedFilters, limit: number) {
+    return new ScopedStatement(comparisonQuery(scope, compared, limit), KEY);
   }
 
   static keySharers(scope: AccessScope) {

@@ -1,4 +1,5 @@
 import { MORE_ACTORS } from './2026-11-24-actors.ts';
+import { ADDED_INNER_FILTERS } from './2026-11-24-added-inner-filters.ts';
 import { QUESTIONS_OF_THE_WHOLE } from './2026-11-24-administrators.ts';
 import { BULK_CHANGES } from './2026-11-24-bulk-changes.ts';
 import { COPIES_OF_CONFIRMATIONS } from './2026-11-24-copies-of-confirmations.ts';
@@ -68,4 +69,5 @@ export const MIGRATIONS: readonly Migration[] = [
   WEBHOOKS,
   LIVE_NEWS,
   EDITS_OF_INNER_FILTERS,
+  ADDED_INNER_FILTERS,
 ];

@@ -10,9 +10,9 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { criterionToSql, type EvaluationContext } from './criterion-to-sql.ts';
 import { type Join, valueColumn } from './device-columns.ts';
 import { joinConditions, type Piece, plain, toText } from './join-conditions.ts';
-import { isCountedByIndex, type NarrowTable, narrowTablesOf } from './narrow-tables.ts';
+import { isCountedByIndex, type NarrowTable, narrowTablesOf, readsFlagsAndWords } from './narrow-tables.ts';
 import { looksIndexed, looksSelective, namesFlagOrStatus, requiredTexts } from './required-texts.ts';
-import { decidingIds } from './software.ts';
+import { decidingIds, overlaps } from './software.ts';
 
 /** Only `filterToSql` makes these; `isCompiledFilter` checks that. */
 export interface CompiledFilter {
@@ -31,6 +31,10 @@ export interface CompiledFilter {
   readonly namesFlagOrStatus: boolean;
   /** Such an index has everything that the filter reads. */
   readonly isCountedByIndex: boolean;
+  /** An index may have it that does not find the matches. */
+  readonly readsFlagsAndWords: boolean;
+  /** Titles and versions, if having any of them is the whole condition. */
+  readonly ids: readonly number[] | null;
   /** Ranges of an index that has everything that the filter reads; each match is in exactly one. Empty: none. */
   readonly ranges: readonly Sql[];
 }
@@ -52,8 +56,8 @@ export function filterToSql(
   const context: EvaluationContext = { ...evaluation, mayJoinRows: countRowsCriteria(root) <= MAX_ROW_JOINS };
   const joins = new Set<Join>();
   let isRelative = false;
-  const compile = (node: Node<Criterion>): Sql => {
-    const piece = foldConditions<Criterion, Piece>(node, {
+  const pieceOf = (node: Node<Criterion>) =>
+    foldConditions<Criterion, Piece>(node, {
       condition: (criterion) => {
         if (criterion.reads === 'filter') return plain(shared.condition(criterion));
         const join = joinOf(criterion);
@@ -64,12 +68,11 @@ export function filterToSql(
       },
       group: ({ operator }, members) => joinConditions(operator, members),
     });
-    return toText(piece);
-  };
-  const shared = new SharedFilters(compile);
+  const shared = new SharedFilters((node) => toText(pieceOf(node)));
   const isSelective = looksSelective(root);
   const [narrow = null] = narrowTablesOf(root);
-  const text = shared.around(compile(root));
+  const piece = pieceOf(root);
+  const text = shared.around(toText(piece));
   const compiled: CompiledFilter = Object.freeze({
     condition: text,
     joins,
@@ -80,6 +83,8 @@ export function filterToSql(
     looksIndexed: looksIndexed(root),
     namesFlagOrStatus: namesFlagOrStatus(root),
     isCountedByIndex: isCountedByIndex(root),
+    readsFlagsAndWords: readsFlagsAndWords(root),
+    ids: piece.kind === 'plain' ? (piece.ids ?? null) : null,
     ranges: text.length <= REPEATABLE_LENGTH ? hostnameBeginnings(root) : [],
   });
   COMPILED.add(compiled);
@@ -88,8 +93,13 @@ export function filterToSql(
 
 /** What the first filter matches and the second does not. */
 export function excluding(filter: CompiledFilter, excluded: CompiledFilter): CompiledFilter {
+  // Comparing sets takes long, so the index finds none that the second filter has, too.
+  const condition =
+    filter.ids === null || excluded.ids === null
+      ? filter.condition
+      : overlaps([...new Set(filter.ids).difference(new Set(excluded.ids))]);
   const compiled: CompiledFilter = Object.freeze({
-    condition: sql`((${filter.condition}) and (${excluded.condition}) is not true)`,
+    condition: sql`((${condition}) and (${excluded.condition}) is not true)`,
     joins: filter.joins.union(excluded.joins),
     isRelative: filter.isRelative || excluded.isRelative,
     narrow: null,
@@ -97,6 +107,8 @@ export function excluding(filter: CompiledFilter, excluded: CompiledFilter): Com
     looksIndexed: false,
     namesFlagOrStatus: false,
     isCountedByIndex: false,
+    readsFlagsAndWords: false,
+    ids: null,
     ranges: [],
   });
   COMPILED.add(compiled);

@@ -16,6 +16,8 @@ export type NarrowTable = (typeof NARROW_TABLES)[number];
 interface NarrowRows {
   readonly table: Sql;
   readonly orgId: Sql;
+  /** The device's. */
+  readonly id: Sql;
 }
 
 /**
@@ -25,10 +27,10 @@ interface NarrowRows {
 export const OWN_STATE = sql` cross join lateral (select d.last_seen_at) z`;
 
 export const NARROW_ROWS: Readonly<Record<NarrowTable, NarrowRows>> = {
-  state: { table: sql`device_state d${OWN_STATE}`, orgId: sql`d.org_id` },
-  names: { table: sql`device_names d`, orgId: sql`d.org_id` },
+  state: { table: sql`device_state d${OWN_STATE}`, orgId: sql`d.org_id`, id: sql`d.id` },
+  names: { table: sql`device_names d`, orgId: sql`d.org_id`, id: sql`d.id` },
   // Devices without software may have no row.
-  software: { table: sql`device_software s`, orgId: sql`s.org_id` },
+  software: { table: sql`device_software s`, orgId: sql`s.org_id`, id: sql`s.device_id` },
 };
 
 /** Each has everything that the filter reads, and a row of each matching device. */
@@ -57,12 +59,18 @@ export function countsBySoftware(root: Node<Criterion>): boolean {
  */
 export function isCountedByIndex(root: Node<Criterion>): boolean {
   const members = root.kind === 'group' && root.operator === 'AND' ? root.conditions : [root];
-  return namesFlagOrStatus(root) && members.every(isOfFlagOrWord);
+  return namesFlagOrStatus(root) && members.every(({ kind }) => kind !== 'group') && readsFlagsAndWords(root);
 }
 
-function isOfFlagOrWord(node: Node<Criterion>): boolean {
-  if (node.kind === 'group' || node.reads !== 'value' || node.field.source.kind === 'custom') return false;
-  return FLAGS_AND_WORDS.has(node.field.source.key);
+/** Whether the columns of one index are all that the filter reads. */
+export function readsFlagsAndWords(root: Node<Criterion>): boolean {
+  return foldConditions<Criterion, boolean>(root, {
+    condition: (criterion) => {
+      if (criterion.reads !== 'value' || criterion.field.source.kind === 'custom') return false;
+      return FLAGS_AND_WORDS.has(criterion.field.source.key);
+    },
+    group: (_, members) => members.every(Boolean),
+  });
 }
 
 function hasAllOf(table: NarrowTable, { reads, field, predicate, isNegated }: Criterion): boolean {

@@ -206,7 +206,7 @@ const STORED_COLUMNS = sql`, d.org_id, d.site_id, d.hostname, d.display_name, d.
   d.pending_patches, d.critical_alerts, d.reboot_required`;
 
 /** The columns of `PageRow` after the total. */
-function rowColumns(d: Sql): Sql {
+export function rowColumns(d: Sql): Sql {
   return sql`${d}.id, ${d}.org_id, ${d}.site_id, ${d}.hostname, ${d}.display_name, ${d}.status, ${d}.os_type,
   ${d}.os_version, ${d}.device_role, ${d}.last_user, to_json(${d}.tags),
   ${lastSeenMs(d)}, (extract(epoch from ${d}.enrolled_at) * 1000)::int8,

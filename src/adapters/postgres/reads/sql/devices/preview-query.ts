@@ -137,18 +137,24 @@ export function joinedTables(scope: AccessScope, joins: ReadonlySet<Join>): Sql 
   return joined.join('') as Sql;
 }
 
-/** FROM and WHERE with one row for each matching device, in the table of devices or a narrow one. */
-function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
-  if (filter.narrow === null) return matchingDevices(scope, filter);
-  const { table, orgId } = NARROW_ROWS[filter.narrow];
-  return sql`from ${table} where ${scopeCondition(scope, orgId)} and (${genuine(filter).condition})`;
+/** FROM and WHERE with one row for each matching device, in the table of devices or a narrow one, and the device's id. */
+export function countedRows(
+  scope: AccessScope,
+  filter: CompiledFilter,
+): { readonly rows: Sql; readonly id: Sql } {
+  if (filter.narrow === null) return { rows: matchingDevices(scope, filter), id: sql`d.id` };
+  const { table, orgId, id } = NARROW_ROWS[filter.narrow];
+  return {
+    rows: sql`from ${table} where ${scopeCondition(scope, orgId)} and (${genuine(filter).condition})`,
+    id,
+  };
 }
 
 /** FROM and WHERE of the devices `d`, if few are expected. Where only a scan finds them, it reads narrow rows. */
 export function fewMatches(scope: AccessScope, filter: CompiledFilter, also: AlsoJoined = NOTHING_ELSE): Sql {
   if (filter.narrow !== 'state' || filter.namesFlagOrStatus) return matchingDevices(scope, filter, also);
   const { joins } = also;
-  return sql`from (select d.id ${countedRows(scope, filter)}) f join device d on d.id = f.id${joinedTables(scope, joins)}`;
+  return sql`from (select d.id ${countedRows(scope, filter).rows}) f join device d on d.id = f.id${joinedTables(scope, joins)}`;
 }
 
 /** Rows of (id, hostname_lc), if few matches are expected. */
@@ -164,28 +170,7 @@ export function fewNames(scope: AccessScope, filter: CompiledFilter): Sql {
 
 /** A row of (total). */
 export function countOf(scope: AccessScope, filter: CompiledFilter): Sql {
-  return sql`(select count(*) as total ${countedRows(scope, filter)})`;
-}
-
-/** Two filters, and what at least one of them matches. */
-export interface ComparedFilters {
-  readonly before: CompiledFilter;
-  readonly after: CompiledFilter;
-  readonly either: CompiledFilter;
-}
-
-/** One row of (before, after, either). Where an index counts without rows, three counts take less time than a scan. */
-export function comparedCounts(scope: AccessScope, { before, after, either }: ComparedFilters): Sql {
-  if (either.narrow === 'software' || (before.isCountedByIndex && after.isCountedByIndex)) {
-    const count = (filter: CompiledFilter) => sql`(select total from ${countOf(scope, filter)} c)`;
-    const same = [before, after].find(({ condition }) => condition === either.condition);
-    const any = same === undefined ? count(either) : same === before ? sql`before` : sql`after`;
-    return sql`select before, after, ${any} as either
-      from (select ${count(before)} as before, ${count(after)} as after offset 0) m`;
-  }
-  const [was, is] = [genuine(before).condition, genuine(after).condition];
-  return sql`select count(*) filter (where b) as before, count(*) filter (where a) as after, count(*) as either
-    from (select (${was}) is true as b, (${is}) is true as a ${countedRows(scope, either)}) m`;
+  return sql`(select count(*) as total ${countedRows(scope, filter).rows})`;
 }
 
 /** A condition from elsewhere could close the parenthesis around it. */

@@ -1,0 +1,56 @@
+/** What changes if one filter takes the place of another (Contract: §18). */
+import {
+  type CompiledFilter,
+  isCompiledFilter,
+} from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { rowColumns } from './device-page.ts';
+import { countedRows, countOf } from './preview-query.ts';
+
+/** Two filters, and what at least one of them matches. */
+export interface ComparedFilters {
+  readonly before: CompiledFilter;
+  readonly after: CompiledFilter;
+  readonly either: CompiledFilter;
+}
+
+/** Fewer devices are listed from the scan that counts them. More are soon found in the order of their names. */
+export const FEW_COMPARED = 1_000;
+
+/** See `ScopedStatement.comparison`. */
+export function comparisonQuery(scope: AccessScope, compared: ComparedFilters, limit: number): Sql {
+  const { before, after, either } = compared;
+  if (either.narrow === 'software' || (before.isCountedByIndex && after.isCountedByIndex)) {
+    return threeCounts(scope, compared);
+  }
+  const [was, is] = [before, after].map(conditionOf) as [Sql, Sql];
+  const { id, rows } = countedRows(scope, either);
+  const counts = sql`count(*) filter (where b) as before, count(*) filter (where a) as after, count(*) as either`;
+  const evaluated = sql`(${was}) is true as b, (${is}) is true as a`;
+  // An index may have all of it but the id.
+  if (either.readsFlagsAndWords) return sql`select ${counts} from (select ${evaluated} ${rows}) m`;
+  const first = (enters: Sql, ids: Sql) => sql`
+    (select ${enters} as enters, ${rowColumns(sql`d`)}, d.hostname_lc from unnest(${ids}) i(id) join device d on d.id = i.id
+      where cardinality(${ids}) < ${countLiteral(FEW_COMPARED)} order by d.hostname_lc, d.id limit ${countLiteral(limit, 1)})`;
+  return sql`select c.before, c.after, c.either, p.*
+    from (select ${counts},
+        array_agg(id) filter (where a and not b) as entering, array_agg(id) filter (where b and not a) as leaving
+      from (select ${id} as id, ${evaluated} ${rows}) m) c
+    left join lateral (${first(sql`true`, sql`c.entering`)} union all ${first(sql`false`, sql`c.leaving`)}) p on true
+    order by p.hostname_lc, p.id`;
+}
+
+/** Where an index counts without rows, this takes less time than a scan. */
+function threeCounts(scope: AccessScope, { before, after, either }: ComparedFilters): Sql {
+  const count = (filter: CompiledFilter) => sql`(select total from ${countOf(scope, filter)} c)`;
+  const same = [before, after].find(({ condition }) => condition === either.condition);
+  const any = same === undefined ? count(either) : same === before ? sql`before` : sql`after`;
+  return sql`select before, after, ${any} as either
+    from (select ${count(before)} as before, ${count(after)} as after offset 0) m`;
+}
+
+function conditionOf(filter: CompiledFilter): Sql {
+  if (!isCompiledFilter(filter)) throw new Error('only compiled filters are put into statements');
+  return filter.condition;
+}
