@@ -57,11 +57,11 @@ export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: Pa
               }}
             >
               <Icon name={row.icon} />
-              <span className={styles.title}>
+              <span className={`cut ${styles.title}`}>
                 <Marked title={row.title} text={text} />
               </span>
               {row.context !== undefined && row.context !== '' && (
-                <span className={styles.context}>
+                <span className={`cut ${styles.context}`}>
                   <Marked title={row.context} text={text} />
                 </span>
               )}

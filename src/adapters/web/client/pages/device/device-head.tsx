@@ -36,7 +36,7 @@ export function DeviceHead({ device, etag }: DevicePartProps) {
   return (
     <div className={styles.head}>
       <DeviceName device={device} etag={etag} canChange={canChange} />
-      <div className={styles.line}>
+      <div className={`row ${styles.line}`}>
         <DeviceStatus status={status} />
         <span>
           <Link to="/devices" search={{ org: organization.id }}>
@@ -60,7 +60,7 @@ export function DeviceHead({ device, etag }: DevicePartProps) {
             </>
           )}
         </span>
-        <span className={styles.actions}>
+        <span className="row">
           {canChange && <StatusMenu device={device} etag={etag} />}
           {canChange && <EndMenu device={device} etag={etag} />}
           <CopyButton
@@ -190,9 +190,9 @@ function DeviceTags({ device, etag, canChange }: DevicePartProps & { readonly ca
 
   return (
     <>
-      <div className={styles.actions}>
+      <div className="row">
         {tags.length === 0 && !canChange && <span className="soft">{words.devicePage.noTags}</span>}
-        <ul aria-label={words.devicePage.tags} className={styles.tags}>
+        <ul aria-label={words.devicePage.tags} className={`row ${styles.tags}`}>
           {tags.map((tag) => (
             <li key={tag}>
               <Chip

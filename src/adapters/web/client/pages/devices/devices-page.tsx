@@ -157,9 +157,9 @@ export function DevicesPage() {
         {faults.length === 0 && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       </div>
       {ended !== undefined && <Notice kind="success">{ended}</Notice>}
-      <div className={styles.bar}>
+      <div className={`row ${styles.bar}`}>
         <DeviceCount first={first} orgId={org} organizations={organizations} isOutOfDate={isOutOfDate} />
-        <div className={styles.tools}>
+        <div className="row">
           <Link to="/devices/duplicates">{words.devicePage.ends.duplicates}</Link>
           <RecentChangesMenu onUndo={messages.undo} />
           <Button kind="quiet" onPress={() => setFloating({ kind: 'explain', device: null })}>

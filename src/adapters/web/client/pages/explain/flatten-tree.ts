@@ -32,7 +32,7 @@ export function isGroup(node: NodeJson): node is ConditionJson {
   return 'conditions' in node;
 }
 
-/** `idle`: removing the node changes nothing. `empties`: the group would match `without` devices without it. */
+/** `idle`: removing the node changes nothing. `empties`: without it, the group would match `without` devices. */
 export type GroupEffect = { readonly kind: 'idle' } | { readonly kind: 'empties'; readonly without: number };
 
 /** A sample cannot show that nothing changes. */

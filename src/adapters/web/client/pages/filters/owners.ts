@@ -9,7 +9,7 @@ import { words } from '#console/app/words.ts';
 export type OwnerIds = Pick<SavedFilter, 'orgId' | 'partnerId'>;
 
 export interface FilterOwners {
-  /** Titles by id, partners first. */
+  /** The owners that the user may choose: titles by id, partners first. */
   readonly choices: Readonly<Record<string, string>>;
   /** Null if the user reaches none, or several. */
   readonly onlyOrgId: string | null;

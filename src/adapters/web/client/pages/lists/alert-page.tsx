@@ -5,12 +5,12 @@ import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import facts from '#console/pages/facts.module.css';
-import { Toast } from '#console/pages/filters/toast.tsx';
 import { DeviceLink, DevicesLink } from '#console/parts/display/device-link.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { PendingPage } from '#console/parts/feedback/pending.tsx';
+import { Toast } from '#console/parts/feedback/toast.tsx';
 import card from '#console/parts/layout/card.module.css';
 import { Page } from '#console/parts/layout/page.tsx';
 import { USERS_WRITE } from '#domain/access/permission.ts';
@@ -75,7 +75,7 @@ export function AlertPage() {
         )}
       </section>
       <ErrorNotice error={error} onRetry={() => void refetch()} />
-      <Toast {...(change.undo !== undefined && { onUndo: change.undo })}>{change.message}</Toast>
+      <Toast onUndo={change.undo}>{change.message}</Toast>
     </Page>
   );
 }

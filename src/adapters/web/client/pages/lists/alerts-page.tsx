@@ -3,9 +3,9 @@ import type { Alert } from '#adapters/http/api-types.ts';
 import { alertsQuery } from '#console/api/alerts.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { Toast } from '#console/pages/filters/toast.tsx';
 import { DeviceLink } from '#console/parts/display/device-link.tsx';
 import { Time } from '#console/parts/display/time.tsx';
+import { Toast } from '#console/parts/feedback/toast.tsx';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { AlertButtons, SeverityBadge } from './alert-parts.tsx';
@@ -59,7 +59,7 @@ export function AlertsPage() {
               }
         }
       />
-      <Toast {...(change.undo !== undefined && { onUndo: change.undo })}>{change.message}</Toast>
+      <Toast onUndo={change.undo}>{change.message}</Toast>
     </Page>
   );
 }

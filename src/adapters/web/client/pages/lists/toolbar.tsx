@@ -9,7 +9,7 @@ import styles from './toolbar.module.css';
 
 export function Toolbar({ children, end }: { readonly children: ReactNode; readonly end?: ReactNode }) {
   return (
-    <div className={styles.toolbar}>
+    <div className={`row ${styles.toolbar}`}>
       {children}
       {end !== undefined && <div className={styles.end}>{end}</div>}
     </div>

@@ -59,7 +59,7 @@ function Attention({ device }: { readonly device: Device }) {
       {reasons.length === 0 ? (
         <p className="soft">{words.devicePage.nothingToDo}</p>
       ) : (
-        <ul className={styles.reasons}>
+        <ul className={`row ${styles.reasons}`}>
           {reasons.map(({ text, tab }) => (
             <li key={text}>
               {tab === null ? (

@@ -90,7 +90,7 @@ export function SoftwareTab({ device: { software, totals } }: { readonly device:
   const found = software.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()));
   return (
     <>
-      <div className={styles.bar}>
+      <div className={`row ${styles.bar}`}>
         <SearchField label={words.devicePage.findSoftware} value={wanted} onChange={setWanted} />
         <p role="status" className="soft">
           {wanted === ''

@@ -31,7 +31,7 @@ export function ExplainDialog({ q, orgId, device: first, onClose }: ExplainDialo
       <ErrorNotice error={error} onRetry={() => void refetch()} />
       {data !== undefined && (
         <>
-          <div className={styles.picker}>
+          <div className={`row ${styles.picker}`}>
             <DevicePicker device={device} orgId={orgId} onChange={setDevice} />
             <p role="status">
               {device === null ? (

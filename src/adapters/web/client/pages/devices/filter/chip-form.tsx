@@ -64,7 +64,7 @@ export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onR
   const tree = isGroup(member) && bare === null ? toDraft(member) : null;
   return (
     <Popover
-      className={`${styles.popover} ${tree === null ? '' : styles.wide}`}
+      className={`floating ${styles.popover} ${tree === null ? '' : styles.wide}`}
       triggerRef={{ current: anchor }}
       placement="bottom start"
       isOpen
@@ -92,7 +92,7 @@ export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onR
               <Notice kind="error">{fault}</Notice>
             </div>
           )}
-          <div className={styles.actions}>
+          <div className={`row ${styles.actions}`}>
             <Button kind="quiet" onPress={onRemove}>
               {words.devices.chipRemove}
             </Button>

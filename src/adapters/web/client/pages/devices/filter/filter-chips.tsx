@@ -113,7 +113,7 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
 
   return (
     <div className={styles.filterChipsLine}>
-      <ul ref={list} aria-label={words.devices.chips} className={styles.chips} onKeyDown={onKeyDown}>
+      <ul ref={list} aria-label={words.devices.chips} className={`row ${styles.chips}`} onKeyDown={onKeyDown}>
         {members.slice(0, MAX_SHOWN).map((member, i) => {
           const text = describeNode(member, nameOf);
           return (

@@ -94,12 +94,12 @@ export function FilterField(props: FilterFieldProps) {
         </Button>
       </div>
       <div ref={said} className={styles.below}>
-        <div className={styles.hints} inert={isSaid}>
+        <div className={`row ${styles.hints}`} inert={isSaid}>
           {children}
           {!isSaid && text === value && <FilterHint text={text} half={half} catalog={catalog} onPut={put} />}
         </div>
         {isSaid && (
-          <div className={props.hasList ? styles.over : styles.hints}>
+          <div className={`row ${props.hasList ? styles.over : ''}`}>
             {hasFaults ? (
               <FaultList id={`${id}-faults`} faults={shownFaults} text={text} onMend={put} />
             ) : (

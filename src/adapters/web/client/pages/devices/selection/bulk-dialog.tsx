@@ -49,7 +49,7 @@ type Written =
 export function BulkDialog({ kind, chosen, count, onClose, onDone }: BulkDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
-  // The list may count again behind the dialog; this began with the number on the button.
+  // Begins with the number on the button. The list may count again behind the dialog.
   const [{ before, now }, setCounts] = useState({ before: count, now: count });
   const [draft, setDraft] = useState<Draft>({
     ...{ addTags: [], removeTags: [], field: null, value: '', status: 'maintenance' },

@@ -84,7 +84,7 @@ export function SelectionFoot({ selection, total, columns, onFilter, messages }:
     <div className={styles.foot}>
       <div role="status">
         {said !== null && (
-          <div className={`floating ${styles.toast}`}>
+          <div className={`row floating ${styles.toast}`}>
             {said.text}
             {said.operationId !== null && (
               <Button
@@ -99,7 +99,7 @@ export function SelectionFoot({ selection, total, columns, onFilter, messages }:
         )}
       </div>
       {(count > 0 || isLoading) && (
-        <section aria-label={words.bulk.bar} className={`floating ${styles.bar}`}>
+        <section aria-label={words.bulk.bar} className={`row floating ${styles.bar}`}>
           <strong role="status">{isLoading ? words.bulk.selecting : words.bulk.selected(count)}</strong>
           {!isAll && total > count && (
             <Button kind="quiet" isCompact onPress={selection.selectAll}>

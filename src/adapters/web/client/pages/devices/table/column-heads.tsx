@@ -5,7 +5,7 @@ import type { DeviceSort } from '#domain/device/device-sort.ts';
 import { ColumnHead, edgeId } from './column-head.tsx';
 import { type Column, FIXED_COLUMNS } from './columns.tsx';
 import styles from './device-table.module.css';
-import { type ColumnLayout, moveColumn } from './use-column-layout.ts';
+import type { ColumnLayout } from './use-column-layout.ts';
 
 export interface ColumnHeadsProps {
   readonly columns: readonly Column[];
@@ -34,7 +34,7 @@ export function ColumnHeads(props: ColumnHeadsProps) {
     const place = Math.min(Math.max(to, FIXED_COLUMNS.length), columns.length - 1);
     const column = columns.find((one) => one.id === id);
     if (column === undefined || FIXED_COLUMNS.includes(id) || place === ids.indexOf(id)) return;
-    onLayout({ ids: moveColumn(ids, id, place) });
+    onLayout({ ids: ids.filter((one) => one !== id).toSpliced(place, 0, id) });
     setMoved({ id, text: words.devices.movedTo(column.title, place + 1, columns.length) });
   }
 

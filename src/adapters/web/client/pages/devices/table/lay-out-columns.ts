@@ -44,16 +44,13 @@ export function layOutColumns(
     if (sum(widths) > room) return { widths, isWide: true };
     return { widths: spread(widths, isByHand, room), isWide: false };
   }
-  if (sum(cutAt(Number.POSITIVE_INFINITY)) > room) {
-    let [low, high] = [0, Math.max(...wanted)];
-    while (high - low > 1) {
-      const limit = Math.floor((low + high) / 2);
-      if (sum(cutAt(limit)) > room) high = limit;
-      else low = limit;
-    }
-    return { widths: spread(cutAt(low), isByHand, room), isWide: false };
+  let [limit, tooMuch] = [0, Math.max(...wanted) + 1];
+  while (tooMuch - limit > 1) {
+    const middle = Math.floor((limit + tooMuch) / 2);
+    if (sum(cutAt(middle)) > room) tooMuch = middle;
+    else limit = middle;
   }
-  return { widths: spread(cutAt(Number.POSITIVE_INFINITY), isByHand, room), isWide: false };
+  return { widths: spread(cutAt(limit), isByHand, room), isWide: false };
 }
 
 function spread(widths: readonly number[], isByHand: readonly boolean[], room: number): readonly number[] {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useUser } from '#console/app/user.ts';
-import { FIXED_COLUMNS, USUAL_COLUMNS } from './columns.tsx';
+import { USUAL_COLUMNS } from './columns.tsx';
 import type { ColumnWidths } from './lay-out-columns.ts';
 
 export interface ColumnLayout {
@@ -48,12 +48,6 @@ function read(key: string): ColumnLayout {
   } catch {
     return USUAL;
   }
-}
-
-export function moveColumn(ids: readonly string[], id: string, to: number): readonly string[] {
-  if (FIXED_COLUMNS.includes(id)) return ids;
-  const others = ids.filter((one) => one !== id);
-  return others.toSpliced(Math.max(to, FIXED_COLUMNS.length), 0, id);
 }
 
 /** Titles of software may have commas. */

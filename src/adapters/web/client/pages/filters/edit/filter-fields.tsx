@@ -1,5 +1,7 @@
+import { ApiError } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 import type { FilterOwners, OwnerIds } from '#console/pages/filters/owners.ts';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { faultAt } from '#console/parts/fields/form.tsx';
 import field from '#console/parts/fields/text-field.module.css';
@@ -76,5 +78,16 @@ export function OwnerField({ owners: { choices, idsOf }, owner, isMissing, onCha
     >
       {optionsOf({ '': words.filters.chooseOwner, ...choices })}
     </Dropdown>
+  );
+}
+
+export function SaveFault({ error }: { readonly error: unknown }) {
+  if (!(error instanceof ApiError) || error.code !== 'quota_exceeded') return <ErrorNotice error={error} />;
+  return (
+    <Notice kind="error">
+      <p>{words.filters.quota}</p>
+      <p>{error.message}</p>
+      <p>{words.filters.quotaWhatToDo}</p>
+    </Notice>
   );
 }

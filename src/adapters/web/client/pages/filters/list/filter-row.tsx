@@ -20,14 +20,14 @@ export function FilterRow({ owner, ...menu }: FilterRowProps) {
   const text = isSeen ? textOrJson(conditions, catalog) : '';
   return (
     <tr ref={row}>
-      <td className={styles.name}>
+      <td className={`cut ${styles.name}`}>
         <Link to="/filters/$id" params={{ id }} title={description ?? name}>
           {name}
         </Link>
         {/* For narrow screens, which hide that column. */}
-        {owner !== null && <span className={styles.owner}>{owner}</span>}
+        {owner !== null && <span className={`cut ${styles.owner}`}>{owner}</span>}
       </td>
-      {owner !== null && <td className={styles.wide}>{owner}</td>}
+      {owner !== null && <td className={`cut ${styles.wide}`}>{owner}</td>}
       <td className={styles.number}>
         <FilterCount
           filter={filter}
@@ -35,13 +35,13 @@ export function FilterRow({ owner, ...menu }: FilterRowProps) {
           devices={{ conditions, catalog, orgId: owner === null ? null : filter.orgId }}
         />
       </td>
-      <td className={`${styles.conditions} ${styles.wide}`}>
+      <td className={`cut ${styles.conditions} ${styles.wide}`}>
         <code title={text}>{text}</code>
       </td>
-      <td className={styles.wide}>
+      <td className={`cut ${styles.wide}`}>
         {creator === null ? <span title={words.filters.unknownCreator}>—</span> : creator.name}
       </td>
-      <td className={styles.wide}>
+      <td className={`cut ${styles.wide}`}>
         <Time at={updatedAt} />
       </td>
       <td className={styles.menu}>

@@ -6,13 +6,13 @@ import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { useKeys } from '#console/keys/registry.ts';
 import { useOwners } from '#console/pages/filters/owners.ts';
-import { Toast } from '#console/pages/filters/toast.tsx';
 import { NarrowingSearch, Toolbar } from '#console/pages/lists/toolbar.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { useVocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { Toast } from '#console/parts/feedback/toast.tsx';
 import table from '#console/parts/layout/data-table.module.css';
 import { Page } from '#console/parts/layout/page.tsx';
 import { matchesSearch } from '#domain/filter/saved-filter.ts';
@@ -98,20 +98,20 @@ export function FiltersPage() {
                   <tr>
                     <th scope="col">{titles.name}</th>
                     {isSpread && (
-                      <th scope="col" className={styles.wide}>
+                      <th scope="col" className={`cut ${styles.wide}`}>
                         {titles.owner}
                       </th>
                     )}
                     <th scope="col" className={styles.number}>
                       {titles.count}
                     </th>
-                    <th scope="col" className={styles.wide}>
+                    <th scope="col" className={`cut ${styles.wide}`}>
                       {titles.conditions}
                     </th>
-                    <th scope="col" className={styles.wide}>
+                    <th scope="col" className={`cut ${styles.wide}`}>
                       {titles.creator}
                     </th>
-                    <th scope="col" className={styles.wide}>
+                    <th scope="col" className={`cut ${styles.wide}`}>
                       {titles.changed}
                     </th>
                     <th scope="col">
@@ -155,7 +155,7 @@ export function FiltersPage() {
       {deletions.used !== null && (
         <UsedDialog used={deletions.used} onForce={deletions.force} onKeep={deletions.keep} />
       )}
-      <Toast {...(deletions.undo !== null && { onUndo: undo })}>{message}</Toast>
+      <Toast onUndo={deletions.undo === null ? undefined : undo}>{message}</Toast>
     </Page>
   );
 }

@@ -12,7 +12,7 @@ interface UsedDialogProps {
   readonly onKeep: () => void;
 }
 
-/** Subscriptions may end with the filter; filters that rely on it keep it (Contract: §17). */
+/** The filter stays while other filters rely on it. Subscriptions may end with it (Contract: §17). */
 export function UsedDialog({ used: { filter, usedBy, impact }, onForce, onKeep }: UsedDialogProps) {
   const filters = usedBy.filter(({ kind }) => kind === 'filter');
   const subscriptions = usedBy.filter(({ kind }) => kind === 'subscription');

@@ -108,12 +108,13 @@ export function placeTowards(root: DraftGroup, id: number, way: Way): Place | nu
   }
 }
 
-export interface Copied {
+/** `id`: the node that keeps the focus. */
+export interface Rearranged {
   readonly tree: DraftGroup;
   readonly id: number;
 }
 
-export function duplicate(root: DraftGroup, id: number): Copied | null {
+export function duplicate(root: DraftGroup, id: number): Rearranged | null {
   const from = locate(root, id);
   if (from === null) return null;
   const { group, index } = from;

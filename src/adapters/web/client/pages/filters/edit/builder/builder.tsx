@@ -3,11 +3,11 @@ import { flushSync } from 'react-dom';
 import { words } from '#console/app/words.ts';
 import { addMember, type DraftGroup } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeFaults, NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
-import { locate, moveTo, removeNode } from '#console/pages/filters/tree/rearrange.ts';
+import { locate, moveTo, type Rearranged, removeNode } from '#console/pages/filters/tree/rearrange.ts';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { type BuilderParts, FindingsContext, PartsContext } from './builder-context.ts';
 import { GroupEditor } from './group-editor.tsx';
-import { NodeMenu, type Rearranged, rearranged, type Step } from './node-handle.tsx';
+import { NodeMenu, rearranged, type Step } from './node-handle.tsx';
 import { labelOf } from './node-parts.tsx';
 
 export interface BuilderProps {

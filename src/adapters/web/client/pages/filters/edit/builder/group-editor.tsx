@@ -74,7 +74,7 @@ export function GroupEditor({ group, level }: GroupEditorProps) {
           </li>
         ))}
       </ul>
-      <div className={styles.add} data-adds={id}>
+      <div className={`row ${styles.add}`} data-adds={id}>
         <Button kind="quiet" isCompact onPress={() => add(id, emptyCondition())}>
           <Icon name="plus" />
           {words.filters.addCondition}
@@ -143,7 +143,7 @@ function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in every browser.
     <div role="group" aria-label={words.filters.folded}>
-      <div className={styles.foldedEditorRow}>
+      <div className="row">
         <NodeHandle id={id} label={words.filters.folded} />
         <div className={styles.what}>
           <p className={styles.title}>{words.filters.folded}</p>

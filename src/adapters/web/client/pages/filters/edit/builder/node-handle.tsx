@@ -6,6 +6,7 @@ import {
   locate,
   moveTo,
   placeTowards,
+  type Rearranged,
   unwrap,
   WAYS,
   type Way,
@@ -19,12 +20,6 @@ import styles from './node-handle.module.css';
 
 const STEPS = [...WAYS, 'duplicate', 'wrap', 'unwrap'] as const;
 export type Step = (typeof STEPS)[number];
-
-/** `id`: the node that keeps the focus. */
-export interface Rearranged {
-  readonly tree: DraftGroup;
-  readonly id: number;
-}
 
 /** Null if the step is impossible. */
 export function rearranged(tree: DraftGroup, id: number, step: Step): Rearranged | null {

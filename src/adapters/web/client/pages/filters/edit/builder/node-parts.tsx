@@ -25,7 +25,7 @@ export function NodeCount({ note }: { readonly note: NodeNote | null | undefined
             {device.matches ? words.filters.matchesHere : words.filters.matchesNotHere}
           </span>
           {device.actual !== undefined && (
-            <span className={styles.actual} title={textOfActual(device.actual)}>
+            <span className={`cut ${styles.actual}`} title={textOfActual(device.actual)}>
               {textOfActual(device.actual)}
             </span>
           )}

@@ -22,7 +22,7 @@ export function GoneNotice({ onCopy }: { readonly onCopy: () => void }) {
   return (
     <Notice kind="error">
       <p>{words.filters.gone}</p>
-      <div className={styles.actions}>
+      <div className="row">
         <Button onPress={onCopy}>{words.filters.saveCopy}</Button>
       </div>
     </Notice>
@@ -60,7 +60,7 @@ export function ConflictNotice(props: ConflictNoticeProps) {
           ))}
         </dl>
       )}
-      <div className={styles.actions}>
+      <div className="row">
         {hasBoth && <Button onPress={() => onOverwrite(merged)}>{words.filters.keepBoth}</Button>}
         <Button onPress={() => onOverwrite(mine)}>{words.filters.overwrite}</Button>
         <Button onPress={onLoad}>{words.filters.loadTheirs}</Button>

@@ -65,7 +65,7 @@ const STORE_AFTER_MS = 300;
 
 export function useFilterDraft(key: string, start: DraftContent, startTag: string | null): FilterDraft {
   const [base, setBase] = useState({ content: start, etag: startTag });
-  const [found] = useState(() => restore(readStored(key)));
+  const [found] = useState(() => restore(key));
   const history = useHistory((): Edited => found ?? { content: start, etag: startTag }, isSame);
   const { content, etag } = history.now;
   const [isRestored, setIsRestored] = useState(found !== null);
@@ -189,41 +189,24 @@ function toStored(
   return { etag, name, description, orgId, partnerId, conditions: toJson(tree), pending };
 }
 
-function restore(stored: StoredDraft | null): Edited | null {
-  const tree = stored === null ? null : toDraft(stored.conditions);
-  if (stored === null || tree === null) return null;
-  const { name, description, orgId, partnerId, pending, etag } = stored;
-  const written = pending === null ? null : { ...pending, tree: null };
-  return { content: { name, description, orgId, partnerId, tree, written }, etag };
-}
-
-interface StoredDraft {
+interface StoredDraft extends Omit<DraftContent, 'tree' | 'written'> {
   readonly etag: string | null;
-  readonly name: string;
-  readonly description: string;
-  readonly orgId: string | null;
-  readonly partnerId: string | null;
   readonly conditions: unknown;
-  readonly pending: { readonly view: Exclude<View, 'builder'>; readonly content: string } | null;
+  readonly pending: Omit<Written, 'tree'> | null;
 }
 
 /** Null if another version of the console wrote it. */
-function readStored(key: string): StoredDraft | null {
+function restore(key: string): Edited | null {
   try {
     const stored: Partial<StoredDraft> | null = JSON.parse(readDraft(key) || 'null');
-    if (typeof stored?.name !== 'string' || typeof stored.description !== 'string') return null;
-    const { etag, name, description, orgId, partnerId, conditions, pending } = stored;
+    const tree = toDraft(stored?.conditions);
+    if (tree === null || typeof stored?.name !== 'string' || typeof stored.description !== 'string')
+      return null;
+    const { name, description, orgId = null, partnerId = null, etag = null, pending } = stored;
     const isPending =
       typeof pending?.content === 'string' && (pending.view === 'text' || pending.view === 'json');
-    return {
-      etag: etag ?? null,
-      name,
-      description,
-      orgId: orgId ?? null,
-      partnerId: partnerId ?? null,
-      conditions,
-      pending: isPending ? pending : null,
-    };
+    const written = isPending ? { view: pending.view, content: pending.content, tree: null } : null;
+    return { content: { name, description, orgId, partnerId, tree, written }, etag };
   } catch {
     return null;
   }

@@ -58,7 +58,7 @@ export function FilterHistory({ saved, obstacle, onRestored }: FilterHistoryProp
       <ol className={styles.versions} aria-label={words.filters.history.versions}>
         {versions.map((version, i) => (
           <li key={version.version}>
-            <div className={styles.head}>
+            <div className={`row ${styles.head}`}>
               <button
                 type="button"
                 className={styles.toggle}

@@ -54,6 +54,13 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
   };
   const errorOf = (member: keyof SubscriptionDraft) =>
     faultAt(fault, PATHS[member]) ?? (isChecked && missing.has(member) ? said.missing[member] : null);
+  const textOf = (member: 'name' | 'url' | 'guardDevices' | 'guardPercent') => ({
+    label: said[member],
+    error: errorOf(member),
+    value: draft[member],
+    onChange: (text: string) => change({ [member]: text }),
+    autoComplete: 'off',
+  });
   const isShown = Object.values(PATHS).some((path) => faultAt(fault, path) !== null);
 
   async function save() {
@@ -80,15 +87,7 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
       onClose={onClose}
     >
       <Form className="stack" onSubmit={save}>
-        <TextField
-          label={said.name}
-          hint={said.nameHint}
-          error={errorOf('name')}
-          value={draft.name}
-          onChange={(name) => change({ name })}
-          autoComplete="off"
-          autoFocus
-        />
+        <TextField {...textOf('name')} hint={said.nameHint} autoFocus />
         {isNew && (
           <Dropdown
             label={said.kind}
@@ -102,37 +101,13 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
         <p id={kindNoteId} className="note">
           {said.kindTexts[draft.kind]}
         </p>
-        {draft.kind === 'webhook' && (
-          <TextField
-            label={said.url}
-            hint={said.urlHint}
-            error={errorOf('url')}
-            value={draft.url}
-            onChange={(url) => change({ url })}
-            inputMode="url"
-            autoComplete="off"
-          />
-        )}
+        {draft.kind === 'webhook' && <TextField {...textOf('url')} hint={said.urlHint} inputMode="url" />}
         {draft.kind === 'mail' && (
           <MailFields filter={filter} draft={draft} errorOf={errorOf} onChange={change} />
         )}
         <p className="note">{said.guardText}</p>
-        <TextField
-          label={said.guardDevices}
-          error={errorOf('guardDevices')}
-          value={draft.guardDevices}
-          onChange={(guardDevices) => change({ guardDevices })}
-          inputMode="numeric"
-          autoComplete="off"
-        />
-        <TextField
-          label={said.guardPercent}
-          error={errorOf('guardPercent')}
-          value={draft.guardPercent}
-          onChange={(guardPercent) => change({ guardPercent })}
-          inputMode="decimal"
-          autoComplete="off"
-        />
+        <TextField {...textOf('guardDevices')} inputMode="numeric" />
+        <TextField {...textOf('guardPercent')} inputMode="decimal" />
         {!isShown && <ErrorNotice error={fault} />}
         <SubmitActions submit={isNew ? said.add : said.save} isSending={isSending} onCancel={onClose} />
       </Form>

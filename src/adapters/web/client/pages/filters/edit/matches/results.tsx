@@ -61,15 +61,7 @@ export function Results(props: ResultsProps) {
             onWhy={onDevice}
           />
           {!evaluation.isTooBig && (
-            <WhyPanel
-              device={device}
-              orgId={orgId}
-              onChange={onDevice}
-              explanation={device === null || isOld ? undefined : evaluation.explanation}
-              explained={evaluation.explained}
-              error={device === null ? null : explanationError}
-              onRetry={evaluation.retry}
-            />
+            <WhyPanel device={device} orgId={orgId} onChange={onDevice} evaluation={evaluation} />
           )}
         </>
       )}
@@ -83,7 +75,7 @@ interface ImpactLineProps {
   readonly json: string | null;
 }
 
-/** Empty if the filter can no longer be evaluated as it is. */
+/** Empty if the saved filter can no longer be evaluated. */
 function ImpactLine({ saved, json }: ImpactLineProps) {
   const { data } = useQuery(impactQuery(useApi(), saved.data.id, saved.etag, json));
   if (data === undefined) return null;

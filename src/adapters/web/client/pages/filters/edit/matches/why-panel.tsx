@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { DeviceRow, Explanation } from '#adapters/http/api-types.ts';
+import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
 import { DevicePicker } from '#console/pages/explain/device-picker.tsx';
@@ -7,22 +7,19 @@ import { ExplainTree } from '#console/pages/explain/explain-tree.tsx';
 import { useNames } from '#console/pages/lists/use-organizations.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import styles from './matches.module.css';
+import type { Evaluation } from './use-evaluation.ts';
 
 export interface WhyPanelProps {
   readonly device: DeviceRow | null;
   readonly orgId: string | null;
   readonly onChange: (device: DeviceRow | null) => void;
-  /** Undefined while loading. */
-  readonly explanation: Explanation | undefined;
-  readonly explained: ConditionJson | null;
-  readonly error: unknown;
-  readonly onRetry: () => void;
+  readonly evaluation: Evaluation;
 }
 
-export function WhyPanel(props: WhyPanelProps) {
-  const { device, orgId, onChange, explanation, explained, error } = props;
+export function WhyPanel({ device, orgId, onChange, evaluation }: WhyPanelProps) {
+  const { explained, explanationError, retry } = evaluation;
+  const explanation = evaluation.isOld ? undefined : evaluation.explanation;
   const nameById = useNames(true);
   const answer = useRef<HTMLElement>(null);
   const matches = device === null ? undefined : explanation?.nodes[0]?.device?.matches;
@@ -49,7 +46,7 @@ export function WhyPanel(props: WhyPanelProps) {
           </Button>
         )}
       </div>
-      <ErrorNotice error={error} onRetry={props.onRetry} />
+      <ErrorNotice error={device === null ? null : explanationError} onRetry={retry} />
       <div role="status">
         {device !== null && matches !== undefined && (
           <p className={matches ? styles.in : styles.out}>
