@@ -31,11 +31,12 @@ async function tryLockTables(owner: Client): Promise<boolean> {
   await owner.query(`set local statement_timeout = ${LOCK_WAIT_MS}`);
   try {
     await owner.query(`lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`);
+    // On a busy machine, this can take too long as well.
+    await owner.query('set local statement_timeout to default');
   } catch (error) {
     if (isWaitOver(error)) return false;
     throw error;
   }
-  await owner.query('set local statement_timeout to default');
   return true;
 }
 
