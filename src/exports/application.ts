@@ -204,24 +204,17 @@ export * from '#application/identity-providers/provider-use-cases.ts';
 export type { AgentAnswer, AnswerAgent, MachineReport } from '#application/inventory/answer-agent.ts';
 export type { TakeInventory } from '#application/inventory/take-inventory.ts';
 export type {
-  Changes,
-  ChangesQuery,
-  FollowChanges,
-  HistoryQuery,
-  Members,
-  ReadChanges,
-  ReadHistory,
-  ReadMembers,
-} from '#application/live/follow-filter.ts';
-export * from '#application/live/live-use-cases.ts';
-export type {
   CreatedSubscription,
   CreateSubscription,
+  SubscriptionInput,
+} from '#application/live/create-subscription.ts';
+export type { Changes, ChangesQuery, FollowChanges, ReadChanges } from '#application/live/follow-filter.ts';
+export * from '#application/live/live-use-cases.ts';
+export type {
   DeleteSubscription,
   ListSubscriptions,
   ReadSubscription,
   SubscriptionChangeInput,
-  SubscriptionInput,
   UpdateSubscription,
 } from '#application/live/manage-subscriptions.ts';
 export type {
@@ -232,6 +225,7 @@ export type {
   ResumeSubscription,
   TestWebhook,
 } from '#application/live/manage-webhooks.ts';
+export type { HistoryQuery, Members, ReadHistory, ReadMembers } from '#application/live/read-members.ts';
 export type { Page } from '#application/page.ts';
 export type { ChangePerson } from '#application/people/change-person.ts';
 export type {

@@ -1,88 +1,20 @@
-/** The members of a subscription's filter (GET /subscriptions/:id/members; Contract: §17). */
-import {
-  type ApplicationError,
-  FILTER_NOT_FOUND,
-  SUBSCRIPTION_NOT_FOUND,
-} from '#application/application-error.ts';
+/** The changes of a filter, page by page or as they come (Contract: §17). */
+import { type ApplicationError, SUBSCRIPTION_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
-import type { Clock } from '#application/ports/clock.ts';
-import type { CursorSigner } from '#application/ports/cursor-signer.ts';
-import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
-import type { MemberCount, MemberSnapshot, Memberships } from '#application/ports/live/memberships.ts';
-import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
 import { isWithinReach } from '#domain/access/ownership.ts';
-import type { FilterId, SubscriptionId } from '#domain/ids.ts';
+import type { SubscriptionId } from '#domain/ids.ts';
 import type { MembershipChange } from '#domain/membership/membership-change.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { DAY_MS, type EpochMs } from '#domain/time.ts';
-import type { FeedPoll } from './feed-poll.ts';
 
-export interface Members extends Omit<MemberSnapshot, 'seq'> {
-  /** Changes after it lead on from these members. */
-  readonly cursor: string;
-}
-
-/** Errors: `not_found`; `conflict` if the filter was not evaluated yet, after a wait of seconds. */
-export type ReadMembers = (call: Call, id: SubscriptionId) => Promise<Result<Members, ApplicationError>>;
-
-export interface FollowDeps {
-  readonly subscriptions: SubscriptionReader;
-  readonly memberships: Memberships;
-  readonly filters: SavedFilterReader;
-  readonly feedPoll: Pick<FeedPoll, 'wait'>;
-  readonly cursors: CursorSigner;
-  readonly clock: Clock;
-}
-
-export function makeReadMembers(deps: FollowDeps): ReadMembers {
-  return async (call, id) => {
-    const subscription = await deps.subscriptions.find(call.caller.scope, id);
-    if (subscription === null) return err(SUBSCRIPTION_NOT_FOUND);
-    if (!(await isEvaluated(deps, call, subscription))) return err(whyNoFeed(subscription));
-    const members = await deps.memberships.members(call.caller.scope, subscription.filterId);
-    if (members === null) return err(NOT_EVALUATED);
-    const { seq, ...rest } = members;
-    return ok({ ...rest, cursor: sealCursor(deps, subscription, seq) });
-  };
-}
-
-/** How long a request waits for the first evaluation of a filter that has just been subscribed to. */
-const FIRST_EVALUATION_MS = 5_000;
-
-async function isEvaluated(
-  { memberships, feedPoll }: Pick<FollowDeps, 'memberships' | 'feedPoll'>,
-  call: Call,
-  { filterId, state }: Subscription,
-): Promise<boolean> {
-  const isKnown = async () => (await memberships.heads([filterId])).has(filterId);
-  if (await isKnown()) return true;
-  if (state === 'ended') return false;
-  call.endTurn?.();
-  await feedPoll.wait(filterId, BEFORE_ALL, FIRST_EVALUATION_MS, call.signal);
-  return isKnown();
-}
-
-/** A feed without changes has the number 0. */
-const BEFORE_ALL = -1;
-
-export const NOT_EVALUATED: ApplicationError = {
-  code: 'conflict',
-  detail: 'The members of the filter are not known yet; try again in a few seconds.',
-};
-
-const NOT_KEPT: ApplicationError = {
-  code: 'conflict',
-  detail:
-    'The subscription has ended, because its filter was deleted; its members and changes are no longer kept.',
-};
-
-function whyNoFeed({ state }: Subscription): ApplicationError {
-  return state === 'ended' ? NOT_KEPT : NOT_EVALUATED;
-}
-
-// The changes of a subscription's filter (GET /subscriptions/:id/changes; Contract: §17).
-
+import {
+  bindingOf,
+  type FollowDeps,
+  isEvaluated,
+  NOT_EVALUATED,
+  sealCursor,
+  whyNoFeed,
+} from './read-members.ts';
 export interface Changes {
   /** In order, without gaps. */
   readonly changes: readonly (MembershipChange & { readonly cursor: string })[];
@@ -177,21 +109,6 @@ export const CURSOR_EXPIRED: ApplicationError = {
     'The changes after this cursor are no longer all kept; read the members again, and continue from there.',
 };
 
-export function sealCursor(
-  { cursors }: Pick<FollowDeps, 'cursors'>,
-  subscription: Subscription,
-  seq: number,
-): string {
-  return cursors.seal(String(seq), bindingOf(subscription));
-}
-
-/** All subscriptions to a filter share its cursors. */
-export function bindingOf({ filterId }: Subscription): string {
-  return `changes of ${filterId}`;
-}
-
-// The same changes as they come, for server-sent events (Contract: §17).
-
 /**
  * After the first page, which may be empty, pages with changes; null at least every 15 seconds without one. It ends when
  * the caller loses access or `hasEnded` says so; the reader then comes back with the last cursor.
@@ -245,42 +162,4 @@ async function* follow(
     }
     silentSince = performance.now();
   }
-}
-
-// How many members a filter had (GET /filters/:id/history; Contract: §17).
-
-export interface HistoryQuery {
-  /** Default: a week before `to`. */
-  readonly from: EpochMs | null;
-  /** Default: now. */
-  readonly to: EpochMs | null;
-}
-
-/** At equal distances, since the first of the filter's subscriptions; empty without one. Error: `not_found`. */
-export type ReadHistory = (
-  call: Call,
-  id: FilterId,
-  query: HistoryQuery,
-) => Promise<Result<readonly MemberCount[], ApplicationError>>;
-
-/** Contract: §17. */
-const POINTS = 1_000;
-
-export function makeReadHistory({
-  filters,
-  subscriptions,
-  memberships,
-  clock,
-}: Pick<FollowDeps, 'filters' | 'subscriptions' | 'memberships' | 'clock'>): ReadHistory {
-  return async ({ caller: { scope } }, id, query) => {
-    if ((await filters.find(scope, id)) === null) return err(FILTER_NOT_FOUND);
-    const to = Math.min(query.to ?? clock(), clock());
-    const begun = Math.min(...(await subscriptions.list(scope, id)).map(({ createdAt }) => createdAt));
-    const from = Math.max(query.from ?? to - 7 * DAY_MS, begun);
-    if (from > to) return ok([]);
-    const instants = Array.from({ length: POINTS }, (_, i) =>
-      Math.round(from + ((to - from) * i) / (POINTS - 1)),
-    );
-    return ok((await memberships.counts(scope, id, [...new Set(instants)])) ?? []);
-  };
 }

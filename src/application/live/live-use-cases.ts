@@ -9,22 +9,12 @@ import type { Memberships } from '#application/ports/live/memberships.ts';
 import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
 import type { WebhookReader } from '#application/ports/live/webhook-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { type CreateSubscription, makeCreateSubscription } from './create-subscription.ts';
 import { FeedPoll } from './feed-poll.ts';
+import { type FollowChanges, makeFollowChanges, makeReadChanges, type ReadChanges } from './follow-filter.ts';
 import {
-  type FollowChanges,
-  makeFollowChanges,
-  makeReadChanges,
-  makeReadHistory,
-  makeReadMembers,
-  type ReadChanges,
-  type ReadHistory,
-  type ReadMembers,
-} from './follow-filter.ts';
-import {
-  type CreateSubscription,
   type DeleteSubscription,
   type ListSubscriptions,
-  makeCreateSubscription,
   makeDeleteSubscription,
   makeListSubscriptions,
   makeReadSubscription,
@@ -44,6 +34,7 @@ import {
   type ResumeSubscription,
   type TestWebhook,
 } from './manage-webhooks.ts';
+import { makeReadHistory, makeReadMembers, type ReadHistory, type ReadMembers } from './read-members.ts';
 
 /** Each use case checks the caller and the input; changes of subscriptions are audited. */
 export interface LiveUseCases {

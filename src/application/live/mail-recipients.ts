@@ -1,8 +1,13 @@
-import type { Transaction } from '#application/ports/unit-of-work.ts';
+/** The people whom a subscription of kind `mail` writes to (Contract: §17). */
+import type { FieldError } from '#application/application-error.ts';
+import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { Attribution } from '#domain/access/ownership.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
+import type { Subscription } from '#domain/membership/subscription.ts';
+import { parseRecipients } from './subscription-input.ts';
 
 /**
  * Those of these people who are active and reach the organization, or the whole partner. They are held until the
@@ -29,4 +34,25 @@ export async function holdRecipients(
     held.push({ userId: id, email: person.email, name: person.name });
   }
   return held;
+}
+
+/** A person who was a recipient before may stay one, and gets no mail without reaching the filter. */
+export async function refuseRecipients(
+  { unitOfWork }: { readonly unitOfWork: UnitOfWork },
+  owner: Attribution,
+  sent: unknown,
+  known: Subscription | null,
+): Promise<readonly FieldError[]> {
+  const parsed = parseRecipients(sent);
+  if (!parsed.ok) return [];
+  const added = parsed.value.filter((id) => !known?.recipients?.includes(id));
+  if (added.length === 0) return [];
+  const held = await unitOfWork(SYSTEM_SCOPE, (tx) => holdRecipients(tx, owner, added));
+  const reaching = new Set(held.map(({ userId }) => userId));
+  return added
+    .filter((id) => !reaching.has(id))
+    .map((id) => ({
+      ...{ path: 'recipients', code: 'unknown_user' },
+      message: `recipients has ${id}, which must be the id of an active person who reaches the filter`,
+    }));
 }

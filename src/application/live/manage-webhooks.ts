@@ -11,8 +11,10 @@ import type { Subscription } from '#domain/membership/subscription.ts';
 import type { WebhookDelivery } from '#domain/membership/webhook-delivery.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { bindingOf, CURSOR_EXPIRED, INVALID_FEED_CURSOR } from './follow-filter.ts';
-import { factsOf, HAS_ENDED, hold, type SubscriptionDeps, startAgain } from './manage-subscriptions.ts';
+import { factsOf, type SubscriptionDeps } from './create-subscription.ts';
+import { CURSOR_EXPIRED, INVALID_FEED_CURSOR } from './follow-filter.ts';
+import { HAS_ENDED, hold, startAgain } from './manage-subscriptions.ts';
+import { bindingOf } from './read-members.ts';
 import { printTestBody } from './webhook-body.ts';
 
 export interface WebhookDeps extends SubscriptionDeps {

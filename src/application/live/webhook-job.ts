@@ -26,7 +26,7 @@ import {
   type ToldChanges,
   type WebhookDelivery,
 } from '#domain/membership/webhook-delivery.ts';
-import { sealCursor } from './follow-filter.ts';
+import { sealCursor } from './read-members.ts';
 import { printChangesBody } from './webhook-body.ts';
 
 export interface WebhookJobDeps {

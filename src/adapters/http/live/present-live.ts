@@ -1,5 +1,6 @@
-import type { Changes, Members } from '#application/live/follow-filter.ts';
-import type { CreatedSubscription } from '#application/live/manage-subscriptions.ts';
+import type { CreatedSubscription } from '#application/live/create-subscription.ts';
+import type { Changes } from '#application/live/follow-filter.ts';
+import type { Members } from '#application/live/read-members.ts';
 import type { MemberCount } from '#application/ports/live/memberships.ts';
 import type { MembershipChange } from '#domain/membership/membership-change.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
