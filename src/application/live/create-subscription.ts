@@ -37,7 +37,7 @@ export interface SubscriptionInput extends SettingsInput {
 
 export interface CreatedSubscription {
   readonly subscription: Subscription;
-  /** Of a webhook, shown this once. */
+  /** Of a webhook; never shown again. */
   readonly secret: string | null;
 }
 

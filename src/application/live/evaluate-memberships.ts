@@ -5,7 +5,7 @@ import type { PartnerId } from '#domain/ids.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { Round } from './evaluation-round.ts';
 import { UnderstoodFilters } from './understood-filters.ts';
-/** Evaluates all that changed so far, and all that time has changed. False if another evaluation is running. */
+/** Evaluates everything that devices and time have changed so far. False if another evaluation is running. */
 export type EvaluateMemberships = (partnerId: PartnerId) => Promise<boolean>;
 
 export interface EvaluateMembershipsDeps {
@@ -14,7 +14,7 @@ export interface EvaluateMembershipsDeps {
   readonly clock: Clock;
 }
 
-/** A clock set back by less stands still; set back by more, everything is evaluated anew. */
+/** A clock that is set back by less counts as standing still. After a longer step back, everything is evaluated again. */
 const SMALL_STEP_BACK_MS = MINUTE_MS;
 
 export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): EvaluateMemberships {
@@ -33,7 +33,7 @@ export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): Evaluate
       const watched = mustRead ? await evaluation.watched() : [];
       const filters = kept?.filters ?? new UnderstoodFilters(translatePattern);
       if (mustRead) {
-        // If this evaluation fails, the next one reads them again.
+        // Without a revision, the next evaluation reads the filters again if this one fails.
         keptBy.set(partnerId, { filters, revision: null });
         await filters.update(watched, evaluation);
         kept = { filters, revision: evaluation.nextRevision };
@@ -54,6 +54,6 @@ export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): Evaluate
 
 interface Kept {
   readonly filters: UnderstoodFilters;
-  /** That of the evaluation that read them. */
+  /** The revision of the evaluation that last read the filters. */
   readonly revision: string | null;
 }

@@ -7,17 +7,16 @@ import type { ChangeCause } from '#domain/membership/membership-change.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { LiveFilter, UnderstoodFilters } from './understood-filters.ts';
 
-/** A filter that is evaluated on all devices that it covers. */
+/** A filter that is evaluated on every device of its owner. */
 interface Complete {
   readonly live: LiveFilter;
   /** Null for the first evaluation. */
   readonly cause: ChangeCause | null;
   readonly members: DeviceId[];
-  /** Former members that have not been met. */
+  /** Former members that the evaluation has not met yet. */
   readonly gone: Set<DeviceId>;
 }
 
-/** What an evaluation begins with. */
 interface Begun {
   readonly partnerId: PartnerId;
   readonly filters: UnderstoodFilters;
@@ -25,7 +24,7 @@ interface Begun {
   readonly marks: readonly DeviceMark[];
 }
 
-/** Other work on the thread proceeds in between. */
+/** Between two slices, other work runs on the thread. */
 const SLICE_MS = 5;
 
 /** One evaluation, at one instant. */
@@ -45,7 +44,7 @@ export class Round {
     this.#marks = marks;
   }
 
-  /** Evaluates filters on all devices where their last evaluation does not stand. */
+  /** Evaluates filters on all devices if their last evaluation no longer holds. */
   async evaluateWatched(watched: readonly WatchedFilter[], isSetBack: boolean): Promise<void> {
     const all: Complete[] = [];
     for (const one of watched) {
@@ -59,7 +58,7 @@ export class Round {
     await this.#endAll(all);
   }
 
-  /** Null if the evaluation stands, or the filter cannot be evaluated. */
+  /** Null if the last evaluation still holds, or if the filter cannot be evaluated. */
   async #prepare({ filter, evaluated }: WatchedFilter, isSetBack: boolean): Promise<Complete | null> {
     const { live, understoodAs } = this.#filters.understood(filter.id);
     if (live === null) {
@@ -107,7 +106,7 @@ export class Round {
     }
   }
 
-  /** Why the device is no longer in the organization, or in any of the partner. */
+  /** Why the device has left the organization, or the partner if `orgId` is null. */
   #causeOfEnd(id: DeviceId, orgId: OrgId | null): ChangeCause {
     const kinds = this.#marks
       .filter((mark) => mark.deviceId === id && (orgId ?? mark.orgId) === mark.orgId)
@@ -133,7 +132,7 @@ export class Round {
         };
         this.#evaluateIn(orgId, isHere ? device : null, { id, members, device, causes });
       }
-      // A move between organizations of the partner is none for its own filters.
+      // For partner-wide filters, a device that changes organizations within the partner does not move.
       const hasMovedIn = marks.length === 1 && marks[0]?.kind === 'moved';
       const left = device === null ? this.#causeOfEnd(id, null) : 'device';
       const causes: Causes = { entered: hasMovedIn ? 'moved' : 'device', left };
@@ -141,7 +140,7 @@ export class Round {
     }
   }
 
-  /** On the owner's filters; `here` is null if the device is not, or no longer, the owner's. */
+  /** Evaluates the owner's filters; `here` is null if the device does not belong to the owner. */
   #evaluateIn(owner: OrgId | PartnerId, here: Device | null, { id, members, device, causes }: Marked): void {
     const looked = new Set<FilterId>();
     for (const live of here === null ? [] : (this.#filters.candidates(owner)?.find(here) ?? [])) {
@@ -166,7 +165,7 @@ export class Round {
       if (pause !== undefined) await pause;
       const live = this.#filters.live(filterId);
       const device = devices.get(deviceId);
-      // Without a filter that can be evaluated, a later evaluation of all devices sets the timer anew.
+      // Once a degraded filter can be evaluated again, its evaluation on all devices sets the timers.
       if (live === null || device === undefined || device.orgId !== (live.filter.orgId ?? device.orgId))
         continue;
       this.#look(live, device, filtersWith.get(deviceId)?.has(filterId) ?? false, 'time');
@@ -197,7 +196,7 @@ interface Causes {
   readonly left: ChangeCause;
 }
 
-/** A device with a mark, the filters it was a member of, and what its changes are put down to. */
+/** A marked device, the filters that it was a member of, and the causes of its changes. */
 interface Marked {
   readonly id: DeviceId;
   readonly members: ReadonlySet<FilterId>;

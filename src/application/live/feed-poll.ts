@@ -1,13 +1,13 @@
 import type { Memberships } from '#application/ports/live/memberships.ts';
 import type { FilterId } from '#domain/ids.ts';
 
-/** Milliseconds between two looks at the feeds, where changes cannot be heard of. */
+/** Between two looks at the feeds if no news arrives, as behind a pooler. */
 const POLL_MS = 200;
 
-/** At least, where they can. */
+/** Between two looks at the feeds, however fast news arrives. */
 const SHORTEST_GAP_MS = 10;
 
-/** Before the first evaluation there is nothing to tell, not even that nothing has changed. */
+/** A filter that was never evaluated has no head, so its readers keep waiting. */
 const NO_FEED = Number.NEGATIVE_INFINITY;
 
 interface Waiter {
@@ -16,7 +16,7 @@ interface Waiter {
   readonly wake: () => void;
 }
 
-/** Waits for the next change of feeds. One query serves all who wait in this process. */
+/** Waits for changes of feeds. One query serves all waiting readers of the process. */
 export class FeedPoll {
   readonly #memberships: Pick<Memberships, 'heads' | 'listen'>;
   readonly #waiters = new Set<Waiter>();
@@ -26,7 +26,7 @@ export class FeedPoll {
     this.#memberships = memberships;
   }
 
-  /** Resolves once the feed has a change after `after`, the time is over, or the signal aborts. */
+  /** Resolves when the feed has a change after `after`, when `ms` have passed, or when the signal aborts. */
   async wait(filterId: FilterId, after: number, ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -60,7 +60,7 @@ export class FeedPoll {
         for (const { filterId, after, wake } of this.#waiters)
           if ((heads.get(filterId) ?? NO_FEED) > after) wake();
       } catch {
-        // Those who wait read the feed next, and find out themselves.
+        // Waiting readers read the feed next, and meet the error themselves.
         for (const { wake } of this.#waiters) wake();
       }
       await sleep(SHORTEST_GAP_MS);

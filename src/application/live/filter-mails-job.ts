@@ -1,6 +1,6 @@
 /**
- * Mails about who enters and leaves a filter (Contract: §17, Mails). The mails are queued in the transaction that moves the
- * subscription's position, so each change is told exactly once.
+ * Mails about devices that enter and leave a filter (Contract: §17, Mails). One transaction queues the mails and moves the
+ * subscription's position, so each change is mailed exactly once.
  */
 import type { Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -47,14 +47,14 @@ export function makeFilterMailsJob(deps: FilterMailsJobDeps): Job {
         if (claimed.length === 0) return;
         const outcomes = await Promise.allSettled(claimed.map((each) => tell(deps, each)));
         const failure = outcomes.find(({ status }) => status === 'rejected');
-        // A failed one is claimed again when its lease is over.
+        // The lease of a failed subscription runs out, and then it is claimed again.
         if (failure?.status === 'rejected') throw failure.reason;
       }
     },
   };
 }
 
-/** What is told of the changes, and the number of the last of them. */
+/** `position` is the number of the last change that the mails cover. */
 interface Told {
   readonly position: number;
   readonly mails: readonly Mail[];
@@ -118,12 +118,12 @@ async function read(
       kind: 'filter-count',
       facts: { ...facts, ...crossing, line: notify },
     })),
-    // A number that swings around the line is told once in a while, and its way back at once.
+    // A count that swings around the line would cause many mails, so a pause follows each way back.
     dueAt: found.some(({ isBack }) => isBack) ? pauseUntil : null,
   };
 }
 
-/** Those so far. If not all are kept, only the last. */
+/** All changes so far. Without a position, only the last page of kept changes. */
 async function* changesAfter(
   { memberships }: Pick<FilterMailsJobDeps, 'memberships'>,
   scope: AccessScope,

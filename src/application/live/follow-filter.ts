@@ -24,16 +24,16 @@ export interface Changes {
 }
 
 export interface ChangesQuery {
-  /** Null: only what changes from now on. */
+  /** Null: from now on. */
   readonly cursor: string | null;
-  /** Instead of a cursor: this many of the last changes. Null: by cursor. */
+  /** Instead of a cursor: the number of last changes to read. */
   readonly latest: number | null;
   readonly limit: number;
   /** How long to wait for the first change. */
   readonly waitMs: number;
 }
 
-/** Errors: `not_found`, `invalid_cursor`, `cursor_expired`; `conflict` as with the members. */
+/** Errors: `not_found`, `invalid_cursor`, `cursor_expired`; `conflict` as for `ReadMembers`. */
 export type ReadChanges = (
   call: Call,
   id: SubscriptionId,
@@ -110,8 +110,8 @@ export const CURSOR_EXPIRED: ApplicationError = {
 };
 
 /**
- * After the first page, which may be empty, pages with changes; null at least every 15 seconds without one. It ends when
- * the caller loses access or `hasEnded` says so; the reader then comes back with the last cursor.
+ * The first page may be empty. Then it yields pages with changes, and null after 15 seconds without one. It ends when the
+ * caller loses access or `hasEnded` returns true; the reader then reconnects with the last cursor.
  */
 export type FollowChanges = (
   call: Call,
@@ -123,7 +123,7 @@ export type FollowChanges = (
 const PAGE = 100;
 const SILENCE_MS = 15_000;
 
-/** Access is checked as often. */
+/** The caller's access is checked at this interval too. */
 const CHECK_MS = 1_000;
 
 export function makeFollowChanges(deps: FollowDeps): FollowChanges {

@@ -67,7 +67,7 @@ export interface LivePorts {
   readonly secrets: Pick<SecretGenerator, 'webhookSecret'>;
   /** Contract: §17, OUTBOUND_PRIVATE. */
   readonly allowsPrivate: boolean;
-  /** For callers that are put on record in another way. */
+  /** For callers that the audit log names in another way. */
   readonly makeEntry?: MakeEntry;
   readonly deny?: Deny;
 }

@@ -10,8 +10,8 @@ import type { Subscription } from '#domain/membership/subscription.ts';
 import { parseRecipients } from './subscription-input.ts';
 
 /**
- * Those of these people who are active and reach the organization, or the whole partner. They are held until the
- * transaction, of system scope, ends. Call it before a subscription is locked, in the order of an erasure.
+ * Locks and returns the people who are active and reach the organization, or the whole partner. Needs system scope. To
+ * avoid deadlocks with erasures, call it before a subscription is locked.
  */
 export async function holdRecipients(
   { people }: Pick<Transaction, 'people'>,
@@ -36,7 +36,7 @@ export async function holdRecipients(
   return held;
 }
 
-/** A person who was a recipient before may stay one, and gets no mail without reaching the filter. */
+/** Only new recipients are checked. Former ones may stay, but get no mail while they do not reach the filter. */
 export async function refuseRecipients(
   { unitOfWork }: { readonly unitOfWork: UnitOfWork },
   owner: Attribution,

@@ -38,7 +38,7 @@ export function makeReadSubscription({
   };
 }
 
-/** Those in reach, newest first; null: of all filters. */
+/** Subscriptions in reach, newest first; `filterId` null: of all filters. */
 export type ListSubscriptions = (call: Call, filterId: FilterId | null) => Promise<readonly Subscription[]>;
 
 export function makeListSubscriptions({
@@ -47,7 +47,7 @@ export function makeListSubscriptions({
   return (call, filterId) => subscriptions.list(call.caller.scope, filterId);
 }
 
-/** Unchecked; undefined members stay unchanged. Fixed members may be sent unchanged. */
+/** Unchecked. Undefined members stay unchanged; `filterId` and `kind` may be sent unchanged. */
 export interface SubscriptionChangeInput extends SubscriptionInput {
   readonly state?: unknown;
 }
@@ -95,7 +95,7 @@ function parseChange(
   }: Pick<SubscriptionDeps, 'allowsPrivate'> & { readonly unreached: readonly FieldError[] },
 ): Result<SubscriptionChange, ApplicationError> {
   const name = input.name === undefined ? null : parseName(input.name);
-  // A client can send back what it read, also of an ended subscription.
+  // A client may send back what it read, so an ended subscription accepts its own state.
   const state =
     input.state === undefined ? null : [...CHOSEN_STATES, known.state].find((each) => each === input.state);
   const settings = parseSettings(input, known, { kind: known.kind, allowsPrivate });
@@ -133,13 +133,13 @@ export const HAS_ENDED: ApplicationError = {
     'The subscription has ended, because its filter was deleted or its receiver is gone; make another one.',
 };
 
-/** The filter is locked first, as everywhere. */
+/** To avoid deadlocks, every transaction locks the filter before its subscription. */
 export async function hold(tx: Transaction, { id, filterId }: Subscription): Promise<Subscription | null> {
   await tx.filters.findForUpdate(filterId);
   return tx.subscriptions.find(id);
 }
 
-/** From this number, or where it stopped; what failed before does not count. */
+/** Continues after `from`, or where it stopped, and forgets earlier failures. */
 export async function startAgain(tx: Transaction, id: SubscriptionId, from: number | null): Promise<void> {
   const position = from ?? (await tx.subscriptions.progressOf(id))?.position ?? 0;
   await tx.subscriptions.setProgress(id, startAt(position));

@@ -1,4 +1,4 @@
-/** Continues a webhook or mail (POST /subscriptions/:id/resume; Contract: §17). */
+/** Resumes webhooks and mails, renews secrets, lists and repeats deliveries (Contract: §17). */
 import { refuseWithoutDevicesWrite } from '#application/access/refusals.ts';
 import { type ApplicationError, SUBSCRIPTION_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
@@ -24,7 +24,7 @@ export interface WebhookDeps extends SubscriptionDeps {
 }
 
 /**
- * From the cursor, or where it stopped. Needs devices:write. Errors: `not_found`, `invalid_cursor`, `cursor_expired`;
+ * Continues from the cursor, or where it stopped. Needs devices:write. Errors: `not_found`, `invalid_cursor`, `cursor_expired`;
  * `conflict` if it has ended or is a feed.
  */
 export type ResumeSubscription = (
@@ -64,7 +64,7 @@ export function makeResumeSubscription(deps: WebhookDeps): ResumeSubscription {
   };
 }
 
-/** Whether changes that it would have to tell are no longer kept. A message that is stored can be sent nevertheless. */
+/** Whether some undelivered changes are no longer kept. A message that is already stored counts as delivered. */
 async function isExpired(
   { memberships, unitOfWork }: WebhookDeps,
   { caller: { scope } }: Call,
@@ -81,7 +81,7 @@ async function isExpired(
 
 const UPDATED = 'subscription.updated';
 
-/** A change of one that has not ended, with its filter locked. Needs devices:write. */
+/** Runs `work` with filter and subscription locked, unless the subscription has ended. Needs devices:write. */
 async function changing<T>(
   deps: WebhookDeps,
   call: Call,
@@ -106,13 +106,11 @@ function otherKind(kinds: readonly string[]): ApplicationError {
   return { code: 'conflict', detail: `The subscription is not a ${kinds.join(' or ')}.` };
 }
 
-// Renews the secret (POST /subscriptions/:id/secret; Contract: §17).
-
 export interface RenewedSecret {
   readonly secret: string;
 }
 
-/** The former one signs along for a day. Needs devices:write. Errors: `not_found`; `conflict` unless it is a live webhook. */
+/** The former secret signs along for a day. Needs devices:write. Errors: `not_found`; `conflict` unless it is a live webhook. */
 export type RenewSecret = (
   call: Call,
   id: SubscriptionId,
@@ -130,9 +128,7 @@ export function makeRenewSecret(deps: WebhookDeps): RenewSecret {
     });
 }
 
-// Sends a test (POST /subscriptions/:id/test; Contract: §17).
-
-/** The delivery that is waiting now. Needs devices:write. Errors: `not_found`; `conflict` unless it is a live webhook. */
+/** Returns the pending delivery of a `filter.test`. Needs devices:write. Errors: `not_found`; `conflict` unless it is a live webhook. */
 export type TestWebhook = (
   call: Call,
   id: SubscriptionId,
@@ -155,9 +151,7 @@ export function makeTestWebhook(deps: WebhookDeps): TestWebhook {
     });
 }
 
-// Lists deliveries (GET /subscriptions/:id/deliveries; Contract: §17).
-
-/** The last ones, newest first. Error: `not_found`. */
+/** The last deliveries, newest first. Error: `not_found`. */
 export type ListDeliveries = (
   call: Call,
   id: SubscriptionId,
@@ -173,9 +167,7 @@ export function makeListDeliveries({
   };
 }
 
-// Sends a delivery again (POST /subscriptions/:id/deliveries/:deliveryId/redeliver; Contract: §17).
-
-/** With the same id and body. Needs devices:write. Errors: `not_found`; `conflict` unless it is a live webhook. */
+/** Sends it again with the same id and body. Needs devices:write. Errors: `not_found`; `conflict` unless it is a live webhook. */
 export type Redeliver = (
   call: Call,
   id: SubscriptionId,

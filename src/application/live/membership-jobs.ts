@@ -6,16 +6,16 @@ import type { PartnerId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import type { EvaluateMemberships } from './evaluate-memberships.ts';
 
-/** Where marks cannot be heard of. A change reaches its readers within a second, and evaluating takes time itself. */
+/** Without news, as behind a pooler. Changes have a second to reach readers, and the evaluation needs part of it. */
 const LOOK_EVERY_MS = 200;
 
-/** Between the beginnings of two runs, so that many changes are evaluated together. */
+/** Between the beginnings of two runs. Changes that come meanwhile are evaluated together. */
 const SHORTEST_GAP_MS = 50;
 
-/** They mostly wait for the database. */
+/** Evaluations mostly wait for the database. */
 const EVALUATIONS_AT_ONCE = 4;
 
-/** Between two evaluations of a partner the first of which failed. */
+/** Before a failed evaluation of a partner is repeated. */
 const RETRY_AFTER_MS = 10_000;
 
 export interface MembershipsJobDeps {
@@ -44,7 +44,7 @@ export function makeMembershipsJob({ memberships, evaluate, clock }: Memberships
           const failedAt = failed.get(partnerId) ?? Number.NEGATIVE_INFINITY;
           if (!isDueAgain(failedAt, RETRY_AFTER_MS, clock())) continue;
           failed.delete(partnerId);
-          // One partner's failure holds up no other partner.
+          // A failure must not hold up other partners.
           await evaluate(partnerId).catch((error: unknown) => {
             failed.set(partnerId, clock());
             failures.push(error);

@@ -17,11 +17,11 @@ import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import type { FeedPoll } from './feed-poll.ts';
 
 export interface Members extends Omit<MemberSnapshot, 'seq'> {
-  /** Changes after it lead on from these members. */
+  /** The changes after this cursor follow on these members. */
   readonly cursor: string;
 }
 
-/** Errors: `not_found`; `conflict` if the filter was not evaluated yet, after a wait of seconds. */
+/** Waits some seconds for a first evaluation. Errors: `not_found`; `conflict` if the filter is still not evaluated. */
 export type ReadMembers = (call: Call, id: SubscriptionId) => Promise<Result<Members, ApplicationError>>;
 
 export interface FollowDeps {
@@ -45,7 +45,6 @@ export function makeReadMembers(deps: FollowDeps): ReadMembers {
   };
 }
 
-/** How long a request waits for the first evaluation of a filter that has just been subscribed to. */
 const FIRST_EVALUATION_MS = 5_000;
 
 export async function isEvaluated(
@@ -61,7 +60,7 @@ export async function isEvaluated(
   return isKnown();
 }
 
-/** A feed without changes has the number 0. */
+/** Even the head of a feed without changes, 0, comes after it. */
 const BEFORE_ALL = -1;
 
 export const NOT_EVALUATED: ApplicationError = {
@@ -87,7 +86,7 @@ export function sealCursor(
   return cursors.seal(String(seq), bindingOf(subscription));
 }
 
-/** All subscriptions to a filter share its cursors. */
+/** Cursors are the filter's, so all of its subscriptions accept them. */
 export function bindingOf({ filterId }: Subscription): string {
   return `changes of ${filterId}`;
 }
@@ -99,14 +98,13 @@ export interface HistoryQuery {
   readonly to: EpochMs | null;
 }
 
-/** At equal distances, since the first of the filter's subscriptions; empty without one. Error: `not_found`. */
+/** At equal distances, from the first subscription on; empty without one. Error: `not_found`. */
 export type ReadHistory = (
   call: Call,
   id: FilterId,
   query: HistoryQuery,
 ) => Promise<Result<readonly MemberCount[], ApplicationError>>;
 
-/** Contract: §17. */
 const POINTS = 1_000;
 
 export function makeReadHistory({

@@ -13,7 +13,7 @@ import {
 import { err, ok, type Result } from '#domain/result.ts';
 import { isBlank, unstorableReason } from '#domain/text/storable-text.ts';
 
-/** As sent; nothing is checked yet. Members that are absent stay, or have their default in a new subscription. */
+/** Unchecked. Absent members stay unchanged, or take their default in a new subscription. */
 export interface SettingsInput {
   readonly url?: unknown;
   readonly recipients?: unknown;
@@ -23,7 +23,7 @@ export interface SettingsInput {
 }
 
 export interface SettingsRules {
-  /** Null if it is unknown; what was sent is then checked as of any kind. */
+  /** Null if the kind is unknown; every setting that was sent is then checked. */
   readonly kind: SubscriptionKind | null;
   /** Contract: §17, OUTBOUND_PRIVATE. */
   readonly allowsPrivate: boolean;
@@ -36,7 +36,7 @@ const MAX_DEVICES = 1_000_000_000;
 
 const DEFAULTS = { notify: 'changes', batchSeconds: 900 } as const;
 
-/** `current` is null for a new subscription. Whether recipients reach the filter is not checked. */
+/** `current` is null for a new subscription. Recipients are not checked for reach. */
 export function parseSettings(
   input: SettingsInput,
   current: SubscriptionSettings | null,
@@ -54,7 +54,7 @@ export function parseSettings(
       if (sent !== undefined && sent !== null) fault(path, `belongs to another kind than ${kind}`);
       return null;
     }
-    // A client can send back what it read, also recipients of whom nobody is left.
+    // A client may send back what it read, even recipients who no longer exist.
     const isUnchanged = sent === undefined || JSON.stringify(sent) === JSON.stringify(current?.[path]);
     if (isUnchanged && current !== null) return current[path] as T | null;
     if (sent === undefined && fallback !== null) return fallback;

@@ -1,4 +1,4 @@
-/** The watched filters of a partner, each understood once and kept until it or its custom fields change. */
+/** The watched filters of a partner. Each is parsed once, and again when it or its custom fields change. */
 import { readInnerFilters } from '#application/filters/inner-filters.ts';
 import { inSlices } from '#application/in-slices.ts';
 import type {
@@ -30,11 +30,10 @@ import { type Candidate, CandidateIndex } from '#domain/filter/index/filter-inde
 import { ownerOfFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 
-/** A filter that can be evaluated. */
 export interface LiveFilter {
   readonly filter: SavedFilter;
   readonly matches: DevicePredicate;
-  /** Null if time changes nothing. */
+  /** Null if time alone changes no answer. */
   readonly nextChange: NextChange | null;
   readonly fields: readonly string[];
   readonly silence: number | null;
@@ -68,7 +67,7 @@ export class UnderstoodFilters {
     return this.#kept.size === 0;
   }
 
-  /** Filters of the organization, or partner-wide ones, that can be evaluated and may match the device. */
+  /** An index of the owner's filters that can be evaluated. */
   candidates(owner: OrgId | PartnerId): Pick<CandidateIndex<LiveFilter>, 'find'> | null {
     return this.#byOwner.get(owner) ?? null;
   }
@@ -83,7 +82,7 @@ export class UnderstoodFilters {
     return kept;
   }
 
-  /** What the filters read that can be evaluated, for each of the partner's organizations. */
+  /** For each organization, what its filters read. Filters that cannot be evaluated do not count. */
   reads(orgIds: readonly OrgId[]): ReadonlyMap<OrgId, FilterReads> {
     const joined = new Map<OrgId, { readonly fields: Set<string>; silence: number | null }>();
     for (const { filter, live } of this.#kept.values()) {
@@ -98,7 +97,7 @@ export class UnderstoodFilters {
     return joined;
   }
 
-  /** Understands what is new or has changed, and drops what is no longer watched. */
+  /** Parses new and changed filters, and drops those that are no longer watched. */
   async update(watched: readonly WatchedFilter[], evaluation: FilterReading): Promise<void> {
     const ids = new Set(watched.map(({ filter }) => filter.id));
     for (const id of this.#kept.keys()) if (!ids.has(id)) this.#drop(id);
@@ -131,7 +130,7 @@ export class UnderstoodFilters {
     const parse = (catalog: FieldCatalog) =>
       inSlices(parseConditionsInSteps(json, withInnerFilters(catalog, inner.filters), () => null));
     const core = await parse(CORE_CATALOG);
-    // Filters in it may read custom fields.
+    // A filter that names others may read custom fields through them.
     const readsCustomFields = !core.ok || inner.filters.size > 0;
     const { catalog, text } = readsCustomFields ? await definitionsOf(filter) : CORE;
     const parsed = core.ok ? core : await parse(catalog);
@@ -180,7 +179,7 @@ function resolve(definitions: readonly CustomFieldDefinition[]): Definitions {
   return { catalog: buildCatalog(resolveCustomFields(definitions)), text };
 }
 
-/** The filters that a filter names, and the revisions of all that are in it. */
+/** The filters that a filter names, and the revisions of all filters in it, however deep. */
 interface Named {
   readonly filters: InnerFilters;
   readonly revisions: string;

@@ -6,7 +6,7 @@ import type { EpochMs } from '#domain/time.ts';
 /** Whether watched filters keep up with the changes of their devices. */
 export type WatchedFiltersState = 'current' | 'late' | 'unknown';
 
-/** A mark that has waited longer makes them late. */
+/** Watched filters are late while a mark waits longer than this. */
 const LATE_AFTER_MS = 60_000;
 
 const READ_EVERY_MS = 10_000;
@@ -17,8 +17,8 @@ export interface WatchedFiltersStateDeps {
 }
 
 /**
- * Returns the state that was read last, because a probe must not wait for the backlog. It says late or not only: everybody may
- * ask, and figures would tell of other tenants.
+ * Returns the state that was read last, because a probe must not wait for the backlog. It has no figures: anybody may ask,
+ * and figures would reveal other tenants' activity.
  */
 export function makeWatchedFiltersState({
   readBacklog,

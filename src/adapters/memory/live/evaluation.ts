@@ -9,7 +9,7 @@ import type { MembershipChange, MembershipEvent } from '#domain/membership/membe
 import type { EpochMs } from '#domain/time.ts';
 import type { Feed } from './live-table.ts';
 
-/** Its instant is known at the end. */
+/** A change without its instant, which is set at commit. */
 type Numbered = MembershipEvent & Pick<MembershipChange, 'seq' | 'filterVersion'>;
 
 /** Nothing is written before `commit`. */
@@ -51,7 +51,7 @@ export function stageEvaluation(
     lastAt: at,
     orgIds: [...orgIds],
     nextRevision: '',
-    // Filters are read every time: nothing notes their edits here.
+    // Edits of filters leave no mark in memory, so filters are read every time.
     revision: () => null,
     setInstant(instant: EpochMs) {
       at = instant;
@@ -127,7 +127,7 @@ export function stageEvaluation(
       const now = { ...evaluated, isInterrupted: false };
       feeds.set(id, { ...feedOf(id), filterVersion: version, evaluated: now });
     },
-    // Every change is marked.
+    // In memory every change leaves a mark.
     setReads: () => undefined,
   };
   return { evaluation, commit };

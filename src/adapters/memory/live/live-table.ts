@@ -29,16 +29,15 @@ interface KeptTimer extends MembershipTimer {
 export class LiveTable {
   readonly feeds = new Map<FilterId, Feed>();
   readonly filtersWith = new Map<DeviceId, Set<FilterId>>();
-  /** Since when. */
+  /** The instant since which each device is a member. */
   readonly members = new Map<FilterId, Map<DeviceId, EpochMs>>();
   readonly #timers = new Map<string, KeptTimer>();
-  /** No timer is due before it. */
+  /** A lower bound for all timers. */
   #firstDue: EpochMs = Infinity;
   readonly #marks = new Map<OrgId, Map<DeviceId, MarkKind>>();
-  /** By the monotonic clock, when no mark was waiting last; null if none is. */
+  /** When the oldest waiting mark was left, by the monotonic clock; null without marks. */
   #markedSince: number | null = null;
 
-  /** Who waits for marks and changes. */
   readonly wakers: Readonly<Record<LiveNews, Set<() => void>>> = { marks: new Set(), changes: new Set() };
   readonly #partnerOf: (orgId: OrgId) => PartnerId | undefined;
   /** Organizations and partners with watched filters. */
@@ -48,7 +47,7 @@ export class LiveTable {
     this.#partnerOf = partnerOf;
   }
 
-  /** Devices are marked in its organizations from now on. */
+  /** From now on, devices in the filter's organizations are marked. */
   watchFilter({ id, orgId, partnerId }: SavedFilter): void {
     const feed = this.feeds.get(id) ?? { orgId, partnerId, ...NEW_FEED, changes: [] };
     this.feeds.set(id, { ...feed, isWatched: true });
@@ -139,7 +138,7 @@ export class LiveTable {
     this.#findWatching();
   }
 
-  /** Null: it left. One that stays keeps its instant. */
+  /** Null: it left. A device that is already a member keeps its instant. */
   setMember(filterId: FilterId, deviceId: DeviceId, since: EpochMs | null): void {
     const members = this.members.get(filterId) ?? new Map<DeviceId, EpochMs>();
     const filters = this.filtersWith.get(deviceId) ?? new Set<FilterId>();

@@ -8,7 +8,7 @@ import type { EpochMs } from '#domain/time.ts';
 import { stageEvaluation } from './evaluation.ts';
 import type { Feed } from './live-table.ts';
 
-/** Evaluations hold the world's lock, so nothing changes meanwhile. Readers see none of their writes before the end. */
+/** An evaluation holds the world's lock, and readers see its writes only at the end. */
 export function makeMemberships(world: World, customFields: CustomFieldSource): Memberships {
   const { live, lock } = world;
   const running = new Set<PartnerId>();
@@ -53,7 +53,7 @@ export function makeMemberships(world: World, customFields: CustomFieldSource): 
       const page = changes.slice(after - forgotten, after - forgotten + limit);
       return { changes: page, hasMore: after + page.length < seq };
     },
-    // Nothing notes edits of filters and custom fields here, so every partner with a watched filter may have to be evaluated.
+    // Edits of filters and custom fields leave no mark in memory, so every partner with a watched filter is named.
     async waiting() {
       const partners = new Set<PartnerId>();
       for (const [id, { orgId, partnerId, isWatched }] of live.feeds) {

@@ -1,6 +1,6 @@
 /**
- * One evaluation in one transaction, whose statements all see the same snapshot. Writes are kept until something reads
- * them or the evaluation ends.
+ * One evaluation in one transaction, whose statements all see the same snapshot. Writes are staged in memory until a read
+ * needs them or the evaluation ends.
  */
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
@@ -50,7 +50,7 @@ export async function stageEvaluation<T>(
   const lastAt = partner?.evaluatedAt ?? null;
   const owners = [orgIds, partnerId];
   const nextRevision = randomUUID();
-  /** Null while the filters have not been read. */
+  /** Null until the filters are read. */
   let live: LiveOrganizations | null = null;
   let isMarked = true;
   const feeds = new Map<FilterId, Staged>();
@@ -188,7 +188,7 @@ const WATCHED = `
   from live_filter f join saved_filter s on s.id = f.filter_id
   where f.is_watched and (f.org_id = any($1) or f.partner_id = $2)`;
 
-/** Joins the marks of a device as `joinMarks` does. One row without a device stands for all marks of filters and fields. */
+/** Joins a device's marks as `joinMarks` does. Marks of filters and fields become one row without a device. */
 const TAKE_MARKS = `
   with taken as (
     delete from live_mark where org_id = any($1) or partner_id = $2 returning id, org_id, device_id, kind
@@ -213,7 +213,7 @@ const FILTERS_WITH = `
   select filter_id as "filterId", device_id as "deviceId" from live_member
   where device_id = any($1) and (org_id = any($2) or partner_id = $3)`;
 
-/** A filter whose evaluation is to be repeated takes the revision away. Without a new one, the former stays. */
+/** An unsettled filter clears the revision, so the next evaluation reads the filters again. */
 const FINISH_PARTNER = `
   insert into live_partner (partner_id, evaluated_at, revision)
   select id, $3, case when not exists (

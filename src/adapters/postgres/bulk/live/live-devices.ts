@@ -21,7 +21,7 @@ type LiveDeviceRow = DeviceRow & Pick<Device, 'pendingPatchCount' | 'criticalAle
 /** Lists of devices that take long to read. */
 export type PartsRead = Readonly<Record<'network' | 'software' | 'patches', boolean>>;
 
-/** Fields of custom values have other keys. All parts, where nothing is known of what is read. */
+/** All parts if the reads are unknown. */
 export function partsRead(reads: Iterable<FilterReads>): PartsRead {
   const all = [...reads];
   const isRead = (prefix: string) =>
@@ -29,7 +29,7 @@ export function partsRead(reads: Iterable<FilterReads>): PartsRead {
   return { network: isRead('network.'), software: isRead('software'), patches: isRead('patches.') };
 }
 
-/** Those of the organizations. */
+/** Devices elsewhere are left out. */
 export async function readDevices(
   client: PoolClient,
   orgIds: readonly OrgId[],
@@ -48,7 +48,7 @@ export async function readDevices(
   return devices;
 }
 
-/** Abandoned early, it leaves its cursor to the end of the transaction. */
+/** If the caller stops early, the cursor lasts until the transaction ends. */
 export async function* streamDevices(
   client: PoolClient,
   orgId: OrgId,

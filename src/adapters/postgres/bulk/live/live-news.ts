@@ -1,6 +1,6 @@
 /**
- * Hears of marks and changes by LISTEN, on one connection for the process. Nothing depends on it: workers and readers look
- * from time to time as well, because nothing is heard behind a pooler.
+ * Hears of marks and changes by LISTEN, on one connection of the process. Nothing is heard behind a pooler, so workers and
+ * readers also look from time to time.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -10,7 +10,7 @@ import {
 } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { LiveNews, Memberships } from '#application/ports/live/memberships.ts';
 
-/** Names of channels, which the schema has too. */
+/** Channels, which the schema names too. */
 const CHANNELS: Readonly<Record<LiveNews, string>> = {
   marks: 'fleetsift_marks',
   changes: 'fleetsift_changes',
@@ -26,7 +26,7 @@ export interface LiveListener {
   close(): Promise<void>;
 }
 
-/** Connects when somebody listens first. */
+/** Connects at the first call of `listen`. */
 export function openLiveListener(connection: DatabaseConnection): LiveListener {
   const { isPooled = false } = connection;
   const wakers: Readonly<Record<LiveNews, Set<() => void>>> = { marks: new Set(), changes: new Set() };
@@ -46,12 +46,12 @@ export function openLiveListener(connection: DatabaseConnection): LiveListener {
     try {
       await client.connect();
       await client.query(`listen ${CHANNELS.marks}; listen ${CHANNELS.changes}`);
-      // What happened before was not heard.
+      // Earlier news was missed.
       wake('marks');
       wake('changes');
       if (!closing.signal.aborted) await ended.promise;
     } catch {
-      // The database is away. Those who wait look themselves.
+      // Without the database, listeners fall back on their own looks.
     }
     await client.end().catch(() => undefined);
     client = null;

@@ -9,7 +9,7 @@ import { IS_SETTLED } from './live-sql.ts';
 
 export interface OrganizationRow {
   readonly orgId: OrgId;
-  /** Whether its devices are marked. */
+  /** Whether changes of its devices leave marks. */
   readonly isLive: boolean;
   readonly isSettled: boolean;
 }
@@ -21,9 +21,9 @@ export const ORGANIZATIONS = `
 /** The organizations in which watched filters need marks. */
 export class LiveOrganizations {
   readonly orgIds: readonly OrgId[];
-  /** Those of `orgIds` in which nothing was marked so far. */
+  /** Needed, but changes of their devices leave no marks yet. */
   readonly missing: readonly OrgId[];
-  /** Those in which devices are marked for nothing. */
+  /** Their devices are marked, but no watched filter needs that. */
   readonly unneeded: readonly OrgId[];
   readonly #settled: ReadonlySet<OrgId>;
 
@@ -42,7 +42,7 @@ export class LiveOrganizations {
 
   readonly isIncomplete = ({ orgId }: SavedFilter): boolean => orgId === null && this.missing.length > 0;
 
-  /** Whether all devices of the filter have been marked by the present rules. */
+  /** Whether the present rules have marked every change of the filter's devices. */
   readonly isSettled = ({ orgId }: SavedFilter, stricter: ReadonlySet<OrgId> = NONE): boolean =>
     (orgId === null ? this.orgIds : [orgId]).every((id) => this.#settled.has(id) && !stricter.has(id));
 }
@@ -51,14 +51,14 @@ const NONE: ReadonlySet<never> = new Set();
 
 interface Finish {
   readonly readsOf: ReadonlyMap<OrgId, FilterReads>;
-  /** Whose devices this evaluation looked at. */
+  /** Organizations with devices that this evaluation looked at. */
   readonly touched: ReadonlySet<OrgId>;
   readonly at: EpochMs;
 }
 
 /**
- * Returns the organizations whose devices are now marked in more cases than before. Where no device was looked at, time
- * has changed no answer, so an earlier instant serves as well.
+ * Returns the organizations whose rules became stricter: more changes leave marks. If the filters were not read, organizations
+ * without evaluated devices keep their earlier instant, because no answer has changed there.
  */
 export async function finishOrganizations(
   client: PoolClient,
@@ -87,10 +87,10 @@ const TOUCH_ORGANIZATIONS = `
 const ADD_ORGANIZATIONS = `
   insert into live_organization (org_id) select unnest($1::uuid[]) on conflict do nothing`;
 
-/** A filter that is watched meanwhile has touched the row, and this evaluation fails. */
+/** Fails if a filter was watched meanwhile, because `watch_filter` touches the row. */
 const REMOVE_ORGANIZATIONS = 'delete from live_organization where org_id = any($1)';
 
-/** Stands for any time. PostgreSQL can still subtract it from an instant. */
+/** Stands for infinity. PostgreSQL can still subtract it from an instant. */
 const LONGEST_SILENCE_S = 1_000 * 365 * 86_400;
 
 function toSeconds(silence: number | null): number | null {
@@ -110,8 +110,8 @@ const MEASURED_BY: Readonly<Record<(typeof MEASURED_COLUMNS)[number], readonly s
 };
 
 /**
- * A new organization, or one with stricter rules, has no barrier. The next evaluation sees these rules in force, and every
- * transaction that did not is older than its snapshot.
+ * Stricter rules clear the barrier; the next evaluation sets it. Transactions that did not see the rules are older than
+ * that evaluation's snapshot.
  */
 const FINISH_ORGANIZATIONS = `
   update live_organization l set evaluated_at = $4, silence = n.silence, measured = n.measured,

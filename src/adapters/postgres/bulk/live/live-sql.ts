@@ -2,8 +2,8 @@
 export const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 /**
- * Whether every transaction that may have marked by former rules has ended, for the row `l` of `live_organization`. A
- * database that was restored elsewhere has barriers beyond all of its transactions; they hold nothing back.
+ * Whether every transaction that may have used former rules has ended; for the row `l` of `live_organization`. In a
+ * restored database, barriers lie beyond all of its transactions and count as settled.
  */
 export const IS_SETTLED = `coalesce(l.barrier <= pg_snapshot_xmin(pg_current_snapshot())
   or l.barrier > pg_snapshot_xmax(pg_current_snapshot()), false)`;

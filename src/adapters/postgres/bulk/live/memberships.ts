@@ -15,7 +15,6 @@ import type { EpochMs } from '#domain/time.ts';
 import { stageEvaluation } from './evaluation.ts';
 import { IS_SETTLED, ms } from './live-sql.ts';
 
-/** Without `listen`, nothing is heard. */
 export function makeMemberships(
   pool: Pool,
   listen: Memberships['listen'] = () => () => undefined,
@@ -91,7 +90,7 @@ export function makeMemberships(
   };
 }
 
-/** `unwatch`, the end of a filter and another evaluation can come between. The worker tries again. */
+/** Null after a conflict with `unwatch`, a deleted filter or another evaluation. The worker tries again. */
 async function evaluateAlone<T>(
   pool: Pool,
   partnerId: PartnerId,
@@ -111,7 +110,7 @@ async function evaluateAlone<T>(
   }
 }
 
-/** The organizations, null for all, and the partner that is in reach as a whole: the second and third parameter. */
+/** The second and third parameter: the organizations (null: all), and the partner if it is in reach as a whole. */
 type Reach = readonly [readonly OrgId[] | null, PartnerId | null];
 
 function reachOf(scope: AccessScope): Reach {
@@ -134,7 +133,7 @@ const MEMBERSHIPS_OF = `
   from live_member m join live_filter f using (filter_id)
   where m.device_id = $1 and f.is_watched and m.since is not null and ${IN_REACH}`;
 
-/** At least one row where there is a feed. */
+/** At least one row for each feed. */
 const CHANGES = `
   select f.seq::float8 as last, f.forgotten::float8 as forgotten, c.seq::float8 as seq, ${ms('c.at')} as at,
     c.type::text as type, c.device_id as "deviceId", c.hostname, c.cause::text as cause, c.filter_version as "filterVersion"
@@ -176,7 +175,7 @@ const HEADS = `
   select filter_id as id, seq::float8 as seq from live_filter
   where filter_id = any($1) and understood_as is not null`;
 
-/** At least one row where there is a feed. The fourth parameter has the first instant after each one asked for. */
+/** At least one row for each feed. The fourth parameter has the instants just after those of the caller. */
 const COUNTS = `
   select (select count(*) from live_member m where m.filter_id = f.filter_id)::int as now,
     d.bucket, d.growth::int as growth
@@ -189,7 +188,7 @@ const COUNTS = `
 
 interface CountRow {
   readonly now: number;
-  /** How many of the instants come before the changes; null without changes. */
+  /** The number of instants before these changes; null without changes. */
   readonly bucket: number | null;
   readonly growth: number;
 }
@@ -199,13 +198,10 @@ function toCounts(rows: readonly CountRow[], instants: readonly EpochMs[]): read
   if (first === undefined) return null;
   const growths = new Map(rows.map(({ bucket, growth }) => [bucket, growth]));
   let count = first.now;
-  const counts = instants
-    .map((at, i) => ({ at, bucket: i + 1 }))
-    .reverse()
-    .map(({ at, bucket }) => {
-      count -= growths.get(bucket) ?? 0;
-      return { at, count };
-    });
+  const counts = instants.toReversed().map((at, i) => {
+    count -= growths.get(instants.length - i) ?? 0;
+    return { at, count };
+  });
   return counts.reverse();
 }
 
@@ -216,7 +212,7 @@ const COUNT_AT = `
   from live_filter f
   where f.filter_id = $1 and f.understood_as is not null and $4 between f.forgotten and f.seq and ${IN_REACH}`;
 
-/** Skips from organization to organization in the index of marks. */
+/** Reads one index entry of marks for each organization, however many marks there are. */
 const WAITING = `
   with recursive marked as (
     (select org_id from live_mark where org_id is not null order by org_id limit 1)

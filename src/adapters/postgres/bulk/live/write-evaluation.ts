@@ -6,10 +6,8 @@ import type { MembershipEvent } from '#domain/membership/membership-change.ts';
 import { printInstant } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** How many rows one statement writes. */
 const ROWS_AT_ONCE = 10_000;
 
-/** What an evaluation has decided about a feed. */
 export interface Staged {
   readonly filter: SavedFilter;
   readonly events: MembershipEvent[];
@@ -37,7 +35,7 @@ function* rowsOf<T>(
   }
 }
 
-/** Runs the statement for so many rows at a time; its parameters are their columns. */
+/** Runs the statement in batches; each parameter is a column of the rows. */
 async function writeRows(
   client: PoolClient,
   text: string,
@@ -84,7 +82,7 @@ export async function writeTimers(client: PoolClient, timers: StagedRows<EpochMs
   );
   await writeRows(
     client,
-    // A later instant leaves the row alone. The timer is set anew when it is due.
+    // A later instant costs no write: the evaluation at the earlier one sets the timer again.
     `insert into live_timer (filter_id, org_id, partner_id, device_id, due)
      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::timestamptz[])
      on conflict (filter_id, device_id) do update set due = excluded.due where live_timer.due > excluded.due`,
@@ -100,7 +98,7 @@ interface Evaluating {
   readonly isSettled: (filter: SavedFilter) => boolean;
 }
 
-/** Numbers the events by what the feeds have so far. */
+/** Numbers the events from the last number of each feed. */
 export async function writeFeeds(
   client: PoolClient,
   feeds: ReadonlyMap<FilterId, Staged>,
@@ -137,7 +135,7 @@ export async function writeFeeds(
   );
 }
 
-/** A filter that is degraded keeps the instant of its last evaluation. */
+/** A degraded filter keeps the instant of its last evaluation. */
 const WRITE_FEEDS = `
   update live_filter f set seq = f.seq + r.added, filter_version = r.filter_version,
     understood_as = coalesce(r.understood_as, f.understood_as),
