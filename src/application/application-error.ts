@@ -9,7 +9,6 @@ import type { Comparison } from './ports/fleet/device-reader.ts';
 export interface FieldError {
   /** From the root of the body or query, such as `conditions.conditions[0].operator`. */
   readonly path: string;
-  /** Stable, such as `out_of_range`. */
   readonly code: string;
   readonly message: string;
   /** UTF-16 code units; `end` is excluded. */

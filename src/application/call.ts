@@ -49,7 +49,6 @@ export interface CallFacts {
   readonly mfaVerifiedAt?: EpochMs | null;
   /** 1-128 characters of `[A-Za-z0-9._-]`; names the call in logs and the audit log. */
   readonly requestId: string;
-  /** Default: none. */
   readonly ip?: string | null;
   /** Aborts when the answer is no longer needed. */
   readonly signal?: AbortSignal;

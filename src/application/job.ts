@@ -2,7 +2,6 @@ import type { EpochMs } from '#domain/time.ts';
 
 /** Background work, in the server or in a separate worker (Contract: §9, WORKER). */
 export interface Job {
-  /** For logs and nudges. */
   readonly name: string;
   /** Runs that may overlap within one process. */
   readonly concurrency: number;

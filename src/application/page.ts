@@ -5,7 +5,6 @@ export const PAGE_LIMIT: WholeNumbers = { min: 1, max: 200, fallback: 50 };
 
 export interface Page<Item, Place> {
   readonly items: readonly Item[];
-  /** Null on the last page. */
   readonly next: Place | null;
 }
 

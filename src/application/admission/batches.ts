@@ -5,7 +5,6 @@
 
 export interface Piece {
   readonly caller: string;
-  /** Milliseconds. */
   readonly expectedMs: number;
 }
 
@@ -102,7 +101,6 @@ export class Batches<P extends Piece> {
     });
   }
 
-  /** The next piece of each caller in turn, while the batch stays short. */
   #take(state: TenantState<P>): readonly P[] {
     const taken: P[] = [];
     let expectedMs = 0;

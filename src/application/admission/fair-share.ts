@@ -18,7 +18,6 @@ export interface ShareLimits {
   /** Claims; the next one is refused at once. */
   readonly maxWaitingPerCaller: number;
   readonly maxWaitingPerTenant: number;
-  /** Milliseconds after which a waiting claim is refused. */
   readonly maxWaitMs: number;
   readonly slow?: SlowLimits;
 }
@@ -28,7 +27,7 @@ export interface ShareLimits {
  * paused. So each tenant's time beyond `afterMs` per turn is added up, and wears off by half a second per second.
  */
 export interface SlowLimits {
-  /** Milliseconds; shorter turns are not slow. */
+  /** Shorter turns are not slow. */
   readonly afterMs: number;
   /** Slow time up to which a tenant gets its whole share. At most five times as much is added up. */
   readonly allowanceMs: number;

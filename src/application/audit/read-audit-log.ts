@@ -21,7 +21,6 @@ export interface NamedEntry extends AuditEntry {
 export interface AuditPage {
   /** Newest first. */
   readonly entries: readonly NamedEntry[];
-  /** Null on the last page. */
   readonly next: AuditPosition | null;
 }
 

@@ -35,7 +35,6 @@ export interface ApiKeyInput {
 export interface CheckedApiKey {
   readonly name: string;
   readonly permissions: readonly string[];
-  /** Null: never. */
   readonly expiresAt: EpochMs | null;
 }
 

@@ -140,7 +140,6 @@ export interface AuthPorts {
   readonly ceremonies: PasskeyCeremonies;
   readonly identityProviderReader: IdentityProviderReader;
   readonly openIdProviders: OpenIdProviders;
-  /** Signs the challenges of passkeys, and visits to identity providers. */
   readonly cursors: CursorSigner;
   readonly sessions: SessionReader;
   readonly listTenants: ListTenants;

@@ -35,7 +35,6 @@ export type CheckedCustomField = Pick<CustomFieldRecord, 'key' | 'name' | 'type'
 /** Code points. */
 const MAX_CHOICE_LENGTH = 200;
 
-/** Per dropdown. */
 const MAX_CHOICES = 1_000;
 
 /** Null if none was sent. */

@@ -20,7 +20,6 @@ export type CompleteDeletions = (signal?: AbortSignal) => Promise<CompletionTall
 /** Numbers of requests. */
 export interface CompletionTally {
   readonly completed: number;
-  /** Set aside for a retry. */
   readonly failed: number;
 }
 

@@ -118,7 +118,6 @@ function submit(
   const { userId } = call.caller;
   return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
     const account = await tx.deletions.holdAccount(userId);
-    // Erased or disabled after authentication.
     if (account === null) return err(ACCOUNT_GONE);
     const { person, orgId, partnerId } = account;
     const decision = decideDeletion(await tx.deletions.findLatestOf(userId), {

@@ -58,7 +58,6 @@ export interface DevicePorts {
   readonly auditLog: AuditLog;
   readonly clock: Clock;
   readonly newId: IdGenerator;
-  /** Milliseconds. */
   readonly filterTimeoutMs: number;
   /** Default: entries name the caller. */
   readonly makeEntry?: MakeEntry;

@@ -43,7 +43,6 @@ export class IndexedFilters {
   readonly #index = new CandidateIndex<KnownFilter>();
   readonly #entries = new Map<FilterId, Entry>();
   #keptLength = 0;
-  /** Settles with the most recent change. */
   #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(catalog: FieldCatalog) {
@@ -117,7 +116,6 @@ export class IndexedFilters {
     return this.#index.find(device);
   }
 
-  /** All filters that can be evaluated. */
   all(): readonly KnownFilter[] {
     return [...this.#entries.values()].flatMap(({ candidate }) => candidate?.item ?? []);
   }
@@ -165,7 +163,6 @@ export class IndexedFiltersCache {
   /** Least recently used first. */
   readonly #byOrg = new Map<OrgId, { readonly definitions: string; readonly filters: IndexedFilters }>();
 
-  /** Empty if none is cached. */
   of(orgId: OrgId, definitions: readonly CustomFieldDefinition[]): IndexedFilters {
     const text = JSON.stringify(definitions);
     const known = this.#byOrg.get(orgId);

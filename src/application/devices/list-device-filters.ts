@@ -107,7 +107,6 @@ function byName(a: FilterHead, b: FilterHead): number {
 
 interface DeviceQuestion {
   readonly device: Device;
-  /** Every filter of the organization and its partner. */
   readonly heads: readonly FilterHead[];
   readonly known: IndexedFilters;
   readonly slices: TimeSlices;

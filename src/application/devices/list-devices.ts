@@ -35,9 +35,7 @@ export interface DeviceList {
   /** The values of `columns` for each device; empty without columns. */
   readonly values: readonly ExportRow[];
   readonly columns: readonly ExportColumn[];
-  /** Null at the end. */
   readonly nextCursor: string | null;
-  /** Null if not counted. */
   readonly totalCount: number | null;
   readonly evaluatedAt: EpochMs;
 }

@@ -25,7 +25,6 @@ import {
 import { err, ok, type Result } from '#domain/result.ts';
 
 export interface DuplicateQuery {
-  /** Null: every organization in reach. */
   readonly orgId: OrgId | null;
   readonly limit: number;
   readonly cursor: string | null;
@@ -37,7 +36,6 @@ export interface Duplicates {
     readonly devices: readonly DeviceRow[];
     readonly because: readonly DuplicateSign[];
   }[];
-  /** Null on the last page. */
   readonly nextCursor: string | null;
 }
 

@@ -33,7 +33,6 @@ export interface AlertListQuery extends Omit<AlertQuery, 'foldedText'> {
 }
 
 export interface AlertPage extends Page<ListedAlert, AlertPosition> {
-  /** Null if not counted. */
   readonly totalCount: number | null;
 }
 

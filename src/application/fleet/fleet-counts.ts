@@ -27,7 +27,6 @@ export function makeListOrganizations(deps: { readonly fleetCounter: FleetCounte
 }
 
 export interface PatchListQuery extends PatchQuery {
-  /** Null: every organization in reach. */
   readonly orgId: OrgId | null;
 }
 

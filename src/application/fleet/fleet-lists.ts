@@ -38,7 +38,6 @@ export function makeListSites({ fleetLists, narrowReach }: ListSitesDeps): ListS
 export interface ScriptListQuery extends Omit<ScriptQuery, 'foldedText'> {
   /** Part of name or description, ignoring case and surrounding spaces; blank matches all. */
   readonly search: string;
-  /** Null: every organization in reach. */
   readonly orgId: OrgId | null;
 }
 

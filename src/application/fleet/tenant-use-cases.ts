@@ -31,7 +31,6 @@ export interface TenantPorts {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly clock: Clock;
   readonly newId: IdGenerator;
-  /** Default: entries name the caller. */
   readonly makeEntry?: MakeEntry;
 }
 

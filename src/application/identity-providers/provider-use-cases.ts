@@ -28,7 +28,6 @@ export interface IdentityProviderUseCases {
 
 export interface IdentityProviderPorts extends Omit<ManageProvidersDeps, 'makeEntry' | 'deny'> {
   readonly auditLog: AuditLog;
-  /** Default: entries name the caller. */
   readonly makeEntry?: MakeEntry;
 }
 

@@ -19,7 +19,6 @@ import { toDocumentError } from './take-inventory.ts';
 import { TITLE_REFUSALS } from './title-refusals.ts';
 
 export interface MachineReport extends Visit {
-  /** The machine's enrolment key. */
   readonly key: string;
   /** The key's organization when the request began. */
   readonly orgId: OrgId;

@@ -65,7 +65,6 @@ export interface PeoplePorts {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly clock: Clock;
   readonly newId: IdGenerator;
-  /** Default: entries name the caller. */
   readonly makeEntry?: MakeEntry;
 }
 

@@ -33,7 +33,6 @@ export interface LinkEpochs {
 export interface AccountLink {
   readonly tokenSha256: string;
   readonly purpose: LinkPurpose;
-  /** Null for the first run. */
   readonly userId: UserId | null;
   /** Null for the first run and for invitations, which last while the person is invited. */
   readonly epochs: LinkEpochs | null;

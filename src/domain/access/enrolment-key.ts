@@ -9,7 +9,6 @@ export interface EnrolmentKey {
   /** The site of machines that report with the key. */
   readonly siteId: SiteId | null;
   readonly name: string;
-  /** Null: never. */
   readonly expiresAt: EpochMs | null;
   readonly createdAt: EpochMs;
 }

@@ -53,7 +53,6 @@ export interface FederatedIdentity {
   /** The provider made the person and decides about their rights. Otherwise people linked their account. */
   readonly isMade: boolean;
   readonly createdAt: EpochMs;
-  /** Null if never used. */
   readonly lastSignInAt: EpochMs | null;
 }
 

@@ -18,7 +18,6 @@ export interface Passkey {
   /** Synchronized to other devices. */
   readonly isBackedUp: boolean;
   readonly createdAt: EpochMs;
-  /** Null if it has not been used yet. */
   readonly lastUsedAt: EpochMs | null;
 }
 

@@ -32,7 +32,6 @@ export interface Person extends ChangeablePerson {
   readonly mfa: { readonly totp: boolean; readonly passkeys: number };
   /** Null if an administrator made the account. */
   readonly identityProvider: Named | null;
-  /** Null if never. */
   readonly lastSignInAt: EpochMs | null;
   readonly createdAt: EpochMs;
 }

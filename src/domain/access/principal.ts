@@ -22,7 +22,6 @@ export interface Principal {
 export interface SessionClaims {
   readonly sessionId: string;
   readonly mfaVerifiedAt: EpochMs | null;
-  /** Null if MFA was not verified. */
   readonly mfaEpoch: number | null;
 }
 

@@ -92,7 +92,6 @@ export type RefreshDecision =
 
 export interface SentRefreshToken {
   readonly carrier: TokenCarrier;
-  /** Null if unused. */
   readonly usedAt: EpochMs | null;
 }
 

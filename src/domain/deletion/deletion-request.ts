@@ -22,7 +22,6 @@ interface RequestFacts extends Attribution {
   readonly userId: UserId;
   readonly reason: string | null;
   readonly requestedAt: EpochMs;
-  /** See {@link GRACE_PERIOD_MS}. */
   readonly processBy: EpochMs;
   readonly createdAt: EpochMs;
   readonly updatedAt: EpochMs;

@@ -125,7 +125,6 @@ export interface Device {
   readonly deviceRole: DeviceRole;
   readonly lastUser: string | null;
   readonly isHeadless: boolean | null;
-  /** Seconds. */
   readonly uptimeSeconds: number | null;
   readonly watchdogStatus: WatchdogStatus | null;
   readonly quarantinedAt: EpochMs | null;
@@ -136,7 +135,6 @@ export interface Device {
   readonly network: readonly NetworkInterface[];
   readonly volumes: readonly Volume[];
   readonly software: readonly InstalledSoftware[];
-  /** Null if never reported. */
   readonly patches: readonly DevicePatch[] | null;
   readonly custom: ReadonlyMap<string, CustomValue>;
   readonly pendingPatchCount: number;

@@ -39,7 +39,6 @@ export type ListColumnKey = ListFieldKey | RowsFieldKey | PatchFieldKey | 'softw
 /** Titles that differ only in case count as one. */
 export interface VersionsColumn {
   readonly reads: 'versions';
-  /** Such as `software[Google Chrome].version`. */
   readonly key: string;
   readonly foldedTitle: string;
   readonly holds: 'list';

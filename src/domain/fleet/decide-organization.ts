@@ -27,7 +27,6 @@ export interface AcceptedOrganization {
 export type OrganizationRefusal =
   | { readonly reason: 'invalid-name'; readonly member: keyof WantedOrganization; readonly fault: string }
   | { readonly reason: 'name-taken'; readonly name: string }
-  /** There are several partners, and none was named. */
   | { readonly reason: 'partner-needed'; readonly partners: number }
   /** The id is unknown, or several partners have the name: `ids`. */
   | { readonly reason: 'unclear-partner'; readonly ids: readonly PartnerId[] };

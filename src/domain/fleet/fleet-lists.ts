@@ -26,7 +26,6 @@ export interface ListedAlert extends Omit<AlertRecord, 'kind'> {
 /** GET /alerts/:id (Contract: §10). */
 export interface AlertDetails extends ListedAlert {
   readonly organizationName: string;
-  /** Null without a device. */
   readonly hostname: string | null;
 }
 

@@ -93,7 +93,7 @@ export type UserStatus = (typeof USER_STATUSES)[number];
 export interface LoadedApiKeyRecord {
   readonly kind: 'apiKey';
   readonly id: ApiKeyId;
-  /** `fsk_...`; only its SHA-256 is stored. Null if `keySha256` is given. */
+  /** `fsk_...`. Null if `keySha256` is given. */
   readonly key: string | null;
   readonly keySha256?: string | null | undefined;
   readonly userId: UserId;
@@ -209,7 +209,6 @@ export interface FilterRecord {
   readonly partnerId: PartnerId | null;
   readonly name: string;
   readonly description: string | null;
-  /** Checked against the owner's catalogue when stored. */
   readonly conditions: unknown;
   readonly createdBy: UserId;
   /** For new filters only; now, now and 1 if absent. */

@@ -208,7 +208,6 @@ function entryOf(
 interface CheckedReset {
   readonly token: string;
   readonly newPassword: string;
-  /** Null if absent or empty, as forms send it. */
   readonly code: string | null;
 }
 

@@ -30,7 +30,6 @@ import { MINUTE_MS } from '#domain/time.ts';
 export interface EnrollmentOffer {
   /** Base32. */
   readonly secret: string;
-  /** The content of the QR code for an authenticator app. */
   readonly otpauthUri: string;
 }
 

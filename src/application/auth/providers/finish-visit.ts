@@ -28,7 +28,6 @@ import { factsOf } from './visit-provider.ts';
 export type VisitOutcome = Result<SignedIn | null, ProviderProblem>;
 
 export interface FinishedVisit {
-  /** Null for the first page. */
   readonly next: string | null;
   readonly isLinking: boolean;
   readonly outcome: VisitOutcome;

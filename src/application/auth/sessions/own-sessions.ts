@@ -39,7 +39,6 @@ export async function isSessionLive(
 }
 
 export interface OwnSession extends Pick<Session, 'id' | 'createdAt' | 'lastUsedAt' | 'ip' | 'userAgent'> {
-  /** The call was made in this session. */
   readonly isCurrent: boolean;
 }
 

@@ -91,7 +91,6 @@ async function countRefresh(
   return rate.allowed ? null : refuseSignIn(deps, visit, account.principal, tooManyAttempts(rate));
 }
 
-/** Null if the token is refused. */
 async function continueSession(
   deps: RefreshSessionDeps,
   tx: Transaction,
@@ -136,7 +135,6 @@ function nextToken(secrets: SecretGenerator, carrier: TokenCarrier, token: strin
   return { token: secrets.nextCookieToken(token, salt), kept: { salt } };
 }
 
-/** Derives the current cookie from one replaced a moment ago. */
 async function followCookie(
   secrets: SecretGenerator,
   sessions: SessionWriter,

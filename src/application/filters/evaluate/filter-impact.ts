@@ -1,4 +1,4 @@
-/** What a change of a saved filter would do (POST /filters/:id/impact; Contract: §18). */
+/** The effect of a change of a saved filter (POST /filters/:id/impact; Contract: §18). */
 import {
   type ApplicationError,
   FILTER_NOT_FOUND,
@@ -20,7 +20,7 @@ import type { FilterId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { toApplicationError } from './run-preview.ts';
 
-/** Devices on each side. */
+/** On each side. */
 const SAMPLE_SIZE = 10;
 
 /** Unchecked input: either conditions or a filter text. */
@@ -46,7 +46,7 @@ interface MeasureImpactDeps {
   readonly clock: Clock;
 }
 
-/** Puts one filter in the place of another, and records the preview that this is. Error: `filter_timeout`. */
+/** Replaces one filter by another, and records this as a preview. Error: `filter_timeout`. */
 export type MeasureImpact = (
   call: Call,
   saved: SavedFilter,

@@ -38,18 +38,14 @@ export const MAX_EXPLAINED_NODES = 500;
 
 export interface ExplainedFilter {
   readonly evaluatedAt: EpochMs;
-  /** In scope. */
   readonly deviceCount: number;
-  /** Matches. */
   readonly totalCount: number;
   /** Null if nodes were counted in all devices. Otherwise the number of devices sampled; the counts are estimates. */
   readonly sampledCount: number | null;
-  /** In document order. */
   readonly nodes: readonly ExplainedNode[];
 }
 
 export interface ExplainedNode extends ListedNode, NodeCount {
-  /** Null if no device was requested. */
   readonly device: DeviceAtNode | null;
 }
 

@@ -34,7 +34,6 @@ export interface Preview {
 interface PreviewRequest {
   readonly filter: ConditionGroup;
   readonly scope: AccessScope;
-  /** 1-100. */
   readonly limit: number;
   readonly action: 'filter.preview' | 'filter.saved.preview';
   readonly filterId: FilterId | null;

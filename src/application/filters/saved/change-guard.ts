@@ -17,7 +17,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { isObject } from '#domain/text/json-text.ts';
 import { type CheckSavedFilterDeps, checkSavedFilter, coverageOf } from './read-filter.ts';
 
-/** What somebody who changes a filter has seen of its impact. */
+/** The impact that the caller has seen. */
 export interface Confirmation {
   readonly version: number;
   readonly entering: number;
@@ -37,13 +37,14 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** `next` is the filter as it would be; null deletes it. */
+/** `next` is the filter after the change; null deletes it. */
 type Refuse = (filter: SavedFilter, next: SavedFilter | null) => Promise<ApplicationError | null>;
 
 /**
- * Runs `save` as a transaction. Where guards have to decide, it is rolled back, and runs again with their decision: counting
- * takes long, so no lock is held meanwhile. A decision stands only if the guards, and all filters that it depends on, are still
- * what they were, so two changes cannot slip past it together. `save` calls `refuse` last, with links held and the filter locked.
+ * Runs `save` as a transaction. If guards must decide, it is rolled back and runs again with their decision: counting
+ * takes long, and no lock is held meanwhile. A decision stands only while the guards and all filters that it depends
+ * on are unchanged, so two changes cannot slip past it together. `save` calls `refuse` last, with links held and the
+ * filter locked.
  */
 export type SaveGuarded = <T>(
   call: Call,
@@ -62,9 +63,9 @@ interface ChangeGuardDeps extends CheckSavedFilterDeps, CheckConditionsDeps {
 interface Question {
   readonly filter: SavedFilter;
   readonly next: SavedFilter | null;
-  /** Subscriptions with guards, of the filter and of those that rely on it. */
+  /** Subscriptions with guards, to the filter and to those that rely on it. */
   readonly guarding: readonly Subscription[];
-  /** Equal as long as the decision stands. */
+  /** Equal while the decision stands. */
   readonly basis: string;
 }
 
@@ -95,7 +96,7 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
     const checked = await checkSavedFilter(deps, call, filter);
     const before = checked.ok ? checked.value.filter : NOTHING;
     const scope = checked.ok ? checked.value.scope : await coverageOf(deps, call.caller.scope, filter);
-    // Read anew: the filters that it names may have changed since it was sent.
+    // Read anew: its inner filters may have changed since it was sent.
     const changed = next === null ? null : await checkSavedFilter(deps, call, next);
     const after = changed?.ok ? changed.value.filter : NOTHING;
     const measured = await deps.measureImpact(call, filter, { before, after, scope });
@@ -112,7 +113,7 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
     return ok({ code: 'confirmation_needed', detail, impact });
   }
 
-  /** The first of those with guards that relies on the filter through others, and whose guard is exceeded. */
+  /** The first subscription whose guard is exceeded through another filter. */
   async function findStopping(
     call: Call,
     { filter, next, guarding }: Question,
@@ -181,7 +182,7 @@ function isExceeded(
   return guard !== null && exceedsGuard(guard, { before, moving: entering.count + leaving.count });
 }
 
-/** The filters as they would be after the change. */
+/** The filters as after the change. */
 function withChanged(
   filters: Pick<SavedFilterReader, 'withInner'>,
   changed: SavedFilter,

@@ -91,7 +91,6 @@ function countMembers({ mergeable, others, groups }: Members): number {
   return mergeable.size + others.length + groups.length;
 }
 
-/** Null if it depends on the device. */
 function constantValue({ predicate, isNegated }: Criterion): boolean | null {
   const ofNothing = VALUE_OF_NOTHING[predicate.kind];
   if (ofNothing === null) return null;

@@ -34,7 +34,6 @@ export function compileCriteria(
   return withPatterns(translatePattern, (compilePattern) => criteria.map(makeCompileNode(compilePattern)));
 }
 
-/** Compiles each inner filter once. */
 function makeCompileNode(compilePattern: CompilePattern): (root: Node<Criterion>) => DevicePredicate {
   const known = new Map<InnerFilter, DevicePredicate>();
   const compileNode = (root: Node<Criterion>): DevicePredicate =>

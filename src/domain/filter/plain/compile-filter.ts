@@ -81,7 +81,6 @@ export interface CompileFilterOptions {
 export interface CompiledFilter {
   (device: PlainDevice, at: PlainInstant): boolean;
   readonly conditions: ConditionGroup;
-  /** For devices read with `readPlainDevice`. */
   readonly matches: DevicePredicate;
 }
 

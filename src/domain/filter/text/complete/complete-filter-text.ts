@@ -83,7 +83,6 @@ type Begun =
   | { readonly kind: 'title'; readonly from: number; readonly typed: string }
   | { readonly kind: 'value'; readonly from: number; readonly field: FilterField };
 
-/** The unfinished term at the end of the text. */
 function findBegun(text: string, catalog: FieldCatalog): Begun {
   let last: WrittenTerm | null = null;
   for (const term of termsOf(text, catalog)) last = term;

@@ -12,7 +12,6 @@ export type WrittenTerm =
       readonly kind: 'keyed';
       readonly start: number;
       readonly end: number;
-      /** Null if no field is known. */
       readonly field: FilterField | null;
       readonly valueStart: number;
     };

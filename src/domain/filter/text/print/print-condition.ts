@@ -188,7 +188,6 @@ function printIn(field: FilterField, values: readonly string[]): string {
   return term(field, values.length === 0 ? '=[]' : `=${list(values)}`);
 }
 
-/** Dates stay as written. */
 function printBound({ type }: FilterField, value: unknown): string {
   if (type === 'version') return word(value, 'element');
   return type === 'number' ? textOf(Number(value)) : textOf(value);
