@@ -29,7 +29,6 @@ type Ages = readonly [from: number, to: number];
 const CURRENT_AGES: Ages = [5 * MINUTE_MS, 12 * DAY_MS];
 const PAST_AGES: Ages = [DAY_MS, 150 * DAY_MS];
 
-/** Never before the device was enrolled. */
 function timeOnDevice(
   { enrolledAt, lastSeenAt }: DeviceRecord,
   now: EpochMs,

@@ -7,7 +7,6 @@ import tenants from './data/tenants.json' with { type: 'json' };
 import type { PartnerKey } from './demo-data.ts';
 import { stableId } from './seeded-random.ts';
 
-/** Makes a new secret on each call. */
 export interface DemoSecrets {
   /** 8 to 256 characters. */
   readonly password: (title: string) => string;
@@ -28,14 +27,12 @@ export function randomDemoSecrets(): DemoSecrets {
 
 /** People type these passwords, so i, l, o and u are missing. */
 const PASSWORD_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** RFC 4648. */
 const BASE32_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 function randomText(alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
 }
 
-/** Printed by the first start. */
 export interface DemoSignIn {
   readonly title: string;
   readonly email: string;

@@ -54,7 +54,6 @@ export interface OrganizationProfile {
   readonly trade: Trade;
   readonly devices: number;
   readonly mailDomain: string;
-  /** In `DOMAIN\user`. */
   readonly windowsDomain: string;
   readonly windowsEdition: 'Pro' | 'Enterprise' | 'Education';
   /** The rest run Windows. */
@@ -79,7 +78,6 @@ export const ORGANIZATIONS = (
   }),
 );
 
-/** Each family has its own releases. */
 export type OsFamily =
   | 'windows-11'
   | 'windows-10'
@@ -130,7 +128,6 @@ export interface ComputerModel {
   readonly isPortable: boolean;
   readonly weight: number;
   readonly cpus: readonly (readonly [model: string, cores: number])[];
-  /** Null if no graphics are reported. */
   readonly gpus: readonly (string | null)[];
   readonly ramGb: readonly number[];
   /** A drive sold as 512 GB has 476 GiB. */
@@ -168,7 +165,6 @@ export const SOFTWARE_PLATFORMS = systems.softwarePlatforms as Readonly<Record<O
 
 export const SOFTWARE = software as unknown as {
   readonly platforms: Lists<SoftwarePlatform, SoftwareTitle>;
-  /** Further titles of Windows workstations, also those of `vendors`. */
   readonly trades: Lists<Trade, SoftwareTitle>;
   readonly vendors: Readonly<Record<string, readonly SoftwareTitle[]>>;
 };
@@ -182,14 +178,12 @@ export const NAMES = names as unknown as {
   readonly kioskUses: readonly string[];
   readonly namedShares: Readonly<Record<DeviceRole, number>>;
   /**
-   * Names of the first workstations that break careless software: wildcards of LIKE, backslashes and quotes, letters
-   * whose case folding is not that of ASCII, characters beyond the basic plane, one name in two cases, and one name in
-   * several organizations.
+   * The first workstations have names that break careless software: wildcards of LIKE, backslashes and quotes, letters
+   * that fold beyond ASCII, characters beyond the basic plane, and one name in two cases or several organizations.
    */
   readonly oddHostnames: Readonly<Record<string, readonly (readonly [site: string, hostname: string])[]>>;
   /** By device key: the host name of a device that was loaded without more, so the machine is two devices. */
   readonly firstReports: Readonly<Record<string, string>>;
-  /** The words of two organizations' host names. */
   readonly trees: readonly string[];
   readonly beers: readonly string[];
   readonly roleCodes: Readonly<Record<DeviceRole, string>>;
@@ -202,7 +196,6 @@ export const NAMES = names as unknown as {
 };
 
 export type CustomValueSource =
-  /** For `SeededRandom.fill`. */
   | { readonly type: 'text'; readonly patterns: readonly string[] }
   | { readonly type: 'number'; readonly from: number; readonly to: number; readonly step: number }
   | { readonly type: 'boolean'; readonly trueShare: number }
@@ -214,7 +207,6 @@ export interface CustomFieldProfile {
   readonly owner: { readonly partner: PartnerKey } | { readonly organization: string };
   readonly key: string;
   readonly name: string;
-  /** The share of computers with a value. */
   readonly share: number;
   readonly source: CustomValueSource;
 }

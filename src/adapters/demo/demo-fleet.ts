@@ -40,7 +40,6 @@ export function demoFleet(now: EpochMs, secrets: DemoSecrets): DemoFleet {
   };
 }
 
-/** Records follow those that they refer to. */
 function* fleetRecords(now: EpochMs, accounts: readonly FleetRecord[]): Generator<FleetRecord> {
   for (const { key, name } of PARTNERS) {
     yield { kind: 'partner', id: stableId('partner', key), name };
@@ -73,7 +72,6 @@ function* fleetRecords(now: EpochMs, accounts: readonly FleetRecord[]): Generato
   yield* filterRecords(now);
 }
 
-/** Each record counts as a line of a file. */
 function* located(records: Iterable<FleetRecord>): Generator<LocatedRecord> {
   const seen = new Map<FleetRecord['kind'], number>();
   let line = 0;

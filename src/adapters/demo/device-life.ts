@@ -6,12 +6,9 @@ import type { SeededRandom, Weighted } from './seeded-random.ts';
 /** Instants are whole milliseconds up to now. */
 export interface DeviceLife {
   readonly status: DeviceStatus;
-  /** Null while enrolment is unfinished. */
   readonly enrolledAt: EpochMs | null;
-  /** Null if never seen. */
   readonly lastSeenAt: EpochMs | null;
   readonly quarantinedAt: EpochMs | null;
-  /** At the last report; null if not reported. */
   readonly uptimeSeconds: number | null;
 }
 

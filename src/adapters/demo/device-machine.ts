@@ -26,7 +26,6 @@ export interface Machine {
   readonly osBuild: string | null;
   readonly architecture: Architecture | null;
   readonly isPortable: boolean;
-  /** A till, a panel or a guest terminal. */
   readonly isKiosk: boolean;
   /** Null for appliances, because no agent lists their software. */
   readonly computer: { readonly software: SoftwarePlatform; readonly patches: PatchTrack } | null;

@@ -27,7 +27,6 @@ function plain(name: string): string {
     .replace(/[^a-z]/g, '');
 }
 
-/** Null for most devices. */
 export function displayName(
   { role, site, number }: PlannedDevice,
   person: Person,
@@ -43,7 +42,6 @@ export function displayName(
   return `${random.pick(isKiosk ? NAMES.kioskUses : NAMES.uses[role])}, ${site.name}${number > 9 ? ` (${number})` : ''}`;
 }
 
-/** `DOMAIN\user` on Windows, the login name elsewhere. */
 export function lastUser(
   role: DeviceRole,
   { osType, isKiosk }: Machine,

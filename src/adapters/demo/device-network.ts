@@ -42,7 +42,6 @@ export function networkInterfaces(
   return interfaces.slice(0, MAX_INTERFACES);
 }
 
-/** The site's address, or that of a roaming user. */
 export function lastSeenIp({ site }: PlannedDevice, isPortable: boolean, random: SeededRandom): string {
   if (!isPortable || random.chance(0.7)) {
     return site.publicIp;
@@ -71,7 +70,6 @@ function macAddress(prefix: string, random: SeededRandom): string {
   return `${prefix}:${byte()}:${byte()}:${byte()}`;
 }
 
-/** From 2001:db8::/32 (RFC 3849). */
 function documentationIpv6(random: SeededRandom): string {
   return `2001:db8:${random.integer(1, 0xffff).toString(16)}::${random.integer(1, 0xffff).toString(16)}`;
 }

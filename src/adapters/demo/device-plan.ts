@@ -14,7 +14,6 @@ export interface PlannedDevice {
   readonly number: number;
   /** Counts from 1 within the site. */
   readonly host: number;
-  /** Null if the name follows the convention. */
   readonly oddHostname: string | null;
 }
 

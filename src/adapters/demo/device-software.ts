@@ -37,7 +37,6 @@ export function installedSoftware(
 const MIN_TITLES = 5;
 const MAX_TITLES = 25;
 const NO_VERSION_SHARE = 0.01;
-/** The share of machines that are up to date. */
 const NEWEST_SHARE = 0.62;
 
 /** Matches versions of packages for another distribution. */

@@ -3,7 +3,6 @@ import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { CONTENT } from './demo-data.ts';
 import { stableId } from './seeded-random.ts';
 
-/** Days in conditions are relative to `now`. */
 export function filterRecords(now: EpochMs): readonly FilterRecord[] {
   return CONTENT.filters.map(({ organization, createdBy, name, description, conditions }) => ({
     kind: 'filter',
@@ -21,7 +20,6 @@ export function filterRecords(now: EpochMs): readonly FilterRecord[] {
   }));
 }
 
-/** All organizations of a partner see its scripts. */
 export function scriptRecords(): readonly ScriptRecord[] {
   const { partner, organization } = CONTENT.scripts;
   const records = (ownerOf: (key: string) => Owner, scripts: typeof organization) =>
@@ -42,7 +40,6 @@ export function scriptRecords(): readonly ScriptRecord[] {
   ];
 }
 
-/** `YYYY-MM-DD` in UTC. */
 export function isoDay(at: EpochMs): string {
   return new Date(at).toISOString().slice(0, 10);
 }

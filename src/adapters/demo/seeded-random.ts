@@ -13,9 +13,7 @@ export interface SeededRandom {
   /** A whole number; includes both bounds. */
   readonly integer: (from: number, to: number) => number;
   readonly chance: (probability: number) => boolean;
-  /** Throws on an empty list. */
   readonly pick: <T>(items: readonly T[]) => T;
-  /** Throws on an empty list. */
   readonly pickWeighted: <T>(items: Weighted<T>) => T;
   /** As many draws per factor of ten: mostly small, with a long tail. Both bounds are above 0. */
   readonly longTail: (from: number, to: number) => number;

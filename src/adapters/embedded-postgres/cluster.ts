@@ -16,8 +16,8 @@ export async function isPresent(cluster: string): Promise<boolean> {
 }
 
 /**
- * False if there is no cluster. Throws if its version differs. Requires the start mutex, because an incomplete cluster
- * is removed as the remains of a crash.
+ * False if there is no cluster. Throws if its version differs. Requires the start mutex, because the remains of a
+ * crash are removed.
  */
 export async function openCluster(
   context: ServerContext,

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL that runs without DATABASE_URL (Contract: §9). Processes share a data directory: the first starts the
- * server, others attach, and the last stops it. The server survives a killed process.
+ * Runs without DATABASE_URL (Contract: §9). Processes share a data directory: the first starts the server, others
+ * attach, and the last stops it. The server survives a killed process.
  */
 import { openDataDir } from './files/data-dir.ts';
 import { findNativePackage } from './files/native-package.ts';
@@ -12,7 +12,6 @@ import { reconnectWhenLost } from './session/session.ts';
 export interface EmbeddedPostgres {
   /** As the database's owner, on the loopback address. Valid until `stop`. */
   readonly url: string;
-  /** This call created the cluster. */
   readonly isNew: boolean;
   /** For a service. False if another service runs on the data directory. */
   claim(): Promise<boolean>;
@@ -23,7 +22,6 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   /** Created if missing, readable by its owner only. */
   readonly dataDir: string;
-  /** Reports slow or failing steps: creation, recovery, a lost server. */
   readonly onProgress?: (message: string) => void;
   /** For tests: settings of a server that this call starts. */
   readonly settings?: Readonly<Record<string, string>>;

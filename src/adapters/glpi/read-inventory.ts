@@ -64,7 +64,6 @@ function toInventory(document: InventoryDocument): DeviceInventory {
     : { ...header, kind: 'full', fields };
 }
 
-/** A text that cannot be a tag is ignored. */
 function tagOf(document: InventoryDocument): string | null {
   const tag = firstText(document.tag);
   return tag === null || unindexableReason(tag) !== null ? null : tag;
@@ -110,15 +109,14 @@ function isPercent(value: number | undefined): value is number {
 }
 
 /**
- * For a partial inventory (Contract: §9, "Import"). A missing value keeps the device's value. Lists are always whole,
- * so an empty one empties the device's.
+ * For a partial inventory (Contract: §9, "Import"). Lists are always whole, so an empty one empties the device's;
+ * other missing values keep the device's.
  */
 function carriedFields(document: InventoryDocument, fields: InventoriedFields): PartialFields {
   const { content } = document;
   const isCarried: Readonly<Record<Exclude<keyof InventoriedFields, 'hardware'>, boolean>> = {
     hostname: hostname(content) !== null,
     deviceRole: carriesRole(itemTypeOf(document), content),
-    // Other systems are reported as well, by name.
     osType: fields.osType !== null || content.operatingsystem?.name !== undefined,
     osVersion: fields.osVersion !== null,
     osBuild: fields.osBuild !== null,

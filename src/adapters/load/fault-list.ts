@@ -4,7 +4,6 @@ import { MAX_FAULTS } from '#domain/limits.ts';
 /** Has every fault of the load file, at most {@link MAX_FAULTS}. */
 export class LoadFileError extends Error {
   override readonly name = 'LoadFileError';
-  /** At least one, in the order of the file. */
   readonly faults: readonly FleetFault[];
 
   constructor(faults: readonly FleetFault[]) {
@@ -24,7 +23,6 @@ export class FaultList {
     return this.#faults.length === 0;
   }
 
-  /** Reading continues until {@link MAX_FAULTS}. */
   add(fault: FleetFault): void {
     this.#faults.push(fault);
     if (this.#faults.length >= MAX_FAULTS) throw new LoadFileError(this.#faults);

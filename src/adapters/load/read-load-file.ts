@@ -8,9 +8,9 @@ import { readDocument } from './json/read-document.ts';
 import { readNdjson } from './json/read-ndjson.ts';
 
 /**
- * Memory is bounded by the longest record. `source` is a path, which may be a pipe, or the bytes, such as standard
- * input. Throws a LoadFileError with all faults (at most 100) up to the first text that is no JSON. Records before the
- * first fault are yielded; later ones are not.
+ * Memory is bounded by the longest record. `source` is a path, which may be a pipe, or the bytes. Throws a
+ * LoadFileError with all faults (at most 100) up to the first text that is no JSON. Records before the first fault are
+ * yielded; later ones are not.
  */
 export async function* readLoadFile(
   source: string | AsyncIterable<Buffer>,
@@ -38,7 +38,6 @@ async function* readChunks(path: string, faults: FaultList): AsyncGenerator<Buff
   }
 }
 
-/** Other errors are rethrown. */
 const REASON_OF_CODE: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'no such file'],
   ['ENOTDIR', 'no such file'],

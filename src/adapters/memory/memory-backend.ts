@@ -55,7 +55,6 @@ import { makeWorld, type World } from './tables/world.ts';
 
 /** Data lasts as long as the process. */
 export interface MemoryBackend extends Backend {
-  /** Oldest first. */
   auditEntries(): readonly AuditEntry[];
 }
 

@@ -76,7 +76,6 @@ const CHARACTER: PartSize = { ...EMPTY, firsts: 1, lasts: 1, canBeEmpty: false }
 
 const ASSERTION: PartSize = { ...EMPTY, leading: 1, trailing: 1, meeting: 1 };
 
-/** Added by parentheses, branches and quantifiers. */
 const GROUP_STATES = 4;
 const BRANCH_STATES = 2;
 const QUANTIFIER_STATES = 2;

@@ -6,7 +6,6 @@ import { assertNever } from '#domain/assert-never.ts';
 import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { CharacterSet } from './characters/character-set.ts';
 
-/** Conditions on a place between two characters. */
 export type Assertion =
   | 'text-start'
   | 'text-end'
@@ -104,7 +103,6 @@ export function invalidPattern(construct: FaultyConstruct): PatternRefusal {
   return { kind: 'invalid', construct, message: REASONS[construct] };
 }
 
-/** `message` is one sentence about the construct and the reason. */
 export function untranslatablePattern(construct: string, message: string): PatternRefusal {
   return { kind: 'untranslatable', construct, message };
 }

@@ -11,7 +11,6 @@ import { poolSizes } from './setup/connections/pool-sizes.ts';
 import type { RoleCredentials } from './setup/security/secure-database.ts';
 import { openOrm } from './transactional/orm.ts';
 
-/** As in `PostgresBackendOptions`, with defaults applied. */
 export interface BackendConnectionOptions {
   readonly url: string;
   readonly roles: RoleCredentials;

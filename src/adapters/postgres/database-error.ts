@@ -45,7 +45,6 @@ const BY_STATE: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['57P05', 'unavailable'],
 ]);
 
-/** By the first two characters of a SQLSTATE. */
 const BY_CLASS: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['08', 'unavailable'],
   ['28', 'unavailable'],
@@ -85,7 +84,6 @@ const LOST_CONNECTION =
 
 const MAX_CAUSES = 5;
 
-/** The first known failure among the error and its causes. */
 export function classifyFailure(error: unknown): DatabaseFailure {
   for (let at = error, depth = 0; at instanceof Error && depth < MAX_CAUSES; at = at.cause, depth++) {
     const failure = classifyOne(at);

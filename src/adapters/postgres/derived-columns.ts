@@ -12,7 +12,6 @@ export function foldedCompanion(text: string | null): string | null {
   return folded === text ? null : folded;
 }
 
-/** Null if the text has no version. */
 export function versionKeyOf(text: string | null): string | null {
   return text === null ? null : versionKey(text);
 }
@@ -23,7 +22,6 @@ export function customColumn(
   return custom.size === 0 ? null : Object.fromEntries(custom);
 }
 
-/** By the key of the field. */
 export interface DerivedCustom {
   readonly lc?: Readonly<Record<string, string>>;
   readonly at?: Readonly<Record<string, EpochMs>>;
@@ -47,8 +45,8 @@ export function customDerivedColumn(custom: ReadonlyMap<string, CustomValue>): D
 }
 
 /**
- * A list as PostgreSQL reads an array. All texts are quoted: MikroORM leaves `null` and white space bare, which
- * PostgreSQL reads as NULL and as nothing.
+ * MikroORM leaves `null` and white space bare, which PostgreSQL reads as NULL and as nothing, so all texts are quoted
+ * here.
  */
 export function arrayText(values: readonly (string | number | null)[]): string {
   let text = '';

@@ -79,7 +79,6 @@ export interface PostgresBackendOptions {
   readonly url: string;
   /** If false, the database must be up to date. */
   readonly migrate: boolean;
-  /** Contract: §4, FILTER_TIMEOUT_MS. */
   readonly filterTimeoutMs: number;
   /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
   readonly searchTimeoutMs?: number;

@@ -3,18 +3,14 @@ import { constants } from 'node:fs';
 import { access, type FileHandle, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** Absolute paths. */
 export interface DataDir {
   readonly path: string;
-  /** Absent before the first start. */
   readonly cluster: string;
   readonly log: string;
   /** Locked while a process starts or stops the server. */
   readonly lock: string;
   readonly password: string;
-  /** The next start prefers it. */
   readonly port: string;
-  /** Records the path of a runnable copy of the binaries. */
   readonly copyRecord: string;
   /** Files that root writes belong to this account. */
   readonly owner: { readonly uid: number; readonly gid: number };
@@ -119,8 +115,8 @@ function adviseOn(cause: unknown): string {
 }
 
 /**
- * Rejects with `ENOTDIR` if something else is in the way. Node's recursive mkdir never ends if the system refuses a
- * directory as if its parent were missing.
+ * Node's recursive mkdir never ends if the system refuses a directory as if its parent were missing. Rejects with
+ * `ENOTDIR` if something else is in the way.
  */
 async function makeDirectory(path: string): Promise<void> {
   try {

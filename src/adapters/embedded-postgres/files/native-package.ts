@@ -5,7 +5,6 @@ import { hasErrorCode } from './data-dir.ts';
 
 export interface NativePackage {
   readonly root: string;
-  /** Such as `18.4.0-beta.17`. */
   readonly version: string;
   /** Clusters of other major versions cannot be opened. */
   readonly majorVersion: string;
@@ -25,7 +24,6 @@ export async function findNativePackage(
   return { root, version, majorVersion: version.split('.')[0] ?? version };
 }
 
-/** The package exports only `dist/index.js`. */
 function packageRoot(name: string, platform: string): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -43,7 +41,6 @@ function packageRoot(name: string, platform: string): string {
 // npm 12 does not run.
 
 interface LibraryLink {
-  /** Relative to the package's root. */
   readonly source: string;
   readonly target: string;
 }

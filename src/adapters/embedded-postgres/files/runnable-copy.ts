@@ -1,6 +1,6 @@
 /**
- * For accounts that cannot read the installed binaries. The copy's name is random and recorded in the data directory,
- * so others cannot substitute it. The next start after a crash reuses it.
+ * For accounts that cannot read the installed binaries. Others cannot substitute the copy, because its name is random
+ * and recorded in the data directory. The next start after a crash reuses it.
  */
 import { chmod, constants, cp, lstat, mkdtemp, opendir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,8 +59,8 @@ export async function removeRunnableCopy(dataDir: DataDir): Promise<void> {
 }
 
 /**
- * The recorded directory, if this user made it. After a reboot others can take its name in a world-writable directory,
- * and the record may lie in a directory of an ordinary user.
+ * Only if this user made it: after a reboot others can take its name in a world-writable directory, and the record may
+ * lie in a directory of an ordinary user.
  */
 async function recordedCopy(dataDir: DataDir): Promise<string | undefined> {
   const path = await readDataFile(dataDir.copyRecord);

@@ -8,9 +8,8 @@ import { COPY_PARENTS, findRunnableCopy, makeRunnableCopy, removeRunnableCopy } 
 const PROBE_TIMEOUT_MS = 30_000;
 
 /**
- * The directory with `initdb` and `postgres`. Makes a copy if the account cannot run the installed binaries: a
- * directory above is closed to it, the file system forbids executing, or library links cannot be created. Requires the
- * start mutex.
+ * The directory with `initdb` and `postgres`. Makes a copy if the account cannot enter a directory above, the file
+ * system forbids executing, or library links cannot be created. Requires the start mutex.
  */
 export async function prepareBinaries(
   dataDir: DataDir,

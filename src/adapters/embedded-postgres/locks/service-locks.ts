@@ -43,8 +43,8 @@ export async function tryExclusiveLock(
 const PATIENCE_MS = 1_000;
 
 /**
- * Lets only one service run on a database; null if another one does. Rejects if the database cannot be reached. Lasts
- * until the session is closed; after a lost connection the lock is taken again.
+ * Null if another service runs on the database. Rejects if the database cannot be reached. Lasts until the session is
+ * closed; after a lost connection the lock is taken again.
  */
 export async function acquireServiceLock(url: string): Promise<ReconnectingSession | null> {
   const session = await openLockedSession(url);

@@ -1,12 +1,11 @@
 /**
  * One process at a time starts or stops the server of a data directory. SQLite's lock on an empty file is the only
- * file lock in Node. The kernel releases it however the process dies, unlike a file with a process id.
+ * file lock in Node; unlike a file with a process id, the kernel always releases it.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DataDir, ensureDataFile } from '#adapters/embedded-postgres/files/data-dir.ts';
 
-/** Covers a slow first start. */
 const PATIENCE_MS = 240_000;
 const POLL_MS = 50;
 

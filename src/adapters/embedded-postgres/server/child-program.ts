@@ -3,7 +3,6 @@ import type { ServerAccount } from './server-account.ts';
 
 export interface ProgramOutcome {
   readonly succeeded: boolean;
-  /** Or the reason why the program did not run. */
   readonly output: string;
 }
 
@@ -48,8 +47,8 @@ export function spawnOptionsFor(account: ServerAccount | undefined): SpawnOption
 }
 
 /**
- * The server's account may be unable to reach the path below a root-only directory. `spawn` enters the working
- * directory before switching, and this link needs no rights on its parents.
+ * `spawn` enters the working directory before switching the account. This link to it needs no rights on its parents,
+ * which may be root's.
  */
 export function workingDirectoryName(path: string, account: ServerAccount | undefined): string {
   return account !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : path;

@@ -12,9 +12,7 @@ export interface Postmaster {
 
 const POLL_MS = 20;
 
-/** Each signal is harsher than the last. */
 const STOP_SIGNALS: readonly { readonly signal: NodeJS.Signals; readonly patienceMs: number }[] = [
-  // Fast shutdown.
   { signal: 'SIGINT', patienceMs: 10_000 },
   // Immediate shutdown: the next start recovers.
   { signal: 'SIGQUIT', patienceMs: 10_000 },
@@ -31,9 +29,9 @@ export async function clusterNameOf(cluster: string): Promise<string> {
 }
 
 /**
- * Undefined if no server runs. Then nothing prevents a start: unusable lock files are removed, and a server without a
- * lock file, whose starter was killed, is stopped. A dead server's lock file stays, because PostgreSQL finds its
- * shared memory by it. Requires the start mutex.
+ * Undefined if no server runs. Unusable lock files are then removed, and a server without a lock file, whose starter
+ * was killed, is stopped. A dead server's lock file stays, because PostgreSQL finds its shared memory by it. Requires
+ * the start mutex.
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const file = join(cluster, 'postmaster.pid');
@@ -63,7 +61,6 @@ export async function isRunning({ pid, clusterName }: Postmaster): Promise<boole
 
 export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   for (const { signal, patienceMs } of STOP_SIGNALS) {
-    // Another program may have this number now.
     if (await isRunning(postmaster)) {
       sendSignal(postmaster.pid, signal);
     }

@@ -19,7 +19,6 @@ import { choosePort, rememberPort } from './server-port.ts';
 const MEBIBYTE = 1024 * 1024;
 
 interface ServerArguments {
-  /** As the server's account sees it. */
   readonly directory: string;
   readonly port: number;
   readonly clusterName: string;
@@ -64,7 +63,6 @@ async function openServerLog(dataDir: DataDir): Promise<FileHandle> {
   return await appendToDataFile(dataDir, dataDir.log);
 }
 
-/** At most the last 4 KiB after `fromByte`. */
 async function readServerLog(dataDir: DataDir, fromByte: number): Promise<string> {
   const start = Math.max(fromByte, (await serverLogBytes(dataDir)) - TAIL_BYTES);
   const handle = await open(dataDir.log).catch(() => undefined);
@@ -83,7 +81,6 @@ async function serverLogBytes(dataDir: DataDir): Promise<number> {
 interface Launch {
   readonly account: ServerAccount | undefined;
   readonly password: string;
-  /** Undefined to choose one. */
   readonly port: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -93,7 +90,6 @@ export interface ConnectedServer {
   readonly session: Session;
 }
 
-/** Covers crash recovery. */
 const PATIENCE_MS = 60_000;
 const ATTEMPTS = 20;
 const RETRY_PAUSE_MS = 250;
@@ -106,8 +102,8 @@ const ORPHANS_AT_WORK = /pre-existing shared memory block|lock file ".*" already
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
 
 /**
- * Waits for the server's answer. Throws with the end of its log. Requires the start mutex and no running server.
- * Children of a killed server are ended only if PostgreSQL refuses to start because of them.
+ * Throws with the end of the server's log. Requires the start mutex and no running server. Children of a killed server
+ * are ended only if PostgreSQL refuses to start because of them.
  */
 export async function launchServer(context: ServerContext, launch: Launch): Promise<ConnectedServer> {
   const { dataDir, native } = context;
@@ -163,7 +159,6 @@ async function spawnServer(
   }
 }
 
-/** A recovering server continues, an unusable one is stopped. */
 async function reachOrStop(
   context: ServerContext,
   launch: Launch,

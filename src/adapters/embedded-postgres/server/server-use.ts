@@ -70,7 +70,7 @@ export function resumeUse(
 }
 
 /**
- * Stops the server and removes the copy of its binaries, unless others use them. The caller's session is already
+ * Does nothing while others use the server. Removes the copy of its binaries too. The caller's session is already
  * closed. `last` is the server to stop if the data directory was deleted.
  */
 export async function stopUnused(context: ServerContext, last: Postmaster): Promise<void> {
@@ -145,7 +145,6 @@ async function attachToRunning(
   }
 }
 
-/** False if others use it. */
 async function stopUnlessUsed(context: ServerContext, postmaster: Postmaster): Promise<boolean> {
   if (await isUsed(context, postmaster)) {
     return false;

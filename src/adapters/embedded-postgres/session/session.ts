@@ -7,7 +7,6 @@ export interface Session {
   /** Resolves when the session is closed or lost. */
   readonly ended: Promise<void>;
   query(statement: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
-  /** Lets the process exit while the session is open. */
   unref(): void;
   close(): Promise<void>;
 }
@@ -17,7 +16,6 @@ const QUERY_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
-/** Rejects with the error of PostgreSQL or the socket. */
 export async function openSession(url: string): Promise<Session> {
   const socket = new Socket();
   const client = new Client({
@@ -57,9 +55,7 @@ export async function openSession(url: string): Promise<Session> {
   };
 }
 
-/** Reopened when lost, until closed. */
 export interface ReconnectingSession {
-  /** Idempotent. */
   close(): Promise<void>;
 }
 

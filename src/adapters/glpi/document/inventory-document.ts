@@ -13,7 +13,6 @@ export interface InventoryDocument {
   readonly itemtype?: string;
   readonly action?: string;
   readonly partial?: boolean;
-  /** From the agent's configuration. */
   readonly tag?: string;
 }
 
@@ -50,7 +49,6 @@ export interface Bios {
 
 export interface Cpu {
   readonly arch?: string;
-  /** Enabled cores, and all cores. */
   readonly core?: number;
   readonly corecount?: number;
   readonly name?: string;
@@ -85,7 +83,6 @@ export interface Hardware {
   readonly chassis_type?: string;
   readonly lastloggeduser?: string;
   readonly memory?: number;
-  /** In any form. */
   readonly uuid?: string;
   /** `Physical`, or the name of the hypervisor. */
   readonly vmsystem?: string;
@@ -103,7 +100,6 @@ export interface NetworkComponent {
 export interface NetworkDevice {
   readonly type: string;
   readonly name?: string;
-  /** Load in percent. */
   readonly cpu?: number;
   readonly description?: string;
   /** Not in the schema; agents put the system description here if `description` holds something else. */
@@ -124,7 +120,6 @@ export interface NetworkPort {
   readonly mac?: string;
 }
 
-/** One address of an interface of a computer or phone. */
 export interface Network {
   readonly ipaddress?: string;
   readonly ipaddress6?: string;

@@ -4,8 +4,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import schema from './inventory.schema.json' with { type: 'json' };
 
 /**
- * At most 20 faults. Only the form of dates is checked, because agents write months that do not exist. `isBrief` stops
- * at the first fault.
+ * At most 20 faults. Agents write months that do not exist, so only the form of dates is checked. `isBrief` stops at
+ * the first fault.
  */
 export function schemaFaults(value: unknown, isBrief = false): readonly string[] {
   const validate = validator(!isBrief);
@@ -34,7 +34,6 @@ function validator(allErrors: boolean): ValidateFunction {
   return validate;
 }
 
-/** Such as `content.cpus[0].core must be integer`. */
 function faultText({ instancePath, keyword, message = 'is not allowed', params }: ErrorObject): string {
   const path = instancePath
     .split('/')

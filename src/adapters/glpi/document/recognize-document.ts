@@ -6,7 +6,6 @@ import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
 import { type InventoryDocument, ITEM_TYPES, type ItemType } from './inventory-document.ts';
 
-/** Null if the value may be a supported inventory. */
 export function refusalOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return 'is not an inventory: it must be one JSON object';
@@ -28,7 +27,6 @@ export function refusalOf(value: unknown): string | null {
   return null;
 }
 
-/** `error` comes from `JSON.parse`. */
 export function syntaxRefusalOf(text: string, error: unknown): string {
   const start = text.trimStart();
   if (start === '') return 'is empty';
@@ -45,7 +43,6 @@ export function syntaxRefusalOf(text: string, error: unknown): string {
 
 const IS_LOAD_FILE = 'is a load file, not an inventory; use load instead of import';
 
-/** Other requests, such as contact, carry no inventory. */
 const ACTIONS: readonly string[] = ['inventory', 'netinventory', 'injector'];
 
 const CUT_OFF = /unexpected end|unterminated string/i;
@@ -75,7 +72,6 @@ function isNdjson(text: string): boolean {
   }
 }
 
-/** A computer by default, as in GLPI. */
 export function itemTypeOf({ itemtype, content }: InventoryDocument): ItemType {
   const stated = ITEM_TYPES.find((type) => type === itemtype);
   if (stated !== undefined) return stated;
@@ -107,7 +103,6 @@ const MAX_ENTRIES = 20_000;
 /** Lists in lists of the schema are not nested deeper. */
 const MAX_DEPTH = 8;
 
-/** Each fault has both counts. */
 export function oversizedLists({ content }: { readonly content?: unknown }): readonly string[] {
   const lengths = new Map<string, number>();
   addLengths(content, 'content', MAX_DEPTH, lengths);
@@ -136,8 +131,8 @@ function addLengths(value: unknown, path: string, depth: number, lengths: Map<st
 }
 
 /**
- * At most 20 faults. Texts that cannot be stored are refused, because a repair would be a guess. Texts that Fleetsift
- * does not read may hold anything.
+ * At most 20 faults. Texts that cannot be stored are refused, because a repair would be a guess. Texts that are not
+ * read may hold anything.
  */
 export function unstorableFaults(inventory: DeviceInventory): readonly string[] {
   const { hardware = {}, network = [], volumes = [], software = [], ...scalars } = inventory.fields;
@@ -160,7 +155,6 @@ export function unstorableFaults(inventory: DeviceInventory): readonly string[] 
   return faults.slice(0, MAX_FAULTS);
 }
 
-/** Indexed for searching or sorting. */
 const KEYS: ReadonlySet<string> = new Set([
   ...['deviceid', 'systemUuid', 'hostname', 'serialNumber', 'ipAddress', 'publicIp', 'macAddress'],
 ]);

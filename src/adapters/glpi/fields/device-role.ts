@@ -109,8 +109,8 @@ const HOST_NAMES: readonly Sign[] = [
 ];
 
 /**
- * The first match decides: vendor with model, description, firmware, chassis, vendor alone, host name. Otherwise it is
- * a switch, because it has ports. Neighbours on its ports describe themselves and are ignored.
+ * The first match decides: vendor with model, description, firmware, chassis, vendor alone, host name; otherwise a
+ * switch, because it has ports. Neighbours on its ports are ignored.
  */
 function networkEquipmentRole(content: InventoryContent): NetworkEquipmentRole {
   const { network_device: device, firmwares = [], network_components: components = [] } = content;
@@ -137,7 +137,7 @@ function networkEquipmentRole(content: InventoryContent): NetworkEquipmentRole {
 /** Descriptions have up to 255 characters. Longer texts would slow the patterns. */
 const MAX_DESCRIPTION_LENGTH = 1000;
 
-/** Contract: §9, "Import". Never `unknown`. */
+/** Contract: §9, "Import". */
 export function deviceRole(itemType: ItemType, content: InventoryContent): DeviceRole {
   switch (itemType) {
     case 'Computer':
@@ -169,8 +169,8 @@ export function carriesRole(itemType: ItemType, content: InventoryContent): bool
 }
 
 /**
- * A virtual machine's host makes up its chassis, so it is ignored. A computer without a sign is a server if it is
- * virtual or runs a system that is rare on desks.
+ * A virtual machine's host makes up its chassis, so it is ignored. Without a sign, a computer is a server if it is
+ * virtual or its system is rare on desks.
  */
 function computerRole({ hardware, operatingsystem }: InventoryContent): 'server' | 'workstation' {
   const systemName = `${operatingsystem?.name ?? ''} ${operatingsystem?.full_name ?? ''} ${operatingsystem?.version ?? ''}`;
@@ -182,7 +182,7 @@ function computerRole({ hardware, operatingsystem }: InventoryContent): 'server'
   return isVirtual || UNATTENDED_SYSTEM.test(systemName) ? 'server' : 'workstation';
 }
 
-/** Call it after the server editions are ruled out. */
+/** After the server editions are ruled out. */
 function isPersonalSystem(system: OperatingSystem | undefined, systemName: string): boolean {
   const type = osType(system);
   return type === 'windows' || type === 'macos' || /\b(?:workstation|desktop)\b/i.test(systemName);
@@ -193,7 +193,6 @@ const SERVER_SYSTEM = /\bserver\b|\besxi?\b|\bproxmox\b|\bxcp-ng\b|\bxenserver\b
 const UNATTENDED_SYSTEM =
   /red ?hat enterprise|\brhel\b|\bcentos\b|\brocky\b|\balma ?linux\b|oracle linux|amazon linux|\bsles\b|\baix\b|hp-?ux|solaris|sunos|freebsd|openbsd|netbsd|\btruenas\b/i;
 
-/** SMBIOS chassis types, as agents name them. */
 const SERVER_CHASSIS = /server|rack|blade|multi-?system|raid|storage chassis|compact ?pci|advanced ?tca/i;
 
 const PERSONAL_CHASSIS =

@@ -5,7 +5,7 @@ import { firstText, nameplateText } from './texts.ts';
 import { localDrives } from './volumes.ts';
 
 /**
- * In gibibytes with two decimals. Uses built-in disks, or local file systems if no disk reports a size. "MB" in the
+ * In gibibytes with two decimals, of built-in disks, or of local file systems if no disk reports a size. "MB" in the
  * format means millions of bytes for disks and mebibytes for file systems.
  */
 function diskTotalGb({ storages = [], drives = [] }: InventoryContent): number | null {
@@ -57,7 +57,7 @@ function serialNumber({
 const CONTAINER =
   /^(?:docker|podman|oci|container|lxc|lxc-libvirt|systemd-nspawn|rkt|virtuozzo|openvz|wsl|bsdjail|solariszone)$/i;
 
-/** In mebibytes, as agents count it. */
+/** In mebibytes. */
 function ramTotalMb({ hardware: system, memories = [], network_device: networkDevice }: InventoryContent) {
   const ofModules = memories.reduce((total, { capacity = 0 }) => total + capacity, 0);
   return (

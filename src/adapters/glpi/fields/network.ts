@@ -8,8 +8,8 @@ interface Address {
 }
 
 /**
- * One row per address, and one for an interface with only a MAC address. Leaves out loopback. Ports of printers and
- * switches count if they have an address.
+ * One row per address, and one for an interface with only a MAC address. Leaves out loopback, and ports of printers
+ * and switches without an address.
  */
 export function network(content: InventoryContent): readonly NetworkInterface[] {
   const addresses = [...ofInterfaces(content), ...ofNetworkDevice(content), ...ofPorts(content)].filter(

@@ -30,8 +30,8 @@ export function osBuild(system: OperatingSystem | undefined): string | null {
 }
 
 /**
- * Agents report every x86 processor as i386. So the processor only tells whether a "64-bit" system runs on Arm, or
- * stands in for a missing system.
+ * Agents report every x86 processor as i386, so it only tells whether a "64-bit" system runs on Arm, or stands in for
+ * a missing system.
  */
 export function architecture({ operatingsystem, cpus }: InventoryContent): Architecture | null {
   const ofProcessor = architectureNamed(cpus?.[0]?.arch);
@@ -59,7 +59,6 @@ const SYSTEMS: readonly KnownSystem[] = [
   },
 ];
 
-/** From a list such as `arm64-v8a,armeabi-v7a,armeabi`. */
 function architectureNamed(text: string | undefined): Architecture | null {
   for (const name of (text ?? '').toLowerCase().split(',')) {
     const known = ARCHITECTURE_NAMES.find(({ pattern }) => pattern.test(name.trim()));

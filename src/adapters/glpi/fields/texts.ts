@@ -4,7 +4,6 @@ import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { isBlank } from '#domain/text/storable-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** The first text that is not blank, trimmed. */
 export function firstText(...texts: readonly (string | undefined)[]): string | null {
   for (const text of texts) {
     if (text !== undefined && !isBlank(text)) return text.trim();
@@ -12,7 +11,6 @@ export function firstText(...texts: readonly (string | undefined)[]): string | n
   return null;
 }
 
-/** Skips the placeholders of board vendors. */
 export function nameplateText(...texts: readonly (string | undefined)[]): string | null {
   return firstText(...texts.filter((text) => text !== undefined && !isPlaceholder(text)));
 }

@@ -48,13 +48,11 @@ function isLocal({ filesystem = '', type = '', volumn = '' }: Drive): boolean {
 const NOT_LOCAL =
   /^(?:nfs|cifs|smb|afp|ncp|fuse(?!blk)|sshfs|davfs|webdav|gluster|ceph|lustre|beegfs|9p|vboxsf|vmhgfs|prl_fs|autofs|iso9660|cd9660|udf|cdfs|hsfs|tmpfs|ramfs|devtmpfs|devfs|squashfs|overlay|aufs|erofs|cramfs|romfs)/i;
 
-/** Windows names kinds of drives so. */
 const KIND_OF_DRIVE =
   /^(?:unknown|no root directory|removable disk|local disk|network drive|compact disc|cd-?rom dis[ck]|ram disk)$/i;
 
 const KIND_NOT_LOCAL = /^(?:network drive|compact disc|cd-?rom dis[ck]|ram disk)$/i;
 
-/** `\\host\share`, `//host/share` and `host:/path`. */
 const REMOTE_PLACE = /^(?:\\\\|\/\/|[^/]+:\/)/;
 
 function identityOf({ serial, volumn, total, free }: Drive): string {

@@ -105,7 +105,6 @@ export const readDocument: MessageReader = async (document, orgId) => {
     if (inflated.error === 'too-large') return err({ kind: 'too-large' });
     return err({ kind: 'faulty', faults: [`is not ${document.coding}, or not all of it`] });
   }
-  // These bytes belong to the caller.
   const bytes = inflated.value === document.bytes ? new Uint8Array(document.bytes) : own(inflated.value);
   return readWhereItFits(bytes, orgId);
 };

@@ -25,7 +25,7 @@ const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
 
-/** An agent has about ten. They are sent back. */
+/** They are sent back. */
 const MAX_TASKS = 100;
 const MAX_TASK_LENGTH = 100;
 

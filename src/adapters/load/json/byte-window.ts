@@ -42,7 +42,7 @@ export class ByteWindow {
   }
 
   /**
-   * Drops what has been read. False at the end of the file. Refuses a file that is not UTF-8 or has a record above
+   * False at the end of the file. Drops what has been read. Refuses a file that is not UTF-8 or has a record above
    * {@link MAX_RECORD_BYTES}; while bytes are held, the limit is twice that.
    */
   async more(): Promise<boolean> {

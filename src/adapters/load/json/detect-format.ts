@@ -8,7 +8,7 @@ export type LoadFileFormat = 'document' | 'ndjson';
 
 /**
  * NDJSON begins with an object that has a `kind` or is followed by another object. Anything else is read as a
- * document, whose reader reports the faults. The window stays in its place.
+ * document, whose reader reports the faults.
  */
 export async function detectFormat(window: ByteWindow): Promise<LoadFileFormat> {
   window.hold();

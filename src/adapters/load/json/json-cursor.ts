@@ -3,7 +3,6 @@ import { NEWLINE, ValueScanner } from './value-scanner.ts';
 
 export interface JsonValueText {
   readonly text: string;
-  /** From 1. */
   readonly line: number;
 }
 

@@ -53,7 +53,6 @@ const totpSecret = v.pipe(
   v.transform((value) => (SEALED.test(value) ? value : (BASE32.exec(value)?.[1] ?? value).toUpperCase())),
 );
 
-/** PHC string format. */
 const passwordHash = v.pipe(
   text,
   v.regex(
@@ -103,7 +102,6 @@ const livingUserSchema = v.pipe(
   }),
 );
 
-/** An erased user has an id and no personal data. */
 const erasedUserSchema = v.pipe(
   members({ ...belonging, status: oneOf(['deleted']) }),
   convertedBy(({ scope, orgId, partnerId, orgIds, ...user }) => {
@@ -130,7 +128,6 @@ const issuance = {
   createdAt: v.nullish(instant),
 };
 
-/** Only its hash is stored. */
 const fullKeySchema = members({
   ...issuance,
   key: v.pipe(

@@ -46,7 +46,6 @@ export const siteSchema = members({
   name,
 });
 
-/** Dropdowns have choices; other types must not. */
 export const customFieldSchema = v.pipe(
   members({
     kind: kind('customField'),

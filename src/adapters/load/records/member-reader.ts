@@ -79,13 +79,11 @@ export class MemberReader {
     return this.#read(name, flagFault);
   }
 
-  /** A date is its first instant. */
   instant(name: string): EpochMs | null {
     const value = this.#object[name] ?? null;
     return value === null ? null : (readInstant(value) ?? this.#refuse(name, instantFault(value)));
   }
 
-  /** Empty if absent. */
   texts(name: string): readonly string[] {
     const values = this.#list(name);
     for (const [index, value] of values.entries()) {
@@ -110,13 +108,11 @@ export class MemberReader {
     return values;
   }
 
-  /** Null if absent. */
   object(name: string, known: ReadonlySet<string>): MemberReader | null {
     const object = this.#read<Readonly<Record<string, unknown>>>(name, objectFault);
     return object === null ? null : new MemberReader(object, this.#pathOf(name), known, this.#sink);
   }
 
-  /** Empty if absent. */
   objects<T>(name: string, known: ReadonlySet<string>, read: (members: MemberReader) => T): readonly T[] {
     const results: T[] = [];
     for (const [index, value] of this.#list(name).entries()) {

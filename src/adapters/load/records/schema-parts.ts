@@ -18,13 +18,10 @@ import {
   wordFault,
 } from './value-faults.ts';
 
-/** May be empty. */
 export const text = faultless<string>(textFault);
 
-/** Not blank. */
 export const name = faultless<string>(nameFault);
 
-/** Indexed for searching or sorting. */
 export const key = faultless<string>(keyFault);
 
 export const flag = faultless<boolean>(flagFault);

@@ -11,13 +11,11 @@ export function textFault(value: unknown): string | null {
   return typeof value === 'string' ? unstorableReason(value) : notA('a string', value);
 }
 
-/** Not blank. */
 export function nameFault(value: unknown): string | null {
   const fault = textFault(value);
   return fault === null && typeof value === 'string' && isBlank(value) ? 'must not be empty' : fault;
 }
 
-/** Indexed for searching or sorting. */
 export function keyFault(value: unknown): string | null {
   return typeof value === 'string' ? unindexableReason(value) : notA('a string', value);
 }
@@ -33,7 +31,6 @@ export function numberFault(value: unknown): string | null {
   return isExact ? null : 'must be a number within ±2^53; a larger one would lose precision';
 }
 
-/** Strings and numbers are not converted. */
 export function flagFault(value: unknown): string | null {
   return typeof value === 'boolean' ? null : notA('true or false', value);
 }

@@ -42,7 +42,6 @@ interface CheckFleetDeps {
   readonly world: World;
   readonly checkPatterns: PatternChecker;
   readonly digestSecret: DigestSecret;
-  /** A device may change its organization. */
   readonly allowMoves: boolean;
 }
 

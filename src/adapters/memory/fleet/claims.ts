@@ -1,4 +1,3 @@
-/** Names, emails and keys that only one record may have. */
 import { isOpen } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
 import { sha256Of } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';

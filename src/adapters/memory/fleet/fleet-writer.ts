@@ -95,7 +95,6 @@ async function makeDevices(world: World, rows: StagedRows): Promise<readonly Dev
   return devices;
 }
 
-/** The change in active critical alerts of each device. */
 function countNewAlerts(
   world: World,
   alerts: ReadonlyMap<unknown, AlertRecord>,

@@ -27,7 +27,6 @@ export const TABLES = {
 export type StagedRows = { readonly [K in FleetKind]: ReadonlyMap<RecordOf<K>['id'], RecordOf<K>> };
 
 export interface StagedFleet {
-  /** In the order of the source. */
   readonly records: readonly LocatedRecord[];
   readonly rows: StagedRows;
 }

@@ -44,7 +44,6 @@ async function* exportDevices(
   if (batch.length > 0) yield batch;
 }
 
-/** Copies the names only for columns that need them. */
 export function namesIn(
   world: Pick<World, 'organizations' | 'sites'>,
   { columns }: Pick<ExportRequest, 'columns'>,

@@ -56,7 +56,6 @@ function conditionsAmong(nodes: readonly ListedNode[]) {
   return nodes.flatMap(({ node }) => (node.kind === 'condition' ? [node] : []));
 }
 
-/** Null for groups. */
 function byIndex(
   nodes: readonly ListedNode[],
   predicates: readonly DevicePredicate[],

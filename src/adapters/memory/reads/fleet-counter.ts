@@ -82,7 +82,6 @@ export function makeFleetCounter({ world, timeoutMs, elapsedMs }: FleetCounterDe
   };
 }
 
-/** Each title counts once per status. */
 function countPatches(
   counts: Map<string, Record<PatchStatus, number>>,
   patches: readonly DevicePatch[],

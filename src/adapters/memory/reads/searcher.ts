@@ -36,7 +36,6 @@ export interface SearcherDeps {
   readonly elapsedMs: () => number;
 }
 
-/** All hits come from one snapshot. */
 export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Searcher {
   const queue = new FairQueue();
   return {

@@ -19,7 +19,6 @@ export interface EvaluationDeps {
   readonly translatePattern: TranslatePattern;
   /** A longer evaluation, waiting included, is refused. */
   readonly timeoutMs: number;
-  /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
   readonly queue: FairQueue;
 }

@@ -116,7 +116,6 @@ interface SlicedVisit {
   readonly queue: FairQueue;
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal | undefined;
-  /** On the clock of `elapsedMs`. */
   readonly deadline: number;
   /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;

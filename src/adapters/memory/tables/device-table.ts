@@ -56,7 +56,6 @@ export class DeviceTable {
     return this.#partitions.get(orgId)?.devices.size ?? 0;
   }
 
-  /** Null: all organizations. */
   countIn(orgIds: readonly OrgId[] | null): number {
     return [...new Set(orgIds ?? this.#partitions.keys())].reduce((sum, id) => sum + this.countOf(id), 0);
   }

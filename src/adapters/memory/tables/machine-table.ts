@@ -54,7 +54,6 @@ export class MachineTable {
     this.#share(device.orgId, device.id, new Set(), keysOfRows(device));
   }
 
-  /** Past and present keys. */
   keysOf(device: Device): MachineKeys {
     return joinKeys(currentKeys(device, this.get(device.id)), this.get(device.id).remembered);
   }
@@ -70,7 +69,6 @@ export class MachineTable {
     });
   }
 
-  /** Devices with a contact of their agent. */
   *heardOf(): Iterable<readonly [DeviceId, StoredMachine]> {
     for (const [id, machine] of this.#machines) {
       if (machine.reportsSince !== null || machine.makesContact) yield [id, machine];

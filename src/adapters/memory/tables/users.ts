@@ -59,7 +59,6 @@ export function sha256Of({ key, keySha256 }: LoadedApiKeyRecord, digestSecret: D
   return keySha256;
 }
 
-/** Active and invited users only. */
 export function findByEmail(
   world: Pick<World, 'users' | 'userIdsByEmail'>,
   email: string,

@@ -77,7 +77,6 @@ export interface StoredUser
     LoadedUserRecord,
     'kind' | 'password' | 'sealedTotpSecret' | 'recoveryCodeSha256s' | 'createdAt' | 'updatedAt'
   > {
-  /** Null: the user cannot sign in. */
   readonly passwordHash: string | null;
   readonly status: 'invited' | 'active' | 'disabled';
   /** Counts from 1; see `PasswordWriter`. */
@@ -106,7 +105,6 @@ export interface StoredAlert extends AlertRecord {
 
 export interface StoredRefreshToken {
   readonly sessionId: SessionId;
-  /** Null until it is used. */
   readonly usedAt: EpochMs | null;
   /** See `Rotation`. */
   readonly salt: string | null;
@@ -151,12 +149,10 @@ export function makeWorld() {
     /** The user is null if nobody has the email. */
     resetRequests: new Map<string, { readonly userId: UserId | null; readonly requestedAt: EpochMs }>(),
     sessions: new Map<SessionId, Session>(),
-    /** By SHA-256. */
     refreshTokens: new Map<string, StoredRefreshToken>(),
     mfaEnrollments: new Map<UserId, MfaEnrollment>(),
     /** SHA-256 of the unused codes. */
     recoveryCodes: new Map<UserId, ReadonlySet<string>>(),
-    /** The user's last sign-in from each network. */
     ownNetworks: new Map<UserId, ReadonlyMap<string, EpochMs>>(),
     customFields: new Map<CustomFieldId, CustomFieldRecord>(),
     subscriptions: new Map<SubscriptionId, Subscription>(),
@@ -164,10 +160,8 @@ export function makeWorld() {
     webhookSecrets: new Map<SubscriptionId, WebhookSecrets>(),
     deliveries: new Map<DeliveryId, StoredDelivery>(),
     live,
-    /** The last evaluation of watched filters. */
     evaluatedAt: new Map<PartnerId, EpochMs>(),
     devices: new DeviceTable(live),
-    /** With the devices that have not been given back. */
     bulkChanges: new Map<BulkChangeId, RememberedChange & { readonly remaining: number }>(),
     patches: new PatchTable(),
     scripts: new Map<ScriptId, ScriptRecord>(),
@@ -179,7 +173,6 @@ export function makeWorld() {
     auditEntries: [] as AuditEntry[],
     mails: new Map<MailId, StoredMail>(),
     deletionRequests: new Map<DeletionRequestId, StoredDeletionRequest>(),
-    /** They are never added again. */
     erasedUsers: new Map<UserId, EpochMs>(),
     /** Held by every change of more than one step. */
     lock: makeMutex(),

@@ -4,7 +4,6 @@ import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-
 
 export type Condition =
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
-  /** An index into the pattern's lookarounds. */
   | { readonly kind: 'look'; readonly look: number; readonly negated: boolean };
 
 /** States count from 0. A match is a path from `start` to `end`. */
@@ -12,7 +11,6 @@ export interface Automaton {
   readonly stateCount: number;
   readonly start: number;
   readonly end: number;
-  /** Moves without a character. */
   readonly moves: readonly Move[];
   /** These take one character. */
   readonly steps: readonly Step[];
@@ -25,7 +23,6 @@ export interface Move {
   readonly condition: number | undefined;
 }
 
-/** `set` is an index into the pattern's sets. */
 export interface Step {
   readonly from: number;
   readonly to: number;
@@ -46,7 +43,6 @@ export interface PatternAutomaton {
   readonly sets: readonly CharacterSet[];
 }
 
-/** Reads the same matches from end to start. */
 export function reverseAutomaton(automaton: Automaton): Automaton {
   return {
     stateCount: automaton.stateCount,

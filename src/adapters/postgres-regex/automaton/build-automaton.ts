@@ -1,4 +1,3 @@
-/** Thompson's construction. */
 import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import {
   type LookDirection,
@@ -20,7 +19,6 @@ export function buildAutomaton(items: readonly PatternItem[]): PatternAutomaton 
   };
 }
 
-/** States and moves added since `began`. */
 interface Part {
   readonly start: number;
   readonly end: number;

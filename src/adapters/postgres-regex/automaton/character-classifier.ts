@@ -15,7 +15,6 @@ export interface ClassTraits {
 /** Classes count from 1 as they appear; 0 is {@link TEXT_EDGE}. */
 export interface CharacterClassifier {
   classify(codePoint: number): number;
-  /** `set` is an index into the pattern's sets. */
   includes(set: number, classId: number): boolean;
   /** Only for patterns with assertions. */
   traits(classId: number): ClassTraits;

@@ -18,7 +18,6 @@ export function createAutomatonMatcher(pattern: PatternAutomaton): (text: string
     : createLookaroundMatcher(pattern, classifier);
 }
 
-/** Without lookarounds, symbols are classes. */
 function createPlainMatcher(
   pattern: PatternAutomaton,
   classifier: CharacterClassifier,
@@ -68,7 +67,6 @@ function createLookaroundMatcher(
   };
 }
 
-/** A text of n characters has n + 1 places. */
 interface MarkedText {
   readonly symbols: SymbolTable;
   readonly classes: readonly number[];

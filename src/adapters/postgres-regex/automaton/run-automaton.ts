@@ -6,7 +6,6 @@ import { type CharacterClassifier, type ClassTraits, TEXT_EDGE } from './charact
 
 export const INITIAL_STATE = 0;
 
-/** No match can come from here. */
 export const DEAD_STATE = 1;
 
 export interface AutomatonRunner {
@@ -87,7 +86,6 @@ export function createRunner(automaton: Automaton, settings: RunnerSettings): Au
 interface Graph {
   readonly start: number;
   readonly end: number;
-  /** By origin; undefined means none. */
   readonly moves: readonly (readonly Move[] | undefined)[];
   readonly steps: readonly (readonly Step[] | undefined)[];
 }
@@ -112,7 +110,6 @@ function groupByFrom<T extends Move | Step>(
   return grouped;
 }
 
-/** All states reachable without a character. */
 function reach(graph: Graph, members: Iterable<number>, holds: (condition: number) => boolean): Set<number> {
   const reached = new Set(members);
   // A growing set yields what is added while it is walked, so this is the whole closure.
@@ -132,9 +129,7 @@ function canBeginLater(graph: Graph, mayHold: (condition: number) => boolean): b
 
 interface RememberedState {
   readonly members: readonly number[];
-  /** For assertions. */
   readonly lastClass: number;
-  /** By symbol. */
   readonly next: number[];
 }
 

@@ -9,7 +9,6 @@ import {
   UPPERCASE_RANGES,
 } from './unicode-tables.ts';
 
-/** Names are case-sensitive. */
 export type CharacterClass = keyof typeof CLASSES;
 
 export function isCharacterClass(name: string): name is CharacterClass {

@@ -1,8 +1,8 @@
 /**
- * Refuses patterns with back-references that JavaScript would answer differently or too slowly. PostgreSQL tries every
- * division of a row of parts, but takes the first division inside a part, and a group without a match matches nothing.
- * JavaScript tries all divisions from the inside out, and such a group matches emptily. They agree if a group is
- * referred to only by later items of its own row, unrepeated and without alternatives.
+ * JavaScript answers some patterns with back-references differently or too slowly. PostgreSQL tries every division of
+ * a row of parts, but takes the first division inside a part, and a group without a match matches nothing. JavaScript
+ * tries all divisions from the inside out, and such a group matches emptily. They agree if only later items of a
+ * group's own row refer to it, unrepeated and without alternatives.
  */
 import {
   type Assertion,
@@ -19,7 +19,7 @@ export function findReferencedGroups(items: readonly PatternItem[]): ReadonlySet
   return groups;
 }
 
-/** Undefined if a backtracking JavaScript expression is exact and affordable. */
+/** Undefined if a backtracking expression is exact and affordable. */
 export function refuseBackReferences(
   items: readonly PatternItem[],
   ignoreCase: boolean,
@@ -51,9 +51,7 @@ function refuse(message: string): PatternRefusal {
 }
 
 interface Scope {
-  /** Groups inside the part with references anywhere. */
   readonly captures: ReadonlySet<number>;
-  /** Set if the part is a group. */
   readonly wholeGroup: number | undefined;
   /** Groups that the part refers to and whose capture has not been found. */
   readonly pending: ReadonlySet<number>;

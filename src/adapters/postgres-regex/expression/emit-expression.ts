@@ -1,4 +1,3 @@
-/** JavaScript regular expressions, for patterns that need back-references. */
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import {

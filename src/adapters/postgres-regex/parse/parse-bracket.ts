@@ -1,4 +1,3 @@
-/** Bracket expressions such as `[^[:alpha:]_0-9]`. */
 import {
   caseVariants,
   classMembers,
@@ -114,7 +113,6 @@ function parseRangeEnd(scanner: PatternScanner): number | undefined {
   return undefined;
 }
 
-/** Stops parsing. */
 function fault(scanner: PatternScanner, construct: Parameters<typeof fail>[1]): CharacterSet {
   scanner.token = fail(scanner, construct);
   return NOTHING;

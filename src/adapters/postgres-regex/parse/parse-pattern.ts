@@ -47,9 +47,7 @@ interface Parse {
 
 interface OpenAlternation {
   readonly opening: Opening;
-  /** Closed branches. */
   branches: number;
-  /** Operands of the open branch. */
   atoms: number;
   /** Groups in a lookaround do not capture, and back-references there are refused. */
   readonly inLook: boolean;
@@ -178,7 +176,6 @@ function parseLiteral(parse: Parse, innermost: OpenAlternation, code: number): v
   parseQuantifier(parse);
 }
 
-/** A quantifier applies to the last operand. */
 function parseQuantifier(parse: Parse): void {
   const range = readQuantifier(parse.scanner);
   if (range && !(range.min === 1 && range.max === 1)) parse.items.push({ kind: 'repeat', ...range });

@@ -20,7 +20,6 @@ export function atEnd(scanner: PatternScanner): boolean {
   return scanner.next >= scanner.codePoints.length;
 }
 
-/** `text` is ASCII. */
 export function sees(scanner: PatternScanner, text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     if (scanner.codePoints[scanner.next + index] !== text.charCodeAt(index)) return false;

@@ -1,7 +1,6 @@
 import { atEnd, fail, type PatternScanner, skipExpanded, takeCodePoint, takes } from './pattern-scanner.ts';
 import { advance } from './scan-token.ts';
 
-/** `max` is Infinity without an upper limit. */
 export interface RepetitionRange {
   readonly min: number;
   readonly max: number;

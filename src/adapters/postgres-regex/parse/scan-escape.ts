@@ -2,7 +2,6 @@
 import { atEnd, fail, type PatternScanner, takeCodePoint } from './pattern-scanner.ts';
 import { assertionToken, characterToken, type PatternToken } from './syntax-options.ts';
 
-/** PostgreSQL's largest character code. */
 const LAST_CODE = 0x7ffffffe;
 
 /** Digits that PostgreSQL reads of numbers of any length. */

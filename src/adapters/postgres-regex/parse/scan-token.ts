@@ -119,7 +119,6 @@ function isDigit(codePoint: number | undefined): boolean {
   return codePoint !== undefined && codePoint >= 0x30 && codePoint <= 0x39;
 }
 
-/** Must not be at the end. */
 function scanBasicToken(scanner: PatternScanner): PatternToken {
   const previous = scanner.token;
   const opensBranch = previous.kind === 'start' || previous.kind === 'open';

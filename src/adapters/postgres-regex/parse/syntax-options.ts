@@ -48,7 +48,6 @@ export function readSyntaxOptions(codePoints: readonly number[]): Result<ReadOpt
   return readEmbeddedOptions(codePoints, next + 2);
 }
 
-/** A later letter overrides an earlier one. */
 const CHANGES: Readonly<Record<string, Partial<SyntaxOptions>>> = {
   b: { flavour: 'basic' },
   c: { ignoreCase: false },

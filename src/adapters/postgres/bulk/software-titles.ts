@@ -1,6 +1,6 @@
 /**
  * All tenants share the ids of titles and versions, so a filter over many organizations names each title once. Each
- * organization has a list, which counts towards its quota. `upkeep/unused-titles.ts` shortens it.
+ * organization's list counts towards its quota. `upkeep/unused-titles.ts` shortens it.
  */
 import type { PoolClient } from 'pg';
 import { versionKeyOf } from '#adapters/postgres/derived-columns.ts';
@@ -38,7 +38,6 @@ export async function holdTitleCounts(client: PoolClient, orgIds: readonly OrgId
   );
 }
 
-/** Organizations without rows are omitted. */
 export async function readTitleUsage(
   client: PoolClient,
   orgIds: readonly OrgId[],
@@ -68,8 +67,8 @@ export function noteTitles(rows: string, areNew = false): string {
 }
 
 /**
- * Returns the ids by `entryKey`, after adding what is new to the organization. Returns the limit that it would exceed,
- * or `moved-on` if another transaction removed something; the caller must then roll back. Needs {@link holdTitles}.
+ * Adds what is new to the organization, and returns the ids by `entryKey`. Returns the limit that it would exceed, or
+ * `moved-on` if another transaction removed something; the caller must then roll back. Needs {@link holdTitles}.
  */
 export async function takeTitles(
   client: PoolClient,
@@ -132,7 +131,6 @@ const ADD_VERSIONS = `insert into software_version (title_id, version, version_k
   where not exists (select from software_version v where ${IS_VERSION})
   order by t.id, n.version collate "C" for key share of t on conflict do nothing returning id`;
 
-/** `isHeld` locks them against removal. */
 export async function findTitles(
   client: PoolClient,
   entries: readonly InstalledSoftware[],

@@ -8,7 +8,6 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 export interface TransactionOptions<T> {
   /** Default: the server's. */
   readonly isolation?: 'repeatable read';
-  /** No limit of time applies. */
   readonly mayTakeTime?: boolean;
   readonly shouldCommit?: (result: T) => boolean;
 }
@@ -51,7 +50,6 @@ export async function tryLock(client: PoolClient, lock: number): Promise<boolean
   return rows[0]?.is_held === true;
 }
 
-/** As {@link tryLock}, with a lock for each owner. */
 export async function tryLockOf(client: PoolClient, name: LockName, owner: string): Promise<boolean> {
   const { rows } = await client.query<{ is_held: boolean }>(
     'select pg_try_advisory_xact_lock($1::int, hashtext($2)) as is_held',

@@ -94,9 +94,9 @@ const QUESTIONS_OF_THE_WHOLE = sql`
 `;
 
 /**
- * Policies refuse most changes during maintenance. Triggers refuse the rest: deletions, whose rows a policy would skip
- * silently, and changes of some columns only (a sign-in is no change). They let the owner of the database pass, which
- * works without a scope and removes partners that have moved.
+ * Policies refuse most changes during maintenance. Triggers refuse deletions, whose rows a policy would skip silently,
+ * and changes of some columns only (a sign-in is no change). They let the owner of the database pass, which works
+ * without a scope and removes partners that have moved.
  */
 const MAINTENANCE = sql`
   create function refuse_in_maintenance() returns trigger language plpgsql as $$

@@ -1,7 +1,7 @@
 /**
- * Loads the first devices without indexes and keys, which take most of a load's time row by row. The app role owns no
- * table, so functions of the owner do this. The table `initial_load` holds the statements that restore everything. A
- * commit before they have run is refused, so no committed state lacks an index or a key.
+ * Row by row, indexes and keys take most of a load's time, so the first devices are loaded without. The app role owns
+ * no table, so functions of the owner do this. The table `initial_load` holds the statements that restore everything.
+ * A commit before they have run is refused, so no committed state lacks an index or a key.
  */
 import { SEARCHED_BLOCKS } from './search-blocks.ts';
 
@@ -17,7 +17,6 @@ const FILLED_TABLES = sql`with recursive filled(id) as (
 const hasNoComment = (object: string, catalogue: string) =>
   `not exists (select from pg_description d where d.objoid = ${object} and d.classoid = '${catalogue}'::regclass)`;
 
-/** The definition of the index `i` is enough to restore it. */
 const IS_PLAIN = sql`i.indisvalid and not i.indisclustered and not i.indisreplident
         and exists (select from pg_class x where x.oid = i.indexrelid and x.reltablespace = 0)
         and ${hasNoComment('i.indexrelid', 'pg_class')}`;

@@ -27,7 +27,6 @@ export const SEARCHED_BLOCKS: readonly SearchedBlocks[] = [
 
 const EVERYTHING = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
-/** The spaces of the row `r`. */
 const spaces = ({ owner }: SearchedBlocks) =>
   owner === '' ? `(${EVERYTHING})` : `(r.org_id), (${EVERYTHING})`;
 

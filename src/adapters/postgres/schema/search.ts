@@ -1,7 +1,6 @@
 /**
- * Searches read a narrow row for each device, script and alert, with folded title and texts. Triggers keep these rows,
- * and heartbeats do not touch them. Titles are walked in order through indexes that include the texts;
- * `search-blocks.ts` finds rare texts.
+ * Searches read a narrow row for each device, script and alert, which triggers keep and heartbeats do not touch.
+ * Titles are walked in order through indexes that include the texts; `search-blocks.ts` finds rare texts.
  */
 import { LETTERS_AND_DIGITS } from './letters-and-digits-unicode-17.ts';
 
@@ -16,7 +15,6 @@ const MAX_WINDOWED_LENGTH = 30_000;
 const WORD_MARK = 'chr(30)';
 const TEXT_END = 'chr(31)';
 
-/** `LETTERS_AND_DIGITS` as ranges of a regular expression. */
 const letterRanges = LETTERS_AND_DIGITS.trim()
   .split(/\s+/)
   .map((range) => {

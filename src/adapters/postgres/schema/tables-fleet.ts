@@ -1,6 +1,6 @@
 /**
  * Texts that are compared without regard to case have a companion `_lc`, which is NULL if folding changes nothing. The
- * service folds them, so matches do not depend on the server's locale.
+ * service folds, so matches do not depend on the server's locale.
  */
 const sql = String.raw;
 
@@ -121,8 +121,8 @@ export const DEVICES = sql`
 `;
 
 /**
- * Most filters read only these, and scans take at most half as long as those of devices. Only `device_state` has the
- * present `last_seen_at`, so a contact of an agent writes one narrow row.
+ * Most filters read only these, in half the time of scanning devices. Only `device_state` has the present
+ * `last_seen_at`, so a contact of an agent writes one narrow row.
  */
 export const NARROW_ROWS = sql`
   create table device_state (

@@ -1,6 +1,6 @@
 /**
- * `statistics 0` keeps names, secrets and free text out of the planner's samples, which last until the next ANALYZE
- * and could outlive an erased user. Secrets are stored as SHA-256 digests, or encrypted.
+ * `statistics 0` keeps names, secrets and free text out of the planner's samples, which could outlive an erased user
+ * until the next ANALYZE. Secrets are stored as SHA-256 digests, or encrypted.
  */
 const sql = String.raw;
 
@@ -336,9 +336,8 @@ export const MAIL = sql`
 `;
 
 /**
- * Partitioned by month of `at` (UTC), so retention drops tables. The service's roles may not use the schema of the
- * months and reach entries only through the policies of audit_log. Entries without a month go into `rest`, so none is
- * refused.
+ * Partitioned by month of `at` (UTC), so retention drops tables. The service's roles reach entries only through the
+ * policies of audit_log. Entries without a month go into `rest`, so none is refused.
  */
 export const AUDIT_LOG = sql`
   create schema audit_months;

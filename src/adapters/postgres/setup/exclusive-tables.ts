@@ -1,6 +1,6 @@
 /**
  * A change of the schema that held some tables while it waited for another would block everybody and could deadlock.
- * So either all tables are locked within a moment, or none, and it tries again after a pause.
+ * So all tables are locked within a moment, or none, and it tries again after a pause.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -48,7 +48,6 @@ const OWN_TABLES = `
     and c.relname <> 'mikro_orm_migrations' and pg_has_role(c.relowner, 'member')
   order by c.relname`;
 
-/** statement_timeout and lock_timeout. */
 function isWaitOver(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '57014' || error.code === '55P03');
 }

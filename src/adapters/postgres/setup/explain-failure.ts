@@ -30,7 +30,6 @@ const CONNECTIONS: ReadonlyMap<unknown, string> = new Map([
 
 const GENERAL = 'Check DATABASE_URL, that the server is running, and that it admits this role.';
 
-/** The error's own message, followed by advice. */
 export function explainFailure(error: unknown): string {
   const reason = error instanceof Error ? error.message || error.name : String(error);
   return `${reason.replace(/\.$/, '')}. ${adviceOn(error, reason) ?? GENERAL}`;

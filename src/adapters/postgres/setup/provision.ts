@@ -32,7 +32,6 @@ export interface ProvisionedDatabase {
   /** In PostgreSQL's numbers: 180004 is 18.4. */
   readonly serverVersion: number;
   readonly roles: RoleCredentials;
-  /** By name; see `readSecret`. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 

@@ -1,7 +1,7 @@
 /**
  * A newer kysely than MikroORM asks for. Before 0.29.9, a transaction whose connection dies keeps its place in the
- * pool for ever, and a commit that PostgreSQL turned into a rollback looks like one. npm applies overrides of a
- * project only, so a package cannot correct the version.
+ * pool for ever, and a commit that PostgreSQL turned into a rollback looks like one. A package cannot correct the
+ * version, because npm applies overrides of a project only.
  */
 import { type Configuration, PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { type DatabaseConnection, PostgresDriver, type TransactionSettings } from 'kysely';

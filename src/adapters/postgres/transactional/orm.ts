@@ -184,12 +184,11 @@ export function withinReach(scope: AccessScope): AttributionFilter {
 /** Not with `fields`: after a partial `refresh`, MikroORM considers all other columns changed. */
 export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
-/** Locks the user's row, whatever its status. */
 export async function holdUser(em: EntityManager, userId: UserId): Promise<UserRow | null> {
   // Reading the row again would overwrite an unflushed change.
   await em.flush();
-  // Raw: MikroORM has only `for update`, which also blocks rows that refer to the user. Two users whose deletion requests
-  // send mail to each other would deadlock.
+  // Raw: MikroORM has only `for update`, which also blocks rows that refer to the user. Two users whose deletion
+  // requests send mail to each other would deadlock.
   const [row] = await em.execute<object[]>('select * from app_user where id = ? for no key update', [userId]);
   return row === undefined ? null : em.map(UserRow, row);
 }

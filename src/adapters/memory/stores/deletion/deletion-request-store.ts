@@ -75,7 +75,6 @@ export function makeDeletionRequestReader(
   };
 }
 
-/** An open request follows its user to another membership. */
 export function moveOpenRequest(
   { deletionRequests }: Pick<World, 'deletionRequests'> | Pick<StagedTables, 'deletionRequests'>,
   { id: userId, membership }: Pick<StoredUser, 'id' | 'membership'>,

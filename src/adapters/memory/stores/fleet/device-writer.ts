@@ -10,7 +10,6 @@ import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import type { AlertId, DeviceId } from '#domain/ids.ts';
 import { joinKeys } from '#domain/inventory/machine-keys.ts';
 
-/** A removed device is null. */
 export interface DeviceChanges {
   readonly devices: Map<DeviceId, Device | null>;
   readonly others: (() => void)[];

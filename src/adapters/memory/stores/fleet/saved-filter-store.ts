@@ -141,7 +141,6 @@ export function makeSavedFilterWriter(
   };
 }
 
-/** Includes the given ids. */
 function reachedFrom(
   ids: readonly FilterId[],
   next: (id: FilterId) => readonly FilterId[],

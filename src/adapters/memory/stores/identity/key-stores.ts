@@ -31,7 +31,6 @@ export function makeApiKeyReader(world: Pick<World, 'apiKeys' | 'users'>): ApiKe
   };
 }
 
-/** Newest first. */
 export function byAge(
   a: { readonly createdAt: EpochMs; readonly id: string },
   b: { readonly createdAt: EpochMs; readonly id: string },

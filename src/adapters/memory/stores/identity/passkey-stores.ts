@@ -52,7 +52,6 @@ export function makePasskeyWriter(tables: StagedTables): PasskeyWriter {
   };
 }
 
-/** Oldest first. */
 export function passkeysOf(
   { passkeys }: { readonly passkeys: Passkeys },
   userId: UserId,

@@ -16,11 +16,9 @@ import type { EpochMs } from '#domain/time.ts';
 
 interface Counter {
   readonly counted: CountedAttempts;
-  /** The last attempt leaves the window then. */
   readonly expiresAt: EpochMs;
 }
 
-/** Above this many, expired counters are removed. */
 const CLEARED_ABOVE = 1_000;
 
 export function makeRateLimiter(clock: Clock): RateLimiter {

@@ -24,7 +24,6 @@ export interface StoredMail {
   readonly userId: UserId;
   readonly aboutUserId: UserId;
   readonly status: MailStatus;
-  /** Null once erased. */
   readonly contents: QueuedMail | null;
   readonly queuedAt: EpochMs;
   readonly tryingSince: EpochMs;

@@ -53,8 +53,8 @@ export async function updateDevice(
 }
 
 /**
- * Replaces the changed parts of the inventory. Returns the limit that the titles would exceed, or `moved-on` if
- * another transaction removed one; the caller must then roll back. `makesRoom` as in {@link writeSoftware}.
+ * Returns the limit that the titles would exceed, or `moved-on` if another transaction removed one; the caller must
+ * then roll back. `makesRoom` as in {@link writeSoftware}.
  */
 export async function replaceParts(
   client: PoolClient,

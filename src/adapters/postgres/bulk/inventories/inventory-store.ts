@@ -67,7 +67,6 @@ function refuseBusy(error: unknown): never {
   throw classifyFailure(error) === 'conflict' ? new DatabaseBusyError() : error;
 }
 
-/** These are checked again after lost titles have been removed. */
 const MAY_HAVE_ROOM: ReadonlySet<InventoryRefusal> = new Set([
   'too-many-titles',
   'too-many-versions',

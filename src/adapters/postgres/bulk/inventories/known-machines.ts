@@ -15,7 +15,6 @@ import {
 import type { EpochMs } from '#domain/time.ts';
 
 export interface StoredMachine extends KnownMachine {
-  /** What its rows say, without MAC addresses. */
   readonly currentKeys: MachineKeys;
   readonly status: DeviceStatus;
   readonly hasReported: boolean;
@@ -29,8 +28,7 @@ const MACHINE_LOCKS = 256;
 
 /**
  * Waits for transactions whose inventories share a key with this one, so the second inventory of a new machine finds
- * the first one's device. All take their locks in one order. An inventory can have a thousand addresses, so keys share
- * a few locks.
+ * the first one's device. An inventory can have a thousand addresses, so keys share a few locks, taken in one order.
  */
 export async function lockMachine(
   client: PoolClient,
@@ -60,8 +58,8 @@ interface MachineRow {
 }
 
 /**
- * The organization's devices that share a key with the machine, with the keys that were looked up. Clones of an image
- * can share an inventoryId, so devices with the same serial number or UUID come first.
+ * With the keys that were looked up. Clones of an image can share an inventoryId, so devices with the same serial
+ * number or UUID come first.
  */
 export async function readKnownMachines(
   client: PoolClient,

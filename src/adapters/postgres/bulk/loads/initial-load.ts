@@ -1,6 +1,6 @@
 /**
- * The first devices of a database are written without indexes, keys and search blocks, which are built in bulk in the
- * same transaction. This halves PostgreSQL's work. It locks the tables, so the database must not be in use.
+ * Indexes, keys and search blocks are built in bulk after the first devices, in the same transaction. This halves
+ * PostgreSQL's work. It locks the tables, so the database must not be in use.
  */
 import type { PoolClient } from 'pg';
 import { PROCESS_MARK } from '#adapters/postgres/setup/connections/connection-config.ts';
@@ -33,7 +33,6 @@ export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
   }
 }
 
-/** No devices, and no connections of other processes. */
 export async function isUnused(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ is_unused: boolean }>(IS_UNUSED, [`%${PROCESS_MARK}`]);
   return rows[0]?.is_unused === true;

@@ -35,14 +35,14 @@ export function tryHoldOffLoads(client: PoolClient): Promise<boolean> {
   return tryLock(client, TITLES_OF_LOADS);
 }
 
-/** In bytes, for titles, versions and their ids. */
+/** In bytes. */
 const MAX_MEMORY = 16 << 20;
 
 const ENTRY_SIZE = 100;
 
 /**
- * Commits new titles at once, because a long load would otherwise block every report that names one of them. After a
- * refused load the worker removes them.
+ * New titles are committed at once, because a long load would otherwise block every report that names one of them.
+ * After a refused load the worker removes them.
  */
 export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
   const known = new LRUCache<string, number>({
@@ -117,7 +117,7 @@ export async function noteStagedTitles(
 
 /**
  * Lists titles for organizations that are new in the load, which blocks nobody, and leaves the others in
- * `written_title`. With `areNew` the load has staged each title once per organization, so none is looked up.
+ * `written_title`. With `areNew` each title is staged once per organization, so none is looked up.
  */
 export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Promise<void> {
   const staged = `select s.org_id, u.title_id from ${STAGED_TITLES} where ${IS_OWN}`;

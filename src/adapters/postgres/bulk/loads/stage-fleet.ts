@@ -15,7 +15,6 @@ export interface StageFleetDeps extends StageRecordDeps {
   readonly chunkSize?: number;
 }
 
-/** Records whose titles are resolved together. */
 const BATCH_SIZE = 500;
 
 /** Records whose passwords are hashed at once. So many devices take about a millisecond. */

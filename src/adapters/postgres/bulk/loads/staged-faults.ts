@@ -28,7 +28,6 @@ interface Check {
   readonly explain: (value: string) => string;
 }
 
-/** At most `MAX_FAULTS`, in line order. */
 export async function findStagedFaults(
   client: PoolClient,
   staged: StagedFleet,

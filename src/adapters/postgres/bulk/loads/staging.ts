@@ -1,7 +1,7 @@
 /**
- * Temporary tables that a load is copied into before it is checked as a whole. Records of all kinds arrive mixed, so
- * each table buffers its rows. Tables are created with their first row, because small loads would spend half of their
- * time on empty ones.
+ * A load is copied into temporary tables before it is checked as a whole. Records of all kinds arrive mixed, so each
+ * table buffers its rows. Tables are created with their first row, because small loads would spend half of their time
+ * on empty ones.
  */
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
@@ -103,7 +103,6 @@ export class StagedTable implements StagedRows {
     return this.#size >= CHUNK_SIZE;
   }
 
-  /** `line` and `member` are the row's place in the source. */
   add(line: number, member: string, row: Row): void {
     if (this.isEmpty) this.columns = Object.keys(row);
     const text = copyLine(line, member, row);

@@ -6,7 +6,6 @@ import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './staging.ts';
 /** Machines find their devices by these. A load only adds to them. */
 export const NAMES_OF_DEVICES = ['device_inventory_id', 'device_known_key'] as const;
 
-/** Returns how many devices changed their organization. */
 export async function upsertDevices(client: PoolClient, staged: StagedFleet): Promise<number> {
   const moved = await moveDevices(client);
   await update(client, staged, 'device', {
@@ -24,7 +23,6 @@ export async function upsertDevices(client: PoolClient, staged: StagedFleet): Pr
   return moved;
 }
 
-/** Moves also the rows that the load does not replace. */
 async function moveDevices(client: PoolClient): Promise<number> {
   // The device's own record sets its site afterwards.
   const { rowCount } = await client.query(
@@ -58,7 +56,6 @@ export async function upsertAlerts(client: PoolClient, staged: StagedFleet, now:
   await client.query(COUNT_CRITICAL_ALERTS);
 }
 
-/** `values` are the columns whose values differ from the staged ones. */
 async function update(
   client: PoolClient,
   staged: StagedFleet,
@@ -72,7 +69,7 @@ async function update(
 }
 
 /**
- * Inserts devices by organization, so previews read neighbouring pages. Alerts are counted here, because counting them
+ * In order of organizations, so previews read neighbouring pages. Alerts are counted here, because counting them
  * afterwards would write every index entry twice. With `areNew` no device exists yet.
  */
 export async function insertNewDevices(

@@ -4,9 +4,7 @@ import type { FleetTable, StagedFleet } from './staging.ts';
 import { insert, upsertAlerts, upsertDevices } from './upsert-devices.ts';
 
 export interface Upserted {
-  /** Records of erased people, and of their keys. */
   readonly leftOut: Readonly<Record<'user' | 'apiKey', number>>;
-  /** Devices that changed their organization. */
   readonly moved: number;
 }
 
@@ -90,7 +88,6 @@ function keptInstants(table: 'api_key' | 'enrolment_key'): Readonly<Record<strin
   };
 }
 
-/** Nothing about erased users is stored again. */
 async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<Upserted['leftOut']> {
   // Nobody can be erased before the load commits. Requests are locked before users, as in every decision on a request.
   if (!staged.app_user.isEmpty) {
@@ -120,8 +117,8 @@ async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<
 }
 
 /**
- * Unique values can move between rows within a load, but PostgreSQL checks each row as it is written. A row that gives
- * up its value takes its own id meanwhile, which no other row has.
+ * Unique values can move between rows within a load, but PostgreSQL checks each row as it is written. So a row that
+ * gives up its value takes its own id meanwhile.
  */
 async function releaseUniqueValues(
   client: PoolClient,

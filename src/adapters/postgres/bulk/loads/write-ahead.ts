@@ -1,7 +1,7 @@
 /**
- * Writes chunks of devices while the next are read, which takes about as long. A chunk must be free of later faults:
- * its devices and patches are new, and their organizations and sites exist. After the first other chunk, the load is
- * checked and upserted as a whole (`upsert-fleet.ts`).
+ * Chunks of devices are written while the next are read, which takes about as long. A chunk must be free of later
+ * faults: its devices and patches are new, and their organizations and sites exist. After the first other chunk, the
+ * load is checked and upserted as a whole (`upsert-fleet.ts`).
  */
 import type { PoolClient } from 'pg';
 import { PARTS_OF_DEVICES } from '#adapters/postgres/device-parts.ts';
@@ -9,7 +9,6 @@ import { noteTitlesAhead } from './load-titles.ts';
 import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './staging.ts';
 import { insert, insertNewDevices, NAMES_OF_DEVICES } from './upsert-devices.ts';
 
-/** Later records with the same id are refused. */
 const KEEP_IDS = ['device', 'patch'] as const;
 
 const PARTS = [...NAMES_OF_DEVICES, ...PARTS_OF_DEVICES] as const;
@@ -23,8 +22,8 @@ interface WriteAheadOptions {
 }
 
 /**
- * Writes the devices of `sent`, which have reached the staging tables; `staged` may have more rows. Returns false if
- * this chunk and all later ones have to wait.
+ * The devices of `sent` have reached the staging tables; `staged` may have more rows. Returns false if this chunk and
+ * all later ones have to wait.
  */
 export async function writeAhead(
   client: PoolClient,

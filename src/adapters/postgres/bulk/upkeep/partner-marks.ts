@@ -44,7 +44,6 @@ export function makePartnerMarks(pool: Pool): Omit<PartnerMaintenance, 'remove'>
   };
 }
 
-/** Returns whether anything was left to mark. */
 async function mark(pool: Pool, partnerId: PartnerId, makeEntry: MakeChangeEntry | null): Promise<boolean> {
   return withScope(pool, SYSTEM_SCOPE, async (client) => {
     const { rowCount } = await client.query(

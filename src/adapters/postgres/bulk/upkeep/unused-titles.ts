@@ -68,8 +68,8 @@ export async function removeLostTitles(
 const ENTRIES = 200;
 
 /**
- * Devices of an organization that are read for their titles. A larger organization may have a title that none of them
- * has, so an index tells whether another device has it.
+ * So many devices are read for their titles. In a larger organization, an index tells whether another device has a
+ * title.
  */
 const READ_DEVICES = 20_000;
 

@@ -57,7 +57,6 @@ export interface DeviceDetailsRow {
   readonly alerts: Listed<DeviceAlert>;
 }
 
-/** The first items of a list, and how many it has. */
 interface Listed<T> {
   readonly first: readonly T[];
   readonly total: number;

@@ -6,7 +6,6 @@ import type { DeviceExporter } from '#application/ports/fleet/device-exporter.ts
 import { assertNever } from '#domain/assert-never.ts';
 import type { ExportColumn, ExportRow, ExportValue } from '#domain/export/export-column.ts';
 
-/** A few milliseconds of work. */
 const BATCH_SIZE = 1_000;
 
 /** `firstRowMs` limits the wait for the first row, the reader's limit each batch after it. */

@@ -38,12 +38,10 @@ import { type PageRow, toPage } from './page-rows.ts';
 export interface DeviceReaders {
   /** They have the deadline of filters. */
   readonly pages: ScopedReader;
-  /** For single devices. */
   readonly lookUps: ScopedReader;
 }
 
 export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: PreviewPlanning): DeviceReader {
-  // By scope and filter.
   const lastTotals = makeLastRuns<number>();
   // How often a threshold was too low, by `orderedKey`.
   const shortPages = makeLastRuns<number>();
@@ -201,7 +199,6 @@ interface PagePlan {
   readonly orderedKey: string;
   readonly lastTotal: number | undefined;
   readonly shape: DevicePageShape;
-  /** Null if the filter has instants or titles. */
   readonly filter: CompiledFilter | null;
 }
 

@@ -50,7 +50,6 @@ export function choosePreviewShape(
     : chooseFirstShape(filter, lastTotal, planning);
 }
 
-/** For a first page in any order. */
 export function chooseFirstShape(
   filter: CompiledFilter,
   lastTotal: number | undefined,
@@ -82,8 +81,7 @@ function expectedTotal(filter: CompiledFilter, lastTotal: number | undefined): n
 }
 
 /**
- * A preview in one organization counts separately if the states of devices alone decide the match, and the last run
- * found a few pages of them.
+ * For previews in one organization: the states of devices alone decide the match, and the last run found a few pages.
  */
 export function isSoonFullInOrganization(
   scope: AccessScope,
@@ -99,5 +97,4 @@ export function isSoonFullInOrganization(
   );
 }
 
-/** In pages. */
 const SOON_FULL = 3;

@@ -43,13 +43,11 @@ const COUNTING = 0.25;
 const SAMPLING = 0.1;
 const LOOKING_UP = 0.1;
 
-/** Contract: §6, SEARCH_TIMEOUT_MS. */
 export function makeCompletionSource(
   reader: ScopedReader,
   timeoutMs: number,
   bounds = COMPLETION_BOUNDS,
 ): CompletionSource {
-  /** Null if the rows do not come in time. */
   async function ask<R extends object>(
     { onBehalfOf, signal }: CompletionRequest,
     statement: ScopedStatement,

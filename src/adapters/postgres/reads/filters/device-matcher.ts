@@ -31,7 +31,6 @@ interface LastRun {
 }
 
 export function makeDeviceMatcher(reader: ScopedReader, planning: PreviewPlanning): DeviceMatcher {
-  /** By scope, filter and limit. */
   const lastRuns = makeLastRuns<LastRun>();
 
   async function run(

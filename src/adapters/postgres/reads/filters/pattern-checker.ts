@@ -31,8 +31,8 @@ export function makePatternChecker(reader: ScopedReader, budgetMs: number): Patt
 }
 
 /**
- * Halves each batch that has a bad pattern. Ends when enough patterns are refused or the time is up. The pattern at
- * which the time ends is refused, so no filter is accepted with unchecked patterns.
+ * Halves each batch that has a bad pattern, until enough are refused or the time is up. The pattern at which the time
+ * ends is refused, so no filter is accepted with unchecked patterns.
  */
 async function judgeAll(
   judge: JudgePatterns,

@@ -146,7 +146,6 @@ interface FilterHeadRow extends SizedFilter, Pick<SavedFilter, 'name' | 'descrip
   readonly created_at: Date;
 }
 
-/** A filter with longer conditions is a portion alone. */
 function inPortions<Id>(heads: readonly Sized<Id>[]): readonly (readonly Id[])[] {
   const portions: Id[][] = [];
   let room = 0;
@@ -163,7 +162,6 @@ function inPortions<Id>(heads: readonly Sized<Id>[]): readonly (readonly Id[])[]
   return portions;
 }
 
-/** Newest first. */
 async function findAll(
   run: RunStatement,
   scope: AccessScope,

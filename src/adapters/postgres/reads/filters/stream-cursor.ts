@@ -13,7 +13,6 @@ export interface CursorStream<R extends Row, T> {
   readonly declare: (filter: CompiledFilter) => ScopedStatement;
   readonly toItem: (row: R) => T;
   readonly batchSize: number;
-  /** Default: objects. */
   readonly form?: StatementForm;
   /**
    * In milliseconds from the turn. The first row then comes alone, and the reader's limit holds for each later batch.

@@ -62,7 +62,6 @@ function toAlert({ org_id, device_id, device_name, created_at, ...same }: AlertR
   };
 }
 
-/** Exactly one of the two is set. */
 interface ScriptRow extends Pick<ListedScript, 'id' | 'name' | 'description'> {
   readonly org_id: OrgId | null;
   readonly partner_id: PartnerId | null;
@@ -82,7 +81,6 @@ export function makeNamesInReach(reader: ScopedReader): NamesInReach {
   return (scope, kind) => lookUp<NamedThing>(reader, scope, ScopedStatement.names(scope, kind));
 }
 
-/** Each count is one statement on one snapshot. */
 export function makeFleetCounter(reader: ScopedReader): FleetCounter {
   function count<R extends object>(
     { onBehalfOf, signal }: CountRequest,

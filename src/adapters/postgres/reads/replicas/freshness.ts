@@ -1,6 +1,6 @@
 /**
  * A replica that has replayed a position lags at most the time since the primary was there. One clock measures lag,
- * and an idle primary does not look like a lagging replica, as it would with `pg_last_xact_replay_timestamp`.
+ * and an idle primary does not look like a lagging replica, as with `pg_last_xact_replay_timestamp`.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,7 +8,6 @@ import { Pool, type PoolClient } from 'pg';
 import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { Position } from '#application/ports/freshness.ts';
 
-/** A position in the log, in bytes. */
 export type WalBytes = bigint;
 
 export function toWalBytes(position: Position | string): WalBytes {
@@ -65,8 +64,8 @@ export class PrimaryTimeline {
 }
 
 /**
- * NULL without a position. Commits that do not wait for the disk count unflushed changes. Others count flushed changes
- * only, because a replica reaches exactly their end.
+ * Unflushed changes count only if commits do not wait for the disk. A replica reaches exactly the end of the flushed
+ * ones. NULL without a position.
  */
 export const COMMITTED = `select (case current_setting('synchronous_commit')
     when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end)::text as position`;
@@ -97,7 +96,6 @@ export class WalProbe {
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  /** Rejects with the driver's error. */
   async ask(): Promise<WalBytes | null> {
     const client = await this.#pool.connect();
     try {
@@ -149,8 +147,8 @@ const PATIENCE_MS = 20;
 const PAUSE_MS = 2;
 
 /**
- * Asks each connection itself, because one address may lead to several servers. A server never goes back while a
- * connection to it lives, so an answer holds until it is too old.
+ * One address may lead to several servers, so each connection is asked. A server never goes back while a connection to
+ * it lives, so an answer holds until it is too old.
  */
 export function makeAdmitFresh(timeline: PrimaryTimeline, maxLagMs: number): Admit {
   const known = new WeakMap<PoolClient, WalBytes>();

@@ -18,7 +18,6 @@ import { FreshnessContext, makeReplicatedReader, ReplicaSet } from './replicated
 export interface ReplicationOptions {
   readonly url: string;
   readonly replicaUrls: readonly string[];
-  /** As the reader role. */
   readonly connect: (url: string) => DatabaseConnection;
   /** Contract: §15, REPLICA_MAX_LAG_MS. */
   readonly maxLagMs: number;
@@ -28,7 +27,6 @@ export interface ReplicationOptions {
 }
 
 export interface Replication {
-  /** Calls `open` once for each server. */
   openReader(timeoutMs: number, open: OpenAt): ScopedReader;
   readonly withFreshness: WithFreshness;
   /** Must follow each commit. */
@@ -37,7 +35,6 @@ export interface Replication {
   close(): Promise<void>;
 }
 
-/** `admit` lets reads onto the connections of a replica. */
 export type OpenAt = (url: string, admit?: Admit) => ScopedReader;
 
 /** Milliseconds that a server has to report its position. */

@@ -87,8 +87,8 @@ export class Replica {
   }
 
   /**
-   * A replica that is further than the primary was later follows another primary, such as the one before a failover.
-   * It counts as foreign until it moves.
+   * Further than the primary was later, so it follows another primary, such as the one before a failover. It counts as
+   * foreign until it moves.
    */
   #isForeign(replayed: WalBytes): boolean {
     const before = this.#last;

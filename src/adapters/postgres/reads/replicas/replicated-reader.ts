@@ -1,7 +1,4 @@
-/**
- * Asks a replica if the request allows it, otherwise the primary. The primary also answers reads that a replica
- * failed to answer, and the caller does not notice.
- */
+/** The primary also answers reads that a replica failed to answer, and the caller does not notice. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -74,7 +71,6 @@ export class ReplicaSet {
     ]);
   }
 
-  /** The replica with the fewest reads; null if none is usable. */
   choose(): Replica | null {
     let least: Replica | null = null;
     for (const replica of this.#deps.replicas) {
@@ -122,11 +118,9 @@ export class ReplicaSet {
 
 interface ReplicatedReaderDeps {
   readonly primary: ScopedReader;
-  /** All have the same limits. */
   readonly onReplicas: ReadonlyMap<Replica, ScopedReader>;
   readonly replicas: ReplicaSet;
   readonly context: FreshnessContext;
-  /** For each statement. */
   readonly timeoutMs: number;
 }
 
@@ -183,8 +177,8 @@ function startedLater(options: ReadOptions, byMs: number): ReadOptions {
 }
 
 /**
- * Returns null if the primary would fail in the same way. Other errors may be the replica's fault, such as a table
- * that a migration has just made. `isEarly` means that no time limit can have passed.
+ * Null if the primary would fail in the same way. Other errors may be the replica's fault, such as a table that a
+ * migration has just made. `isEarly` means that no time limit can have passed.
  */
 function reasonOf(error: unknown, isEarly: boolean): PassedOverReason | null {
   if (error instanceof ReplicaBehindError) return 'behind';

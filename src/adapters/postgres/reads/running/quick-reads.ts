@@ -1,6 +1,6 @@
 /**
- * Several quick reads go in one message, because writing to, waking and reading a connection costs more than most of
- * them. Reads change nothing, so after a failure the unfinished reads of a batch are repeated one by one.
+ * Writing to, waking and reading a connection costs more than most quick reads, so several go in one message. Reads
+ * change nothing, so after a failure the unfinished reads of a batch are repeated one by one.
  */
 import type { PoolClient } from 'pg';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
@@ -71,7 +71,6 @@ interface QuickRead extends Piece {
   /** Set when the batch is sent, so the wait for it does not count. */
   deadline: number;
   isOpen: boolean;
-  /** Does nothing if the read is closed. */
   readonly answer: (rows: Rows['rows'] | Promise<Rows['rows']>) => void;
   readonly fail: (error: unknown) => void;
 }

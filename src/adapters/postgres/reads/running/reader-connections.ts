@@ -1,6 +1,6 @@
 /**
- * Each connection of the reader role serves one read at a time. Reads take fair turns. An abandoned statement is
- * cancelled, and its connection returns to the pool only once it is idle.
+ * A connection serves one read at a time, in fair turns. An abandoned statement is cancelled, and its connection
+ * returns to the pool only once it is idle.
  */
 import { Pool, type PoolClient } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
@@ -38,7 +38,6 @@ export class ReaderConnections {
   readonly #admit: Admit | undefined;
   readonly #isWornOut: (client: PoolClient) => boolean;
 
-  /** A worn-out connection is closed after its use. */
   constructor(
     { connection, poolSize, timeoutMs, maxWaitMs = DEFAULT_MAX_WAIT_MS, admit }: ReaderConnectionsConfig,
     isWornOut: (client: PoolClient) => boolean,
@@ -127,7 +126,6 @@ export class ReaderConnections {
     return promise;
   }
 
-  /** Waits until an abandoned statement has ended. */
   async rollBack(client: PoolClient): Promise<void> {
     if (this.abandoned.has(client)) this.abandoned.afterwards(client, () => client.query('rollback'));
     // A failed rollback means that the connection and its transaction are gone.

@@ -34,17 +34,14 @@ export interface SnapshotOptions extends ReadOptions {
   readonly avoidsScans?: boolean;
 }
 
-/** An object by column name, or an array. */
 export type Row = QueryResultRow | readonly unknown[];
 
 export interface ReadSession {
   query<R extends Row>(statement: ScopedStatement, options?: QueryOptions): Promise<readonly R[]>;
 }
 
-/** For several regular expressions together. */
 export type PatternVerdict =
   | { readonly kind: 'good' }
-  /** At least one is invalid. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'timeout' };
 

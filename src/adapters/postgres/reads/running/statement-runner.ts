@@ -66,8 +66,8 @@ export class StatementRunner {
   }
 
   /**
-   * Sends prepared statements without values in one message and passes on the rows of each as texts. Resolves when
-   * all have ended. Throws the first error; no later statement has run.
+   * Sends prepared statements without values in one message. Resolves when all have ended. Throws the first error; no
+   * later statement has run.
    */
   runTogether(client: PoolClient, statements: readonly ScopedStatement[], take: TakeRows): Promise<void> {
     if (!statements.every((statement) => ScopedStatement.isGenuine(statement))) {
@@ -96,7 +96,6 @@ export class StatementRunner {
 
 interface NamedStatement {
   readonly name: string;
-  /** Executes the statement without values. */
   readonly message: Uint8Array;
   isPrepared: boolean;
 }

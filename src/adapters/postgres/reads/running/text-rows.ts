@@ -1,7 +1,6 @@
 /**
  * Several prepared statements in one message, with rows as arrays of PostgreSQL's texts. The driver would write four
- * messages for each and wake up the connection for every statement, which takes a third of a quick preview's
- * processor time.
+ * messages for each and wake up the connection for every statement: a third of a quick preview's processor time.
  */
 import type { Connection, Submittable } from 'pg';
 
@@ -74,8 +73,8 @@ export function preparedMessage(name: string, values: readonly string[] = []): U
 }
 
 /**
- * Joins messages under one Sync. Answers come together, each statement has a separate snapshot and time limit, and an
- * error stops the statements after it.
+ * Answers come together, each statement has a separate snapshot and time limit, and an error stops the statements
+ * after it.
  */
 export function joinedMessages(messages: readonly Uint8Array[]): Uint8Array {
   const last = messages.length - 1;
@@ -84,7 +83,6 @@ export function joinedMessages(messages: readonly Uint8Array[]): Uint8Array {
   );
 }
 
-/** `body` follows the type and a length that includes itself. */
 function message(type: string, body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(type, 'latin1'), uint32(4 + body.byteLength), body]);
 }

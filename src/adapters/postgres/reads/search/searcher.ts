@@ -1,6 +1,6 @@
 /**
- * One statement searches every category and organization in reach on one snapshot. If nothing contains the text, another
- * finds similar titles, if they are wanted.
+ * One statement searches everything in reach on one snapshot. If nothing contains the text, another finds similar
+ * titles, if they are wanted.
  */
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
 import { ReadRefused, unlessGivenUp } from '#adapters/postgres/reads/running/read-refusal.ts';
@@ -108,7 +108,6 @@ const IS_ASCII = /^[\0-\x7f]*$/;
 /** One plan serves all searches in a scope, so only statements with thousands of organizations are not prepared. */
 const MAX_NAMED_LENGTH = 1_000_000;
 
-/** See `SEARCHED_TABLES`. */
 type FoundRow = readonly [
   category: StoredCategory,
   id: string,

@@ -32,7 +32,6 @@ import { SEARCH_BOUNDS, type SearchBounds } from './search/search-bounds.ts';
 import { alikeForm, type ComparedTitles, searchQuery, similarQuery } from './search/search-part.ts';
 import { type SearchTerms, searchValues } from './search/search-terms.ts';
 
-/** Never exported. */
 const KEY = Symbol('scoped statement');
 
 export class ScopedStatement {
@@ -97,7 +96,6 @@ export class ScopedStatement {
     return new ScopedStatement(explainQuery(scope, explanation, deviceId, sample), KEY);
   }
 
-  /** One row of (matches). */
   static matches(scope: AccessScope, filter: CompiledFilter, id: DeviceId) {
     const isMatch = sql`exists(select ${devices.matchingDevices(scope, filter)} and d.id = $1::uuid)`;
     return new ScopedStatement(sql`select ${isMatch} as matches`, KEY, [id]);
@@ -116,7 +114,6 @@ export class ScopedStatement {
     return new ScopedStatement(declareCursor(exportQuery(scope, filter, columns)), KEY);
   }
 
-  /** None after the last. */
   static next(count: number) {
     return new ScopedStatement(sql`fetch ${countLiteral(count, 1)} from ${CURSOR}`, KEY);
   }

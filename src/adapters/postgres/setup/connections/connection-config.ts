@@ -9,7 +9,7 @@ import { watchedClient } from './watched-client.ts';
 
 /**
  * `jit` takes longer than the statements and ignores statement_timeout. Searches scan the pending lists of inverted
- * indexes; at this length that takes no measurable time. Generated SQL relies on the rest.
+ * indexes, at this length in no measurable time. Generated SQL relies on the rest.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
@@ -34,9 +34,7 @@ export interface ConnectionOptions {
   readonly applicationName: string;
   /** A `statement_timeout`, in milliseconds, also limits the wait for a silent server. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Limit of the server's silence, in milliseconds. Default: `DEFAULT_PATIENCE_MS`. */
   readonly patienceMs?: number;
-  /** A pooler in transaction mode is in between. */
   readonly isPooled?: boolean;
 }
 
@@ -95,7 +93,6 @@ function checkedFor({ host, ssl }: PoolConfig): TlsOptions {
   return { ...(host !== undefined && { host }), ...(typeof ssl === 'object' && ssl) };
 }
 
-/** `url` is the owner's connection string. */
 export async function asOwner<T>(
   url: string,
   options: Pick<ConnectionOptions, 'isPooled' | 'applicationName'>,

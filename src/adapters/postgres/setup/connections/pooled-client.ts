@@ -18,7 +18,6 @@ export function serverProcessOf(client: Client): number | null {
   return known === undefined ? (client as Client & { readonly processID: number | null }).processID : known;
 }
 
-/** Statements outside transactions run with the server's settings. */
 export function pooledClient(settings: Readonly<Record<string, string>>): ClientClass {
   const enter = Object.entries(settings).map(
     ([name, value]) => `set local ${name} = ${escapeLiteral(value)}`,
@@ -50,7 +49,6 @@ function isNamed(query: unknown): query is QueryConfig {
   return typeof query === 'object' && query !== null && 'name' in query;
 }
 
-/** Runs one statement with the settings of the pool's connections. */
 export async function runAlone(pool: Pool, statement: QueryConfig): Promise<void> {
   if ((pool.options as DatabaseConnection).isPooled !== true) {
     await pool.query(statement);

@@ -1,6 +1,6 @@
 /**
- * Closes a connection when the server falls silent during a statement, because its process is stopped or packets no
- * longer reach it. The driver alone would wait for ever. The socket's own timer restarts with every byte.
+ * A stopped process or lost packets silence the server. The connection is then closed; the driver alone would wait for
+ * ever. The socket's own timer restarts with every byte.
  */
 import { type Client, DatabaseError } from 'pg';
 import type { ClientClass } from './pooled-client.ts';
@@ -25,7 +25,6 @@ export function watchedClient(Base: ClientClass, { patienceMs, limitMs }: WatchL
     constructor(config?: ConstructorParameters<ClientClass>[0]) {
       super(config);
       this.once('connect', () => watch(this, isThere));
-      // One probe at a time serves all connections.
       function isThere(): Promise<boolean> {
         // A pool makes its password non-enumerable.
         const probe = { ...config, password: config?.password, connectionTimeoutMillis: patienceMs };

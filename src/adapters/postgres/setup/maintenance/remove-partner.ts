@@ -3,13 +3,11 @@ import { recordChange } from '#adapters/postgres/audit-insert.ts';
 import { asOwner, type ConnectionOptions } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { PartnerMaintenance } from '#application/ports/partner-maintenance.ts';
 
-/** $1 is the partner. */
 export const ORGANIZATIONS = '(select id from organization where partner_id = $1)';
 
 /** The users of the partner $1 and of its organizations. */
 export const USERS = `(select id from app_user where partner_id = $1 or org_id in ${ORGANIZATIONS})`;
 
-/** Mails to or about {@link USERS}. */
 export const WAITING_MAILS = `select count(*)::int from mail_outbox
   where status = 'queued' and (user_id in ${USERS} or about_user_id in ${USERS})`;
 

@@ -26,8 +26,8 @@ export interface SecureOptions extends Patience {
 }
 
 /**
- * Does nothing if the same statements have secured the database before. Throws `UnusableDatabaseError` if roles,
- * grants or passwords are missing and may not be changed, or if a role has become privileged.
+ * Does nothing if the same statements have secured the database before. Throws `UnusableDatabaseError` if something is
+ * missing and may not be changed, or if a role has become privileged.
  */
 export async function secureDatabase(
   owner: Client,

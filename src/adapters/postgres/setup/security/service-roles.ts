@@ -74,7 +74,7 @@ export function passwordStatement({ role, password }: { role: string; password: 
 }
 
 /**
- * Exempts the reader role from row-level security, if the owner may. Its policies admit every row anyway, but under
+ * If the owner may, the reader role is exempt from row-level security. Its policies admit every row anyway, but under
  * any policy PostgreSQL plans LIKE, `~`, `&&` and enum comparisons without statistics. Must run in a transaction.
  */
 export async function exemptReader(owner: Client, reader: string): Promise<void> {

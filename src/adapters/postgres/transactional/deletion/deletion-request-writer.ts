@@ -20,7 +20,6 @@ import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { findLatestRequestOf } from './deletion-request-reader.ts';
 
-/** Active holders of users:write who reach the tenant, by id. */
 async function findDeletionReviewers(
   em: EntityManager,
   attribution: Attribution,

@@ -90,7 +90,6 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
   };
 }
 
-/** By email, then id. */
 function listAccounts(
   orm: Orm,
   where: { readonly orgId?: OrgId; readonly emailLc?: string },
@@ -120,7 +119,6 @@ function listAccounts(
   });
 }
 
-/** The list leaves out erased users. */
 function livingStatus({ id, status }: UserRow): AccountSummary['status'] {
   if (status === 'deleted') throw new Error(`user ${id} is erased`);
   return status;

@@ -178,7 +178,6 @@ async function withItsDomains(em: EntityManager, row: IdentityProviderRow): Prom
   return provider;
 }
 
-/** Domains are in order. */
 async function withDomains(
   em: EntityManager,
   rows: readonly IdentityProviderRow[],

@@ -62,7 +62,6 @@ interface PersonRow extends MembershipColumns {
   readonly name: string;
   readonly organization_name: string | null;
   readonly partner_name: string | null;
-  /** The provider whose sign-ins made the person. */
   readonly provider_id: string | null;
   readonly provider_name: string | null;
   readonly permissions: readonly string[];

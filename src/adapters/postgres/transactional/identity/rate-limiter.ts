@@ -52,8 +52,9 @@ const NO_COUNTER: Counter = { instants: [], isRefusing: true };
 const COUNTER = `to_json(attempts) as instants, is_refusing as "isRefusing"`;
 
 /**
- * Raw: one upsert loses no attempt when instances count at once. The rule is `countAttempt` of the domain. `excluded` has the
- * present instant as its only attempt. A full counter that has refused before returns no row, so a flood writes nothing.
+ * Raw: one upsert loses no attempt when instances count at once. The rule is `countAttempt` of the domain. `excluded`
+ * has the present instant as its only attempt. A full counter that has refused before returns no row, so a flood
+ * writes nothing.
  */
 const COUNT = `
   insert into rate_limit as counter (key, attempts, is_refusing, expires_at)

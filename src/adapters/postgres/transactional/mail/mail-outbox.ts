@@ -57,7 +57,7 @@ const FORGOTTEN = { email: null, name: null, facts: null, secret: null, problem:
 
 /**
  * Conditional updates instead of managed rows, because a worker may claim or settle a mail at any moment. A claim is a
- * lease: nothing stays locked during SMTP, and a dead worker's claim expires by the service's clock.
+ * lease, so nothing stays locked during SMTP, and a dead worker's claim expires by the service's clock.
  */
 export function makeMailOutbox(orm: Orm, secrets: Pick<SecretsAtRest, 'open'>): MailOutbox {
   return {

@@ -10,7 +10,6 @@ export interface SecretPlace {
 }
 
 export interface SecretBox {
-  /** Identifies the key without revealing it. */
   readonly keyId: string;
   /** Every box of this key begins with it. */
   readonly prefix: string;
@@ -22,7 +21,6 @@ export interface SecretBox {
 export interface SecretsAtRest extends Pick<SecretBox, 'seal' | 'open'> {
   readonly current: SecretBox;
   readonly prefixes: readonly string[];
-  /** Null if no known key opens it. */
   tryOpen(sealed: string, place: SecretPlace): { readonly secret: string; readonly box: SecretBox } | null;
   /** Reseals a secret of a dump, perhaps of another database, or says why it cannot be read. */
   takeSealed(sealed: string, place: SecretPlace): Result<string, string>;

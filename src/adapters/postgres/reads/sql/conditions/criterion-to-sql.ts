@@ -55,7 +55,6 @@ export function criterionToSql(criterion: PlainCriterion, context: EvaluationCon
   return positive.isNullable ? sql`(${positive.sql}) is not true` : sql`not (${positive.sql})`;
 }
 
-/** SQL that may be NULL if the value is missing. */
 interface Positive {
   readonly sql: Sql;
   readonly isNullable: boolean;

@@ -30,7 +30,6 @@ export interface ValueColumn {
   readonly join: Join | null;
 }
 
-/** A value in each of the device's rows in another table. */
 export interface RowsColumn {
   readonly row: ValueColumn;
   readonly exists: (condition: Sql) => Sql;
@@ -135,7 +134,6 @@ function networkRows(column: Sql): RowsColumn {
   };
 }
 
-/** The companion is NULL if folding changes nothing. */
 function foldedCompanion(column: Sql): Sql {
   return sql`coalesce(${`${column}_lc` as Sql}, ${column} collate "C")`;
 }

@@ -23,9 +23,7 @@ export interface CompiledFilter {
   readonly isRelative: boolean;
   /** A table with a row of each matching device and everything that the condition reads. */
   readonly narrow: NarrowTable | null;
-  /** Few devices are likely to match. */
   readonly looksSelective: boolean;
-  /** Indexes find these few. */
   readonly looksIndexed: boolean;
   /** All matches have a flag or a status with an index. */
   readonly namesFlagOrStatus: boolean;
@@ -43,8 +41,8 @@ export interface CompiledFilter {
 const REPEATABLE_LENGTH = 2_000;
 
 /**
- * More criteria on other tables do not become joins. Planning time grows with the square of their number (two seconds
- * for 128), and planning cannot be cancelled.
+ * Planning time grows with the square of the criteria on other tables (two seconds for 128 joins) and cannot be
+ * cancelled.
  */
 const MAX_ROW_JOINS = 8;
 
@@ -132,7 +130,7 @@ function countRowsCriteria(root: Node<Criterion>): number {
 
 /**
  * Inner filters that are left after simplifying. Each is an element of an array in a subquery, evaluated once for a
- * device. The arrays are nested, because a flat list of subqueries that read each other is too much for the planner.
+ * device. The arrays are nested, because the planner fails on a flat list of subqueries that read each other.
  */
 class SharedFilters {
   readonly #compile: (node: Node<Criterion>) => Sql;
@@ -189,8 +187,8 @@ function joinOf(criterion: Criterion): Join | null {
 }
 
 /**
- * For a filter that reads nothing but host names. The index in the order of pages has both spellings of a host name,
- * so its ranges give the matches without reading rows. PostgreSQL uses one range by itself, but not several.
+ * The index in the order of pages has both spellings of a host name, so its ranges give the matches without reading
+ * rows. PostgreSQL uses one range by itself, but not several.
  */
 function hostnameBeginnings(root: Node<Criterion>): readonly Sql[] {
   const members = root.kind === 'group' && root.operator === 'AND' ? root.conditions : [root];

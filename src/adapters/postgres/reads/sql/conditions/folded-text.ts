@@ -1,6 +1,6 @@
 /**
  * For texts without a folded companion column. Only characters that fold to one of the other text can match, so only
- * they are folded. PostgreSQL's lower() depends on the locale beyond ASCII.
+ * they are folded. PostgreSQL's lower() follows the locale.
  */
 import { type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { foldCase } from '#domain/text/fold-case.ts';

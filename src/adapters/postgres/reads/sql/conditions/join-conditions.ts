@@ -1,7 +1,7 @@
 /**
  * Shallow trees become plain AND and OR, which can use indexes. PostgreSQL refuses some 3,300 nested parentheses, so
  * deep trees become flat CASE chains that decide from left to right. The largest member of each group comes last, so
- * chains nest no deeper than the logarithm of the number of criteria.
+ * chains nest only to the logarithm of the number of criteria.
  */
 import type { Sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
@@ -13,14 +13,12 @@ const MAX_PLAIN_DEPTH = 64;
 /** Joined once at the end, because joining at every level would copy a deep tree again and again. */
 type Text = string | readonly Text[];
 
-/** An expression, or decisions that end in one. */
 export type Piece =
   | {
       readonly kind: 'plain';
       readonly text: Text;
       readonly depth: number;
       readonly size: number;
-      /** Any of these titles and versions decides the piece. */
       readonly ids?: readonly number[] | null;
     }
   | { readonly kind: 'chain'; readonly arms: Text; readonly otherwise: Text; readonly size: number };

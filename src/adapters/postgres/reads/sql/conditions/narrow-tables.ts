@@ -1,6 +1,6 @@
 /**
- * Tables with a narrow row for each device count devices faster if a filter reads nothing else. Their columns have the
- * device's names, so conditions on the device `d` hold for them too.
+ * Narrow rows count devices faster if a filter reads nothing else. Their columns have the device's names, so
+ * conditions on the device `d` hold for them too.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
@@ -46,8 +46,8 @@ export function narrowTablesOf(root: Node<Criterion>): readonly NarrowTable[] {
 }
 
 /**
- * Devices are counted by their sets of software. The index on them is always faster than a scan, but the planner
- * believes that searching a set is as cheap as comparing two numbers.
+ * The index on sets of software is always faster than a scan, but the planner believes that searching a set is as
+ * cheap as comparing two numbers.
  */
 export function countsBySoftware(root: Node<Criterion>): boolean {
   return narrowTablesOf(root)[0] === 'software';

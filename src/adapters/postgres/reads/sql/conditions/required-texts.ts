@@ -1,7 +1,7 @@
 /**
- * The literal texts that a regular expression demands. Asking for one of them first is several times faster than the
- * pattern, and an index may find it. Constructs that are not plainly literal are skipped or end the search, so every
- * text found is really demanded.
+ * Asking first for a literal text that a regular expression demands is several times faster than the pattern, and an
+ * index may find it. Constructs that are not plainly literal are skipped or end the search, so every text found is
+ * really demanded.
  */
 
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
@@ -71,7 +71,6 @@ function lengthOf({ texts }: Run): number {
   return Math.min(...texts.map((text) => text.length));
 }
 
-/** Null if there would be too many. */
 function product(before: readonly string[], after: readonly string[]): readonly string[] | null {
   if (before.length * after.length > MAX_TEXTS) return null;
   return before.flatMap((first) => after.map((second) => first + second));
@@ -79,7 +78,6 @@ function product(before: readonly string[], after: readonly string[]): readonly 
 
 interface Item {
   readonly length: number;
-  /** Null if it is not literal. */
   readonly texts: readonly string[] | null;
 }
 
@@ -91,7 +89,6 @@ const LITERAL_ALTERNATIVES = /^\((?:\?:)?([^\\^$.[\]()?*+{}]+)\)/u;
 /** Any character, a class, or brackets that contain nothing special. */
 const ONE_CHARACTER = /^(?:\.|\\[dswDSW]|\[\^?[^\\[\]^]+\])/u;
 
-/** Null at anything else. */
 function nextItem(pattern: string): Item | null {
   const literal = LITERAL.exec(pattern)?.[0];
   if (literal !== undefined) return { length: literal.length, texts: [literal] };
@@ -105,12 +102,11 @@ function nextItem(pattern: string): Item | null {
   return character === undefined ? null : { length: character.length, texts: null };
 }
 
-/** A trigram. */
 export const SHORTEST_INDEXED_TEXT = 3;
 
 /**
- * A guess by the filter's form that few devices match. The planner cannot estimate it either: LIKE, ~, &&, @> and
- * comparisons of enumerations have no statistics here.
+ * Guesses by the filter's form. The planner cannot estimate it either: LIKE, ~, &&, @> and comparisons of enumerations
+ * have no statistics here.
  */
 export function looksSelective(root: Node<Criterion>, shortestText = MIN_LENGTH): boolean {
   return foldConditions<Criterion, boolean>(root, {

@@ -1,6 +1,6 @@
 /**
- * Devices have sets of ids, so a name is first resolved to ids of titles, or of their versions, among those in scope,
- * in the same snapshot.
+ * Devices have sets of ids, so the same snapshot first resolves a name to ids of titles, or of their versions, among
+ * those in scope.
  */
 import {
   arrayLiteral,
@@ -36,7 +36,6 @@ export interface FoundIds {
 
 export const NO_TITLES: TitleIds = new Map();
 
-/** Null if the filter does not ask for software. */
 export function titleLookups(root: Node<Criterion>): TitleLookups | null {
   const names = new Set<string>();
   const patterns = new Set<string>();
@@ -58,7 +57,7 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
 
 /**
  * Titles or versions that organizations in scope have or had: rows of (key, ids, version_keys), the key as in
- * `TitleIds`. Planning an empty kind of look-up would take as long as answering another.
+ * `TitleIds`. Only asked kinds are planned, because planning takes as long as answering.
  */
 export function titleStatement(scope: AccessScope, { names, patterns, versions }: TitleLookups): Sql {
   // A join instead of `= any(...)`, because the list may have sixty thousand names.

@@ -7,8 +7,8 @@ import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts'
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 
 /**
- * More scans of an organization's list are replaced by checks of each title found in the catalogue. That is faster but
- * takes some microseconds for each title that others have.
+ * Otherwise each title found in the catalogue is checked, which takes some microseconds for each title that others
+ * have.
  */
 const MOST_LISTS = 2;
 
@@ -16,8 +16,8 @@ const MOST_LISTS = 2;
 export const LONGEST_INDEXED_NAME = 2_000;
 
 /**
- * A query of (title_id, name_lc), which may repeat titles. `searches` is the number of full scans; 0 means reading an
- * index, which lacks names longer than {@link LONGEST_INDEXED_NAME}.
+ * A query of (title_id, name_lc), which may repeat titles. `searches` is the number of full scans; 0 reads an index,
+ * which lacks names longer than {@link LONGEST_INDEXED_NAME}.
  */
 export function titlesInScope(scope: AccessScope, searches: number): Sql {
   const orgIds = reachableOrgIds(scope);

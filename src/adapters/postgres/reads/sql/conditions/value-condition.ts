@@ -66,8 +66,8 @@ function likeCondition(
   if (folded === null) throw new Error(`${value} has no folded companion`);
   // The planner cannot see that every value contains the empty text.
   if (text === '') return sql`${value} is not null`;
-  // For a text this short the index of trigrams returns every device, which the planner believes to be cheap. POSIX
-  // compares like C, and the index does not serve it.
+  // For a text this short the index of trigrams returns every device, which the planner believes to be cheap. The
+  // index does not serve POSIX's comparison as in C.
   const isApart = hasTrigrams && position === 'anywhere' && text.length < SHORTEST_INDEXED_TEXT;
   return sql`${folded}${isApart ? sql` collate "POSIX"` : sql``} like ${likeLiteral(text, position)}`;
 }
@@ -123,8 +123,8 @@ function instantCondition(column: ValueColumn, ranges: readonly InstantRange[]):
 }
 
 /**
- * No timestamp is stored outside the calendar, and PostgreSQL has no literal for one. Custom dates are numbers, and
- * their offset can put them some hours outside.
+ * PostgreSQL has no literal for a timestamp outside the calendar. Custom dates are numbers, and their offset can put
+ * them some hours outside.
  */
 function withinCalendar(ranges: readonly InstantRange[]): readonly InstantRange[] {
   return ranges.flatMap(({ from, to }): InstantRange[] => {

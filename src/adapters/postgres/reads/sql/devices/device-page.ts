@@ -78,7 +78,6 @@ function windowedPage(scope: AccessScope, filter: CompiledFilter, place: DeviceP
 export interface PageParts {
   /** Common table expressions; `p` has the page: rows of (id, hostname_lc, sorted). */
   readonly found: Sql;
-  /** A row of (total). */
   readonly total: Sql;
   /** Whether `p` also has `STORED_COLUMNS`: where an index has the order, nothing is sorted. */
   readonly isWhole?: boolean;
@@ -146,7 +145,6 @@ const PARTS: Readonly<Record<Exclude<DevicePageShape, 'windowed'>, MakeParts>> =
   },
 };
 
-/** Consecutive devices of an order. */
 interface OrderedPart {
   readonly isPart: Sql;
   readonly order: Sql;

@@ -18,7 +18,6 @@ interface SortColumn {
   readonly column: Sql;
   readonly literal: (value: string | number) => Sql;
   readonly isNullable: boolean;
-  /** The values of an enumeration, in order; empty for other types. */
   readonly words: readonly string[];
   /** Indexes have the values, in order. */
   readonly isIndexed: boolean;
@@ -57,7 +56,6 @@ export function windowOf({ limit, offset }: Pick<DevicePageRequest, 'limit' | 'o
   return sql`limit ${countLiteral(limit, 1)} offset ${countLiteral(offset)}`;
 }
 
-/** The list of ORDER BY. */
 export function inOrder({ key, isDescending }: DeviceSort, { sorted, hostname, id }: PositionColumns): Sql {
   if (key === 'hostname') return sql`${hostname}${isDescending ? sql` desc` : sql``}, ${id}`;
   return sql`${inOrderOfValues({ key, isDescending }, sorted)}, ${hostname}, ${id}`;
@@ -95,7 +93,6 @@ export function behindAmongValues(sort: DeviceSort, after: DevicePosition, colum
   return sql`${sorted} ${operator}= ${value} and (${sorted} ${operator} ${value} or ${isTieBehind})`;
 }
 
-/** A device with the same value follows the place. */
 export function tieBehind(after: DevicePosition, { hostname, id }: PositionColumns): Sql {
   return sql`(${hostname}, ${id}) > (${textLiteral(after.hostname)} collate "C", ${uuidLiteral(after.id)})`;
 }

@@ -76,7 +76,6 @@ const JOINED_TABLES: Readonly<Record<Join, JoinedTable>> = {
 
 export interface AlsoJoined {
   readonly joins: ReadonlySet<Join>;
-  /** Left joins that add no rows. */
   readonly others?: Sql;
 }
 
@@ -109,7 +108,6 @@ export function sampledStates(scope: AccessScope, filter: CompiledFilter | null,
     where ${scopeCondition(scope, sql`d.org_id`)} and ${filter === null ? sql`true` : stateCondition(filter)}`;
 }
 
-/** For a filter that reads only the state `d`. */
 export function stateCondition(
   filter: CompiledFilter,
   { isScanned = false }: { readonly isScanned?: boolean } = {},
@@ -168,7 +166,6 @@ export function fewNames(scope: AccessScope, filter: CompiledFilter): Sql {
   return parts.join(' union all ') as Sql;
 }
 
-/** A row of (total). */
 export function countOf(scope: AccessScope, filter: CompiledFilter): Sql {
   return sql`(select count(*) as total ${countedRows(scope, filter).rows})`;
 }

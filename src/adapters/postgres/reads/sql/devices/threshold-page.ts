@@ -1,6 +1,6 @@
 /**
- * Pages in an order that no index has. A sample gives a threshold, the last value that the page is likely to have, and
- * only devices up to it are candidates. The page may have fewer devices than exist.
+ * For orders without an index. A sample gives a threshold, the last value that the page is likely to have, and only
+ * devices up to it are candidates. The page may have fewer devices than exist.
  */
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { OWN_STATE } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
@@ -106,7 +106,6 @@ function isBeyondThreshold({ sort }: DevicePlace): Sql {
   return sql`${value} ${sort.isDescending ? sql`>=` : sql`<=`} (select t.sorted from t)`;
 }
 
-/** Before and after all values that devices have. */
 function extremesOf({ isDescending }: DeviceSort): { readonly first: Sql; readonly last: Sql } {
   const [least, greatest] = [sql`'-infinity'`, sql`'infinity'`];
   return isDescending ? { first: greatest, last: least } : { first: least, last: greatest };

@@ -1,6 +1,6 @@
 /**
- * Counts devices at each node of a filter in one scan. Every condition is evaluated once for each device and becomes a
- * bit. Devices with the same bits are counted together, and groups are evaluated for these few patterns only.
+ * One scan counts devices at each node of a filter. Every condition becomes a bit of the device. Devices with the same
+ * bits are counted together, and groups are evaluated for these few patterns only.
  */
 import {
   type Join,
@@ -37,7 +37,6 @@ import { column, GroupConditions, isBitSet, packBits } from './group-conditions.
 
 /** The value of the device `d` in a field (Contract: §12). */
 interface ActualColumn {
-  /** JSON for `toActual`; NULL if the value is missing. */
   readonly json: Sql;
   readonly join: Join | null;
 }
@@ -65,7 +64,6 @@ function actualColumn(field: FilterField): ActualColumn {
 
 const LIMIT = countLiteral(MAX_ACTUAL_VALUES);
 
-/** Instants in epoch milliseconds. */
 function heldValue({ value, type, instants }: ValueColumn): Sql {
   return type === 'timestamptz' && instants === 'timestamptz'
     ? sql`(extract(epoch from ${value}) * 1000)::int8`
@@ -101,18 +99,14 @@ function titlesJson(status: PatchStatus): Sql {
 
 /** Only `explanationToSql` makes these; `explainQuery` checks that. */
 export interface CompiledExplanation {
-  /** Numbers with the bits of the device `d`. */
   readonly keys: readonly Sql[];
   readonly isOfState: boolean;
-  /** In addition to `device d`, for keys and `actuals`. */
   readonly joins: ReadonlySet<Join>;
   /** Columns to add to the patterns `p` (k0, k1, ...), one list after the other. */
   readonly steps: readonly (readonly Sql[])[];
   /** Conditions on these patterns. */
   readonly counted: readonly Sql[];
-  /** JSON of each field that the filter reads. */
   readonly actuals: readonly Sql[];
-  /** From the counts of `counted`. */
   readonly countsOf: (counts: readonly number[]) => readonly NodeCount[];
   /** The condition at the index holds for a device with these keys. */
   readonly holds: (keys: readonly number[], index: number) => boolean;
@@ -169,7 +163,6 @@ export function explanationToSql(
 
 const COMPILED = new WeakSet<CompiledExplanation>();
 
-/** Equal texts share a number. */
 class Numbered {
   readonly #numbers = new Map<Sql, number>();
 

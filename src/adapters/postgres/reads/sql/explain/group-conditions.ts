@@ -1,7 +1,7 @@
 /**
- * Groups as conditions on patterns `p`, which are devices with the same bits. Each group is a column, so outer groups
- * stay short. For an AND, another column counts the parts that do not match, so the condition that all parts but one
- * match stays short too.
+ * Conditions on patterns `p`, which are devices with the same bits. Each group is a column, so outer groups stay
+ * short. For an AND, another column counts the parts that do not match, which keeps the condition that all parts but
+ * one match short.
  */
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';

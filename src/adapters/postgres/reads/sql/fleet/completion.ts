@@ -38,7 +38,6 @@ export function completionValues(
     limit ${countLiteral(limit, 1)}`;
 }
 
-/** Titles that are checked one by one. */
 const MAX_RARE_TITLES = sql`100`;
 
 /** Rows of (value): names of software that contain the typed text and that any device in scope has. */
@@ -62,7 +61,6 @@ export function sampledDevices(scope: AccessScope, most: number): Sql {
 
 type ValuesInScope = (scope: AccessScope, title: string) => Sql;
 
-/** Queries of (value, devices). */
 const VALUES: Readonly<Record<ValueSource, Readonly<Record<CountedDevices, ValuesInScope>>>> = {
   tags: {
     all: (scope) => tagsOf(sql`device d where ${scopeCondition(scope, sql`d.org_id`)}`),

@@ -6,7 +6,6 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import { PATCH_STATUSES, type PatchStatus } from '#domain/fleet/fleet-record.ts';
 import { type SeenSince, URGENT_SEVERITIES } from '#domain/fleet/fleet-summary.ts';
 
-/** Rows of `ListedOrganization`. */
 export function organizations(scope: AccessScope): Sql {
   return sql`select o.id, o.name, o.partner_id as "partnerId", p.name as "partnerName",
       coalesce(c.devices, 0)::int as "deviceCount"
@@ -19,7 +18,7 @@ export function organizations(scope: AccessScope): Sql {
 
 /**
  * The next titles after `$1`, if given: rows of `ListedPatch`. An index has the patches of each organization by title,
- * and the first titles of all are among the first of each. Rows without repeats are devices.
+ * and the first titles of all are among the first of each.
  */
 export function patches(scope: AccessScope, query: PatchQuery): Sql {
   return query.status === null ? allPatches(scope, query) : patchesIn(query.status, scope, query);

@@ -9,7 +9,6 @@ import { MAX_FILTER_VERSIONS } from '#domain/filter/saved-filter.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-hit.ts';
 import { SORTED_NAME_LENGTH } from '#domain/text/fold-case.ts';
 
-/** Rows of `ListedSite`. */
 export function sites(scope: AccessScope): Sql {
   return sql`select s.id, s.org_id as "orgId", s.name from site s where ${scopeCondition(scope, sql`s.org_id`)}`;
 }
@@ -29,7 +28,6 @@ export function alertValues({ after, ...query }: AlertQuery): readonly unknown[]
   return [...place, ...selectionValues(query)];
 }
 
-/** A row of (count). */
 export function alertCount(scope: AccessScope, query: AlertSelection): Sql {
   return sql`select count(*)::int as count from alert a where ${alertConditions(scope, query, 1).join(' and ') as Sql}`;
 }
@@ -90,7 +88,6 @@ export function selectionValues({ foldedText, deviceId }: AlertSelection): reado
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** A row if the device `$1` is in scope. */
 export function devicePresence(scope: AccessScope): Sql {
   return sql`select d.id from device d where d.id = $1::uuid and ${scopeCondition(scope, sql`d.org_id`)}`;
 }
@@ -113,7 +110,6 @@ export function scriptValues({ foldedText, after }: ScriptQuery): readonly unkno
   return after === null ? [foldedText] : [foldedText, after.name, after.id];
 }
 
-/** Rows of `NamedThing`. */
 export function names(scope: AccessScope, kind: NamedKind): Sql {
   switch (kind) {
     case 'organization':
@@ -167,7 +163,6 @@ export function filterVersionHeads(scope: AccessScope): Sql {
     from (${filterVersionsOf(scope)}) v order by v.version desc limit ${countLiteral(MAX_FILTER_VERSIONS, 1)}`;
 }
 
-/** Newest first: rows of `FilterVersionRow`. */
 export function filterVersions(scope: AccessScope): Sql {
   return sql`select v.version, v.name, v.description, v.conditions, v.changed_by, v.at
     from (${filterVersionsOf(scope)}) v where v.version = any($2::int[]) order by v.version desc`;
@@ -210,7 +205,7 @@ export function filtersRelyingOn(scope: AccessScope): Sql {
 
 /**
  * Every definition with its organizations in scope: rows of `CustomFieldRow`, by key, then id. A partner's definition
- * applies to all its organizations, and is seen if one of them is in scope.
+ * is seen if one of its organizations is in scope.
  */
 export function customFields(scope: AccessScope): Sql {
   return sql`select f.key, f.label, f.type::text, f.choices, f.partner_id is not null as is_partners,

@@ -52,13 +52,12 @@ export function blockWalk(walk: BlockWalk): Sql {
 interface Walk {
   /** Rows of (step, tier, windows, is_first), the steps from 1 on. */
   readonly steps: Sql;
-  /** The rows of a step `turn`: at most `taken.places`. */
   readonly rows: Sql;
 }
 
 /**
- * One sequence of blocks. Each turn walks the first blocks first, which mostly hold enough for a common text, so the
- * other matching blocks are not even looked up.
+ * Each turn walks the first blocks first, which mostly hold enough for a common text, so the other matching blocks are
+ * not even looked up.
  */
 function orderedWalk(walk: BlockWalk): Walk {
   const matching = sql`${blocks(walk, FIRST)} and turn.is_first union all ${blocks(walk, NOT_FIRST)} and not turn.is_first`;
@@ -70,7 +69,7 @@ function orderedWalk(walk: BlockWalk): Walk {
 }
 
 /**
- * Several organizations, whose blocks overlap. Each round reads more blocks, from the lowest on, up to the last of the
+ * Blocks of several organizations overlap. Each round reads more of them, from the lowest on, up to the last of the
  * rows that would do. A row in two overlapping blocks is read twice and counts once.
  */
 function stagedWalk(walk: BlockWalk): Walk {
@@ -108,8 +107,8 @@ function stagedWalk(walk: BlockWalk): Walk {
 
 /**
  * In many organizations, some blocks of everything are read before: first blocks, or others if no first block matches.
- * Each round reads more of them while the rows found so far promise that these blocks will do. If few blocks match or
- * little is in scope, the organizations' own blocks are faster.
+ * Each round reads more of them while the rows found so far promise that these blocks will do. Otherwise the
+ * organizations' own blocks are faster.
  */
 function sight(walk: BlockWalk): Sql {
   const { organizations, inScope, bounds } = walk;
@@ -178,7 +177,6 @@ function stretches(matching: Sql): Sql {
     where (b.high <= b.passed) is not true order by b.low ${AS_ASKED}`;
 }
 
-/** The bounds that `isWithin` compares with. */
 function ends(low: Sql, high: Sql): Sql {
   return sql`search_place_title(${low}) as low_title, search_place_id(${low}) as low_id,
     search_place_title(${high}) as high_title, search_place_id(${high}) as high_id`;

@@ -1,7 +1,7 @@
 /**
- * The best rows of one category by tier, title and id. First come titles that begin with the text, then titles in
- * which a later word does, then all others, each for the places that are left. The last two walk blocks
- * (`block-walks.ts`), unless few rows are in scope, which are read entirely. Odd rows are read one by one.
+ * By tier, title and id. First come titles that begin with the text, then titles in which a later word does, then all
+ * others, each for the places that are left. The last two walk blocks (`block-walks.ts`), unless few rows are in
+ * scope, which are read entirely. Odd rows are read one by one.
  */
 import { countLiteral, numberLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { type SearchScope, searchScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
@@ -11,14 +11,12 @@ import { MIN_SIMILARITY } from '#domain/search/similar-hit.ts';
 import { blockWalk } from './block-walks.ts';
 import { type SearchBounds, type SearchBoundsSql, searchBoundsSql } from './search-bounds.ts';
 
-/** A search table (`schema/search.ts`). */
 interface SearchedTable {
   readonly category: Sql;
   /** Begins the names of the part's common table expressions. */
   readonly prefix: Sql;
   readonly table: Sql;
   readonly things: Sql;
-  /** Four texts of the thing `o`. */
   readonly answer: Sql;
   /** One of the folded texts of the thing `o` contains `$1`. */
   readonly hasText: Sql;
@@ -57,7 +55,6 @@ const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = {
 interface SearchPart {
   /** Common table expressions, separated by commas. */
   readonly found: Sql;
-  /** A query of (category, id, four texts). */
   readonly rows: Sql;
 }
 

@@ -9,7 +9,6 @@ const WINDOW_LENGTH = 3;
 /** More windows hardly narrow a search, and each takes time. */
 const MAX_WINDOWS = 6;
 
-/** No window contains it. */
 const WINDOW_END = '\u001d';
 
 /** Control characters are also marks, and joints of these have no windows. */
@@ -24,8 +23,8 @@ interface SearchWindow {
 }
 
 /**
- * The rarest kinds of windows come first: around joints, with digits, across two words, then some from the whole text.
- * Every block that contains the text has all of them.
+ * The rarest kinds come first: around joints, with digits, across two words, then some from the whole text. Every
+ * block that contains the text has all of them.
  */
 function searchWindows(characters: Characters): readonly SearchWindow[] {
   const joints = jointsOf(characters).slice(0, MAX_WINDOWS);
@@ -93,7 +92,6 @@ function endOf(words: readonly Characters[], i: number): Characters | null {
   return word !== undefined && (i > 0 || word.length >= BEFORE) ? word.slice(-BEFORE) : null;
 }
 
-/** The words with the joint before each. */
 function wordsOf(characters: Characters): readonly Characters[] {
   const words: string[][] = [];
   for (const character of characters) {
@@ -120,7 +118,6 @@ function isMeeting(window: string): boolean {
   return LETTER_OR_DIGIT.test(first) && !LETTER_OR_DIGIT.test(middle) && LETTER_OR_DIGIT.test(last);
 }
 
-/** At most `most`, evenly spread. */
 function spread(windows: readonly string[], most: number): readonly string[] {
   const step = Math.max(1, windows.length / most);
   return windows.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step)).slice(0, most);
@@ -142,7 +139,6 @@ export interface SearchTerms {
   readonly mayCrossTexts: boolean;
 }
 
-/** `$1` to `$6`. */
 export function searchValues(terms: SearchTerms): readonly string[] {
   return [
     terms.folded,
@@ -191,7 +187,6 @@ function wordOf(marked: string): string {
   return characters.includes(WINDOW_END) ? '' : characters.join('');
 }
 
-/** A lexeme of a text query. */
 function windowQuery(window: string): string {
   return `'${window.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
