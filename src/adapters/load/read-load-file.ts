@@ -2,10 +2,12 @@
 import { createReadStream } from 'node:fs';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import { FaultList } from './fault-list.ts';
-import { ByteWindow } from './json/byte-window.ts';
-import { detectFormat } from './json/detect-format.ts';
+import { ByteWindow, MAX_RECORD_BYTES } from './json/byte-window.ts';
+import { JsonCursor } from './json/json-cursor.ts';
 import { readDocument } from './json/read-document.ts';
 import { readNdjson } from './json/read-ndjson.ts';
+import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, QUOTE } from './json/value-scanner.ts';
+import { KIND_OF_COLLECTION } from './records/record-kinds.ts';
 
 /**
  * Memory is bounded by the longest record. `source` is a path, which may be a pipe, or the bytes. Throws a
@@ -56,4 +58,35 @@ async function skipByteOrderMark(window: ByteWindow): Promise<void> {
   if (window.bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
     window.advance(BYTE_ORDER_MARK.length, 0);
   }
+}
+
+type LoadFileFormat = 'document' | 'ndjson';
+
+/**
+ * The name may be `/dev/stdin`, so the content tells the two forms apart. NDJSON begins with an object that has a `kind` or is followed by another object. Anything else is read as a
+ * document, whose reader reports the faults.
+ */
+export async function detectFormat(window: ByteWindow): Promise<LoadFileFormat> {
+  window.hold();
+  const format = await lookAtFirstObject(new JsonCursor(window));
+  window.rewind();
+  return format;
+}
+
+async function lookAtFirstObject(cursor: JsonCursor): Promise<LoadFileFormat> {
+  if ((await cursor.peek()) !== OPEN_BRACE) return 'document';
+  cursor.take();
+  while ((await cursor.peek()) === QUOTE) {
+    const name = await cursor.takeValue();
+    if (name?.text === '"kind"') return 'ndjson';
+    if (name === null || KIND_OF_COLLECTION.has(name.text.slice(1, -1))) return 'document';
+    if ((await cursor.peek()) !== COLON) return 'document';
+    cursor.take();
+    await cursor.peek();
+    if (!(await cursor.skipValue(MAX_RECORD_BYTES))) return 'document';
+    if ((await cursor.peek()) === COMMA) cursor.take();
+  }
+  if ((await cursor.peek()) !== CLOSE_BRACE) return 'document';
+  cursor.take();
+  return (await cursor.peek()) === OPEN_BRACE ? 'ndjson' : 'document';
 }

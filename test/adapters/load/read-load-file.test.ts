@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { FaultList, LoadFileError } from '#adapters/load/fault-list.ts';
 import { ByteWindow, MAX_RECORD_BYTES } from '#adapters/load/json/byte-window.ts';
-import { detectFormat } from '#adapters/load/json/detect-format.ts';
 import { readDocument } from '#adapters/load/json/read-document.ts';
 import { readNdjson } from '#adapters/load/json/read-ndjson.ts';
-import { readLoadFile } from '#adapters/load/read-load-file.ts';
+import { detectFormat, readLoadFile } from '#adapters/load/read-load-file.ts';
 import { DEVICE, FLEET, PARTNER, toNdjson } from './fleet.ts';
 import { faultsOf, readAll, readText, withFile } from './load-text.ts';
 

@@ -2,6 +2,7 @@ import { isOpen } from '#adapters/memory/stores/deletion/deletion-request-store.
 import { sha256Of } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
+import { ownerIdOf } from '#domain/filter/filter-quota.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { UNIQUE } from '#domain/fleet/load-rules.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -64,5 +65,5 @@ function placeName(place: RecordOf<'partner' | 'organization' | 'site'>): string
 }
 
 function ownedKey({ owner, key }: RecordOf<'customField'>): string {
-  return `${owner.kind === 'organization' ? owner.orgId : owner.partnerId} ${key}`;
+  return `${ownerIdOf(owner)} ${key}`;
 }

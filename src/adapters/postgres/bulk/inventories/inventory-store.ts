@@ -172,22 +172,7 @@ function inventoryColumns(
     lastSeenAt,
     uptimeSeconds = fields.uptimeSeconds,
   } = stateAfter(inventory, source, now, known);
-  const columns: Record<string, CopyValue> = {};
-  if (status !== undefined) columns.status = status;
-  if (lastSeenAt !== undefined) columns.last_seen_at = printInstantOrNull(lastSeenAt);
-  if (siteId !== null) columns.site_id = siteId;
-  if (fields.hostname !== undefined) {
-    columns.hostname = fields.hostname;
-    columns.hostname_lc = foldCase(fields.hostname);
-  }
-  if (fields.deviceRole !== undefined) columns.device_role = fields.deviceRole;
-  if (fields.osType !== undefined) columns.os_type = fields.osType;
-  if (fields.architecture !== undefined) columns.architecture = fields.architecture;
-  if (uptimeSeconds !== undefined) columns.uptime_seconds = uptimeSeconds;
   const { cpuPercent, ramPercent, diskPercent } = fields.metrics ?? {};
-  if (cpuPercent !== undefined) columns.cpu_percent = cpuPercent;
-  if (ramPercent !== undefined) columns.ram_percent = ramPercent;
-  if (diskPercent !== undefined) columns.disk_percent = diskPercent;
   const texts = {
     os_version: fields.osVersion,
     os_build: fields.osBuild,
@@ -195,12 +180,31 @@ function inventoryColumns(
     last_user: fields.lastUser,
     last_seen_ip: ip ?? undefined,
   };
-  for (const [column, text] of Object.entries(texts)) {
-    if (text === undefined) continue;
-    columns[column] = text;
-    columns[`${column}_lc`] = foldedCompanion(text);
-  }
-  if (fields.osVersion !== undefined) columns.os_version_key = versionKeyOf(fields.osVersion);
-  if (fields.agentVersion !== undefined) columns.agent_version_key = versionKeyOf(fields.agentVersion);
-  return columns;
+  const columns: Readonly<Record<string, CopyValue | undefined>> = {
+    status,
+    last_seen_at: ifGiven(lastSeenAt, printInstantOrNull),
+    site_id: siteId ?? undefined,
+    hostname: fields.hostname,
+    hostname_lc: ifGiven(fields.hostname, foldCase),
+    device_role: fields.deviceRole,
+    os_type: fields.osType,
+    architecture: fields.architecture,
+    uptime_seconds: uptimeSeconds,
+    cpu_percent: cpuPercent,
+    ram_percent: ramPercent,
+    disk_percent: diskPercent,
+    ...texts,
+    ...Object.fromEntries(
+      Object.entries(texts).map(([column, text]) => [`${column}_lc`, ifGiven(text, foldedCompanion)]),
+    ),
+    os_version_key: ifGiven(fields.osVersion, versionKeyOf),
+    agent_version_key: ifGiven(fields.agentVersion, versionKeyOf),
+  };
+  return Object.fromEntries(
+    Object.entries(columns).filter((column): column is [string, CopyValue] => column[1] !== undefined),
+  );
+}
+
+function ifGiven<T, U>(value: T | undefined, convert: (value: T) => U): U | undefined {
+  return value === undefined ? undefined : convert(value);
 }

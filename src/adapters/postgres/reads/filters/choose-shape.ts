@@ -1,5 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import {
+  type CompiledFilter,
+  isLookedThrough,
+} from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import type { CountedShape, PreviewShape } from '#adapters/postgres/reads/sql/devices/preview-query.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 
@@ -55,9 +58,7 @@ export function chooseFirstShape(
   lastTotal: number | undefined,
   { plansWindows }: PreviewPlanning,
 ): PreviewShape {
-  // Searches for two characters and ranges read an index that has no other columns of the row.
-  const isLookedThrough = (filter.looksSelective && !filter.looksIndexed) || filter.ranges.length > 0;
-  return plansWindows && !isLookedThrough && expectedTotal(filter, lastTotal) <= VERY_FEW_MATCHES
+  return plansWindows && !isLookedThrough(filter) && expectedTotal(filter, lastTotal) <= VERY_FEW_MATCHES
     ? 'windowed'
     : chooseShape(filter, lastTotal);
 }

@@ -13,6 +13,7 @@ import { changeable, lockSoon, type Orm } from '#adapters/postgres/transactional
 import type { CustomFieldReader, CustomFieldWriter } from '#application/ports/filters/custom-field-store.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import { mayChangeFor } from '#domain/access/ownership.ts';
+import { ownerIdOf } from '#domain/filter/filter-quota.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { CustomFieldId, PartnerId } from '#domain/ids.ts';
 
@@ -36,8 +37,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
   return {
     holdFieldsOf: async (owner) => {
       if (!mayChangeFor(scope, owner) || !(await exists(em, owner))) return null;
-      const ownerId = owner.kind === 'organization' ? owner.orgId : owner.partnerId;
-      await lockSoon(em, () => em.execute(HOLD_FIELDS, [ownerId]));
+      await lockSoon(em, () => em.execute(HOLD_FIELDS, [ownerIdOf(owner)]));
       // A new statement, which sees the commits of earlier lock holders.
       const rows = await em.find(CustomFieldRow, ownerColumns(owner), { ...BY_KEY, refresh: true });
       return rows.map(toCustomField);

@@ -10,6 +10,7 @@ import type { SavedFilterWriter } from '#application/ports/filters/saved-filter-
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import { mayChangeFor } from '#domain/access/ownership.ts';
 import type { FilterLink } from '#domain/filter/filter-links.ts';
+import { ownerIdOf } from '#domain/filter/filter-quota.ts';
 import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId } from '#domain/ids.ts';
@@ -20,7 +21,7 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
   return {
     holdUsage: async (owner) => {
       if (!mayChangeFor(scope, owner)) throw outOfReach(owner);
-      const ownerId = owner.kind === 'organization' ? owner.orgId : owner.partnerId;
+      const ownerId = ownerIdOf(owner);
       await em.flush();
       await em.execute(HOLD_USAGE, [ownerId]);
       // A new statement, which sees the commits of earlier lock holders.
@@ -30,9 +31,7 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
     holdLinks: async (owner) => {
       if (!mayChangeFor(scope, owner)) throw outOfReach(owner);
       await em.flush();
-      await em.execute(HOLD_LINKS[owner.kind], [
-        owner.kind === 'organization' ? owner.orgId : owner.partnerId,
-      ]);
+      await em.execute(HOLD_LINKS[owner.kind], [ownerIdOf(owner)]);
     },
     relyingOn: async (id) => {
       await em.flush();
@@ -113,9 +112,9 @@ interface UsageRow {
   readonly bytes: string;
 }
 
+const USAGE = `select count(*) as filters, coalesce(sum(octet_length(conditions)), 0) as bytes from saved_filter`;
+
 const SELECT_USAGE: Readonly<Record<Owner['kind'], string>> = {
-  organization: `
-  select count(*) as filters, coalesce(sum(octet_length(conditions)), 0) as bytes from saved_filter where org_id = ?`,
-  partner: `
-  select count(*) as filters, coalesce(sum(octet_length(conditions)), 0) as bytes from saved_filter where partner_id = ?`,
+  organization: `${USAGE} where org_id = ?`,
+  partner: `${USAGE} where partner_id = ?`,
 };

@@ -2,14 +2,25 @@
  * On a missing value a positive criterion is NULL, which counts as false, because an expression around it would hide
  * it from indexes. A negative criterion is the exact complement and never NULL.
  */
-import { likeLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import {
+  arrayLiteral,
+  likeLiteral,
+  type Sql,
+  sql,
+  textLiteral,
+} from '#adapters/postgres/reads/sql/literal.ts';
 import { assertNever } from '#domain/assert-never.ts';
-import type { Criterion, InnerCriterion, RowsCriterion } from '#domain/filter/conditions/condition.ts';
+import type {
+  Criterion,
+  InnerCriterion,
+  PatchCriterion,
+  RowsCriterion,
+} from '#domain/filter/conditions/condition.ts';
 import type { TextPredicate } from '#domain/filter/conditions/predicate.ts';
+import { STATUS_OF_TITLES } from '#domain/filter/evaluate/read-field.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { rowsColumn, valueColumn } from './device-columns.ts';
 import { foldedAsFarAs } from './folded-text.ts';
-import { patchCondition } from './patches.ts';
 import { softwareCondition, type TitleIds, versionsCondition } from './software.ts';
 import { listCondition, overlaps, patternCondition, valueCondition } from './value-condition.ts';
 
@@ -95,4 +106,23 @@ function rowsCondition({ field, predicate }: RowsCriterion, { at, mayJoinRows }:
 /** The planner turns a bare EXISTS into a join, but not an EXISTS inside another expression. */
 function mayBeJoined(anyRow: Sql, mayJoinRows: boolean): Sql {
   return mayJoinRows ? anyRow : sql`(${anyRow}) is true`;
+}
+
+/** As in the index of titles. The companion is NULL if folding changes nothing. */
+const FOLDED_TITLE = sql`coalesce(p.title_lc, p.title)`;
+
+/** Never NULL. Devices have few patches, so each is a row. */
+function patchCondition({ field, predicate }: PatchCriterion): Sql {
+  const status = sql`${textLiteral(STATUS_OF_TITLES[field.source.key])}::patch_status`;
+  const has = (condition: Sql) =>
+    sql`exists (select 1 from patch p where p.device_id = d.id and p.status = ${status} and ${condition})`;
+  switch (predicate.kind) {
+    case 'textLike':
+      return has(sql`${FOLDED_TITLE} like ${likeLiteral(predicate.folded, predicate.position)}`);
+    case 'foldedTextIn':
+      return has(sql`${FOLDED_TITLE} = any(${arrayLiteral(predicate.values, sql`text`)})`);
+    case 'hasAllFolded':
+      return sql`${arrayLiteral(predicate.values, sql`text`)} <@ array(
+        select ${FOLDED_TITLE} from patch p where p.device_id = d.id and p.status = ${status})`;
+  }
 }

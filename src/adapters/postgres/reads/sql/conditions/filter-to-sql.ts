@@ -113,6 +113,11 @@ export function excluding(filter: CompiledFilter, excluded: CompiledFilter): Com
   return compiled;
 }
 
+/** Searches for two characters and ranges read an index that has no other columns of a device. */
+export function isLookedThrough({ looksSelective, looksIndexed, ranges }: CompiledFilter): boolean {
+  return (looksSelective && !looksIndexed) || ranges.length > 0;
+}
+
 const COMPILED = new WeakSet<CompiledFilter>();
 
 /** A condition that was compiled here is a single expression, which cannot break out of parentheses. */

@@ -1,5 +1,8 @@
 /** In any order (Contract: §10). */
-import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import {
+  type CompiledFilter,
+  isLookedThrough,
+} from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { NARROW_ROWS } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { DevicePageRequest } from '#application/ports/fleet/device-reader.ts';
@@ -101,15 +104,13 @@ const PARTS: Readonly<Record<Exclude<DevicePageShape, 'windowed'>, MakeParts>> =
   materialized: (scope, filter, place) => {
     const { sort, after } = place;
     const { column, joins } = SORT_COLUMNS[sort.key];
-    // Such filters read an index that has no other columns of a device.
-    const isLookedThrough = (filter.looksSelective && !filter.looksIndexed) || filter.ranges.length > 0;
     const valued = sort.key === 'displayName' ? sql`device d` : sql`(${NARROW_ROWS.state.table})`;
     const ofNames =
       sort.key === 'hostname'
         ? sql`m as materialized (select f.id, f.hostname_lc, f.hostname_lc as sorted from (${fewNames(scope, filter)}) f)`
         : sql`f as materialized (${fewNames(scope, filter)}),
               m as materialized (select f.id, f.hostname_lc, ${column} as sorted from f join ${valued} on d.id = f.id)`;
-    const found = isLookedThrough
+    const found = isLookedThrough(filter)
       ? ofNames
       : sql`m as materialized (${matches(column)} ${fewMatches(scope, filter, { joins })})`;
     return {
