@@ -12,7 +12,7 @@ import {
   startService,
   type TestService,
 } from '#test/api/service/service.ts';
-import { aCustomField, aDevice, aFilter, located, newId } from '#test/support/builders.ts';
+import { aCustomField, aDevice, aFilter, anOrganization, located, newId } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 import { and, is } from './condition-service.ts';
 import { createFilter, urlOf } from './saved-filters.ts';
@@ -202,6 +202,27 @@ describe('what may be named', () => {
       ]);
     }
   });
+});
+
+test('an organization that moves leaves the filters of its former partner, and names them no more', async () => {
+  await loadMachines();
+  const inP = await made('P', LINUX, wide());
+  const outer = await made('A', named(inP));
+  const listed = await ask('A', 'GET', `/api/v1/devices?filterId=${outer.id}`);
+  const [device] = (listed.body as { readonly data: readonly { readonly id: string }[] }).data;
+  const matching = async () => (await ask('A', 'GET', `/api/v1/devices/${device?.id}/filters`)).body;
+  expect(await matching()).toMatchObject({ data: [{ id: inP.id }, { id: outer.id }] });
+  await loadFleet(service.composition.backend, [anOrganization({ id: editors.a, partnerId: editors.q })]);
+  const fault = ['conditions.conditions[0].value', 'invalid_value'];
+  for (const name of ['A', 'Q', 'system'] as const) {
+    const refused = await ask(name, 'POST', `${urlOf(outer)}/preview`);
+    expect([name, ...refusalOf(refused)]).toStrictEqual([name, 400, 'validation_failed', fault]);
+  }
+  expect(await matching()).toMatchObject({ data: [] });
+  // Its former partner's filter is free, and the filter is mended as any that no longer checks.
+  expect((await remove('P', inP)).status).toBe(200);
+  expect((await change('Q', outer, VIP)).status).toBe(200);
+  expect(hostnamesOf(await ask('A', 'POST', `${urlOf(outer)}/preview`))).toStrictEqual(['a-both', 'a-vip']);
 });
 
 describe('cycles and chains', () => {

@@ -216,6 +216,48 @@ describe.each(CALLERS)('%s', (caller) => {
     else await service.as('system')('DELETE', `${FILTERS}/${id}`);
   });
 
+  test.each(ORGS)('naming a filter of organization %s', async (org) => {
+    const id = await newFilterIn(org);
+    const isSeen = isReached(caller, org);
+    const inText = (id: string) => encodeURIComponent(`filter:${id}`);
+    const conditions = (id: string) => ({
+      operator: 'AND',
+      conditions: [{ field: 'filter', operator: 'in', value: [id] }],
+    });
+    const requests: readonly ((id: string) => readonly [string, string, unknown?])[] = [
+      (id) => ['POST', PREVIEW, { conditions: conditions(id) }],
+      (id) => ['POST', `${FILTERS}/explain`, { q: `-filter:${id}` }],
+      (id) => ['POST', `${FILTERS}/explain`, { conditions: conditions(id) }],
+      (id) => ['POST', '/api/v1/devices/export', { q: `filter:${id}`, format: 'ndjson' }],
+      (id) => ['GET', `/api/v1/devices?count=true&q=${inText(id)}`],
+      (id) => ['GET', `${FILTERS}/parse?q=${inText(id)}`],
+    ];
+    const nobodys = newId();
+    const plain = ({ status, text }: Answer, id: string) => [status, text.replaceAll(id, 'ID')];
+    for (const request of requests) {
+      const [method, path, body] = request(id);
+      const [, unknownPath, unknownBody] = request(nobodys);
+      const answer = await ask(caller, method, path, body);
+      const unknown = await ask(caller, method, unknownPath, unknownBody);
+      const refused = reach === null ? 401 : 400;
+      expect([path, answer.status, unknown.status]).toStrictEqual([path, isSeen ? 200 : refused, refused]);
+      if (!isSeen) expect(plain(answer, id)).toStrictEqual(plain(unknown, nobodys));
+    }
+    // Callers who reach it count its devices and no others.
+    if (isSeen) {
+      const counted = await ask(caller, 'POST', PREVIEW, { conditions: conditions(id) });
+      expect(previewOf(counted).totalCount).toBe(DEVICE_COUNT[org]);
+    }
+    // The caller knows the name already, so it is no leak in these answers.
+    const asked = service.as(caller);
+    const byName = encodeURIComponent(`filter:"made for ${canaryOf(org)}"`);
+    const named = await asked('GET', `${FILTERS}/parse?q=${byName}`);
+    expect(named.status).toBe(reach === null ? 401 : isSeen ? 200 : 400);
+    const completed = await ask(caller, 'GET', `${FILTERS}/complete?q=filter%3Amade&at=11`);
+    expect(completed.text.includes(canaryOf(org))).toBe(isSeen);
+    await service.as('system')('DELETE', `${FILTERS}/${id}`);
+  });
+
   test.each(ORGS)('on alerts in organization %s', async (org) => {
     const alert = anAlert({ orgId: service.tenants.orgIds[org], title: canaryOf(org) });
     await loadFleet(service.composition.backend, [alert]);

@@ -56,7 +56,16 @@ function everythingOf({ orgId, partnerId, userId }: Tenant): readonly FleetRecor
       patches: [{ id: null, title: 'KB1', status: 'pending' }],
     }),
   );
+  const wide = aFilter({ orgId: null, partnerId, createdBy: userId, name: 'Partner-wide' });
+  const naming = (...ids: readonly string[]) => ({
+    operator: 'AND',
+    conditions: [{ field: 'filter', operator: 'in', value: ids }],
+  });
+  const inner = aFilter({ orgId, createdBy: userId, name: 'Inner', conditions: naming(wide.id) });
   return [
+    aFilter({ orgId, createdBy: userId, name: 'Outer', conditions: naming(inner.id, wide.id) }),
+    inner,
+    wide,
     site,
     ...devices,
     aCustomField({ owner: { kind: 'partner', partnerId }, key: 'seats' }),
