@@ -221,7 +221,7 @@ test('people are told by mail: all changes, or when the number crosses a line', 
   await dialog.getByRole('combobox', { name: 'Kind' }).selectOption('Mail');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Ring 4');
   await dialog.getByRole('button', { name: 'Remove Mara Keller' }).click();
-  await dialog.getByRole('textbox', { name: 'At most one mail in so many minutes' }).fill('often');
+  await dialog.getByRole('textbox', { name: 'Minutes between mails' }).fill('often');
   await page.keyboard.press('Enter');
   await dialog.getByText('Choose at least one person.').waitFor();
   await dialog.getByText('Enter a number of minutes.').waitFor();
@@ -238,7 +238,7 @@ test('people are told by mail: all changes, or when the number crosses a line', 
   await page.getByRole('button', { name: 'Actions for Ring 4' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await dialog.getByRole('combobox', { name: 'When' }).selectOption('Devices enter or leave');
-  await dialog.getByRole('textbox', { name: 'At most one mail in so many minutes' }).fill('2.5');
+  await dialog.getByRole('textbox', { name: 'Minutes between mails' }).fill('2.5');
   await page.keyboard.press('Enter');
   await subscriptionsOf(page).getByRole('cell', { name: '2 people, every change' }).waitFor();
   const [subscription] = await under.composition.backend.subscriptions.list(SYSTEM_SCOPE, filter.id);
@@ -294,7 +294,7 @@ test('a webhook shows its secret once, what it delivered, and sends it again', a
   await page.getByText('No subscription is active').waitFor();
   await choose('Deliveries');
   await dialog.getByRole('button', { name: 'Resume' }).click();
-  await dialog.getByText('It is paused').waitFor({ state: 'detached' });
+  await dialog.getByText('Someone paused it').waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Close' }).click();
   await choose('Renew secret');
   await dialog.getByRole('button', { name: 'Renew secret' }).click();
@@ -326,7 +326,7 @@ test('a paused webhook that missed changes which are no longer kept resumes from
   await page.getByRole('button', { name: 'Actions for Engine' }).click();
   await page.getByRole('menuitem', { name: 'Resume' }).click();
   const dialog = page.getByRole('dialog', { name: 'Resume “Engine” from now?' });
-  await dialog.getByText('Changes that it missed are no longer kept.').waitFor();
+  await dialog.getByText('The changes it missed are no longer stored.').waitFor();
   expect(await faultsInEveryLook(page)).toStrictEqual([]);
   await dialog.getByRole('button', { name: 'Resume from now' }).click();
   await subscriptionsOf(page)

@@ -124,7 +124,7 @@ test('somebody with an account is told to link it, links it, and signs in by it'
   });
   entra.signsIn({ sub: 'nils', email: person.email, email_verified: true });
   const page = await signInByOrganization(person.email);
-  await page.getByText('An account with your email exists already.').waitFor();
+  await page.getByText('An account with your email already exists.').waitFor();
   await under.signIn(page, person, '/settings/security');
   await button(page, 'Link Entra').click();
   await button(page, 'Unlink Entra').waitFor();

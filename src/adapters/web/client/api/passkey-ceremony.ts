@@ -27,8 +27,8 @@ export async function inBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
 }
 
 const FAULTS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'No passkey was used. The browser’s question was closed, or took too long.',
+  NotAllowedError: 'No passkey was used. The browser’s dialog was closed or timed out.',
   InvalidStateError: 'This device already has a passkey for your account.',
   SecurityError:
-    'Browsers use no passkeys at this address. Open the console by its host name, with https, or as localhost.',
+    'Passkeys do not work at this address. Open the console by its host name with https, or at localhost.',
 };

@@ -49,7 +49,7 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
       'Choose a device below to see why it matches or not.',
       'Ctrl+Z undoes every step, in Text and JSON too, and Ctrl+Shift+Z or Ctrl+Y brings it back. While you type, a field undoes its own text first.',
       'Drag a condition or a group by its handle. Or focus the handle: Alt and an arrow key move it, Enter shows more: duplicate, wrap, unwrap.',
-      'Live shows who enters and leaves the filter, as it happens, once something has subscribed to it: the number of devices over the last 30 days, the latest changes with their reason, and the subscriptions. “Add subscription” makes one: a feed for a program, a webhook or mails.',
+      'Live shows who enters and leaves the filter, as it happens, once something has subscribed to it: the number of devices over the last 30 days, the latest changes with their reason, and the subscriptions. “Add subscription” creates one: a feed for a program, a webhook or mails.',
       'The actions of a webhook show its deliveries, which you can send again. What fails is tried again for three days, then the webhook is paused. “Resume” continues where it stopped.',
       'History has the last 100 versions: who changed what, the difference of any two, and “Restore”, which makes a former version the current one as a new version.',
       'Used by lists the subscriptions and filters that rely on the filter. A subscription can have a guard: a change that moves more devices than it allows is saved only after you confirm its numbers.',
@@ -182,8 +182,8 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
     paragraphs: [
       'People of an organization or a partner sign in with the account that they have at Entra, Okta, Google, Keycloak or another OpenID Connect provider. Register both redirect addresses there, then enter its issuer, client ID and client secret here.',
       'Publish the TXT record of each email domain and press Verify. From then on the sign-in page finds the provider by the email, and new people can get an account.',
-      'With a groups claim, each sign-in gives people the rights of their groups, and takes what they no longer have. Accounts that people linked themselves keep their rights.',
-      'Somebody who has an account already links it under Settings, Security. An email alone takes over no account.',
+      'With a groups claim, each sign-in gives people the rights of their groups, and removes rights they no longer have. Accounts that people linked themselves keep their rights.',
+      'People who already have an account link it under Settings, Security. An email alone never takes over an account.',
     ],
   },
   '/admin/account-deletion-requests/:id': {

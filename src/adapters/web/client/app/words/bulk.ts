@@ -38,10 +38,10 @@ export const bulkWords = {
   decommissionText:
     'Decommissioned devices stay in lists and filters, but no longer count as missing or unpatched. They keep this status until somebody changes it, even when they report.',
   countChanged: (actual: number, expected: number) =>
-    `${devices(actual)} ${actual === 1 ? 'matches' : 'match'} now, not ${formatNumber(expected)}. Nothing has been changed. Go on with the new number, or cancel and look at the list.`,
+    `${devices(actual)} ${actual === 1 ? 'matches' : 'match'} now, not ${formatNumber(expected)}. Nothing has been changed. Continue with the new number, or cancel and check the list.`,
   changing: (count: number) => `Changing ${devices(count)}…`,
   changed: (changed: number, unchanged: number) => {
-    if (changed === 0) return 'Nothing to change: all of them were so already.';
+    if (changed === 0) return 'Nothing to change. All of them already had this value.';
     return unchanged === 0
       ? `${devices(changed)} changed.`
       : `${devices(changed)} changed. ${formatNumber(unchanged)} ${unchanged === 1 ? 'was' : 'were'} so already.`;

@@ -89,7 +89,7 @@ export const deviceWords = {
   select: (name: string) => `Select ${name}`,
   noneMatch: 'No devices match.',
   unreadable: 'This filter cannot be read',
-  mend: 'Mend it in the field above, or start again.',
+  mend: 'Fix it in the field above, or start again.',
   showAll: 'Show all devices',
   matchesAlone: (count: number) =>
     count === 0 ? 'alone matches none.' : `alone matches ${formatNumber(count)}; the rest rules them out.`,

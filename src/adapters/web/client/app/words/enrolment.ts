@@ -25,7 +25,7 @@ export const enrolmentWords = {
   },
   download: 'Download the GLPI Agent',
   onlyHere: (origin: string) =>
-    `The address ${origin} works on this machine only. To add others, open the console by an address that they reach, or set BASE_URL.`,
+    `The address ${origin} works on this machine only. To add others, open the console at an address they can reach, or set BASE_URL.`,
   copyCommand: 'Copy command',
   done: 'Done',
   keys: 'Enrolment keys',

@@ -26,7 +26,7 @@ export const liveWords = {
   shownChanges: (most: number) => `The last ${formatNumber(most)} times when the number changed.`,
 
   changes: 'Recent changes',
-  noChanges: 'No device has entered or left since the filter is followed.',
+  noChanges: 'No device has entered or left yet.',
   more: 'Show more',
   entered: 'Entered',
   left: 'Left',
@@ -52,7 +52,7 @@ export const liveWords = {
     feed: 'A program reads it: first the members, then each change in order, from where it stopped.',
     webhook:
       'Each change is posted to an address, in order and signed. What fails is tried again for three days.',
-    mail: 'People are told by mail.',
+    mail: 'People get mails.',
   } satisfies Record<SubscriptionKind, string>,
   url: 'URL',
   urlHint: 'Where changes are posted. It begins with https://.',
@@ -67,7 +67,7 @@ export const liveWords = {
     below: 'Fewer devices match than',
   },
   line: 'Number of devices',
-  guardText: 'A change of the filter is saved only after a question if it moves more than this.',
+  guardText: 'Changes of the filter that move more devices than this need a confirmation.',
   guardDevices: 'Guard: devices (optional)',
   guardPercent: 'Guard: percent of the devices (optional)',
   missing: {
@@ -81,7 +81,7 @@ export const liveWords = {
     guardDevices: 'Enter a whole number, or leave it blank.',
     guardPercent: 'Enter a number from 0 to 100, or leave it blank.',
   },
-  batch: 'At most one mail in so many minutes',
+  batch: 'Minutes between mails',
   target: 'Goes to',
   people: (count: number) => formatCount(count, 'person', 'people'),
   notifyShort: {
@@ -101,7 +101,7 @@ export const liveWords = {
   connect: 'How to read it',
   connectTitle: (name: string) => `Reading “${name}”`,
   connectText:
-    'Read the members once. Then ask for the changes after the cursor that came with them, again and again with the latest cursor. Both need an API key.',
+    'Read the members once. Then ask for changes, each time with the latest cursor. Both need an API key.',
   membersAddress: 'Members',
   changesAddress: 'Changes',
   copyMembers: 'Copy the address of the members',
@@ -109,12 +109,12 @@ export const liveWords = {
   done: 'Done',
   secretTitle: (name: string) => `The secret of “${name}”`,
   secretText:
-    'Receivers check the signature of each message with it, as Standard Webhooks says. It is shown only now.',
+    'Receivers check the signature of each message with it (Standard Webhooks). It is shown only once.',
   copySecret: 'Copy secret',
   kept: 'I have stored it',
   renew: 'Renew secret',
   renewTitle: (name: string) => `Renew the secret of “${name}”?`,
-  renewText: 'The current secret signs along for 24 hours, so that receivers can change over.',
+  renewText: 'Messages are signed with both secrets for 24 hours.',
   deliveries: 'Deliveries',
   deliveriesOf: (name: string) => `Deliveries of “${name}”`,
   noDeliveries: 'Nothing was delivered yet.',
@@ -126,18 +126,18 @@ export const liveWords = {
   took: 'Took',
   stopped: {
     paused:
-      'It is paused, by somebody or because its receiver failed for three days. Once resumed, it continues where it stopped.',
+      'Someone paused it, or its receiver failed for three days. Once resumed, it continues where it stopped.',
     ended: 'It has ended, because its receiver is gone for good.',
   },
   again: 'Send again',
   test: 'Send a test',
   expiredTitle: (name: string) => `Resume “${name}” from now?`,
-  expiredText: 'Changes that it missed are no longer kept. It can resume with what changes from now on.',
+  expiredText: 'The changes it missed are no longer stored. It can continue from now on.',
   resumeNow: 'Resume from now',
   save: 'Save',
   remove: 'Delete',
   removeTitle: (name: string) => `Delete “${name}”?`,
-  removeText: 'What follows it is told nothing from then on.',
+  removeText: 'No more changes are sent.',
   removeLast: 'It is the only active subscription, so changes of the filter are no longer recorded.',
   said: {
     added: (name: string) => `“${name}” added.`,

@@ -90,7 +90,7 @@ export const peopleWords = {
   resetFactor: 'Reset second factor',
   resetFactorTitle: (name: string) => `Reset the second factor of ${name}`,
   resetFactorText:
-    'Removes their authenticator app, passkeys and recovery codes, and signs them out everywhere. They get an email. Make sure that it was they who asked.',
+    'Removes their authenticator app, passkeys and recovery codes, and signs them out everywhere. They get an email. Make sure the request came from them.',
   factorReset: (name: string) => `${name} has no second factor now and is signed out.`,
 
   sessions: 'Where they are signed in',

@@ -28,7 +28,7 @@ export const settingsWords = {
   },
   security: {
     factor: 'Second factor',
-    factorText: 'A code from an authenticator app, in addition to your password. A passkey is one, too.',
+    factorText: 'A code from an authenticator app, in addition to your password. A passkey counts too.',
     factorOn: 'On',
     factorOff: 'Off',
     factorOnText: 'Your password alone no longer signs in.',
@@ -69,7 +69,7 @@ export const settingsWords = {
     passkeysText:
       'A passkey signs you in with your fingerprint, face or screen lock, without a password and without a code.',
     passkeysNone: 'No passkeys yet.',
-    passkeysUnsupported: 'This browser uses no passkeys at this address. They need https, or localhost.',
+    passkeysUnsupported: 'Passkeys do not work at this address. They need https or localhost.',
     addPasskey: 'Add a passkey…',
     addPasskeyTitle: 'Add a passkey',
     addPasskeyText: 'Name it after the device or password manager that keeps it.',
@@ -89,7 +89,7 @@ export const settingsWords = {
     provider: 'Identity provider',
     linked: 'Linked',
     notLinked: 'Not linked',
-    madeByIt: 'It made your account',
+    madeByIt: 'Created your account',
     link: 'Link',
     linkNamed: (name: string) => `Link ${name}`,
     unlink: 'Unlink',

@@ -8,7 +8,7 @@ export const signInWords = {
   submit: 'Sign in',
   byPasskey: 'Sign in with a passkey',
   byOrganization: 'Sign in with your organization',
-  emailForOrganization: 'Enter your work email first: its domain finds your organization’s sign-in.',
+  emailForOrganization: 'Enter your work email first. Its domain leads to your organization’s sign-in.',
   usePasskey: 'Use a passkey',
   again: (provider: string) => `Sign in with ${provider} again`,
   endedText: 'Your session has ended. Sign in to continue where you left off.',

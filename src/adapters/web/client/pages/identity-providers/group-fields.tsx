@@ -14,7 +14,7 @@ interface GroupFieldsProps {
   readonly offered: readonly string[];
   /** Empty for the provider of an organization. */
   readonly organizations: readonly Pick<Organization, 'id' | 'name'>[];
-  /** After a try to send. */
+  /** Shows what is missing. */
   readonly isChecked: boolean;
   readonly onChange: (groups: readonly GroupDraft[]) => void;
 }

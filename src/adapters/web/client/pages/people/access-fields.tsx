@@ -15,7 +15,7 @@ interface AccessFieldsProps {
   readonly giver: Giver;
   readonly draft: AccessDraft;
   readonly onChange: (draft: AccessDraft) => void;
-  /** After a try to send. */
+  /** Shows what is missing. */
   readonly isChecked: boolean;
 }
 

@@ -5,7 +5,7 @@ import { type PasswordLengthFault, passwordLengthFault } from '#domain/access/pa
 export interface NewPasswordFieldProps {
   readonly value: string;
   readonly onChange: (password: string) => void;
-  /** After a try to send. */
+  /** Shows what is missing. */
   readonly isChecked: boolean;
   readonly autoFocus?: boolean;
   readonly isShown?: boolean;
