@@ -1,6 +1,7 @@
 /** The failed requests that are retried, and when. */
 import { expect, test } from 'vitest';
-import { ApiError, isTriedAgain, pauseBeforeRetry } from '#console/api/http.ts';
+import { ApiError } from '#console/api/http.ts';
+import { isTriedAgain, pauseBeforeRetry } from '#console/parts/feedback/connection.ts';
 
 const anError = (status: number, retryAfter: number | null = null) =>
   new ApiError({ status, code: 'some', detail: 'Some.', retryAfter });

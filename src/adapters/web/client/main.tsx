@@ -4,13 +4,14 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
-import { Api, isTriedAgain, pauseBeforeRetry } from './api/http.ts';
+import { Api } from './api/http.ts';
 import { Session } from './api/session.ts';
 import { makeRouter } from './app/router.tsx';
 import { ServicesProvider } from './app/services.ts';
 import { followTheme } from './app/stored-preferences.ts';
 import { userQuery } from './app/user.ts';
 import { LANGUAGE } from './app/words/shared.ts';
+import { isTriedAgain, pauseBeforeRetry } from './parts/feedback/connection.ts';
 import { SignInAgain } from './session/sign-in-again.tsx';
 import { StepUp } from './session/step-up.tsx';
 
