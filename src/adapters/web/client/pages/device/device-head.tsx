@@ -99,7 +99,6 @@ function StatusMenu({ device, etag }: DevicePartProps) {
         <ConfirmDialog
           title={words.devicePage.decommissionTitle(nameOf(device))}
           action={words.devicePage.decommission(nameOf(device))}
-          kind="danger"
           onConfirm={() => change.attempt({ status: 'decommissioned' })}
           onClose={() => setIsAsking(false)}
         >

@@ -16,9 +16,9 @@ import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
 import { formatDateTime } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
-import { Form, useSending } from '#console/parts/fields/form.tsx';
+import { useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
 import type { DevicePartProps } from './device-head.tsx';
 import styles from './end-dialogs.module.css';
 
@@ -51,14 +51,14 @@ function DeleteDialog({ device, etag, onClose }: DevicePartProps & { readonly on
   const user = useUser();
   const [typed, setTyped] = useState('');
   const [isRefused, setIsRefused] = useState(false);
-  const { isSending, fault, send } = useSending();
+  const sending = useSending();
   const name = nameOf(device);
 
   async function submit() {
     const isConfirmed = typed.trim() === name.trim();
     setIsRefused(!isConfirmed);
     if (!isConfirmed) return;
-    await send(async () => {
+    await sending.send(async () => {
       await deleteDevice(api, queries, device.id, etag);
       forgetDevice(user.id, device.id);
       await navigate({ to: '/devices', state: { endedDevice: said.deleted(name) } });
@@ -66,15 +66,19 @@ function DeleteDialog({ device, etag, onClose }: DevicePartProps & { readonly on
   }
 
   return (
-    <Dialog title={said.deleteTitle(name)} isOpen onClose={onClose} isPersistent>
-      <Form className="stack" onSubmit={submit}>
-        <p>{said.deleteText}</p>
-        <TextField label={said.typeName(name)} value={typed} onChange={setTyped} autoFocus />
-        {isRefused && <Notice kind="error">{said.wrongName(name)}</Notice>}
-        <ErrorNotice error={fault} />
-        <SubmitActions submit={said.delete} kind="danger" isSending={isSending} onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={said.deleteTitle(name)}
+      submit={said.delete}
+      kind="danger"
+      sending={sending}
+      onSubmit={submit}
+      onClose={onClose}
+      isPersistent
+    >
+      <p>{said.deleteText}</p>
+      <TextField label={said.typeName(name)} value={typed} onChange={setTyped} autoFocus />
+      {isRefused && <Notice kind="error">{said.wrongName(name)}</Notice>}
+    </FormDialog>
   );
 }
 
@@ -96,15 +100,16 @@ export function MergeDialog({ device, otherId, onClose }: MergeDialogProps) {
   const { data: kept, error: keptError } = useQuery(deviceQuery(api, keptId));
   const other = useQuery({ ...deviceQuery(api, goneId ?? ''), enabled: goneId !== null });
   const gone = goneId === null ? undefined : other.data;
-  const { isSending, fault, send, forget } = useSending();
+  const sending = useSending();
+  const { fault } = sending;
   const isDifferent = fault instanceof ApiError && fault.code === 'different_machines';
   const choose = (keptOne: string, goneOne: string | null) => {
     setPair([keptOne, goneOne]);
-    forget();
+    sending.forget();
   };
 
   const merge = () =>
-    send(async () => {
+    sending.send(async () => {
       if (goneId === null) throw new Error(said.chooseOther);
       if (kept === undefined || gone === undefined) return;
       await mergeDevices(api, queries, keptId, { deviceId: goneId, force: isDifferent });
@@ -115,42 +120,42 @@ export function MergeDialog({ device, otherId, onClose }: MergeDialogProps) {
     });
 
   return (
-    <Dialog title={said.mergeTitle} isOpen onClose={onClose} width={880} isPersistent>
-      <Form className="stack" onSubmit={merge}>
-        <p>{said.mergeText}</p>
-        {otherId === null && (
-          <DevicePicker
-            label={said.other}
-            device={picked}
-            orgId={device.orgId}
-            excludedId={device.id}
-            isInvalid={goneId === null && fault !== null}
-            hasFocusAtFirst
-            onChange={(chosen) => {
-              setPicked(chosen);
-              choose(device.id, chosen?.id ?? null);
-            }}
-          />
-        )}
-        {kept !== undefined && gone !== undefined && <SideBySide kept={kept.data} gone={gone.data} />}
-        <ErrorNotice error={fault ?? keptError ?? other.error} />
-        {gone !== undefined && goneId !== null && (
-          <p>
-            <Button onPress={() => choose(goneId, keptId)}>{said.swap}</Button>
-          </p>
-        )}
-        <SubmitActions
-          submit={
-            kept === undefined
-              ? said.merge
-              : (isDifferent ? said.mergeAnyway : said.mergeInto)(nameOf(kept.data))
-          }
-          kind={isDifferent ? 'danger' : 'primary'}
-          isSending={isSending}
-          onCancel={onClose}
+    <FormDialog
+      title={said.mergeTitle}
+      submit={
+        kept === undefined ? said.merge : (isDifferent ? said.mergeAnyway : said.mergeInto)(nameOf(kept.data))
+      }
+      kind={isDifferent ? 'danger' : 'primary'}
+      sending={sending}
+      isFaultShown
+      onSubmit={merge}
+      onClose={onClose}
+      width={880}
+      isPersistent
+    >
+      <p>{said.mergeText}</p>
+      {otherId === null && (
+        <DevicePicker
+          label={said.other}
+          device={picked}
+          orgId={device.orgId}
+          excludedId={device.id}
+          isInvalid={goneId === null && fault !== null}
+          hasFocusAtFirst
+          onChange={(chosen) => {
+            setPicked(chosen);
+            choose(device.id, chosen?.id ?? null);
+          }}
         />
-      </Form>
-    </Dialog>
+      )}
+      {kept !== undefined && gone !== undefined && <SideBySide kept={kept.data} gone={gone.data} />}
+      <ErrorNotice error={fault ?? keptError ?? other.error} />
+      {gone !== undefined && goneId !== null && (
+        <p>
+          <Button onPress={() => choose(goneId, keptId)}>{said.swap}</Button>
+        </p>
+      )}
+    </FormDialog>
   );
 }
 

@@ -26,7 +26,7 @@ export function ExplainDialog({ q, orgId, device: first, onClose }: ExplainDialo
   const { data, error, refetch } = useQuery({ ...parsedTextQuery(useApi(), q), enabled: !isAll });
   const title = device === null ? words.devices.explainTitle : words.devices.explainDevice(nameOf(device));
   return (
-    <Dialog title={title} isOpen onClose={onClose} width={720}>
+    <Dialog title={title} onClose={onClose} width={720}>
       {isAll && <p>{words.devices.explainNothing}</p>}
       <ErrorNotice error={error} onRetry={() => void refetch()} />
       {data !== undefined && (

@@ -54,7 +54,7 @@ export function ExportDialog({ chosen, count, columns, onClose }: ExportDialogPr
   const isDone = progress?.isDone === true;
   const isRunning = progress !== null && !isDone;
   return (
-    <Dialog title={words.devices.exportTitle} isOpen onClose={onClose} isPersistent={isRunning}>
+    <Dialog title={words.devices.exportTitle} onClose={onClose} isPersistent={isRunning}>
       <Form className="stack" onSubmit={start}>
         <Dropdown
           label={words.devices.exportFormat}

@@ -11,9 +11,10 @@ import { OwnerField, SaveFault } from '#console/pages/filters/edit/filter-fields
 import { type OwnerIds, useOwners } from '#console/pages/filters/owners.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
-import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
+import { faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
 import { DEFAULT_DEVICE_SORT, printDeviceSort } from '#domain/device/device-sort.ts';
 import styles from './dialogs.module.css';
 
@@ -32,7 +33,7 @@ export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogP
   const [description, setDescription] = useState('');
   const [chosen, setChosen] = useState<OwnerIds>({ orgId, partnerId: null });
   const owners = useOwners();
-  const { isSending, fault, send } = useSending();
+  const sending = useSending();
   const [saved, setSaved] = useState<SavedFilter | null>(null);
   const [isChecked, setIsChecked] = useState(false);
   // With several organizations, the person has to choose.
@@ -50,7 +51,7 @@ export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogP
   async function save() {
     setIsChecked(true);
     if (isHomeless || isCounting) return;
-    await send(async () => {
+    await sending.send(async () => {
       if (organizations?.length === 0) throw new Error(words.filters.noOrganization);
       const { conditions } = await queries.fetchQuery(parsedTextQuery(api, q));
       const body = {
@@ -67,7 +68,7 @@ export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogP
 
   if (q.trim() === '' || saved !== null) {
     return (
-      <Dialog title={words.devices.save} isOpen onClose={onClose}>
+      <Dialog title={words.devices.save} onClose={onClose}>
         {saved === null ? (
           <p>{words.devices.saveNothing}</p>
         ) : (
@@ -87,55 +88,46 @@ export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogP
     );
   }
   return (
-    <Dialog
+    <FormDialog
       title={words.devices.save}
-      isOpen
+      submit={words.devices.saveSubmit}
+      sending={{ ...sending, isSending: sending.isSending || isCounting }}
+      isFaultShown
+      onSubmit={save}
       onClose={onClose}
       isPersistent={name !== '' || description !== ''}
     >
-      <Form className="stack" onSubmit={save}>
-        <div>
-          <p aria-live="polite">
-            {words.devices.saveText}{' '}
-            {title !== undefined &&
-              (matched !== undefined
-                ? words.devices.saveMatches(title, matched, count)
-                : isCounting && words.devices.saveCounting(title))}
-          </p>
-          <code className={styles.text}>{q}</code>
-        </div>
-        <TextField
-          label={words.devices.saveName}
-          value={name}
-          onChange={setName}
-          error={faultAt(fault, 'name')}
-          isRequired
-          autoFocus
-        />
-        <TextField
-          label={words.devices.saveDescription}
-          value={description}
-          onChange={setDescription}
-          error={faultAt(fault, 'description')}
-          isMultiline
-        />
-        {Object.keys(owners.choices).length > 1 && (
-          <OwnerField
-            owners={owners}
-            owner={owner}
-            isMissing={isChecked && isHomeless}
-            onChange={setChosen}
-          />
-        )}
-        {owner.partnerId !== null && <p className="soft">{words.filters.whoSees}</p>}
-        {matched === 0 && count > 0 && <Notice kind="warning">{words.devices.saveFindsNone}</Notice>}
-        <SaveFault error={fault} />
-        <SubmitActions
-          submit={words.devices.saveSubmit}
-          isSending={isSending || isCounting}
-          onCancel={onClose}
-        />
-      </Form>
-    </Dialog>
+      <div>
+        <p aria-live="polite">
+          {words.devices.saveText}{' '}
+          {title !== undefined &&
+            (matched !== undefined
+              ? words.devices.saveMatches(title, matched, count)
+              : isCounting && words.devices.saveCounting(title))}
+        </p>
+        <code className={styles.text}>{q}</code>
+      </div>
+      <TextField
+        label={words.devices.saveName}
+        value={name}
+        onChange={setName}
+        error={faultAt(sending.fault, 'name')}
+        isRequired
+        autoFocus
+      />
+      <TextField
+        label={words.devices.saveDescription}
+        value={description}
+        onChange={setDescription}
+        error={faultAt(sending.fault, 'description')}
+        isMultiline
+      />
+      {Object.keys(owners.choices).length > 1 && (
+        <OwnerField owners={owners} owner={owner} isMissing={isChecked && isHomeless} onChange={setChosen} />
+      )}
+      {owner.partnerId !== null && <p className="soft">{words.filters.whoSees}</p>}
+      {matched === 0 && count > 0 && <Notice kind="warning">{words.devices.saveFindsNone}</Notice>}
+      <SaveFault error={sending.fault} />
+    </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import styles from './dialogs.module.css';
 
 export function SyntaxDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title={words.devices.syntax} isOpen onClose={onClose} width={680}>
+    <Dialog title={words.devices.syntax} onClose={onClose} width={680}>
       <Terms Term="code" terms={words.devices.syntaxTerms} />
       <h3>{words.devices.keysTitle}</h3>
       <Terms Term="kbd" terms={LIST_KEYS} />

@@ -80,7 +80,7 @@ export function BulkDialog({ kind, chosen, count, onClose, onDone }: BulkDialogP
   const isDecommissioning = kind === 'status' && draft.status === 'decommissioned';
   const title = isDecommissioning ? words.bulk.decommission(now) : words.bulk[kind](now);
   return (
-    <Dialog title={title} isOpen onClose={onClose} isPersistent={isSending}>
+    <Dialog title={title} onClose={onClose} isPersistent={isSending}>
       <Form className="stack" validationBehavior="aria" onSubmit={submit}>
         {EDITORS[kind]({ draft, edit })}
         {isDecommissioning && <Notice kind="warning">{words.bulk.decommissionText}</Notice>}

@@ -131,7 +131,7 @@ function VersionsDialog({ onAdd, onClose }: VersionsDialogProps) {
   const [title, setTitle] = useState('');
   const { values } = useKnownValues('software.installed', title);
   return (
-    <Dialog title={words.devices.addVersionTitle} isOpen onClose={onClose}>
+    <Dialog title={words.devices.addVersionTitle} onClose={onClose}>
       <Form
         className="stack"
         onSubmit={() => {

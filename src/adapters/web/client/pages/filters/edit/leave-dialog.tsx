@@ -21,7 +21,7 @@ export function LeaveDialog({ name, isAtRisk, onSave }: LeaveDialogProps) {
   if (blocker.status !== 'blocked') return null;
   const { proceed, reset } = blocker;
   return (
-    <Dialog title={words.filters.leaveTitle} isOpen onClose={reset}>
+    <Dialog title={words.filters.leaveTitle} onClose={reset}>
       <p>{words.filters.leaveText(name)}</p>
       <DialogActions>
         <Button kind="quiet" onPress={proceed}>

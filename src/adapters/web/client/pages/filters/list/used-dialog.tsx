@@ -18,7 +18,7 @@ export function UsedDialog({ used: { filter, usedBy, impact }, onForce, onKeep }
   const subscriptions = usedBy.filter(({ kind }) => kind === 'subscription');
   const isHeld = filters.length > 0;
   return (
-    <Dialog title={isHeld ? said.heldTitle(filter.name) : said.title(filter.name)} isOpen onClose={onKeep}>
+    <Dialog title={isHeld ? said.heldTitle(filter.name) : said.title(filter.name)} onClose={onKeep}>
       <p>{isHeld ? said.held : said.text(subscriptions.length)}</p>
       <ul>
         {isHeld

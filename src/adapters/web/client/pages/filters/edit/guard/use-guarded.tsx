@@ -60,7 +60,7 @@ export function confirmationOf({ version, entering, leaving }: Impact): Confirme
 function GuardDialog({ impact, isAgain, answer, anyway }: Question & { readonly anyway: string }) {
   const { before, entering, leaving, samples, usedBy } = impact;
   return (
-    <Dialog title={said.title} isOpen onClose={() => answer(false)}>
+    <Dialog title={said.title} onClose={() => answer(false)}>
       {isAgain && <p>{said.again}</p>}
       <p>{said.text}</p>
       <p>

@@ -47,7 +47,7 @@ export function DeliveriesDialog({ subscription, mayChange, onResume, onClose }:
   };
 
   return (
-    <Dialog title={said.deliveriesOf(name)} isOpen width={860} onClose={onClose}>
+    <Dialog title={said.deliveriesOf(name)} width={860} onClose={onClose}>
       {state !== 'active' && <Notice kind="info">{said.stopped[state]}</Notice>}
       <ErrorNotice error={error} onRetry={() => void refetch()} />
       <ErrorNotice error={fault} />

@@ -14,11 +14,11 @@ import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyableText } from '#console/parts/actions/copy-button.tsx';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
-import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
+import { faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
 import { draftOf, emptyDraft, missingIn, type SubscriptionDraft, toSettings } from './subscription-draft.ts';
 import { MailFields } from './subscription-fields.tsx';
 
@@ -40,7 +40,7 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
   const [draft, setDraft] = useState(() => (isNew ? emptyDraft(ownId) : draftOf(subscription)));
   const [isChecked, setIsChecked] = useState(false);
   const [added, setAdded] = useState<CreatedSubscription | null>(null);
-  const { isSending, fault, send, forget } = useSending();
+  const sending = useSending();
   const kindNoteId = useId();
   if (added?.secret !== undefined) {
     return <SecretDialog name={added.name} secret={added.secret} onClose={onClose} />;
@@ -49,11 +49,11 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
   const missing = missingIn(draft);
   const change = (changed: Partial<SubscriptionDraft>) => {
     // The browser does not submit a form with an invalid field.
-    forget();
+    sending.forget();
     setDraft({ ...draft, ...changed });
   };
   const errorOf = (member: keyof SubscriptionDraft) =>
-    faultAt(fault, PATHS[member]) ?? (isChecked && missing.has(member) ? said.missing[member] : null);
+    faultAt(sending.fault, PATHS[member]) ?? (isChecked && missing.has(member) ? said.missing[member] : null);
   const textOf = (member: 'name' | 'url' | 'guardDevices' | 'guardPercent') => ({
     label: said[member],
     error: errorOf(member),
@@ -61,12 +61,12 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
     onChange: (text: string) => change({ [member]: text }),
     autoComplete: 'off',
   });
-  const isShown = Object.values(PATHS).some((path) => faultAt(fault, path) !== null);
+  const isShown = Object.values(PATHS).some((path) => faultAt(sending.fault, path) !== null);
 
   async function save() {
     setIsChecked(true);
     if (missing.size > 0) return;
-    await send(async () => {
+    await sending.send(async () => {
       const settings = toSettings(draft);
       const saved: CreatedSubscription = isNew
         ? await createSubscription(api, { filterId: filter.id, kind: draft.kind, ...settings })
@@ -79,39 +79,38 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={isNew ? said.addTitle : said.editTitle(subscription.name)}
-      isOpen
+      submit={isNew ? said.add : said.save}
+      sending={sending}
+      isFaultShown={isShown}
+      onSubmit={save}
+      onClose={onClose}
       isPersistent
       width={480}
-      onClose={onClose}
     >
-      <Form className="stack" onSubmit={save}>
-        <TextField {...textOf('name')} hint={said.nameHint} autoFocus />
-        {isNew && (
-          <Dropdown
-            label={said.kind}
-            value={draft.kind}
-            describedBy={kindNoteId}
-            onChange={(kind) => change({ kind })}
-          >
-            {optionsOf(said.kinds)}
-          </Dropdown>
-        )}
-        <p id={kindNoteId} className="note">
-          {said.kindTexts[draft.kind]}
-        </p>
-        {draft.kind === 'webhook' && <TextField {...textOf('url')} hint={said.urlHint} inputMode="url" />}
-        {draft.kind === 'mail' && (
-          <MailFields filter={filter} draft={draft} errorOf={errorOf} onChange={change} />
-        )}
-        <p className="note">{said.guardText}</p>
-        <TextField {...textOf('guardDevices')} inputMode="numeric" />
-        <TextField {...textOf('guardPercent')} inputMode="decimal" />
-        {!isShown && <ErrorNotice error={fault} />}
-        <SubmitActions submit={isNew ? said.add : said.save} isSending={isSending} onCancel={onClose} />
-      </Form>
-    </Dialog>
+      <TextField {...textOf('name')} hint={said.nameHint} autoFocus />
+      {isNew && (
+        <Dropdown
+          label={said.kind}
+          value={draft.kind}
+          describedBy={kindNoteId}
+          onChange={(kind) => change({ kind })}
+        >
+          {optionsOf(said.kinds)}
+        </Dropdown>
+      )}
+      <p id={kindNoteId} className="note">
+        {said.kindTexts[draft.kind]}
+      </p>
+      {draft.kind === 'webhook' && <TextField {...textOf('url')} hint={said.urlHint} inputMode="url" />}
+      {draft.kind === 'mail' && (
+        <MailFields filter={filter} draft={draft} errorOf={errorOf} onChange={change} />
+      )}
+      <p className="note">{said.guardText}</p>
+      <TextField {...textOf('guardDevices')} inputMode="numeric" />
+      <TextField {...textOf('guardPercent')} inputMode="decimal" />
+    </FormDialog>
   );
 }
 
@@ -136,7 +135,7 @@ interface ConnectDialogProps {
 export function ConnectDialog({ subscription: { id, name }, onClose }: ConnectDialogProps) {
   const address = `${window.location.origin}${BASE_PATH}/api/v1/subscriptions/${id}`;
   return (
-    <Dialog title={said.connectTitle(name)} isOpen width={560} onClose={onClose}>
+    <Dialog title={said.connectTitle(name)} width={560} onClose={onClose}>
       <p>{said.connectText}</p>
       <h3>{said.membersAddress}</h3>
       <CopyableText text={`${address}/members`} label={said.copyMembers} />
@@ -159,7 +158,7 @@ interface SecretDialogProps {
 
 function SecretDialog({ name, secret, onClose }: SecretDialogProps) {
   return (
-    <Dialog title={said.secretTitle(name)} isOpen isShownOnce width={520} onClose={onClose}>
+    <Dialog title={said.secretTitle(name)} isShownOnce width={520} onClose={onClose}>
       <p>{said.secretText}</p>
       <CopyableText text={secret} label={said.copySecret} />
       <DialogActions>
@@ -174,15 +173,17 @@ function SecretDialog({ name, secret, onClose }: SecretDialogProps) {
 export function RenewDialog({ subscription: { id, name }, onClose }: ConnectDialogProps) {
   const api = useApi();
   const [secret, setSecret] = useState<string | null>(null);
-  const { isSending, fault, send } = useSending();
+  const sending = useSending();
   if (secret !== null) return <SecretDialog name={name} secret={secret} onClose={onClose} />;
   return (
-    <Dialog title={said.renewTitle(name)} isOpen onClose={onClose}>
-      <Form className="stack" onSubmit={() => send(async () => setSecret(await renewSecret(api, id)))}>
-        <p>{said.renewText}</p>
-        <ErrorNotice error={fault} />
-        <SubmitActions submit={said.renew} isSending={isSending} onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={said.renewTitle(name)}
+      submit={said.renew}
+      sending={sending}
+      onSubmit={() => sending.send(async () => setSecret(await renewSecret(api, id)))}
+      onClose={onClose}
+    >
+      <p>{said.renewText}</p>
+    </FormDialog>
   );
 }

@@ -147,7 +147,6 @@ export function SubscriptionsCard(props: SubscriptionsCardProps) {
         <ConfirmDialog
           title={said.removeTitle(asked.subscription.name)}
           action={said.remove}
-          kind="danger"
           onConfirm={async () => {
             const { id, name } = asked.subscription;
             await deleteSubscription(api, id);
