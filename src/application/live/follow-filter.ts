@@ -6,7 +6,7 @@ import type { SubscriptionId } from '#domain/ids.ts';
 import type { MembershipChange } from '#domain/membership/membership-change.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-
+import { findToFollow } from './manage-subscriptions.ts';
 import {
   bindingOf,
   type FollowDeps,
@@ -15,6 +15,7 @@ import {
   sealCursor,
   whyNoFeed,
 } from './read-members.ts';
+
 export interface Changes {
   /** In order, without gaps. */
   readonly changes: readonly (MembershipChange & { readonly cursor: string })[];
@@ -42,12 +43,13 @@ export type ReadChanges = (
 
 export function makeReadChanges(deps: FollowDeps): ReadChanges {
   return async (call, id, { cursor, latest, limit, waitMs }) => {
-    const subscription = await deps.subscriptions.find(call.caller.scope, id);
-    if (subscription === null) return err(SUBSCRIPTION_NOT_FOUND);
+    const found = await findToFollow(deps, call, id);
+    if (!found.ok) return found;
+    const subscription = found.value;
     const begun = await findPlace(deps, call, subscription, cursor);
     if (!begun.ok) return begun;
-    const found = await readPage(deps, call, subscription, begun.value, limit, latest);
-    if (!found.ok || found.value.changes.length > 0 || waitMs === 0) return found;
+    const page = await readPage(deps, call, subscription, begun.value, limit, latest);
+    if (!page.ok || page.value.changes.length > 0 || waitMs === 0) return page;
     call.endTurn?.();
     await deps.feedPoll.wait(subscription.filterId, begun.value, waitMs, call.signal);
     if (!(await stillReaches(call, subscription))) return err(SUBSCRIPTION_NOT_FOUND);
@@ -128,8 +130,9 @@ const CHECK_MS = 1_000;
 
 export function makeFollowChanges(deps: FollowDeps): FollowChanges {
   return async (call, id, cursor, hasEnded) => {
-    const subscription = await deps.subscriptions.find(call.caller.scope, id);
-    if (subscription === null) return err(SUBSCRIPTION_NOT_FOUND);
+    const found = await findToFollow(deps, call, id);
+    if (!found.ok) return found;
+    const subscription = found.value;
     const begun = await findPlace(deps, call, subscription, cursor);
     if (!begun.ok) return begun;
     const first = await readPage(deps, call, subscription, begun.value, PAGE);

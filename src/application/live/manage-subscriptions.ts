@@ -1,5 +1,5 @@
 /** Reads, changes and deletes subscriptions (Contract: §17). */
-import { refuseWithoutDevicesWrite } from '#application/access/refusals.ts';
+import { NOT_THE_WHOLE_PARTNER, refuseWithoutDevicesWrite } from '#application/access/refusals.ts';
 import {
   type ApplicationError,
   type FieldError,
@@ -10,6 +10,7 @@ import {
 import type { Call } from '#application/call.ts';
 import { parseName } from '#application/input-values.ts';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
+import { isWithinReach } from '#domain/access/ownership.ts';
 import type { FilterId, SubscriptionId } from '#domain/ids.ts';
 import {
   CHOSEN_STATES,
@@ -23,6 +24,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { factsOf, type SubscriptionDeps, type SubscriptionInput } from './create-subscription.ts';
 import { refuseRecipients } from './mail-recipients.ts';
 import { parseSettings, type SettingsInput } from './subscription-input.ts';
+
 /** Error: `not_found`, also if it is out of reach. */
 export type ReadSubscription = (
   call: Call,
@@ -36,6 +38,20 @@ export function makeReadSubscription({
     const found = await subscriptions.find(call.caller.scope, id);
     return found === null ? err(SUBSCRIPTION_NOT_FOUND) : ok(found);
   };
+}
+
+/**
+ * A subscription that the caller may change, and whose members, changes and deliveries they may read. A partner-wide filter's
+ * feed tells about all organizations of the partner, so callers who reach only some of them read the subscription alone.
+ */
+export async function findToFollow(
+  { subscriptions }: Pick<SubscriptionDeps, 'subscriptions'>,
+  { caller: { scope } }: Call,
+  id: SubscriptionId,
+): Promise<Result<Subscription, ApplicationError>> {
+  const found = await subscriptions.find(scope, id);
+  if (found === null) return err(SUBSCRIPTION_NOT_FOUND);
+  return isWithinReach(scope, found) ? ok(found) : err(NOT_THE_WHOLE_PARTNER);
 }
 
 /** Subscriptions in reach, newest first; `filterId` null: of all filters. */
@@ -64,8 +80,9 @@ export function makeUpdateSubscription(deps: SubscriptionDeps): UpdateSubscripti
     const attempt = { action: 'subscription.updated', resourceId: id } as const;
     const refusal = refuseWithoutDevicesWrite(call);
     if (refusal !== null) return deps.deny(call, attempt, refusal);
-    const known = await deps.subscriptions.find(call.caller.scope, id);
-    if (known === null) return deps.deny(call, attempt, SUBSCRIPTION_NOT_FOUND);
+    const found = await findToFollow(deps, call, id);
+    if (!found.ok) return deps.deny(call, attempt, found.error);
+    const known = found.value;
     const unreached =
       known.kind === 'mail' ? await refuseRecipients(deps, known, input.recipients, known) : [];
     const change = parseChange(known, input, { ...deps, unreached });
@@ -154,8 +171,9 @@ export function makeDeleteSubscription(deps: SubscriptionDeps): DeleteSubscripti
     const attempt = { action: 'subscription.deleted', resourceId: id } as const;
     const refusal = refuseWithoutDevicesWrite(call);
     if (refusal !== null) return deps.deny(call, attempt, refusal);
-    const known = await deps.subscriptions.find(scope, id);
-    if (known === null) return deps.deny(call, attempt, SUBSCRIPTION_NOT_FOUND);
+    const found = await findToFollow(deps, call, id);
+    if (!found.ok) return deps.deny(call, attempt, found.error);
+    const known = found.value;
     return deps.unitOfWork(scope, async (tx): Promise<Result<void, ApplicationError>> => {
       const current = await hold(tx, known);
       if (current === null) return deps.deny(call, attempt, SUBSCRIPTION_NOT_FOUND, tx);

@@ -13,7 +13,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { factsOf, type SubscriptionDeps } from './create-subscription.ts';
 import { CURSOR_EXPIRED, INVALID_FEED_CURSOR } from './follow-filter.ts';
-import { HAS_ENDED, hold, startAgain } from './manage-subscriptions.ts';
+import { findToFollow, HAS_ENDED, hold, startAgain } from './manage-subscriptions.ts';
 import { bindingOf } from './read-members.ts';
 import { printTestBody } from './webhook-body.ts';
 
@@ -35,8 +35,8 @@ export type ResumeSubscription = (
 
 export function makeResumeSubscription(deps: WebhookDeps): ResumeSubscription {
   return async (call, id, { from }) => {
-    const { scope } = call.caller;
-    const known = await deps.subscriptions.find(scope, id);
+    const found = await findToFollow(deps, call, id);
+    const known = found.ok ? found.value : null;
     const sealed =
       typeof from === 'string' && known !== null ? deps.cursors.open(from, bindingOf(known)) : null;
     const expired =
@@ -92,10 +92,10 @@ async function changing<T>(
   const attempt = { action: UPDATED, resourceId: id } as const;
   const refusal = refuseWithoutDevicesWrite(call);
   if (refusal !== null) return deps.deny(call, attempt, refusal);
-  const known = await deps.subscriptions.find(call.caller.scope, id);
-  if (known === null) return deps.deny(call, attempt, SUBSCRIPTION_NOT_FOUND);
+  const found = await findToFollow(deps, call, id);
+  if (!found.ok) return deps.deny(call, attempt, found.error);
   return deps.unitOfWork(call.caller.scope, async (tx): Promise<Result<T, ApplicationError>> => {
-    const current = await hold(tx, known);
+    const current = await hold(tx, found.value);
     if (current === null) return deps.deny(call, attempt, SUBSCRIPTION_NOT_FOUND, tx);
     if (!kinds.includes(current.kind)) return err(otherKind(kinds));
     return current.state === 'ended' ? err(HAS_ENDED) : work(tx, current);
@@ -161,9 +161,9 @@ export function makeListDeliveries({
   subscriptions,
   webhookReader,
 }: Pick<WebhookDeps, 'subscriptions' | 'webhookReader'>): ListDeliveries {
-  return async ({ caller: { scope } }, id) => {
-    if ((await subscriptions.find(scope, id)) === null) return err(SUBSCRIPTION_NOT_FOUND);
-    return ok(await webhookReader.deliveries(scope, id));
+  return async (call, id) => {
+    const found = await findToFollow({ subscriptions }, call, id);
+    return found.ok ? ok(await webhookReader.deliveries(call.caller.scope, id)) : found;
   };
 }
 

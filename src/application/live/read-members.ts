@@ -1,9 +1,5 @@
 /** The members of a filter now, and how many it had (Contract: §17). */
-import {
-  type ApplicationError,
-  FILTER_NOT_FOUND,
-  SUBSCRIPTION_NOT_FOUND,
-} from '#application/application-error.ts';
+import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
@@ -15,6 +11,7 @@ import type { Subscription } from '#domain/membership/subscription.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import type { FeedPoll } from './feed-poll.ts';
+import { findToFollow } from './manage-subscriptions.ts';
 
 export interface Members extends Omit<MemberSnapshot, 'seq'> {
   /** The changes after this cursor follow on these members. */
@@ -35,8 +32,9 @@ export interface FollowDeps {
 
 export function makeReadMembers(deps: FollowDeps): ReadMembers {
   return async (call, id) => {
-    const subscription = await deps.subscriptions.find(call.caller.scope, id);
-    if (subscription === null) return err(SUBSCRIPTION_NOT_FOUND);
+    const found = await findToFollow(deps, call, id);
+    if (!found.ok) return found;
+    const subscription = found.value;
     if (!(await isEvaluated(deps, call, subscription))) return err(whyNoFeed(subscription));
     const members = await deps.memberships.members(call.caller.scope, subscription.filterId);
     if (members === null) return err(NOT_EVALUATED);

@@ -470,7 +470,7 @@ test('a partner-wide filter has the devices of all organizations of the partner,
   const everywhere = `${SUBSCRIPTIONS}/${(created.body as { id: string }).id}`;
   await evaluate();
   const { cursor } = JSON.parse((await asStaff('GET', `${everywhere}/members`)).text.split('\n')[0] ?? '');
-  expect(refusalOf(await ask('GET', `${everywhere}/members`))).toStrictEqual([404, 'not_found']);
+  expect(refusalOf(await ask('GET', `${everywhere}/members`))).toStrictEqual([403, 'forbidden']);
   const added = anOrganization({ partnerId });
   const elsewhere = aDevice({ orgId: added.id, hostname: 'elsewhere', tags: ['vip'] });
   await load(added, elsewhere);

@@ -146,7 +146,7 @@ describe('POST /subscriptions', () => {
     expect(problemOf(theirs).errors).toStrictEqual(problemOf(none).errors);
   });
 
-  test('to a partner-wide filter is for those who may change it, and is seen by nobody else', async () => {
+  test('to a partner-wide filter is read in each organization, and changed and followed with the whole partner', async () => {
     const ofPartner = await newFilter('P', { partnerId: editors.p });
     const before = await countEntries();
     expect(refusalOf(await create({ filterId: ofPartner }, 'A'))).toStrictEqual([403, 'forbidden']);
@@ -156,12 +156,29 @@ describe('POST /subscriptions', () => {
       ['denied', editors.a, null],
       ['success', null, editors.p],
     ]);
-    for (const name of ['A', 'Q'] as const) {
-      expect(refusalOf(await read(id, name))).toStrictEqual([404, 'not_found']);
-      expect(refusalOf(await patch(id, { name: 'Other' }, name))).toStrictEqual([404, 'not_found']);
-      expect(refusalOf(await remove(id, name))).toStrictEqual([404, 'not_found']);
-      expect(await list('', name)).toStrictEqual([]);
+    expect(subscriptionOf(await read(id, 'A'))).toMatchObject({ id, filterId: ofPartner });
+    expect(await list(`?filterId=${ofPartner}`, 'A')).toMatchObject([{ id }]);
+    const follow = (path: string, method: 'GET' | 'POST' = 'GET', name: EditorName = 'A') =>
+      editors.as(name)(method, `${SUBSCRIPTIONS}/${id}${path}`, ...(method === 'POST' ? [{}] : []));
+    const refused = [
+      ...[patch(id, { name: 'Other' }), remove(id), follow('/members'), follow('/changes')],
+      ...[
+        follow('/deliveries'),
+        follow('/test', 'POST'),
+        follow('/secret', 'POST'),
+        follow('/resume', 'POST'),
+      ],
+    ];
+    for (const answer of await Promise.all(refused)) {
+      expect(refusalOf(answer)).toStrictEqual([403, 'forbidden']);
     }
+    const history = await editors.as('A')('GET', `${FILTERS}/${ofPartner}/history`);
+    expect(history.body).toStrictEqual({ data: [] });
+    const unknown = [read(id, 'Q'), patch(id, { name: 'Other' }, 'Q'), follow('/members', 'GET', 'Q')];
+    for (const answer of await Promise.all(unknown)) {
+      expect(refusalOf(answer)).toStrictEqual([404, 'not_found']);
+    }
+    expect(await list('', 'Q')).toStrictEqual([]);
     expect(await list(`?filterId=${ofPartner}`, 'P')).toMatchObject([{ id }]);
     expect(subscriptionOf(await patch(id, { state: 'paused' }, 'P')).state).toBe('paused');
     expect((await remove(id, 'P')).status).toBe(204);

@@ -117,7 +117,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
       ).toBe(2);
     });
 
-    test('to a partner-wide filter are in reach with the whole partner only, and counted apart', async () => {
+    test('to a partner-wide filter are seen in each organization, and changed and counted with the whole partner only', async () => {
       const tenant = await createTenant(backend(), 2);
       const { orgId, orgIds, partnerId, userId } = tenant;
       const filter = aSavedFilter({ orgId: null, partnerId, createdBy: userId });
@@ -130,9 +130,14 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
       expect(await change((tx) => tx.subscriptions.holdCount(owner), whole)).toBe(1);
       expect(await change((tx) => tx.subscriptions.holdCount({ kind: 'organization', orgId }))).toBe(0);
       expect(await list(whole, filter.id)).toStrictEqual([subscription]);
-      for (const scope of [orgScope(orgId), { ...whole, isWhole: false }, partnerScope(newId(), [newId()])]) {
-        expect(await backend().subscriptions.find(scope, subscription.id)).toBeNull();
-        expect(await list(scope, filter.id)).toStrictEqual([]);
+      const parts = [orgScope(orgId), { ...whole, orgIds: [orgId], isWhole: false }];
+      const strangers = [partnerScope(newId(), [newId()]), orgScope(newId())];
+      for (const scope of [...parts, ...strangers]) {
+        const seen = parts.includes(scope) ? [subscription] : [];
+        expect(await backend().subscriptions.find(scope, subscription.id)).toStrictEqual(seen[0] ?? null);
+        expect(await list(scope, filter.id)).toStrictEqual(seen);
+        expect(await list(scope, null)).toStrictEqual(seen);
+        expect(await change((tx) => tx.subscriptions.find(subscription.id), scope)).toBeNull();
         expect(await change((tx) => tx.subscriptions.holdCount(owner), scope)).toBe(0);
         await expect(change((tx) => tx.subscriptions.remove(subscription.id), scope)).rejects.toThrow();
         const another = aSubscription({ orgId: null, partnerId, filterId: filter.id });

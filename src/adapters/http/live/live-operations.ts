@@ -84,6 +84,7 @@ export const LIVE_OPERATIONS: Operations = operations('live', {
     id: 'listDeliveries',
     summary: 'List the last 100 deliveries of a webhook, newest first',
     answers: { 200: json('The deliveries.', DELIVERIES) },
+    problems: ['forbidden'],
   },
   'POST /api/v1/subscriptions/:id/deliveries/:deliveryId/redeliver': {
     id: 'redeliver',
@@ -105,7 +106,7 @@ export const LIVE_OPERATIONS: Operations = operations('live', {
         },
       },
     },
-    problems: ['conflict'],
+    problems: ['conflict', 'forbidden'],
   },
   'GET /api/v1/subscriptions/:id/changes': {
     id: 'readChanges',
@@ -124,7 +125,7 @@ export const LIVE_OPERATIONS: Operations = operations('live', {
         },
       },
     },
-    problems: ['conflict', 'cursor_expired', 'invalid_cursor'],
+    problems: ['conflict', 'cursor_expired', 'forbidden', 'invalid_cursor'],
   },
   'GET /api/v1/filters/:id/history': {
     id: 'readFilterHistory',

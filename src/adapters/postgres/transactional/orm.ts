@@ -181,6 +181,20 @@ export function withinReach(scope: AccessScope): AttributionFilter {
     : ofOrganizations;
 }
 
+interface OwnerFilter {
+  $or?: ({ orgId: { $in: OrgId[] } } | { partnerId: { $in: PartnerId[] } })[];
+}
+
+/** The domain's `ownersInReach` as a condition on rows with `orgId` and `partnerId`. */
+export async function ownersInReach(em: EntityManager, scope: AccessScope): Promise<OwnerFilter> {
+  const orgIds = reachableOrgIds(scope);
+  if (orgIds === null) return {};
+  const organizations = await em.find(OrganizationRow, { id: { $in: [...orgIds] } });
+  const partnerIds = new Set<PartnerId>(organizations.map(({ partner }) => partner.id));
+  if (scope.kind === 'partner' && scope.isWhole) partnerIds.add(scope.partnerId);
+  return { $or: [{ orgId: { $in: [...orgIds] } }, { partnerId: { $in: [...partnerIds] } }] };
+}
+
 /** Not with `fields`: after a partial `refresh`, MikroORM considers all other columns changed. */
 export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 

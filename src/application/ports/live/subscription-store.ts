@@ -1,4 +1,4 @@
-/** Subscriptions to saved filters (Contract: §17). A subscription is in reach if its owner is (`isWithinReach`). */
+/** Subscriptions to saved filters (Contract: §17). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId, SubscriptionId } from '#domain/ids.ts';
@@ -9,6 +9,7 @@ import type {
 } from '#domain/membership/subscription.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** One is in reach if its filter is (`ownersInReach`): parts of a partner see what follows its partner-wide filters. */
 export interface SubscriptionReader {
   /** Null if unknown or out of reach. */
   find(scope: AccessScope, id: SubscriptionId): Promise<Subscription | null>;
@@ -43,8 +44,9 @@ export interface SubscriptionQueue {
 }
 
 /**
- * Changes within a transaction, limited to its scope. A filter is watched (`Memberships.watch`) from the commit of
- * its first active subscription to the commit that takes the last. Lock the filter before its subscriptions
+ * Changes within a transaction, limited to its scope. A subscription is in reach if its owner is (`isWithinReach`). A
+ * filter is watched (`Memberships.watch`) from the commit of its first active subscription to the commit that takes the
+ * last. Lock the filter before its subscriptions
  * (`SavedFilterWriter.findForUpdate`), unless it is deleted.
  */
 export interface SubscriptionWriter {

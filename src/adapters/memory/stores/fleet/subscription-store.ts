@@ -6,7 +6,7 @@ import type {
   SubscriptionWriter,
 } from '#application/ports/live/subscription-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import { isSameOwner, isWithinReach } from '#domain/access/ownership.ts';
+import { isSameOwner, isWithinReach, ownersInReach } from '#domain/access/ownership.ts';
 import type { FilterId, PartnerId, SubscriptionId } from '#domain/ids.ts';
 import {
   LONGEST_WAIT_MS,
@@ -17,15 +17,23 @@ import {
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-export function makeSubscriptionReader({ subscriptions }: Pick<World, 'subscriptions'>): SubscriptionReader {
+export function makeSubscriptionReader({
+  subscriptions,
+  organizations,
+}: Pick<World, 'subscriptions' | 'organizations'>): SubscriptionReader {
+  const reaches = (scope: AccessScope) => {
+    const isInReach = ownersInReach(scope, (orgId) => organizations.get(orgId)?.partnerId);
+    return (subscription: Subscription) => isInReach(ownerOfSubscription(subscription));
+  };
   return {
     async find(scope, id) {
       const subscription = subscriptions.get(id);
-      return subscription !== undefined && isWithinReach(scope, subscription) ? subscription : null;
+      return subscription !== undefined && reaches(scope)(subscription) ? subscription : null;
     },
     async list(scope, filterId) {
+      const isInReach = reaches(scope);
       return [...subscriptions.values()]
-        .filter((each) => isWithinReach(scope, each) && (filterId === null || each.filterId === filterId))
+        .filter((each) => isInReach(each) && (filterId === null || each.filterId === filterId))
         .sort((a, b) => compareOldestFirst(b, a));
     },
   };

@@ -179,11 +179,17 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     check: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
     change: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
-  subscription: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION_OR_WHOLE_PARTNER },
+  subscription: {
+    grants: 'select, insert, update, delete',
+    using: OF_ORGANIZATION_OR_ITS_PARTNER('subscription'),
+    check: OF_ORGANIZATION_OR_WHOLE_PARTNER,
+    change: OF_ORGANIZATION_OR_WHOLE_PARTNER,
+  },
   webhook_delivery: {
     grants: 'select, insert, update, delete',
-    // The sub-select sees only subscriptions in reach.
-    using: `${IS_SYSTEM} or exists (select from subscription s where s.id = subscription_id)`,
+    using: `${IS_SYSTEM} or exists (
+      select from subscription s
+      where s.id = subscription_id and (s.org_id = any(${ORG_IDS}) or s.partner_id = ${PARTNER_ID}))`,
   },
   bulk_change: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   bulk_changed_device: { grants: 'select, insert, delete', using: OF_ORGANIZATION },

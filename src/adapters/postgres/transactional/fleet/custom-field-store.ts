@@ -9,24 +9,24 @@ import {
   toCustomField,
   toCustomFieldRow,
 } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
-import { changeable, lockSoon, type Orm } from '#adapters/postgres/transactional/orm.ts';
+import { changeable, lockSoon, type Orm, ownersInReach } from '#adapters/postgres/transactional/orm.ts';
 import type { CustomFieldReader, CustomFieldWriter } from '#application/ports/filters/custom-field-store.ts';
-import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
 import { mayChangeFor } from '#domain/access/ownership.ts';
 import { ownerIdOf } from '#domain/filter/filter-quota.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
-import type { CustomFieldId, PartnerId } from '#domain/ids.ts';
+import type { CustomFieldId } from '#domain/ids.ts';
 
 export function makeCustomFieldReader(orm: Orm): CustomFieldReader {
   return {
     list: (scope) =>
       orm.withScope(scope, async (em) => {
-        const rows = await em.find(CustomFieldRow, await inReach(em, scope), BY_KEY);
+        const rows = await em.find(CustomFieldRow, await ownersInReach(em, scope), BY_KEY);
         return rows.map(toCustomField);
       }),
     find: (scope, id) =>
       orm.withScope(scope, async (em) => {
-        const row = await em.findOne(CustomFieldRow, { $and: [{ id }, await inReach(em, scope)] });
+        const row = await em.findOne(CustomFieldRow, { $and: [{ id }, await ownersInReach(em, scope)] });
         return row === null ? null : toCustomField(row);
       }),
   };
@@ -72,14 +72,4 @@ async function exists(em: EntityManager, owner: Owner): Promise<boolean> {
   return owner.kind === 'organization'
     ? (await em.count(OrganizationRow, { id: owner.orgId })) > 0
     : (await em.count(PartnerRow, { id: owner.partnerId })) > 0;
-}
-
-/** Like `ownersInReach`: a partner's definitions are visible in its organizations. */
-async function inReach(em: EntityManager, scope: AccessScope): Promise<FilterQuery<CustomFieldRow>> {
-  const orgIds = reachableOrgIds(scope);
-  if (orgIds === null) return {};
-  const organizations = await em.find(OrganizationRow, { id: { $in: [...orgIds] } });
-  const partnerIds = new Set<PartnerId>(organizations.map(({ partner }) => partner.id));
-  if (scope.kind === 'partner' && scope.isWhole) partnerIds.add(scope.partnerId);
-  return { $or: [{ orgId: { $in: [...orgIds] } }, { partnerId: { $in: [...partnerIds] } }] };
 }

@@ -8,7 +8,7 @@ import {
   toSubscription,
   toSubscriptionRow,
 } from '#adapters/postgres/transactional/entities/subscription-row.ts';
-import { FOR_UPDATE, type Orm, withinReach } from '#adapters/postgres/transactional/orm.ts';
+import { FOR_UPDATE, type Orm, ownersInReach, withinReach } from '#adapters/postgres/transactional/orm.ts';
 import type {
   SubscriptionQueue,
   SubscriptionReader,
@@ -22,12 +22,12 @@ export function makeSubscriptionReader(orm: Orm): SubscriptionReader {
   return {
     find: (scope, id) =>
       orm.withScope(scope, async (em) => {
-        const row = await em.findOne(SubscriptionRow, { id, ...withinReach(scope) });
+        const row = await em.findOne(SubscriptionRow, { id, ...(await ownersInReach(em, scope)) });
         return row === null ? null : toSubscription(row);
       }),
     list: (scope, filterId) =>
       orm.withScope(scope, async (em) => {
-        const where = { ...(filterId !== null && { filterId }), ...withinReach(scope) };
+        const where = { ...(filterId !== null && { filterId }), ...(await ownersInReach(em, scope)) };
         const rows = await em.find(SubscriptionRow, where, { orderBy: { createdAt: 'desc', id: 'desc' } });
         return rows.map(toSubscription);
       }),

@@ -260,7 +260,12 @@ const RULES: Readonly<Record<string, TableRule>> = {
   // A device may move to an organization that is out of reach.
   live_mark: { key: ['id'], isFixed: true, isVisible: ofOrganization, isWritable: () => true },
   filter_version: { key: ['filter_id', 'version'], isVisible: ofOrganization },
-  subscription: { key: ['id'], isVisible: ofOrganizationOrPartner },
+  subscription: {
+    key: ['id'],
+    isVisible: (row, reach) => ofOrganizationOrPartner(row, reach) || reach.partnerIds.has(row.partner_id),
+    isWritable: ofOrganizationOrPartner,
+    isPassedOver: true,
+  },
   webhook_delivery: {
     key: ['id'],
     isVisible: (row, reach) => ofOrganizationOrPartner(subscriptions.get(row.subscription_id) ?? {}, reach),

@@ -7,6 +7,8 @@ export const liveWords = {
   emptyText:
     'With a subscription, devices that enter and leave the filter are recorded as it happens. You see them here, and an engine, a group or a script can follow them.',
   emptyOthers: 'Someone who can change the filter and edit devices can add a subscription.',
+  wholePartnerOnly:
+    'This filter is for all organizations of the partner. Only staff who reach all of them see its members and changes.',
   noneActive: 'No subscription is active, so nothing is recorded. Resume one to catch up, or add another.',
 
   members: 'Members over time',

@@ -26,7 +26,8 @@ export interface FilterLiveProps {
 /** Contract: §17. */
 export function FilterLive({ filter, onSay }: FilterLiveProps) {
   const owners = useOwners();
-  const mayChange = holds(useUser(), DEVICES_WRITE) && owners.mayChange(filter);
+  const isWithinReach = owners.mayChange(filter);
+  const mayChange = holds(useUser(), DEVICES_WRITE) && isWithinReach;
   const query = useQuery(subscriptionsQuery(useApi(), filter.id));
   const { data: subscriptions } = query;
   const [isAdding, setIsAdding] = useState(false);
@@ -43,12 +44,19 @@ export function FilterLive({ filter, onSay }: FilterLiveProps) {
       ) : (
         <>
           {source.state !== 'active' && <Notice kind="info">{said.noneActive}</Notice>}
-          <MemberChart filterId={filter.id} />
-          <RecentChangesCard filterId={filter.id} subscriptionId={source.id} />
+          {isWithinReach ? (
+            <>
+              <MemberChart filterId={filter.id} />
+              <RecentChangesCard filterId={filter.id} subscriptionId={source.id} />
+            </>
+          ) : (
+            <Notice kind="info">{said.wholePartnerOnly}</Notice>
+          )}
           <SubscriptionsCard
             filter={filter}
             subscriptions={subscriptions}
             mayChange={mayChange}
+            mayFollow={isWithinReach}
             add={add}
             onSay={onSay}
           />

@@ -36,12 +36,14 @@ export interface SubscriptionsCardProps {
   readonly filter: SavedFilter;
   readonly subscriptions: readonly Subscription[];
   readonly mayChange: boolean;
+  /** Whether the caller may read the members and changes. */
+  readonly mayFollow: boolean;
   readonly add: ReactNode;
   readonly onSay: (message: string) => void;
 }
 
 export function SubscriptionsCard(props: SubscriptionsCardProps) {
-  const { filter, subscriptions, mayChange, add, onSay } = props;
+  const { filter, subscriptions, mayChange, mayFollow, add, onSay } = props;
   const api = useApi();
   const queries = useQueryClient();
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -78,7 +80,7 @@ export function SubscriptionsCard(props: SubscriptionsCardProps) {
     align: 'end',
     cell: (subscription) => {
       const { name, kind, state } = subscription;
-      if (!mayChange && kind === 'mail') return null;
+      if (!mayFollow || (!mayChange && kind === 'mail')) return null;
       const ask = (what: Asked['what']) => () => setAsked({ what, subscription });
       return (
         <MenuTrigger>
