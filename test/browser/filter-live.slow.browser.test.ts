@@ -371,11 +371,15 @@ test('a filter for all customers is followed by the whole partner, across its or
   await page.getByRole('img', { name: /now 2\.$/ }).waitFor();
   expect(await faultsInEveryLook(page)).toStrictEqual([]);
 
-  // A customer sees the filter, and none of the other customers' devices.
+  // A customer sees the filter and what follows it, but none of the other customers' devices.
   const theirs = await under.openPageAs(customer);
   await theirs.goto(`/filters/${filter.id}?tab=live`);
-  await theirs.getByText('Nothing follows this filter yet').waitFor();
+  await theirs.getByText('Only staff who reach all of them see its members and changes.').waitFor();
+  await subscriptionsOf(theirs).getByText('Everywhere').waitFor();
   expect(await theirs.getByRole('button', { name: 'Add subscription' }).count()).toBe(0);
+  expect(await subscriptionsOf(theirs).getByRole('button').count()).toBe(0);
+  expect(await theirs.getByRole('list', { name: 'Recent changes' }).count()).toBe(0);
+  expect(await faultsInEveryLook(theirs)).toStrictEqual([]);
 });
 
 test('a filter that another one relies on is not deleted, and the dialog leads there', async () => {
