@@ -107,7 +107,7 @@ export interface Paths {
 				200: Json<{
 						data: ({
 							version: number;
-							/** When the filter became so. */
+							/** When this version was saved. */
 							at: string;
 							/** Null if the person is erased or out of reach. */
 							by: {
@@ -138,7 +138,7 @@ export interface Paths {
 						entering: number;
 						leaving: number;
 					} | null;
-					/** One that is kept. */
+					/** A version that is kept. */
 					version: number;
 				}>;
 			responses: {
@@ -272,7 +272,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/filters/explain": {
-		/** Say what each condition and group contributes */
+		/** Explain what each condition and group contributes */
 		post: {
 			requestBody: Json<{
 					conditions?: Schemas['ConditionGroup'];
@@ -288,7 +288,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/filters/{id}/impact": {
-		/** Say what a change of the conditions would do */
+		/** Read the impact of other conditions */
 		post: {
 			parameters: { path: {
 				id: string;
@@ -307,7 +307,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/filters/{id}/explain": {
-		/** Say the same of a saved filter in the organizations that it covers */
+		/** Explain a saved filter in the organizations that it covers */
 		post: {
 			parameters: { path: {
 				id: string;
@@ -343,13 +343,13 @@ export interface Paths {
 					/** 1 to 200 characters after trimming. */
 					name: string;
 					kind: "feed" | "webhook" | "mail";
-					/** Of a webhook. */
+					/** For webhooks. */
 					url?: string | null;
-					/** Of a mail. */
+					/** For mails. */
 					recipients?: string[] | null;
-					/** Of a mail: for changes, or as the number of members crosses a line. */
+					/** For mails: on changes, or when the number of members crosses a line. */
 					notify?: Schemas['Notify'] | null;
-					/** Of a mail. */
+					/** For mails. */
 					batchSeconds?: number | null;
 					/** The most that may enter and leave with one change of the filter. */
 					guard?: Schemas['Guard'] | null;
@@ -361,13 +361,13 @@ export interface Paths {
 						/** 1 to 200 characters after trimming. */
 						name: string;
 						kind: "feed" | "webhook" | "mail";
-						/** Of a webhook. */
+						/** For webhooks. */
 						url: string | null;
-						/** Of a mail. */
+						/** For mails. */
 						recipients: string[] | null;
-						/** Of a mail: for changes, or as the number of members crosses a line. */
+						/** For mails: on changes, or when the number of members crosses a line. */
 						notify: Schemas['Notify'] | null;
-						/** Of a mail. */
+						/** For mails. */
 						batchSeconds: number | null;
 						/** The most that may enter and leave with one change of the filter. */
 						guard: Schemas['Guard'] | null;
@@ -403,13 +403,13 @@ export interface Paths {
 					/** 1 to 200 characters after trimming. */
 					name?: string;
 					kind?: "feed" | "webhook" | "mail";
-					/** Of a webhook. */
+					/** For webhooks. */
 					url?: string | null;
-					/** Of a mail. */
+					/** For mails. */
 					recipients?: string[] | null;
-					/** Of a mail: for changes, or as the number of members crosses a line. */
+					/** For mails: on changes, or when the number of members crosses a line. */
 					notify?: Schemas['Notify'] | null;
-					/** Of a mail. */
+					/** For mails. */
 					batchSeconds?: number | null;
 					/** The most that may enter and leave with one change of the filter. */
 					guard?: Schemas['Guard'] | null;
@@ -533,7 +533,7 @@ export interface Paths {
 						data: Schemas['Change'][];
 						/** Opaque and signed; works for every subscription to the filter. */
 						cursor: string;
-						/** Whether more changes are there already. */
+						/** Whether more changes are waiting. */
 						more: boolean;
 					}; "text/event-stream": string } };
 				default: Refusal;
@@ -666,7 +666,7 @@ export interface Paths {
 			responses: {
 				200: Json<{
 						changed: number;
-						/** Devices that were so already. */
+						/** Devices that needed no change. */
 						unchanged: number;
 						/** Undoes the change, for ten minutes. */
 						operationId: string;
@@ -789,7 +789,7 @@ export interface Paths {
 						data: ({
 							id: string;
 							name: string;
-							/** When it entered, at the latest; null for a filter that has no active subscription. */
+							/** When the device entered, at the latest; null without an active subscription. */
 							since: string | null;
 						})[];
 						evaluatedAt: string;
@@ -821,7 +821,7 @@ export interface Paths {
 				default: Refusal;
 			};
 		};
-		/** What agents ask before a task: there are no jobs */
+		/** Read the jobs of an agent: there are none */
 		get: {
 			responses: {
 				200: Json<{
@@ -2115,7 +2115,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/auth/first-run": {
-		/** Whether nobody has an account yet, so that the service is to be begun with a link */
+		/** Whether nobody has an account yet */
 		get: {
 			responses: {
 				200: Json<{
@@ -2126,7 +2126,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/auth/invitation": {
-		/** Who is invited */
+		/** Read an invitation */
 		post: {
 			requestBody: Json<{
 					/** What follows `#` in the link. */
@@ -2199,15 +2199,15 @@ export interface Paths {
 		/** Go to an identity provider to sign in, or to link the account */
 		get: {
 			parameters: { query?: {
-				/** Finds the provider for whose verified domain it is. */
+				/** Finds the provider by the email's verified domain. */
 				email?: string;
-				/** In place of the email. */
+				/** Instead of the email. */
 				provider?: string;
 				/** Where to go then: an address of the console. */
 				next?: string;
 				/** Links the account of the caller, who needs an access token with fresh MFA. */
 				link?: boolean;
-				/** Has the person sign in at the provider again. */
+				/** Asks the provider for a new sign-in. */
 				fresh?: boolean;
 			}; };
 			responses: {
@@ -2221,7 +2221,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/auth/oidc/callback": {
-		/** Where a provider that names itself (RFC 9207) sends the browser back to */
+		/** Return from a provider that names itself (RFC 9207) */
 		get: {
 			responses: {
 				302: Nothing;
@@ -2230,7 +2230,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/auth/oidc/callback/{id}": {
-		/** Where any other provider sends the browser back to */
+		/** Return from any other provider */
 		get: {
 			parameters: { path: {
 				id: string;
@@ -2603,7 +2603,7 @@ export interface Schemas {
 		at: string;
 		/** `pending`: it was not tried yet, or is tried again. */
 		status: "pending" | "delivered" | "failed";
-		/** Of the last attempt. */
+		/** The last attempt's. */
 		httpStatus: number | null;
 		durationMs: number | null;
 		/** Why the last attempt failed. */
@@ -2694,7 +2694,7 @@ export interface Schemas {
 			status: "active" | "acknowledged" | "resolved";
 			createdAt: string;
 		})[];
-		/** The lengths of the lists, of which the answer has the first 1,000 entries each. */
+		/** The full lengths of the lists. The answer has at most 1,000 entries of each. */
 		totals: {
 			network: number;
 			volumes: number;
@@ -2734,7 +2734,7 @@ export interface Schemas {
 			/** Whether the device has an active critical alert. */
 			alertsCritical: boolean;
 			rebootRequired: boolean;
-			/** The fields that the request names; lists for what has several rows. */
+			/** The requested fields; lists for fields with several rows. */
 			fields?: { readonly [key: string]: string | number | boolean | string[] | null };
 		})[];
 		/** Send it as `cursor` to get the next page; null on the last page. */
@@ -2774,7 +2774,7 @@ export interface Schemas {
 			deviceCount: number;
 			/** The number of matching devices. */
 			totalCount: number;
-			/** Counting every node at every device would take too long. The counts of the nodes are estimates from so many of the devices in scope; `totalCount` and `device` are exact. */
+			/** The counts of nodes are estimates from this many devices; `totalCount` and `device` are exact. */
 			sample?: {
 				devices: number;
 				of: number;
@@ -2870,7 +2870,7 @@ export interface Schemas {
 		scope: "organization" | "partner" | "system";
 		orgId: string | null;
 		partnerId: string | null;
-		/** Of a partner's staff: the organizations that they reach, or null for all of the partner. */
+		/** For a partner's staff: the organizations in reach, or null for all of the partner. */
 		orgIds: string[] | null;
 		organization: {
 			id: string;
@@ -2887,7 +2887,7 @@ export interface Schemas {
 			totp: boolean;
 			passkeys: number;
 		};
-		/** Whose sign-ins made the account. */
+		/** The provider that made the account. */
 		identityProvider: {
 			id: string;
 			name: string;
@@ -2978,13 +2978,13 @@ export interface Schemas {
 		/** 1 to 200 characters after trimming. */
 		name: string;
 		kind: "feed" | "webhook" | "mail";
-		/** Of a webhook. */
+		/** For webhooks. */
 		url: string | null;
-		/** Of a mail. */
+		/** For mails. */
 		recipients: string[] | null;
-		/** Of a mail: for changes, or as the number of members crosses a line. */
+		/** For mails: on changes, or when the number of members crosses a line. */
 		notify: Schemas['Notify'] | null;
-		/** Of a mail. */
+		/** For mails. */
 		batchSeconds: number | null;
 		/** The most that may enter and leave with one change of the filter. */
 		guard: Schemas['Guard'] | null;

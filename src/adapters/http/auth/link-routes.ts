@@ -25,13 +25,13 @@ import { visitors } from './sign-in-routes.ts';
 export const LINK_OPERATIONS: Operations = operations('session', {
   'GET /api/v1/auth/first-run': {
     id: 'readFirstRun',
-    summary: 'Whether nobody has an account yet, so that the service is to be begun with a link',
+    summary: 'Whether nobody has an account yet',
     asker: 'visitor',
     answers: { 200: json('Whether the service is empty.', FIRST_RUN_STATE) },
   },
   'POST /api/v1/auth/invitation': {
     id: 'readInvitation',
-    summary: 'Who is invited',
+    summary: 'Read an invitation',
     description: 'All members are null for the link that begins an empty service.',
     asker: 'visitor',
     body: body(TOKEN_BODY),

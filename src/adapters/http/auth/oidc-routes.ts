@@ -37,24 +37,20 @@ import { printSessionCookie, readCookies, visitors } from './sign-in-routes.ts';
 const START_QUERY = querySchema({
   email: described(
     optional(text, null),
-    'Finds the provider for whose verified domain it is.',
+    "Finds the provider by the email's verified domain.",
     'mei@kestrel-lane.example',
   ),
-  provider: described(
-    optional(idOf<'identity-provider'>(), null),
-    'In place of the email.',
-    EXAMPLE_ID.other,
-  ),
+  provider: described(optional(idOf<'identity-provider'>(), null), 'Instead of the email.', EXAMPLE_ID.other),
   next: described(optional(text, null), 'Where to go then: an address of the console.', '/devices'),
   link: described(
     optional(flag, false),
     'Links the account of the caller, who needs an access token with fresh MFA.',
   ),
-  fresh: described(optional(flag, false), 'Has the person sign in at the provider again.'),
+  fresh: described(optional(flag, false), 'Asks the provider for a new sign-in.'),
 });
 
 const BACK = empty(
-  'To `next`, with the cookie of a session; else to a page that says what is wrong, by its query `problem`.',
+  'To `next` with a session cookie, or to a page that explains the `problem` in its query.',
   ['Location', 'Set-Cookie'],
 );
 
@@ -63,12 +59,12 @@ export const OIDC_OPERATIONS: Operations = operations('session', {
     id: 'startProviderSignIn',
     summary: 'Go to an identity provider to sign in, or to link the account',
     description:
-      'For a browser. With `Accept: application/json` the address is in the body, as a page that sends an access token cannot follow the redirect.',
+      'For a browser. With `Accept: application/json` the body has the address, because a page that sends an access token cannot follow the redirect.',
     asker: 'visitor',
     query: START_QUERY,
     answers: {
       200: json('With `Accept: application/json`.', VISIT, ['Set-Cookie']),
-      302: empty('To the provider, or to a page that says what is wrong, by its query `problem`.', [
+      302: empty('To the provider, or to a page that explains the `problem` in its query.', [
         'Location',
         'Set-Cookie',
       ]),
@@ -77,13 +73,13 @@ export const OIDC_OPERATIONS: Operations = operations('session', {
   },
   'GET /api/v1/auth/oidc/callback': {
     id: 'finishProviderSignIn',
-    summary: 'Where a provider that names itself (RFC 9207) sends the browser back to',
+    summary: 'Return from a provider that names itself (RFC 9207)',
     asker: 'visitor',
     answers: { 302: BACK },
   },
   'GET /api/v1/auth/oidc/callback/:id': {
     id: 'finishSignInAtProvider',
-    summary: 'Where any other provider sends the browser back to',
+    summary: 'Return from any other provider',
     asker: 'visitor',
     answers: { 302: BACK },
   },

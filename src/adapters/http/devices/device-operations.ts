@@ -71,7 +71,7 @@ export const DEVICE_OPERATIONS: Operations = operations('devices', {
     summary: 'Undo a change of many devices wherever nothing has been changed since',
     description: 'Within ten minutes, by the caller who made it.',
     permission: DEVICES_WRITE,
-    answers: { 200: json('How many devices were given back.', UNDO_OUTCOME) },
+    answers: { 200: json('How many devices were restored.', UNDO_OUTCOME) },
   },
   'GET /api/v1/devices/duplicates': {
     id: 'listDuplicates',

@@ -112,7 +112,7 @@ export const DEVICE = v.object({
   ),
   totals: v.pipe(
     v.object({ network: count(), volumes: count(), software: count(), patches: count(), alerts: count() }),
-    v.description('The lengths of the lists, of which the answer has the first 1,000 entries each.'),
+    v.description('The full lengths of the lists. The answer has at most 1,000 entries of each.'),
   ),
   custom: v.array(
     v.object({
@@ -135,7 +135,7 @@ const LISTED_DEVICE = v.object({
     shown(
       v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean(), v.array(v.string())]))),
       { 'hardware.model': 'OptiPlex 7010', 'network.ipAddress': ['10.0.0.7'] },
-      'The fields that the request names; lists for what has several rows.',
+      'The requested fields; lists for fields with several rows.',
     ),
   ),
 });
@@ -210,7 +210,7 @@ export type BulkChange = Shape<typeof BULK_CHANGE>;
 
 export const BULK_OUTCOME = v.object({
   changed: count(1),
-  unchanged: count(0, 'Devices that were so already.'),
+  unchanged: count(0, 'Devices that needed no change.'),
   operationId: id('other', 'Undoes the change, for ten minutes.'),
 });
 export type BulkOutcome = Shape<typeof BULK_OUTCOME>;
@@ -241,7 +241,7 @@ export const DEVICE_FILTERS = v.object({
       name: text('Almost out of disk'),
       since: v.pipe(
         v.nullable(INSTANT),
-        v.description('When it entered, at the latest; null for a filter that has no active subscription.'),
+        v.description('When the device entered, at the latest; null without an active subscription.'),
       ),
     }),
   ),

@@ -79,7 +79,7 @@ export type SavedFilter = Shape<typeof SAVED_FILTER>;
 export const FILTER_VERSIONS = listOf(
   v.object({
     version: count(7),
-    at: shown(v.string(), '2026-03-02T08:00:00.000Z', 'When the filter became so.'),
+    at: shown(v.string(), '2026-03-02T08:00:00.000Z', 'When this version was saved.'),
     by: NAMED_PERSON,
     name: text('Almost out of disk'),
     description: optionalText('Windows above 90 %'),
@@ -93,7 +93,7 @@ export const CONFIRMATION = v.object({ version: count(3), entering: count(12), l
 const CONFIRM = v.nullish(
   v.pipe(
     CONFIRMATION,
-    v.description('Of the impact, where a guard of a subscription answers `confirmation_needed`.'),
+    v.description('Copied from the impact, after a guard answered `confirmation_needed`.'),
   ),
 );
 
@@ -101,7 +101,7 @@ export const FILTER_DELETION = v.object({ confirm: CONFIRM });
 
 export const RESTORED_VERSION = v.object({
   confirm: CONFIRM,
-  version: shown(v.pipe(v.number(), v.integer(), v.minValue(1)), 3, 'One that is kept.'),
+  version: shown(v.pipe(v.number(), v.integer(), v.minValue(1)), 3, 'A version that is kept.'),
 });
 
 export const FILTER_LIST = v.object({ data: v.array(SAVED_FILTER), total: count() });
@@ -239,7 +239,7 @@ export const EXPLANATION = dataOf(
       v.pipe(
         v.object({ devices: count(10_000), of: count(1_000_000) }),
         v.description(
-          'Counting every node at every device would take too long. The counts of the nodes are estimates from so many of the devices in scope; `totalCount` and `device` are exact.',
+          'The counts of nodes are estimates from this many devices; `totalCount` and `device` are exact.',
         ),
       ),
     ),

@@ -1,4 +1,4 @@
-/** Contract: §18. A file of its own, because device shapes build on filter shapes. */
+/** Contract: §18. Apart from the filter shapes, because device shapes build on them. */
 import * as v from 'valibot';
 import { count, INSTANT, type Shape, shown } from '#adapters/http/common-shapes.ts';
 import { DEVICE_ROW } from '#adapters/http/devices/device-shapes.ts';

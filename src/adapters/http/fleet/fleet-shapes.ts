@@ -118,7 +118,7 @@ const RESULT = shown(
       v.nullable(
         v.pipe(
           v.object({ id: v.string(), hostname: v.string() }),
-          v.description('Of an alert, with `context=true`.'),
+          v.description('For alerts, with `context=true`.'),
         ),
       ),
     ),

@@ -103,8 +103,8 @@ export const NEW_PROVIDER = v.object({
 });
 
 export const PROVIDER_CHANGE = v.object({
-  orgId: v.nullish(id('organization', 'Stays as it is.')),
-  partnerId: v.nullish(id('partner', 'Stays as it is.')),
+  orgId: v.nullish(id('organization', 'Cannot change.')),
+  partnerId: v.nullish(id('partner', 'Cannot change.')),
   name: v.exactOptional(SETTINGS.name),
   issuer: v.exactOptional(ISSUER),
   clientId: v.exactOptional(SETTINGS.clientId),

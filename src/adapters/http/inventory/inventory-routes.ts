@@ -54,7 +54,7 @@ export const INVENTORY_OPERATIONS: Operations = operations('inventory', {
   },
   'GET /inventory': {
     id: 'readAgentConfig',
-    summary: 'What agents ask before a task: there are no jobs',
+    summary: 'Read the jobs of an agent: there are none',
     description: 'Only with `?action=getConfig`.',
     asker: 'machine',
     answers: {

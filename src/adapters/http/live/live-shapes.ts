@@ -28,14 +28,14 @@ export const GUARD = v.object({
 });
 
 const SETTINGS = {
-  url: shown(v.nullable(v.string()), null, 'Of a webhook.'),
-  recipients: shown(v.nullable(v.array(id('user'))), null, 'Of a mail.'),
+  url: shown(v.nullable(v.string()), null, 'For webhooks.'),
+  recipients: shown(v.nullable(v.array(id('user'))), null, 'For mails.'),
   notify: shown(
     v.nullable(NOTIFY),
     null,
-    'Of a mail: for changes, or as the number of members crosses a line.',
+    'For mails: on changes, or when the number of members crosses a line.',
   ),
-  batchSeconds: shown(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null, 'Of a mail.'),
+  batchSeconds: shown(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null, 'For mails.'),
   guard: shown(v.nullable(GUARD), null, 'The most that may enter and leave with one change of the filter.'),
 };
 
@@ -118,7 +118,7 @@ export type ChangeShape = Shape<typeof CHANGE>;
 export const CHANGES = v.object({
   data: v.array(CHANGE),
   cursor: CURSOR,
-  more: shown(v.boolean(), false, 'Whether more changes are there already.'),
+  more: shown(v.boolean(), false, 'Whether more changes are waiting.'),
 });
 export type ChangesShape = Shape<typeof CHANGES>;
 
@@ -141,7 +141,7 @@ export const DELIVERY = v.object({
     v.picklist(DELIVERY_STATUSES),
     v.description('`pending`: it was not tried yet, or is tried again.'),
   ),
-  httpStatus: shown(v.nullable(count()), 200, 'Of the last attempt.'),
+  httpStatus: shown(v.nullable(count()), 200, "The last attempt's."),
   durationMs: shown(v.nullable(count()), 84),
   error: optionalText(null, 'Why the last attempt failed.'),
   from: optionalText('9rTgS3bq0aYpGdJq4mOZtTEy', 'A cursor; null for a test.'),
