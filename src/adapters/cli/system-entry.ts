@@ -1,7 +1,6 @@
 /** Contract: §8. */
 import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import type { CliRuntime } from './cli-runtime.ts';
 
@@ -13,13 +12,6 @@ export interface CommandFacts {
   readonly orgId?: OrgId | null;
   readonly partnerId?: PartnerId | null;
   readonly details?: AuditEntry['details'];
-}
-
-export function tenantOf(membership: Membership): Pick<CommandFacts, 'orgId' | 'partnerId'> {
-  return {
-    orgId: membership.scope === 'organization' ? membership.orgId : null,
-    partnerId: membership.scope === 'partner' ? membership.partnerId : null,
-  };
 }
 
 export function systemEntry(

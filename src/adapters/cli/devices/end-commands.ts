@@ -4,8 +4,8 @@ import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
-import { print, report, visibleName } from '#adapters/cli/terminal/door.ts';
-import { formatTable } from '#adapters/cli/terminal/format-text.ts';
+import { print, visibleName } from '#adapters/cli/terminal/door.ts';
+import { printList } from '#adapters/cli/terminal/format-text.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { ActionFacts } from '#application/audit/make-entry.ts';
 import type { Backend } from '#application/backend.ts';
@@ -82,22 +82,10 @@ export function duplicatesCommand(runtime: CliRuntime): Command {
     .option('--json', 'as JSON')
     .action(async ({ org, json }: DuplicatesOptions) => {
       const groups = await withBackend(runtime, (backend) => findGroups(backend, org));
-      if (json === true) {
-        print(JSON.stringify(groups, null, 2));
-      } else if (groups.length === 0) {
-        report('no duplicates');
-      } else {
-        const rows = groups.flatMap(({ devices, because }, i) =>
-          devices.map(({ id, name, organization }) => [
-            `${i + 1}`,
-            name,
-            id,
-            organization,
-            because.join(', '),
-          ]),
-        );
-        print(formatTable(HEADINGS, rows));
-      }
+      const rows = groups.flatMap(({ devices, because }, i) =>
+        devices.map(({ id, name, organization }) => [`${i + 1}`, name, id, organization, because.join(', ')]),
+      );
+      printList(json, groups, HEADINGS, rows, 'no duplicates');
     });
 }
 

@@ -5,7 +5,7 @@ import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization, findSite } from '#adapters/cli/tenants/find-tenant.ts';
 import { print, report } from '#adapters/cli/terminal/door.ts';
-import { explainInOptions, formatTable, formatTime } from '#adapters/cli/terminal/format-text.ts';
+import { explainInOptions, formatTime, printList } from '#adapters/cli/terminal/format-text.ts';
 import type { ActionFacts } from '#application/audit/make-entry.ts';
 import type { Backend } from '#application/backend.ts';
 import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
@@ -97,14 +97,8 @@ function listCommand(runtime: CliRuntime): Command {
     .option('--json', 'as JSON')
     .action(async ({ org, json }: ListOptions) => {
       const { keys, nameOf } = await withBackend(runtime, (backend) => listKeys(backend, org));
-      if (json === true) {
-        print(JSON.stringify(keys.map(toJson), null, 2));
-      } else if (keys.length === 0) {
-        report('no enrolment keys');
-      } else {
-        const rows = keys.map((key) => toCells(key, nameOf));
-        print(formatTable(HEADINGS, rows));
-      }
+      const rows = keys.map((key) => toCells(key, nameOf));
+      printList(json, keys.map(toJson), HEADINGS, rows, 'no enrolment keys');
     });
 }
 

@@ -4,7 +4,7 @@ import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { print, report } from '#adapters/cli/terminal/door.ts';
-import { formatTable, formatTime } from '#adapters/cli/terminal/format-text.ts';
+import { formatTime, printList } from '#adapters/cli/terminal/format-text.ts';
 import {
   MAIL_STATUSES,
   type MailRetryRefusal,
@@ -50,9 +50,8 @@ withdrawn  will not be sent and is erased: the account was deleted, or the mail 
         mailOutbox.list(status ?? null, Number(limit) + 1),
       );
       const shown = mails.slice(0, Number(limit));
-      if (json === true) print(JSON.stringify(shown.map(toJson), null, 2));
-      else if (shown.length > 0) print(formatTable(HEADINGS, shown.map(toCells)));
-      else report(status === undefined ? 'no mails' : `no ${status} mails`);
+      const none = status === undefined ? 'no mails' : `no ${status} mails`;
+      printList(json, shown.map(toJson), HEADINGS, shown.map(toCells), none);
       if (shown.length < mails.length) report('(more available; raise --limit)');
     });
 }

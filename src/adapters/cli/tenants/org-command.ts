@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
-import { print, report } from '#adapters/cli/terminal/door.ts';
-import { formatTable } from '#adapters/cli/terminal/format-text.ts';
+import { print } from '#adapters/cli/terminal/door.ts';
+import { printList } from '#adapters/cli/terminal/format-text.ts';
 import type { Backend } from '#application/backend.ts';
 import type { OrganizationRefusal, WantedOrganization } from '#domain/fleet/decide-organization.ts';
 import { notOne } from './find-tenant.ts';
@@ -27,12 +27,9 @@ function listCommand(runtime: CliRuntime): Command {
       const { organizations, partners } = await withBackend(runtime, (backend) => backend.listTenants());
       const nameOf = new Map(partners.map(({ id, name }) => [id, name]));
       const listed = organizations.map((one) => ({ ...one, partnerName: nameOf.get(one.partnerId) ?? '' }));
-      if (json === true) print(JSON.stringify(listed, null, 2));
-      else if (listed.length === 0) report('no organizations; create one with org create');
-      else {
-        const rows = listed.map(({ id, name, partnerName, partnerId }) => [id, name, partnerName, partnerId]);
-        print(formatTable(['ID', 'NAME', 'PARTNER', 'PARTNER ID'], rows));
-      }
+      const rows = listed.map(({ id, name, partnerName, partnerId }) => [id, name, partnerName, partnerId]);
+      const headings = ['ID', 'NAME', 'PARTNER', 'PARTNER ID'];
+      printList(json, listed, headings, rows, 'no organizations; create one with org create');
     });
 }
 

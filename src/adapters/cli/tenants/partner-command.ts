@@ -4,7 +4,7 @@ import { type CliRuntime, type CliService, CommandFailed } from '#adapters/cli/c
 import { databaseToolsOf, withBackend, withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { print, report } from '#adapters/cli/terminal/door.ts';
-import { formatTable } from '#adapters/cli/terminal/format-text.ts';
+import { printList } from '#adapters/cli/terminal/format-text.ts';
 import type { RemovalRefusal } from '#application/ports/partner-maintenance.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import type { PartnerId } from '#domain/ids.ts';
@@ -36,16 +36,8 @@ function listCommand(runtime: CliRuntime): Command {
     .option('--json', 'as JSON')
     .action(async ({ json }: { readonly json?: true }) => {
       const { partners } = await withBackend(runtime, (backend) => backend.listTenants());
-      if (json === true) print(JSON.stringify(partners, null, 2));
-      else if (partners.length === 0) report('no partners; create one with partner create');
-      else {
-        print(
-          formatTable(
-            ['ID', 'NAME'],
-            partners.map(({ id, name }) => [id, name]),
-          ),
-        );
-      }
+      const rows = partners.map(({ id, name }) => [id, name]);
+      printList(json, partners, ['ID', 'NAME'], rows, 'no partners; create one with partner create');
     });
 }
 

@@ -2,8 +2,7 @@
 import { Command } from 'commander';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
-import { print, report } from '#adapters/cli/terminal/door.ts';
-import { formatTable } from '#adapters/cli/terminal/format-text.ts';
+import { printList } from '#adapters/cli/terminal/format-text.ts';
 import { findOrganization } from './find-tenant.ts';
 import { createCommand, deleteCommand, renameCommand } from './place-commands.ts';
 
@@ -23,12 +22,8 @@ export function siteCommand(runtime: CliRuntime): Command {
         return backend.namesInReach({ kind: 'organization', orgId }, 'site');
       });
       const listed = sites.toSorted((a, b) => a.name.localeCompare(b.name));
-      if (json === true) print(JSON.stringify(listed, null, 2));
-      else if (listed.length === 0) report('no sites; create one with site create');
-      else {
-        const rows = listed.map(({ id, name }) => [id, name]);
-        print(formatTable(['ID', 'NAME'], rows));
-      }
+      const rows = listed.map(({ id, name }) => [id, name]);
+      printList(json, listed, ['ID', 'NAME'], rows, 'no sites; create one with site create');
     });
   return new Command('site')
     .description('List, create, rename and delete sites')

@@ -3,7 +3,7 @@ import type { ApplicationError } from '#application/application-error.ts';
 import { parseTenantName } from '#domain/fleet/tenant-name.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { visibleName } from './door.ts';
+import { print, report, visibleName } from './door.ts';
 
 export function checkName(option: string, text: string): string {
   const name = parseTenantName(text);
@@ -27,6 +27,19 @@ export function explainInOptions(error: ApplicationError, options: Readonly<Reco
       message.startsWith(path) ? (options[path] ?? path) + message.slice(path.length) : message,
     )
     .join('\n');
+}
+
+/** `none` is reported in place of an empty table. */
+export function printList(
+  asJson: true | undefined,
+  items: readonly object[],
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  none: string,
+): void {
+  if (asJson === true) print(JSON.stringify(items, null, 2));
+  else if (rows.length === 0) report(none);
+  else print(formatTable(headings, rows));
 }
 
 /** Without a final line break. */

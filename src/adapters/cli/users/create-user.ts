@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
-import { systemEntry, tenantOf } from '#adapters/cli/system-entry.ts';
+import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { print } from '#adapters/cli/terminal/door.ts';
 import { checkEmail, checkName } from '#adapters/cli/terminal/format-text.ts';
 import type { Backend } from '#application/backend.ts';
 import type { AccountRefusal } from '#application/ports/auth/stores/account-store.ts';
+import { attributionOf } from '#domain/access/ownership.ts';
 import { PASSWORD_LENGTH, passwordLengthFault } from '#domain/access/password.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 
@@ -41,7 +42,7 @@ export async function createUser(
       action: 'user.created',
       command,
       resourceId: user.id,
-      ...tenantOf(membership),
+      ...attributionOf(membership),
       details: { scope: membership.scope },
     });
   const created = await accounts.createUser(user, makeEntry);

@@ -6,7 +6,7 @@ import { operatorAbove, operatorDeps } from '#adapters/cli/operator-call.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
 import { print, report } from '#adapters/cli/terminal/door.ts';
-import { explainInOptions, formatTable, formatTime } from '#adapters/cli/terminal/format-text.ts';
+import { explainInOptions, formatTime, printList } from '#adapters/cli/terminal/format-text.ts';
 import type { Backend } from '#application/backend.ts';
 import type { IssuedApiKey } from '#application/ports/auth/stores/account-store.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
@@ -97,15 +97,8 @@ function listCommand(runtime: CliRuntime): Command {
     .option('--json', 'as JSON')
     .action(async ({ email, json }: ListOptions) => {
       const { keys, nameOf } = await withBackend(runtime, (backend) => listKeys(backend, email));
-      if (json === true) print(JSON.stringify(keys.map(toJson), null, 2));
-      else if (keys.length === 0) report('no API keys');
-      else
-        print(
-          formatTable(
-            HEADINGS,
-            keys.map((key) => toCells(key, nameOf)),
-          ),
-        );
+      const rows = keys.map((key) => toCells(key, nameOf));
+      printList(json, keys.map(toJson), HEADINGS, rows, 'no API keys');
     });
 }
 

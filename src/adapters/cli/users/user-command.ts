@@ -2,11 +2,12 @@
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend, withService } from '#adapters/cli/open-service.ts';
-import { systemEntry, tenantOf } from '#adapters/cli/system-entry.ts';
+import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
-import { print, report } from '#adapters/cli/terminal/door.ts';
-import { formatTable } from '#adapters/cli/terminal/format-text.ts';
+import { print } from '#adapters/cli/terminal/door.ts';
+import { printList } from '#adapters/cli/terminal/format-text.ts';
 import type { AccountSummary } from '#application/ports/auth/stores/account-store.ts';
+import { attributionOf } from '#domain/access/ownership.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import { checkPermissions } from './check-permissions.ts';
 import { createUser, newPassword, type UserOptions } from './create-user.ts';
@@ -59,12 +60,8 @@ function listCommand(runtime: CliRuntime): Command {
           names: new Map(all.map(({ id, name }) => [id, name])),
         };
       });
-      if (json === true) print(JSON.stringify(users, null, 2));
-      else if (users.length === 0) report('no users; create one with user create');
-      else {
-        const rows = users.map((user) => toCells(user, (id) => names.get(id) ?? id));
-        print(formatTable(HEADINGS, rows));
-      }
+      const rows = users.map((user) => toCells(user, (id) => names.get(id) ?? id));
+      printList(json, users, HEADINGS, rows, 'no users; create one with user create');
     });
 }
 
@@ -155,7 +152,7 @@ async function resetPassword(runtime: CliRuntime, email: string, isOnStdin: bool
   await withService(runtime, async ({ backend, hashPassword }) => {
     const { id, membership } = await findAccount(backend, email, 'active');
     const facts = { action: 'user.password_reset', command: 'user reset', resourceId: id } as const;
-    const entry = systemEntry(runtime, { ...facts, ...tenantOf(membership) });
+    const entry = systemEntry(runtime, { ...facts, ...attributionOf(membership) });
     const setPassword = makeSetPassword({ ...backend, ...runtime, hashPassword });
     if (!(await setPassword(id, password, entry))) {
       throw new CommandFailed(`${email} was changed by someone else in the meantime; see user list`);

@@ -4,6 +4,7 @@ import type { AlertPage as FoundAlerts } from '#application/fleet/alerts.ts';
 import type { SummaryInReach } from '#application/fleet/fleet-counts.ts';
 import type { Page } from '#application/page.ts';
 import type { FoundItem } from '#application/search/search-everything.ts';
+import { idsOfOwner } from '#domain/access/ownership.ts';
 import type {
   AlertPosition,
   AlertDetails as FoundAlert,
@@ -76,8 +77,7 @@ export function presentScriptPage(
     print,
     ({ id, owner, name, description }): Script => ({
       id,
-      orgId: owner.kind === 'organization' ? owner.orgId : null,
-      partnerId: owner.kind === 'partner' ? owner.partnerId : null,
+      ...idsOfOwner(owner),
       name,
       description,
     }),

@@ -10,6 +10,7 @@ import { readBody } from '#adapters/http/read/read-body.ts';
 import { PROVIDER_NOT_FOUND } from '#application/identity-providers/hold-provider.ts';
 import type { IdentityProviderUseCases } from '#application/identity-providers/provider-use-cases.ts';
 import type { IdentityProvider } from '#domain/access/identity-provider.ts';
+import { idsOfOwner } from '#domain/access/ownership.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
 import { verificationRecord } from '#domain/access/provider-domain.ts';
 import { printInstant } from '#domain/text/iso-instant.ts';
@@ -136,8 +137,7 @@ function toProvider(provider: IdentityProvider): Provider {
   const { groupsClaim, groups, trustsMfa, acrValues, createdAt } = provider;
   return {
     id,
-    orgId: owner.kind === 'organization' ? owner.orgId : null,
-    partnerId: owner.kind === 'partner' ? owner.partnerId : null,
+    ...idsOfOwner(owner),
     ...{ name, issuer, clientId },
     domains: domains.map(({ domain, isVerified }) => ({
       ...{ domain, verified: isVerified, record: verificationRecord(id, domain) },

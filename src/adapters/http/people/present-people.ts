@@ -1,6 +1,7 @@
 /** Contract: §16. */
 import type { PrintCursor } from '#adapters/http/answer/respond-list.ts';
 import type { Page } from '#application/page.ts';
+import { attributionOf } from '#domain/access/ownership.ts';
 import type { Person as FoundPerson, PersonPlace } from '#domain/access/person.ts';
 import { printInstant } from '#domain/text/iso-instant.ts';
 import type { PeoplePage, Person } from './people-shapes.ts';
@@ -24,8 +25,7 @@ function toPerson(person: FoundPerson): Person {
     email: person.email,
     name: person.name,
     scope: membership.scope,
-    orgId: membership.scope === 'organization' ? membership.orgId : null,
-    partnerId: membership.scope === 'partner' ? membership.partnerId : null,
+    ...attributionOf(membership),
     orgIds: membership.scope === 'partner' ? membership.orgIds : null,
     organization: organization && { id: organization.id, name: organization.name },
     partner: partner && { id: partner.id, name: partner.name },
