@@ -1,4 +1,4 @@
-/** The rest of the program, as commands see it. `main/command-line.ts` loads modules on demand. */
+/** What commands use of the rest of the program. `main/command-line.ts` implements it and loads modules on demand. */
 import type { Backend } from '#application/backend.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
@@ -31,31 +31,31 @@ export interface CliRuntime {
   readonly importSecrets: () => Promise<
     Pick<SecretGenerator, 'apiKey' | 'enrolmentKey' | 'linkToken' | 'digest'>
   >;
-  /** Without a trailing slash. */
+  /** The service's own URL, without a trailing slash. */
   readonly listensAt: () => Promise<string>;
   readonly makeOpenApiDocument: () => Promise<object>;
-  /** Null if the error's own message is best. */
+  /** Returns null if the error's own message is best. */
   readonly explainFailure: (error: unknown) => Promise<string | null>;
 }
 
-/** A person at the terminal gets text. A service without a terminal logs lines, with the stack of a thrown error. */
+/** Prints text for a person. A service without a terminal writes log lines, with the stack of `thrown`. */
 export type Announce = (level: 'info' | 'warn' | 'fatal', message: string, thrown?: unknown) => void;
 
 export interface CliConfig {
-  /** Null runs the embedded PostgreSQL. */
+  /** Null means the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
-  /** Without a trailing slash; null means where the service listens. */
+  /** Without a trailing slash. Null means the address where the service listens. */
   readonly baseUrl: string | null;
   readonly dataDir: string;
   /** Null: the database keeps the key that encrypts its secrets. */
   readonly secretKey: string | null;
   readonly demo: boolean;
   readonly worker: boolean;
-  /** Seconds of accepting requests after SIGTERM. */
+  /** How many seconds to keep accepting requests after SIGTERM. */
   readonly drainSeconds: number;
-  /** Between two contacts of an agent. */
+  /** Minutes between two contacts of an agent. */
   readonly contactMinutes: number;
-  /** Null means what suits a device's agent. */
+  /** Null: derived from how often the device's agent reports. */
   readonly offlineAfterMinutes: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** On DATABASE_URL, or else on the embedded PostgreSQL. */
+/** Runs a command on DATABASE_URL or, without it, on the embedded PostgreSQL. */
 import { constants } from 'node:os';
 import { report } from '#adapters/cli/terminal/door.ts';
 import type { Backend } from '#application/backend.ts';
@@ -8,11 +8,14 @@ import { onStopSignal, type StopSignal } from './service/stop-signals.ts';
 
 export interface OpenOptions extends StorageOptions {
   readonly isExclusive?: boolean;
-  /** Rejects if the command should end at once. Then only the embedded PostgreSQL is awaited. */
+  /** Rejects if the command should end at once. It then waits only for the embedded PostgreSQL to stop. */
   readonly givenUp?: Promise<never>;
 }
 
-/** The first stop signal goes to `work` if it listens. Otherwise, or at the second one, the command ends at once. */
+/**
+ * The first stop signal is left to `work` if it listens for signals. Otherwise, or at the second one, the command
+ * ends at once.
+ */
 export async function withService<T>(
   runtime: CliRuntime,
   work: (service: CliService) => Promise<T>,
@@ -22,10 +25,10 @@ export async function withService<T>(
   return untilInterrupted((givenUp) => openAndWork(runtime, work, { ...options, givenUp }));
 }
 
-/** An interrupted command has changed nothing, but it must stop the embedded PostgreSQL. */
+/** An interrupted command leaves nothing half done, but it must stop the embedded PostgreSQL. */
 async function untilInterrupted<T>(run: (givenUp: Promise<never>) => Promise<T>): Promise<T> {
   const givenUp = Promise.withResolvers<never>();
-  // It may reject before anything awaits it.
+  // Without this, a rejection that nothing awaits yet would end the process.
   givenUp.promise.catch(() => undefined);
   let isFirst = true;
   const unhear = onStopSignal((signal) => {
@@ -38,7 +41,7 @@ async function untilInterrupted<T>(run: (givenUp: Promise<never>) => Promise<T>)
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     report('interrupted');
-    // Unfinished work has lost its database and may still wait for it.
+    // Do not wait for unfinished work: it has lost its database and may hang.
     return process.exit(128 + constants.signals[error.signal]);
   } finally {
     unhear();
@@ -72,7 +75,7 @@ async function openAndWork<T>(
   }
 }
 
-/** Works beside a running service. */
+/** For commands that may run beside the service. */
 export function withBackend<T>(runtime: CliRuntime, work: (backend: Backend) => Promise<T>): Promise<T> {
   return withService(runtime, ({ backend }) => work(backend));
 }

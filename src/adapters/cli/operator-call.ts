@@ -1,4 +1,4 @@
-/** Use cases called by the operator. */
+/** How the operator's commands call use cases. */
 import type { ApplicationError, FieldError } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
@@ -11,7 +11,7 @@ import type { CliRuntime } from './cli-runtime.ts';
 import { systemEntry } from './system-entry.ts';
 import { markPlace } from './terminal/format-text.ts';
 
-/** A dummy user: the operator's audit entries name the command. */
+/** The caller is a dummy user. Audit entries of the operator name the command instead. */
 export function operatorCall({ newId }: Pick<CliRuntime, 'newId'>, signal?: AbortSignal): Call {
   return {
     requestId: newId(),
@@ -27,7 +27,7 @@ export function operatorCall({ newId }: Pick<CliRuntime, 'newId'>, signal?: Abor
   };
 }
 
-/** Every right of the person, also those that host products add. */
+/** The operator, with all permissions of this person, including those that host products add. */
 export function operatorAbove(
   runtime: CliRuntime,
   { permissions }: Pick<AccountSummary, 'permissions'>,
@@ -42,7 +42,7 @@ interface OperatorDeps extends Pick<CliRuntime, 'clock' | 'newId'> {
   readonly deny: Deny;
 }
 
-/** The operator has no second factor. `command` is as typed. */
+/** The operator needs no second factor. `command` is the command's name as typed. */
 export function operatorDeps({ clock, newId }: CliRuntime, command: string): OperatorDeps {
   return {
     ...{ clock, newId },
@@ -52,7 +52,7 @@ export function operatorDeps({ clock, newId }: CliRuntime, command: string): Ope
   };
 }
 
-/** Names the option of each fault by the start of its path, and marks the place in the query. */
+/** Names each fault by its option instead of its path, and marks its place in the query. */
 export function explainError(
   error: ApplicationError,
   options: Readonly<Record<string, string>>,

@@ -23,12 +23,12 @@ import { adminCommand } from './users/admin-command.ts';
 import { keyCommand } from './users/key-command.ts';
 import { userCommand } from './users/user-command.ts';
 
-/** The shell's code for a program that a broken pipe ended. */
+/** The exit code that a shell reports when a broken pipe ends a program. */
 const BROKEN_PIPE = 128 + constants.signals.SIGPIPE;
 
 /**
- * Resolves with the exit code: 0, or 1 after a message. If the reader of standard output is gone, as with `head`, the
- * command ends silently.
+ * Resolves with the exit code: 0, or 1 after an error message. If the reader of standard output is gone, as after `|
+ * head`, the command ends silently.
  */
 export async function runProgram(runtime: CliRuntime, args: readonly string[]): Promise<number> {
   const program = new Command('fleetsift')
@@ -77,7 +77,7 @@ function prepare(command: Command, runtime: CliRuntime): void {
       writeErr: (text) => runtime.announce('fatal', text.trimEnd()),
     })
     .showHelpAfterError('(run with --help for usage)');
-  // Commander would miss a required option before it says that it was misspelt.
+  // Checked here, because Commander would report a misspelled required option as missing.
   const required = command.options.filter(({ mandatory }) => mandatory);
   for (const option of required) option.mandatory = false;
   command.hook('preAction', () => {
@@ -87,7 +87,7 @@ function prepare(command: Command, runtime: CliRuntime): void {
   for (const subcommand of command.commands) prepare(subcommand, runtime);
 }
 
-/** For setups with `MIGRATE=off`. */
+/** For installations with `MIGRATE=off`. */
 function migrateCommand(runtime: CliRuntime): Command {
   return new Command('migrate').description('Bring the database up to date').action(async () => {
     await withService(runtime, async () => undefined, { migrate: true });
@@ -102,7 +102,7 @@ function openApiCommand({ makeOpenApiDocument }: CliRuntime): Command {
   });
 }
 
-/** One line, or the stack with LOG_LEVEL=debug. */
+/** One line, or the stack at LOG_LEVEL `debug` or `trace`. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return `fleetsift failed: ${String(error)}`;
   const isDebug = process.env.LOG_LEVEL === 'debug' || process.env.LOG_LEVEL === 'trace';

@@ -6,7 +6,7 @@ import type { CliRuntime } from './cli-runtime.ts';
 
 export interface CommandFacts {
   readonly action: AuditAction;
-  /** Such as `key create`; never its arguments. */
+  /** For example `key create`, without its arguments. */
   readonly command: string;
   readonly resourceId?: string | null;
   readonly orgId?: OrgId | null;

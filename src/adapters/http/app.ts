@@ -1,4 +1,4 @@
-/** Contract: §1, §9. */
+/** Composes the routes into one application (Contract: §1, §9). */
 import { Hono } from 'hono';
 import {
   DEFAULT_BUDGETS,
@@ -84,23 +84,23 @@ export interface HttpDeps extends Omit<ServiceRoutesDeps, 'basePath'>, AnswerThr
   readonly newRequestId: () => string;
   /** Addresses and CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** With its path. Absent or null: the address that a request names. */
+  /** Includes the path. Absent or null: the address that a request names. */
   readonly baseUrl?: string | null;
   /** The default suits the PostgreSQL backend. */
   readonly budgets?: RequestBudgets;
-  /** Whether streams should end. Absent: never. */
+  /** True when streams should end. Absent: never. */
   readonly isStopping?: () => boolean;
   readonly noteRequest?: (fact: RequestFact) => void;
   readonly noteRefusal?: (limiter: string) => void;
   readonly traceRequest?: TraceRequest;
   readonly findPages?: FindPages;
-  /** Absent: reads are never behind. */
+  /** Absent: there is no replica, so reads never lag. */
   readonly withFreshness?: WithFreshness;
 }
 
 /**
- * Ready for `serveApp` or `app.request()`. Throws for a trusted proxy that is neither an address nor a CIDR block, and
- * if the path of `baseUrl` collides with routes.
+ * The result suits `serveApp` and `app.request()`. Throws if a trusted proxy is neither an address nor a CIDR block,
+ * or if the path of `baseUrl` collides with a route.
  */
 export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const answerThrown = makeAnswerThrown(deps);

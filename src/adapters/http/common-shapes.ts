@@ -1,6 +1,6 @@
 /**
- * The parts of all shapes. A shape is the only description of a body or an answer: presenters, the console and the
- * OpenAPI document derive from it (Contract: §1).
+ * Building blocks of all shapes. A shape is the only description of a body or an answer: presenters, the console and
+ * the OpenAPI document derive from it (Contract: §1).
  */
 import * as v from 'valibot';
 import { MAX_NAME_LENGTH, type WholeNumbers } from '#application/input-values.ts';
@@ -59,7 +59,7 @@ export function wholeNumber({ min, max }: WholeNumbers, example: number) {
   return shown(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)), example);
 }
 
-/** `maxLength` would refuse names that fit once they are trimmed. */
+/** The limit is only described: `maxLength` would refuse names that fit after trimming. */
 export function name(example: string, max = MAX_NAME_LENGTH) {
   return text(example, `1 to ${max} characters after trimming.`);
 }

@@ -7,22 +7,22 @@ export interface HttpEnv {
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
-    /** Logs why an answer broke off; null: the client is gone. Only the first call counts. */
+    /** Logs why an answer was cut off; null means that the client is gone. Only the first call has an effect. */
     reportCutOff: (error: unknown) => void;
     call?: Call;
     /** Ends the turn of a visitor's request; see `Visit`. */
     endTurn?: () => void;
-    /** Agents do not read problem documents. */
+    /** Agents get no problem documents, because they cannot read them. */
     isAgent?: boolean;
   };
 }
 
-/** Behind `authenticate`. */
+/** The environment of routes behind `authenticate`. */
 export interface AuthenticatedEnv extends HttpEnv {
   Variables: HttpEnv['Variables'] & { call: Call };
 }
 
-/** What reading and answering need, in any environment. */
+/** The parts of Hono's context that reading and answering need. */
 export interface HttpContext {
   readonly req: HonoRequest;
   readonly env: Partial<HttpBindings>;

@@ -11,7 +11,7 @@ import type { FindClientAddress } from './read/client-address.ts';
 
 export interface RequestFact {
   readonly method: string;
-  /** As registered; null if no route matched. */
+  /** The path as registered; null if no route matched. */
   readonly route: string | null;
   readonly status: number;
   readonly durationMs: number;
@@ -32,7 +32,7 @@ export interface ObserveDeps {
   readonly answerThrown: AnswerThrown;
 }
 
-/** The log line contains no header, body, query, filter or id from the path. */
+/** Log lines contain no header, body, query, filter or id from the path. */
 export function makeObserveRequests(deps: ObserveDeps) {
   const { log, newRequestId, answerThrown, traceRequest } = deps;
   return createMiddleware<HttpEnv>(async (c, next) => {
@@ -55,7 +55,7 @@ export function makeObserveRequests(deps: ObserveDeps) {
       try {
         await next();
       } catch (thrown) {
-        // Hono handles errors, but rethrows other thrown values.
+        // Hono passes errors to its own handler, but rethrows other thrown values.
         c.res = answerThrown(thrown, c);
       }
       return noteAnswer(deps, c, performance.now() - startedAt);
@@ -78,7 +78,7 @@ function noteAnswer(
 ): RequestFact {
   const { status } = c.res;
   const { method } = c.req;
-  // Routes 0 to 2 are this middleware and the next ones.
+  // Routes 0 to 2 are middleware: this one and the two after it.
   const route = c.req.routeIndex <= 2 ? null : routePath(c);
   const fact = { method, route, status, durationMs };
   noteRequest?.(fact);
@@ -101,10 +101,16 @@ function noteAnswer(
   return fact;
 }
 
-/** Orchestrators request these every few seconds. `/readyz` logs when its answer changes. */
+/**
+ * Orchestrators request these every few seconds, so they are logged only at debug level. `/readyz` logs changes of
+ * its answer.
+ */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** Drivers add statements with values to a database error's message, so only PostgreSQL's own words are kept. */
+/**
+ * Drivers add statements and their values to the message of a database error, so only PostgreSQL's own words are
+ * logged.
+ */
 function describeError(error: Error): object {
   const { name, stack = '' } = error;
   const code: unknown = 'code' in error ? error.code : undefined;

@@ -1,9 +1,9 @@
-/** Pages at addresses without a route, such as the console (Contract: §14). */
+/** Pages, such as the console, at addresses that no route has (Contract: §14). */
 
 export interface PageAnswer {
   readonly status: 200 | 404;
   readonly body: Uint8Array<ArrayBuffer>;
-  /** They replace the API's headers. */
+  /** These replace the API's headers. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -15,7 +15,7 @@ export interface Pages {
 /** Null until the pages are ready. */
 export type FindPages = () => Pages | null;
 
-/** Only clients that accept HTML get the page for "not found". */
+/** Returns the "not found" page only to clients that accept HTML. */
 export function findPage(pages: Pages | null, request: Request, path: string): PageAnswer | null {
   if (pages === null || (request.method !== 'GET' && request.method !== 'HEAD')) return null;
   const acceptsBrotli = /\bbr\b/.test(request.headers.get('accept-encoding') ?? '');

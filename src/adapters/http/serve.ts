@@ -1,4 +1,4 @@
-/** Limits clients that are slow or never finish. */
+/** Serves an application with limits for clients that are slow or never finish. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ import {
 } from './connections/limit-connections.ts';
 import { makeIsTrustedProxy } from './read/client-address.ts';
 
-/** For a host's Node server, such as that of Express or Fastify. */
+/** Mounts the application in a host's Node server, such as that of Express or Fastify. */
 export { getRequestListener };
 
 export interface ServeOptions {
@@ -22,26 +22,26 @@ export interface ServeOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Addresses and CIDR blocks. Proxies may have any number of connections. */
+  /** Addresses and CIDR blocks. A trusted proxy may open any number of connections. */
   readonly trustedProxies?: readonly string[];
   readonly limits?: Partial<ClientLimits>;
 }
 
-/** In milliseconds. */
+/** Times are in milliseconds. */
 export interface ClientLimits extends ConnectionLimits {
-  /** From the connection, or the first byte of a later request, to the end of the headers. */
+  /** From the connection, or from the first byte of a later request, to the end of the headers. */
   readonly headersMs: number;
-  /** The same, to the end of the body. */
+  /** From the same moment to the end of the body. */
   readonly requestMs: number;
-  /** Between requests. */
+  /** How long a connection may stay idle between requests. */
   readonly keepAliveMs: number;
   readonly checkEveryMs: number;
-  /** Request line and headers together. */
+  /** The limit for request line and headers together. */
   readonly headerBytes: number;
 }
 
 export interface RunningServer {
-  /** For clients on this machine; no trailing slash. */
+  /** The URL for clients on this machine, without a trailing slash. */
   readonly url: string;
   drain(): void;
   /** Waits at most `graceMs` for requests in flight. */
@@ -64,17 +64,17 @@ export async function serveApp(app: Servable, options: ServeOptions): Promise<Ru
   return server;
 }
 
-/** Takes the address before there is an application. */
+/** Binds the address before an application exists. */
 export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   const { host, port } = options;
   let app: Servable = { fetch: answerWhileStarting };
   const limits = { connections: maxConnectionsOfProcess(), ...DEFAULT_LIMITS, ...options.limits };
   const listener = handleInTurn(
     getRequestListener((request, env) => answer(app, request, env as HttpBindings), {
-      // For requests without a host, which HTTP/1.0 allows.
+      // The host of requests that name none, which HTTP/1.0 allows.
       hostname: 'localhost',
       errorHandler: answerRequestError,
-      // `finishBody` does this, and lets the client read its answer.
+      // `finishBody` does this instead, and lets the client read its answer.
       autoCleanupIncoming: false,
     }),
   );
@@ -85,14 +85,14 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: limits.checkEveryMs,
       maxHeaderSize: limits.headerBytes,
-      // Node would answer with a bare 400.
+      // Otherwise Node would answer with a bare 400. `isWellFormed` checks the host.
       requireHostHeader: false,
     },
     listener,
   );
   limitConnections(server, limits, makeIsTrustedProxy(options.trustedProxies ?? []));
   server.on('clientError', answerClientError);
-  // Node would answer with a bare 417; ignoring an unknown expectation is allowed.
+  // Otherwise Node would answer with a bare 417. HTTP allows ignoring an unknown expectation.
   server.on('checkExpectation', listener);
   const sockets = trackSockets(server);
   server.listen(port, host);
@@ -101,7 +101,7 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   } catch (error) {
     throw new Error(explainListenFailure(error, host, port), { cause: error });
   }
-  // The system has no room for a connection, and its client tries again. Unhandled, this would end the process.
+  // The system has no room for a new connection; its client retries. Unhandled, the error would end the process.
   server.on('error', () => undefined);
   let closing: Promise<void> | undefined;
   let isDraining = false;
@@ -123,7 +123,7 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   };
 }
 
-/** Idle connections outlive the usual timeouts of proxies. */
+/** Idle connections stay open longer than proxies usually keep them. */
 const DEFAULT_LIMITS: Omit<ClientLimits, 'connections'> = {
   headersMs: 10_000,
   requestMs: 14_000,
@@ -137,7 +137,7 @@ const DEFAULT_LIMITS: Omit<ClientLimits, 'connections'> = {
 async function answer(app: Servable, request: Request, bindings: HttpBindings): Promise<Response> {
   const { incoming, outgoing } = bindings;
   if (!isWellFormed(incoming)) {
-    // Nothing tells where the next request begins.
+    // The end of a malformed request is unknown, so no request can follow it.
     outgoing.setHeader('Connection', 'close');
     return answerRequestError();
   }
@@ -149,14 +149,14 @@ async function answer(app: Servable, request: Request, bindings: HttpBindings): 
 }
 
 /**
- * One host (RFC 9112, 3.2; HTTP/1.0 needs none), and no transfer coding but `chunked` (6.1). Node accepts others, and
- * two readers could see different requests.
+ * A request must have one host (RFC 9112, 3.2; none in HTTP/1.0) and no transfer coding but `chunked` (6.1). Node
+ * accepts others, which a proxy might read as different requests.
  */
 function isWellFormed({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
-  // `headers` has only the first host.
+  // `headers` contains only the first host.
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return false;
-  // Repeated headers are joined, so they are not `chunked` either.
+  // Node joins repeated headers, so they do not equal `chunked` either.
   const coding = headers['transfer-encoding'];
   return coding === undefined || coding.toLowerCase() === 'chunked';
 }

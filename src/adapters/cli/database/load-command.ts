@@ -1,4 +1,4 @@
-/** `load FILE…`: each file is loaded whole or not at all. */
+/** `load FILE…`: each file is loaded completely or not at all. */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed, type LoadFiles } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
@@ -108,7 +108,7 @@ async function loadEach(
           source,
           progress.update,
           (counts, moved) => {
-            // Rolls back the load's transaction.
+            // With `--check`, this rolls back the load's transaction.
             if (isCheck) throw new Checked(counts);
             const details = { ...written(counts), ...(moved > 0 && { movedDevices: moved }) };
             return systemEntry(runtime, { action: 'fleet.load', command: 'load', details });
@@ -127,7 +127,10 @@ async function obstacleTo(file: string): Promise<string | null> {
   return file === STANDARD_INPUT ? null : findObstacle(file);
 }
 
-/** Input that ends after an interruption may be cut off: the writer of a pipe gets the same Ctrl-C. */
+/**
+ * Also throws at the end of aborted input: Ctrl-C reaches the program that writes the pipe, too, so the end may be
+ * missing.
+ */
 async function* untilAborted<T>(
   source: AsyncIterable<T>,
   signal: AbortSignal,
@@ -161,7 +164,7 @@ interface Refused {
   readonly faults: readonly FleetFault[];
 }
 
-/** `read` counts the records of the file, also those left out. */
+/** `read` counts all records of the file, including those left out. */
 type LoadOutcome = (Loaded & { readonly read: number }) | Refused;
 
 async function collectFaults(
@@ -183,12 +186,12 @@ async function collectFaults(
   }
 }
 
-/** For the audit log. A file name may contain anything, so it is left out. */
+/** Details for the audit log, without the file name, which may contain anything. */
 function written(counts: FleetCounts): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
-/** Only records of erased people are left out (docs/loading.md). */
+/** The only records left out are those of erased people (docs/loading.md). */
 function summarize({ counts, read }: Extract<LoadOutcome, { kind: 'loaded' }>): string {
   const words = summarizeRecords(counts);
   if (read === 0) return `${words} (the file contains no records)`;
@@ -198,7 +201,7 @@ function summarize({ counts, read }: Extract<LoadOutcome, { kind: 'loaded' }>): 
   return `${words} (left out ${leftOut.toLocaleString('en')} ${records} of people whose accounts were erased)`;
 }
 
-/** The checks stop at this many faults. */
+/** The checks stop after `MAX_FAULTS` faults. */
 function moreFaults({ length }: readonly FleetFault[]): readonly string[] {
   return length < MAX_FAULTS ? [] : [`  only the first ${MAX_FAULTS} are listed; there may be more`];
 }

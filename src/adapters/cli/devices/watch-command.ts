@@ -1,4 +1,4 @@
-/** `watch`: who enters and leaves a saved filter (Contract: §17). */
+/** `watch`: prints which devices enter and leave a saved filter (Contract: §17). */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
@@ -87,7 +87,7 @@ async function makeOperatorLive(runtime: CliRuntime, backend: Backend): Promise<
   return makeLiveUseCases({
     ...backend,
     ...operatorDeps(runtime, 'watch'),
-    // No cursor leaves this process.
+    // Cursors need no signature, because none leaves this process.
     cursors: { seal: (text) => text, open: (text) => text },
     ...{ allowsPrivate: false, secrets: { webhookSecret: () => '' } },
   });

@@ -18,7 +18,7 @@ const WITHOUT_SECRET_KEY =
 export function serveCommand(runtime: CliRuntime): Command {
   return new Command('serve').description('Run the service (same as npm start)').action(() =>
     untilStopped(runtime, async (start) => {
-      // First, because a failed start must not create anything or print secrets that are shown only once.
+      // Bind first: if that fails, nothing has been created, and no secret that is shown only once is lost.
       const server = await runtime.bindServer();
       try {
         await withMetrics(runtime, (metrics) =>
@@ -34,7 +34,7 @@ export function serveCommand(runtime: CliRuntime): Command {
   );
 }
 
-/** Takes METRICS_PORT before a database is created or migrated. */
+/** Binds METRICS_PORT before a database is created or migrated. */
 async function withMetrics(
   runtime: CliRuntime,
   work: (metrics: BoundMetrics | null) => Promise<void>,
@@ -53,13 +53,13 @@ interface Start {
 }
 
 /**
- * During the start a signal ends the process at once: unfinished work is a transaction. The first process of a
- * container ignores signals without a handler.
+ * A signal during the start ends the process at once, and unfinished work rolls back. Without a handler, the first
+ * process of a container would ignore signals.
  */
 async function untilStopped({ announce }: CliRuntime, run: (start: Start) => Promise<void>): Promise<void> {
   const signals = watchStopSignals();
   const gaveUp = Promise.withResolvers<never>();
-  // It may reject before anything awaits it.
+  // Without this, a rejection that nothing awaits yet would end the process.
   gaveUp.promise.catch(() => undefined);
   let isStarting = true;
   void signals.next().then(() => {
@@ -76,7 +76,7 @@ async function untilStopped({ announce }: CliRuntime, run: (start: Start) => Pro
   } catch (error) {
     if (!(error instanceof StoppedWhileStarting)) throw error;
     announce('info', 'stopped before it was ready');
-    // A migration may still wait for locks, or a load run.
+    // Do not wait for a load, or for a migration that waits for locks.
     process.exit(0);
   }
 }
@@ -97,7 +97,7 @@ async function serve(
   await service.answer(server);
   const worker = isWorking ? await service.startWorker(server.url) : null;
   const signals = start.end();
-  // Always text, because a log must not keep secrets.
+  // Printed, never logged: a log must not keep secrets.
   if (demo !== null) report(greet(demo, server.url, runtime));
   else await reportFirstLink(runtime, service, server.url);
   announce('info', `Fleetsift is ready at ${server.url} (version ${version})`);

@@ -5,10 +5,10 @@ export interface StopSignals {
   next(): Promise<StopSignal>;
 }
 
-/** npm repeats a Ctrl-C that the terminal sent to all processes. */
+/** Ctrl-C reaches every process of the terminal, and npm forwards it once more. That echo is ignored. */
 const ECHO_MS = 500;
 
-/** Returns a function that restores the default effect. */
+/** Returns a function that removes the handlers. */
 export function onStopSignal(handle: (signal: StopSignal) => void): () => void {
   let lastAt = Number.NEGATIVE_INFINITY;
   const take = (signal: StopSignal) => {

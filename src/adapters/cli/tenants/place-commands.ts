@@ -64,7 +64,7 @@ const DELETIONS = {
   site: 'Delete a site; its devices then have none',
 } as const;
 
-/** Names of sites are unique in their organization only. */
+/** A site needs its organization: site names are unique only within one. */
 function ofSite(command: Command, kind: PlaceKind): Command {
   return kind === 'site'
     ? command.requiredOption('--org <id or name>', 'the organization of the site')

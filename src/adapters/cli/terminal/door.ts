@@ -1,28 +1,28 @@
 /**
- * All output of commands passes here. Names in inventories and files may contain control characters, which a terminal
- * would obey.
+ * All output of commands passes through here. Names in inventories and files may contain control characters, which a
+ * terminal would obey.
  */
 
 export function print(text: string): void {
   process.stdout.write(`${visible(text)}\n`);
 }
 
-/** Standard error. */
+/** Prints to standard error. */
 export function report(message: string): void {
   process.stderr.write(`${visible(message)}\n`);
 }
 
-/** Whether a person sees standard output. */
+/** True if standard output is a terminal. */
 export function isShown(): boolean {
   return process.stdout.isTTY === true;
 }
 
-/** Writes control characters as `\u001b`, except tabs and line breaks. JSON keeps its meaning. */
+/** Escapes control characters, such as `\u001b`, except tabs and line breaks. JSON keeps its meaning. */
 export function visible(text: string): string {
   return text.replace(CONTROLS, (found) => (LAYOUT.has(found) ? found : escaped(found)));
 }
 
-/** A line break in a name would fake another line. */
+/** Also escapes line breaks, which would fake another line. */
 export function visibleName(text: string): string {
   return text.replace(CONTROLS, escaped);
 }

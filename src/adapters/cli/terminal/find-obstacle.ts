@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-/** Null if the file can be read. */
+/** Returns why the file cannot be read, or null. */
 export async function findObstacle(file: string): Promise<string | null> {
   const stats = await stat(file).catch(() => null);
   if (stats === null) return 'no such file';

@@ -19,7 +19,7 @@ export function checkEmail(option: string, text: string): string {
   return email;
 }
 
-/** Names the options instead of paths. */
+/** Names the options instead of the paths. */
 export function explainInOptions(error: ApplicationError, options: Readonly<Record<string, string>>): string {
   if (!('errors' in error)) return error.detail;
   return error.errors
@@ -29,7 +29,7 @@ export function explainInOptions(error: ApplicationError, options: Readonly<Reco
     .join('\n');
 }
 
-/** `none` is reported in place of an empty table. */
+/** Reports `none` instead of printing an empty table. */
 export function printList(
   asJson: true | undefined,
   items: readonly object[],
@@ -42,7 +42,7 @@ export function printList(
   else print(formatTable(headings, rows));
 }
 
-/** Without a final line break. */
+/** The table has no final line break. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows].map((cells) => cells.map(visibleName));
   const widths = headings.map((_, i) => Math.max(...lines.map((cells) => countCodePoints(cells[i] ?? ''))));
@@ -56,15 +56,18 @@ export function formatTable(headings: readonly string[], rows: readonly (readonl
     .join('\n');
 }
 
-/** Such as `2026-11-21 19:25:07Z`; empty for null. */
+/** For example `2026-11-21 19:25:07Z`; empty for null. */
 export function formatTime(instant: EpochMs | null): string {
   return instant === null ? '' : `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
-/** Context on each side, in UTF-16 code units. */
+/** How many UTF-16 code units to show on each side of the marked place. */
 const SHOWN_AROUND = 60;
 
-/** The text above a line of carets. At equal `start` and `end`, in UTF-16 code units, something is missing. */
+/**
+ * Returns the text above a line of carets. `start` and `end` count UTF-16 code units; if they are equal, something is
+ * missing there.
+ */
 export function markPlace(text: string, start: number, end: number): string {
   const from = Math.max(0, start - SHOWN_AROUND);
   const until = Math.min(text.length, Math.max(end, start + 1) + SHOWN_AROUND);

@@ -1,4 +1,4 @@
-/** A live line on a terminal, otherwise a line every few seconds. */
+/** Shows progress: a live line on a terminal, otherwise a new line every few seconds. */
 import { report, visibleName } from './door.ts';
 
 export interface Progress {

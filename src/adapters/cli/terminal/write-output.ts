@@ -1,4 +1,4 @@
-/** Long output, to standard output or to a file that appears only when it is complete. */
+/** Writes long output to standard output, or to a file that appears only once it is complete. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -13,11 +13,14 @@ export interface Output {
   /** The file's permissions, before the umask. */
   readonly mode?: number;
   readonly pieces: (signal: AbortSignal) => AsyncIterable<string>;
-  /** Such as `5 records`. */
+  /** How much is done, for example `5 records`. */
   readonly done: () => string;
 }
 
-/** A stop signal aborts `pieces`. A failed command says how much was done and leaves an existing file unchanged. */
+/**
+ * A stop signal aborts `pieces`. If the command fails, it says how much was done and leaves an existing file
+ * unchanged.
+ */
 export async function writeOutput({ file, mode = 0o666, pieces, done }: Output): Promise<void> {
   const interruption = new AbortController();
   const stopListening = onStopSignal(() => interruption.abort());
@@ -35,9 +38,9 @@ export async function writeOutput({ file, mode = 0o666, pieces, done }: Output):
   }
 }
 
-/** Writes a file beside the target, which takes its name at the end. A pipe or a device is written to directly. */
+/** Writes to a temporary file beside the target and renames it at the end. Pipes and devices are written directly. */
 async function toFile(path: string, mode: number, pieces: AsyncIterable<string>): Promise<void> {
-  // A link stays a link.
+  // Writes to the target of a symbolic link, so the link stays.
   const target = await realpath(path).catch(() => path);
   const there = await stat(target).catch(() => null);
   if (there?.isDirectory() === true) throw new CommandFailed(`${path} is a directory, not a file`);
@@ -51,7 +54,7 @@ async function replace(
   mode: number,
   pieces: AsyncIterable<string>,
 ): Promise<void> {
-  // Nobody can guess the name and make a link there, and an existing file is not opened.
+  // The name cannot be guessed, and `wx` opens only new files, so nobody can plant a link here.
   const unfinished = `${target}.${randomBytes(8).toString('hex')}.part`;
   const file = await openFor(path, unfinished, mode, 'wx');
   try {
@@ -94,24 +97,24 @@ export class ReaderGone extends Error {
 }
 
 interface WatchedOutput {
-  /** Throws {@link ReaderGone} or a message if output was lost. */
+  /** Throws {@link ReaderGone}, or an error with a message, if output was lost. */
   checkWritten(): Promise<void>;
   unwatch(): Promise<void>;
 }
 
-/** Otherwise a closed pipe or a full disk would end the process with a stack trace. */
+/** Without this, a closed pipe or a full disk would end the process with a stack trace. */
 export function watchOutput(): WatchedOutput {
   let failure: Error | null = null;
   const onError = (error: NodeJS.ErrnoException) => {
     failure ??= error.code === 'EPIPE' ? new ReaderGone() : lost(error);
   };
-  // There is no place left for a message.
+  // Standard error itself has failed, so there is nowhere to report it.
   const ignore = () => undefined;
   process.stdout.on('error', onError);
   process.stderr.on('error', ignore);
   return {
     checkWritten: async () => {
-      // The last line fails a turn later.
+      // If writing the last line fails, the error arrives one turn later.
       await nextTurn();
       if (failure !== null) throw failure;
     },

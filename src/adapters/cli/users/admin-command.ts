@@ -52,7 +52,7 @@ export function adminCommand(runtime: CliRuntime): Command {
 
 export const FIRST_LINK_LIFETIME = 'the link works once, within an hour';
 
-/** Null if the service has people. */
+/** Returns null if the service already has people. */
 export async function firstLink(
   runtime: CliRuntime,
   { unitOfWork }: Pick<Backend, 'unitOfWork'>,

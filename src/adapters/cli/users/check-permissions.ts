@@ -3,7 +3,10 @@ import { toList } from '#adapters/cli/terminal/format-text.ts';
 import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 
-/** Host products add permissions, so any word is allowed. A misspelt one would silently permit nothing. */
+/**
+ * Allows unknown words, because host products add permissions. Refuses a likely misspelling, which would permit
+ * nothing.
+ */
 export function checkPermissions(list: string | undefined): readonly string[] {
   const permissions = toList(list);
   for (const permission of permissions) {

@@ -18,8 +18,8 @@ export function scopeOption(description: string): Option {
 }
 
 /**
- * Refuses a tenant that contradicts the scope: ignoring it would give the user too much. A null `fallback` requires an
- * option.
+ * Refuses a tenant that contradicts the scope; ignoring it would give the user too many rights. If `fallback` is
+ * null, an option is required.
  */
 export async function toMembership(
   backend: Pick<Backend, 'listTenants'>,

@@ -89,7 +89,7 @@ export function enableCommand(runtime: CliRuntime): Command {
     });
 }
 
-/** A change of status needs a user in the other one. */
+/** Only an active user can be disabled, and only a disabled one enabled. */
 async function changePerson(
   runtime: CliRuntime,
   email: string,
@@ -147,7 +147,7 @@ const OPTIONS = {
   partnerId: '--partner',
 } as const;
 
-/** Without a status, the active account if there is one. */
+/** Without `status`, prefers the active account. */
 export async function findAccount(
   { accounts }: Pick<Backend, 'accounts'>,
   email: string,

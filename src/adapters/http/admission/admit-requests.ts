@@ -1,6 +1,6 @@
 /**
- * Memory for the body is claimed first, and a turn once the body has arrived, so a slow sender occupies no turn.
- * Refusals are logged but not audited.
+ * A request first claims memory for its body, and a turn only once the body has arrived, so a slow sender occupies no
+ * turn. Refusals are logged but not audited.
  */
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
@@ -37,7 +37,7 @@ export interface Admission {
     key: EnrolmentKey,
     next: Next,
   ): Promise<Response | undefined>;
-  /** Claims a turn to find out who sends a request from this address. */
+  /** Claims a turn for `find`, which identifies the sender of a request from this address. */
   identify<T>(
     address: string | null,
     signal: AbortSignal,
@@ -45,7 +45,7 @@ export interface Admission {
   ): Promise<T | { readonly refusal: ClaimRefusal }>;
 }
 
-/** Seconds. A turn becomes free within a few. */
+/** In seconds. A turn becomes free within a few. */
 const RETRY_AFTER_SECONDS = 2;
 
 export function makeAdmission(
@@ -57,13 +57,16 @@ export function makeAdmission(
     return refusal;
   };
 
-  /** An export with a slow reader holds its turn but uses no core, so each batch claims an evaluation. */
+  /**
+   * An export with a slow reader holds its turn without using a core. So each of its batches claims a turn among
+   * evaluations.
+   */
   function evaluationsOf(kind: WorkKind, claimant: Claimant): Pick<Call, 'asEvaluation'> {
     if (kind !== 'export') return {};
     return {
       asEvaluation: async (work, signal) => {
         const turn = await shares.evaluation.claim(claimant, 1, signal);
-        // An answer that has begun is not cut off for a busy tenant.
+        // Work without a turn if the tenant is busy, because an answer that has begun must not be cut off.
         const release = turn.kind === 'granted' ? turn.release : shares.evaluation.charge(claimant, 1);
         try {
           return await work();
@@ -82,7 +85,7 @@ export function makeAdmission(
     next: Next,
   ): Promise<Response | undefined> {
     const { signal } = c.req.raw;
-    // Claimed even without a body, so clients that leave their answers unread are limited.
+    // Claimed even without a body, to limit clients that leave their answers unread.
     const memory = await shares.bytes.claim(claimant, 1 + announcedBytes(c, maxBodyBytes), signal);
     if (memory.kind !== 'granted') return refuseClaim(c, note('bytes', memory.kind));
     try {
@@ -135,14 +138,14 @@ export function refuseClaim<E extends HttpEnv>(c: Context<E>, refusal: ClaimRefu
   });
 }
 
-/** The data stays in use until the client has taken the answer or is gone. */
+/** An export uses its data until the client has taken the answer or is gone. */
 function releaseWhenTaken<E extends HttpEnv>(c: Context<E>, release: Release): void {
   const outgoing = (c.env as typeof c.env | undefined)?.outgoing;
   if (outgoing === undefined || outgoing.destroyed) release();
   else outgoing.once('close', release);
 }
 
-/** Counts the answer as in memory until the client has taken it. */
+/** Charges the answer's memory until the client has taken it. */
 function holdUntilTaken<E extends HttpEnv>(c: Context<E>, charge: (bytes: number) => Release): void {
   const outgoing = (c.env as typeof c.env | undefined)?.outgoing;
   if (outgoing === undefined || outgoing.destroyed) return;

@@ -1,6 +1,6 @@
 import type { WorkKind } from '#application/admission/request-budgets.ts';
 
-/** By method and registered path. Other routes are plain work. */
+/** Keyed by method and registered path. Other routes are `work`. */
 export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'POST /api/v1/filters': 'evaluation',
   'POST /api/v1/filters/preview': 'evaluation',
@@ -22,7 +22,7 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'GET /api/v1/alerts': 'evaluation',
   'GET /api/v1/patches': 'evaluation',
   'GET /api/v1/summary': 'evaluation',
-  // These try regular expressions.
+  // Parsing and formatting try regular expressions.
   'GET /api/v1/filters/parse': 'evaluation',
   'POST /api/v1/filters/parse': 'evaluation',
   'POST /api/v1/filters/format': 'evaluation',
@@ -31,6 +31,6 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
 };
 
 export function workKindOf(method: string, route: string): WorkKind {
-  // Hono handles HEAD with the route for GET.
+  // Hono handles HEAD with the GET route.
   return WORK_KINDS[`${method === 'HEAD' ? 'GET' : method} ${route}`] ?? 'work';
 }

@@ -1,6 +1,6 @@
 /**
- * Answers outside the application, with a problem document and a request id (Contract: §1): to requests too broken,
- * too large or too slow, and during the start.
+ * Answers requests that never reach the application: those too broken, too large or too slow, and those during the
+ * start. Each answer is a problem document with a request id (Contract: §1).
  */
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
@@ -10,14 +10,14 @@ import { RETRY_SOON } from './answer-thrown.ts';
 import { PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem-status.ts';
 import { type ExtraHeaders, SECURITY_HEADERS } from './respond.ts';
 
-/** Node keeps the response in progress at the socket. */
+/** Node stores the response in progress on its socket. */
 export type ServerSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
-/** Answers requests that Node's parser or timeouts rejected. */
+/** Answers requests that Node's parser rejected or that timed out. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: ServerSocket): void {
   const current = socket._httpMessage;
   const isMidAnswer = current?.headersSent && !current.writableEnded;
-  // Nothing may be mixed into a half-written answer, and a client that has left reads nothing.
+  // Do not write into a half-sent answer, or to a client that has left.
   if (!socket.writable || isMidAnswer) {
     socket.destroy();
     return;
@@ -34,7 +34,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   );
 }
 
-/** Answers requests whose URL or host cannot become a `Request`. Any other error here is our failure. */
+/** Answers requests whose URL or host cannot become a `Request`. Any other error here is `internal`. */
 export function answerRequestError(error?: unknown): Response {
   const isMalformed = error === undefined || error instanceof RequestError;
   return toResponse(describe(isMalformed ? BAD_REQUEST : INTERNAL));
@@ -79,7 +79,7 @@ export const BAD_REQUEST: Problem = {
 
 const INTERNAL: Problem = { code: 'internal', detail: 'Something went wrong on our side.' };
 
-/** By the code of Node's error. Any other code means a malformed request. */
+/** Keyed by the code of Node's error. Any other code means a malformed request. */
 const CLIENT_ERRORS: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: {
     code: 'header_fields_too_large',

@@ -1,4 +1,4 @@
-/** Answers refusals and all other errors. Reveals nothing internal. */
+/** Answers thrown refusals and all other errors without revealing anything internal. */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { CANCELLED } from '#application/application-error.ts';
 import type { Problem } from './problem-status.ts';
@@ -6,14 +6,14 @@ import { Refusal } from './refusal.ts';
 import { respondProblem } from './respond.ts';
 
 export interface AnswerThrownDeps {
-  /** 503. */
+  /** Answered with 503. */
   readonly isUnavailable: (error: unknown) => boolean;
-  /** 503, with the reason. */
+  /** Answered with 503 and the reason. */
   readonly isDiskFull?: (error: unknown) => boolean;
   readonly noteDiskFull?: () => void;
-  /** 503. */
+  /** Answered with 503. */
   readonly isRefusedInMaintenance?: (error: unknown) => boolean;
-  /** 499, which is not a failure. */
+  /** Answered with 499; not a failure of the service. */
   readonly isCancelled?: (error: unknown) => boolean;
 }
 
@@ -39,10 +39,10 @@ export function makeAnswerThrown({
   };
 }
 
-/** Seconds. A restarting database is back after one or two. */
+/** In seconds. A restarting database is back after one or two. */
 export const RETRY_SOON = { 'Retry-After': '2' };
 
-/** Seconds. A partner is moved, and a disk cleared, in minutes. */
+/** In seconds. Moving a partner or clearing a disk takes minutes. */
 const RETRY_LATER = { 'Retry-After': '60' };
 
 export const IN_MAINTENANCE: Problem = {

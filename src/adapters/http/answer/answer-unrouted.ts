@@ -7,7 +7,7 @@ import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import { type FindPages, findPage } from '#adapters/http/pages.ts';
 import { respondEmpty, respondPage, respondProblem } from './respond.ts';
 
-/** The first matching route decides. */
+/** `Allow` comes from the first route that matches the path. */
 export function makeAnswerUnrouted(
   app: Hono<HttpEnv>,
   findPages: FindPages = () => null,

@@ -1,12 +1,14 @@
-/** A piece of a megabyte blocks the event loop for milliseconds, so few long answers are made at once. */
+/**
+ * Making a piece of a megabyte blocks the event loop for milliseconds, so only a few long answers are made at once.
+ */
 import { type Claimant, FairShare } from '#application/admission/fair-share.ts';
 
 export type PiecesInTurn = (claimant: Claimant, pieces: AsyncGenerator<string>) => AsyncGenerator<string>;
 
-/** In UTF-16 code units. Most answers are shorter. */
+/** An answer takes no turns up to this length, in UTF-16 code units. Most answers are shorter. */
 const FREE_LENGTH = 64 * 1024;
 
-/** Two in all, so a slow piece of one tenant does not delay the others. */
+/** Two turns in all, so a slow piece of one tenant does not delay the others. */
 const SHARE = {
   total: 2,
   perTenant: 1,

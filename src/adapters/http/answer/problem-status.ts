@@ -23,14 +23,14 @@ export type ProblemCode = ApplicationErrorCode | HttpErrorCode;
 
 export interface Problem {
   readonly code: ProblemCode;
-  /** For the sender: what is wrong and what is allowed, without internal names. */
+  /** Tells the sender what is wrong and what is allowed, without internal names. */
   readonly detail: string;
   readonly errors?: readonly FieldError[];
-  /** On `mfa_required`, if the session needs a step-up, and on `recent_sign_in_required`. */
+  /** Set on `recent_sign_in_required`, and on `mfa_required` if the session needs a step-up. */
   readonly maxAgeSeconds?: number;
-  /** On `rate_limited`. */
+  /** Set on `rate_limited`. */
   readonly retryAfterSeconds?: number;
-  /** On `count_changed`: how many devices match. */
+  /** Set on `count_changed`: how many devices match. */
   readonly actualCount?: number;
   readonly usedBy?: readonly FilterUse[];
   readonly impact?: FilterImpact;
@@ -50,7 +50,7 @@ export function presentProblem(problem: Problem, requestId: string): string {
     title,
     status,
     detail,
-    // For clients that read `message`.
+    // Some clients read `message`.
     message: detail,
     code,
     requestId,
@@ -70,7 +70,7 @@ export function presentProblem(problem: Problem, requestId: string): string {
   });
 }
 
-/** Every 401 has a challenge (RFC 9110; RFC 9470). */
+/** Every 401 carries a challenge (RFC 9110; RFC 9470). */
 export function headersOf(problem: Problem): Readonly<Record<string, string>> {
   const { code, maxAgeSeconds, retryAfterSeconds } = problem;
   if (retryAfterSeconds !== undefined) return { 'Retry-After': String(retryAfterSeconds) };
@@ -96,7 +96,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   ambiguous_credentials: { status: 400, title: 'More than one credential' },
   ambiguous_custom_field: { status: 400, title: 'Ambiguous custom field' },
   bad_request: { status: 400, title: 'Malformed request' },
-  // nginx's code for a disconnected client. The answer is only logged.
+  // 499 is nginx's code for a disconnected client. The answer is only logged.
   cancelled: { status: 499, title: 'Client closed the request' },
   confirmation_needed: { status: 409, title: 'Confirmation needed' },
   conflict: { status: 409, title: 'Conflict' },

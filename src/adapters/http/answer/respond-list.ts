@@ -1,4 +1,4 @@
-/** A cursor is a signed position, for one user, one list and one query (Contract: §10). */
+/** Cursors of lists. A cursor is a signed position, valid for one user, one list and one query (Contract: §10). */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { type QuerySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import { type ApplicationError, INVALID_CURSOR } from '#application/application-error.ts';
@@ -10,7 +10,7 @@ import { respondResult } from './respond.ts';
 
 export type PrintCursor<Position> = (position: Position) => string;
 
-/** Size and count may differ from page to page. */
+/** `limit` and `count` may differ from page to page. */
 interface PageQuery {
   readonly cursor: string | null;
   readonly limit: number;
@@ -29,7 +29,7 @@ export type RespondList = <Query extends PageQuery, Position, Found>(
   present: (found: Found, print: PrintCursor<Position>) => string,
 ) => Promise<Response>;
 
-/** The signature vouches for the position, so it is not checked again. */
+/** The signature vouches for the position, so it is not validated again. */
 export function makeRespondList(signer: CursorSigner): RespondList {
   return async (c, list, schema, read, present) => {
     const call = c.get('call');

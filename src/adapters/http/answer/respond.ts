@@ -1,4 +1,4 @@
-/** Every answer of the API. Headers are one plain object, which the Node adapter writes without building `Headers`. */
+/** Every answer of the API. Headers are a plain object, which the Node adapter writes without building `Headers`. */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { presentAgentFault } from '#adapters/http/inventory/present-agent.ts';
 import type { PageAnswer } from '#adapters/http/pages.ts';
@@ -6,7 +6,8 @@ import type { Result } from '#domain/result.ts';
 import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem-status.ts';
 
 /**
- * Without `Access-Control-Allow-Origin`, browsers keep other origins out. HSTS is for the proxy that terminates TLS.
+ * There is no `Access-Control-Allow-Origin`, so browsers keep other origins out. HSTS is left to the proxy that
+ * terminates TLS.
  */
 export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
@@ -25,7 +26,7 @@ export function respondJson(c: HttpContext, status: number, json: string, header
 
 /**
  * Answers 200 in pieces, made as the client takes them. A short answer is sent whole. An error before the first bytes
- * is thrown; later it cuts the answer off.
+ * is rethrown; a later one cuts the answer off.
  */
 export async function respondPieces(
   c: HttpContext,
@@ -43,13 +44,13 @@ export async function respondPieces(
   return respond(c, 200, streamOf(c, take, pieces), headers);
 }
 
-/** Sends each event at once. None may be empty. */
+/** Sends each event at once. No event may be empty. */
 export function respondEvents(c: HttpContext, events: AsyncGenerator<string>): Response {
   const take = async (): Promise<Gathered> => {
     const event = await events.next();
     return event.done === true ? { text: '', isLast: true } : { text: event.value, isLast: false };
   };
-  // Proxies such as nginx would collect events.
+  // Proxies such as nginx would buffer events.
   const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
   return respond(c, 200, streamOf(c, take, events), headers);
 }
@@ -68,7 +69,7 @@ function streamOf(
           if (isLast) controller.close();
         } catch (error) {
           c.get('reportCutOff')(c.req.raw.signal.aborted ? null : error);
-          // The Node adapter would write the message of an error into the answer.
+          // With `controller.error`, the Node adapter would write the error's message into the answer.
           if (c.env.outgoing === undefined) controller.error(error);
           else c.env.outgoing.destroy();
         }
@@ -87,7 +88,7 @@ interface Gathered {
   readonly isLast: boolean;
 }
 
-/** In UTF-16 code units. */
+/** Counts UTF-16 code units. */
 const CHUNK_LENGTH = 64 * 1024;
 
 async function gather(pieces: AsyncIterator<string>): Promise<Gathered> {
@@ -151,12 +152,12 @@ function respond(
   return response;
 }
 
-/** In UTF-16 code units. A stream counts as its buffers. */
+/** In UTF-16 code units. A stream counts as much as its buffers. */
 export function answerLength(response: Response): number {
   return lengths.get(response) ?? STREAM_BUFFERS_LENGTH;
 }
 
 const lengths = new WeakMap<Response, number>();
 
-/** More than enough for an answer without a body. */
+/** Also used for answers without a body, for which it is more than enough. */
 const STREAM_BUFFERS_LENGTH = 131_072;

@@ -95,7 +95,7 @@ export function auditRoutes({ readAuditLog, respondList, authenticate }: AuditRo
   return routes;
 }
 
-/** Field by field, so that a new field is never exposed by accident. */
+/** Lists every field, so that a new one is never exposed by accident. */
 function presentAuditPage({ entries, next }: FoundEntries, print: PrintCursor<AuditPosition>): string {
   const data = entries.map((entry): AuditEntry => {
     const { id, actor, orgId, action, result, resourceType, resourceId, details, requestId, ip } = entry;

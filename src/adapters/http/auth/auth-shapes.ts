@@ -58,7 +58,7 @@ const REFRESH_TOKEN = text('fsr_c2VjcmV0');
 export const ACCESS_TOKEN = v.object(TOKEN_MEMBERS);
 export type AccessToken = Shape<typeof ACCESS_TOKEN>;
 
-/** The refresh token is in a cookie. */
+/** Has no refresh token: that is in a cookie. */
 export const BROWSER_SESSION = v.object({ ...TOKEN_MEMBERS, user: USER });
 export type BrowserSession = Shape<typeof BROWSER_SESSION>;
 
@@ -77,7 +77,7 @@ export const PASSKEY_ANSWER = shown(
   "The browser's answer, as `PublicKeyCredential.toJSON()` gives it.",
 );
 
-/** Either email and password, or a passkey. */
+/** Takes either email and password, or a passkey. */
 export const CREDENTIALS = v.object({
   email: v.nullish(EMAIL),
   password: v.nullish(PASSWORD),
@@ -103,7 +103,7 @@ export const PASSWORD_CHANGE = v.object({
   newPassword: NEW_PASSWORD,
 });
 
-/** Null or absent for a person without a password who signed in within the last five minutes. */
+/** Not needed if the person has no password and signed in within the last five minutes. */
 export const PASSWORD_AGAIN = v.nullish(PASSWORD);
 
 export const ENROLLMENT_BODY = v.object({ password: PASSWORD_AGAIN });
@@ -118,13 +118,13 @@ export const CODE_BODY = v.object({
   code: text('123456', 'Six digits from an authenticator app, or a recovery code.'),
 });
 
-/** Either member. */
+/** Takes one of the two members. */
 export const PROOF_BODY = v.object({
   code: v.nullish(text('123456', 'Six digits from an authenticator app, or a recovery code.')),
   passkey: v.nullish(PASSKEY_ANSWER),
 });
 
-/** As `PublicKeyCredential.parse…OptionsFromJSON()` takes them. */
+/** In the form that `PublicKeyCredential.parse…OptionsFromJSON()` takes. */
 export const PASSKEY_OPTIONS = shown(v.record(v.string(), v.unknown()), {
   challenge: 'Y2hhbGxlbmdl',
   rpId: 'fleetsift.example.com',

@@ -1,6 +1,6 @@
 /**
- * Sign-in at an identity provider, under `/api/v1/auth` (Contract: §16). A browser opens these addresses itself, so a
- * page explains failures.
+ * Sign-in at an identity provider, under `/api/v1/auth` (Contract: §16). The browser navigates to these addresses, so
+ * failures are explained on a page.
  */
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Admission } from '#adapters/http/admission/admit-requests.ts';
@@ -123,12 +123,12 @@ export function oidcRoutes(deps: OidcRoutesDeps): Hono<HttpEnv> {
       const shared = `${originOf(c)}${basePath}${PATH}/callback`;
       return { shared, own: `${shared}/${id}` };
     };
-  /** Null unless it is an address of the console. */
+  /** Returns null unless the address is a page of the console. */
   const ownPage = (address: string | null): string | null => {
     const isShort = address !== null && address.length <= LONGEST_NEXT;
     const url = isShort && address.startsWith('/') ? URL.parse(address, ANY_ORIGIN) : null;
     if (url === null || url.origin !== ANY_ORIGIN) return null;
-    // `/.//host` becomes `//host`, which browsers take for another host.
+    // `/.//host` is resolved to `//host`, which browsers take for another host.
     const page = url.pathname.startsWith('//') ? null : (findPages?.()?.find(url.pathname, false) ?? null);
     return page?.status === 200 ? `${url.pathname}${url.search}${url.hash}` : null;
   };
@@ -173,7 +173,7 @@ export function oidcRoutes(deps: OidcRoutesDeps): Hono<HttpEnv> {
       }
       const { location, sealed } = begun.value;
       const maxAge = PROVIDER_VISIT_MS / 1_000;
-      // The browser comes back from another site, so the cookie cannot be strict.
+      // The browser returns from another site, so the cookie cannot be `Strict`.
       const attributes = `Path=${basePath}${PATH}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`;
       const cookie = `${COOKIE}=${sealed}; ${attributes}${ownOrigin.isSecure(c) ? '; Secure' : ''}`;
       return go(c, location, cookie);
@@ -186,7 +186,7 @@ export function oidcRoutes(deps: OidcRoutesDeps): Hono<HttpEnv> {
     const { next, isLinking, outcome } = await auth.finishVisit(
       visitOf(c),
       {
-        // A neighbouring host may have set another one.
+        // With several cookies, a neighboring host may have set one, so none is used.
         sealed: others.length === 0 ? sealed : null,
         state: sent.searchParams.get('state'),
         address: `${originOf(c)}${basePath}${c.req.path}${sent.search}`,
@@ -222,7 +222,7 @@ const COOKIE = 'fleetsift_provider';
 
 const ANY_ORIGIN = 'https://console.invalid';
 
-/** The cookie holds it, and browsers keep 4,096 bytes. */
+/** In UTF-16 code units. The cookie holds the address, and browsers limit cookies to 4,096 bytes. */
 const LONGEST_NEXT = 1_500;
 
 function presentOwnProviders(providers: readonly PersonsProvider[]): string {

@@ -1,4 +1,4 @@
-/** Programs get tokens in bodies, browsers a cookie that no script can read (Contract: §2, §14). */
+/** Programs get tokens in bodies. Browsers get a cookie that scripts cannot read (Contract: §2, §14). */
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Admission } from '#adapters/http/admission/admit-requests.ts';
 import { orRefuse } from '#adapters/http/answer/refusal.ts';
@@ -58,13 +58,13 @@ export function signInRoutes(deps: SignInRoutesDeps): Hono<HttpEnv> {
 }
 
 export interface BrowserSessionRoutesDeps extends SignInRoutesDeps {
-  /** The cookie is sent nowhere else. */
+  /** Limits the cookie's path. */
   readonly basePath: string;
 }
 
 export const SESSION_PATH = '/api/v1/auth/session';
 
-/** Relative to `SESSION_PATH`. */
+/** Paths are relative to `SESSION_PATH`. */
 export function browserSessionRoutes(deps: BrowserSessionRoutesDeps): Hono<HttpEnv> {
   const { auth, ownOrigin, basePath } = deps;
   const { requireOwnOrigin, isSecure, withPasskey } = ownOrigin;
@@ -72,7 +72,7 @@ export function browserSessionRoutes(deps: BrowserSessionRoutesDeps): Hono<HttpE
   const routes = new Hono<HttpEnv>();
   const sessionCookie = (c: HttpContext, token: string, maxAgeSeconds: number) =>
     printSessionCookie(basePath, isSecure(c), token, maxAgeSeconds);
-  /** A refusal leaves the cookie alone, because another tab may have set a newer one. */
+  /** A refusal does not clear the cookie, because another tab may have set a newer one. */
   const respondSignedIn = (c: HttpContext, signedIn: Result<SignedIn, ApplicationError>): Response => {
     const session = orRefuse(signedIn);
     const cookie = sessionCookie(c, session.refreshToken, session.refreshExpiresIn);
@@ -121,7 +121,7 @@ export function visitors({
 
 const SESSION_COOKIE = 'fleetsift_session';
 
-/** An empty token with no seconds removes the cookie. */
+/** An empty token with `maxAgeSeconds` 0 removes the cookie. */
 export function printSessionCookie(
   basePath: string,
   isSecure: boolean,
@@ -132,10 +132,10 @@ export function printSessionCookie(
   return `${SESSION_COOKIE}=${token}; ${attributes}${isSecure ? '; Secure' : ''}`;
 }
 
-/** Browsers send one; more than a few mean an attack. */
+/** A browser normally sends one. More than a few mean an attack. */
 const MOST_COOKIES = 4;
 
-/** Several arrive if a neighbouring host set a cookie for both hosts, and nothing tells which is ours. */
+/** Returns several values if a neighboring host set a cookie for both hosts. Nothing tells which one is ours. */
 export function readCookies(c: HttpContext, name: string): readonly string[] {
   const pairs = c.req.raw.headers.get('cookie')?.split(';') ?? [];
   const found = pairs.map((pair) => pair.trim()).filter((pair) => pair.startsWith(`${name}=`));
@@ -144,7 +144,7 @@ export function readCookies(c: HttpContext, name: string): readonly string[] {
   return [...values].slice(0, MOST_COOKIES);
 }
 
-/** One may belong to another person, and the browser would then act in that account. */
+/** One cookie may belong to another person; using it would sign the browser in to that account. */
 const SEVERAL_COOKIES: ApplicationError = {
   code: 'unauthenticated',
   detail:

@@ -1,4 +1,4 @@
-/** Ends a server without resetting requests in flight. */
+/** Closes a server without resetting requests in flight. */
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
@@ -28,13 +28,13 @@ export async function closeServer(
 ): Promise<void> {
   const closed = once(server, 'close');
   await untilQueueIsEmpty(server);
-  // Neither close() of node:http nor closeIdleConnections() while an answer is being sent: both treat a connection as
-  // idle before its whole answer is sent (Node 26).
+  // Does not use close() of node:http, nor closeIdleConnections() during an answer: both treat a connection as idle
+  // before its whole answer is sent (Node 26).
   NetServer.prototype.close.call(server);
   const closeIdle = () => {
     if (!answersOn(sockets).some((response) => response.writableEnded)) server.closeIdleConnections();
   };
-  // Delayed until arrived bytes are read. Otherwise a request just sent on an idle connection would be reset.
+  // Runs after bytes that have arrived are read, so a request just sent on an idle connection is not reset.
   const sweep = setInterval(() => setImmediate(closeIdle), IDLE_SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
@@ -48,8 +48,8 @@ export async function closeServer(
 const IDLE_SWEEP_MS = 250;
 
 /**
- * Closing the listener resets connections in the system's queue, and a proxy does not repeat a change elsewhere. So
- * all are accepted first.
+ * Closing the listener would reset connections in the system's queue, and a proxy does not repeat a change elsewhere.
+ * So this accepts them all first.
  */
 async function untilQueueIsEmpty(server: Server): Promise<void> {
   let hasCome = false;
@@ -70,7 +70,7 @@ async function untilQueueIsEmpty(server: Server): Promise<void> {
   server.off('connection', noteConnection);
 }
 
-/** In such a short turn hardly any client can have connected after the check. */
+/** In so short a turn, hardly any client can have connected after the check. */
 const SHORT_TURN_MS = 0.25;
 
 const LONGEST_WAIT_MS = 1_000;

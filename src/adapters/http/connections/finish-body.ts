@@ -1,6 +1,6 @@
 /**
- * Reads the rest of a request's body when its answer is ready. With half a body left on it, or a reset while the
- * client still sends, the client would lose its answer, and a connection pool its next request.
+ * Reads the rest of a request's body once its answer is ready. If half a body stayed unread, or the connection were
+ * reset while the client still sends, the client would lose its answer and a connection pool its next request.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,22 +10,22 @@ const MAX_DRAINED_BYTES = 65_536;
 
 const MAX_DRAIN_MS = 1_000;
 
-/** Milliseconds in which a client may send more after an answer that ends the connection. */
+/** How many milliseconds a client may keep sending after an answer that ends the connection. */
 const LINGER_MS = 2_000;
 
-/** Rest after each discarded 64 KiB, so unwanted bytes do not block the event loop. */
+/** The pause after each discarded 64 KiB, so unwanted bytes do not block the event loop. */
 const CHUNK_REST_MS = 10;
 
 const UNREAD_REST_MS = 20;
 
 /**
- * Resolves when the answer may be written. If the rest of the body is long, the answer has `Connection: close`, and
- * the client gets time to read it.
+ * Resolves when the answer may be written. If much of the body is left, the answer gets `Connection: close`, and the
+ * client gets time to read it.
  */
 export async function finishBody(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   if (!hasBody(incoming) || incoming.readableEnded || incoming.destroyed) return;
   if (Number(incoming.headers['content-length'] ?? 0) <= MAX_DRAINED_BYTES && (await drain(incoming))) return;
-  // Slows down a client that sends many such bodies.
+  // Slows down clients that send many such bodies.
   await sleep(UNREAD_REST_MS);
   if (outgoing.headersSent || incoming.destroyed) return;
   outgoing.setHeader('Connection', 'close');
@@ -67,8 +67,8 @@ function takeSlowly(incoming: IncomingMessage): void {
 }
 
 /**
- * Node calls `destroySoon` once the answer is sent. More bytes from the client would then cause a reset, which
- * discards the answer.
+ * Node calls `destroySoon` once the answer is sent. If the client still sent, that would reset the connection and
+ * discard the answer.
  */
 function linger(socket: Socket): void {
   socket.destroySoon = () => {

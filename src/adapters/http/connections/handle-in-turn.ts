@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** With more, reading from the connection pauses. */
+/** With more waiting requests, reading from the connection pauses. */
 const MAX_WAITING = 64;
 
 interface Line {
@@ -8,7 +8,7 @@ interface Line {
   isPaused: boolean;
 }
 
-/** Handles a pipelined request only when the previous answer on its connection is sent. */
+/** Handles a pipelined request only once the previous answer on its connection is sent. */
 export function handleInTurn(handle: RequestListener): RequestListener {
   const lines = new WeakMap<IncomingMessage['socket'], Line>();
 

@@ -2,14 +2,14 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionLimits {
-  /** Further ones are closed at once. */
+  /** Further connections are closed at once. */
   readonly connectionsPerAddress: number;
   readonly connections: number;
-  /** Milliseconds that a client may leave an answer unread. */
+  /** How many milliseconds a client may leave an answer unread. */
   readonly stallMs: number;
 }
 
-/** A connection without an address has lost its client. Node keeps an address once it is read, also after a reset. */
+/** A connection without an address has lost its client: Node keeps an address once read, even after a reset. */
 export function limitConnections(
   server: Server,
   limits: ConnectionLimits,
@@ -36,18 +36,18 @@ export function limitConnections(
       else open.set(address, left);
     });
   });
-  // Reading restarts the timer.
+  // The timer restarts whenever the client reads.
   server.setTimeout(limits.stallMs, (socket: Socket & { readonly _httpMessage?: unknown }) => {
     const isWaitingForUs = Boolean(socket._httpMessage) && socket.writableLength === 0;
     if (!isWaitingForUs) socket.destroy();
   });
 }
 
-/** For the database, files and the listener. */
+/** File descriptors kept for the database, files and the listener. */
 const RESERVED_DESCRIPTORS = 256;
 
 export function maxConnectionsOfProcess(): number {
-  // Otherwise the report looks up the name of every peer.
+  // Otherwise the report looks up every peer's host name.
   const report: typeof process.report & { excludeNetwork?: boolean } = process.report;
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as { readonly userLimits?: UserLimits };

@@ -11,7 +11,7 @@ const MEMBERS = {
   type: shown(v.picklist(CUSTOM_FIELD_TYPES), 'dropdown'),
 };
 
-/** Either `orgId` or `partnerId`. */
+/** Has either `orgId` or `partnerId`. */
 export const CUSTOM_FIELD = shown(
   v.object({
     id: id(),

@@ -146,7 +146,7 @@ export function deletionRoutes({ deletions, authenticate, clock }: DeletionRoute
     return respondResult(c, counted, (count) => JSON.stringify({ count } satisfies PendingCount));
   });
 
-  // 405 for other methods. Otherwise `pending-count` would be an id.
+  // Answers 405 to other methods. Otherwise `/:id` would take `pending-count` for an id.
   routes.all(`${all}/pending-count`, (c) => c.notFound());
 
   routes.get(`${all}/:id`, authenticate, async (c) => {

@@ -1,4 +1,4 @@
-/** Field by field, so no new field is exposed by accident (Contract: §10). */
+/** Every presenter lists every field, so that a new one is never exposed by accident (Contract: §10). */
 import type { BulkOutcome as BulkFacts, UndoOutcome as UndoFacts } from '#application/devices/bulk-change.ts';
 import type { DeviceFilters as FiltersOfDevice } from '#application/devices/list-device-filters.ts';
 import type { DeviceView, DeviceList as ListedDevices } from '#application/devices/list-devices.ts';
@@ -18,7 +18,7 @@ import type {
 
 export function presentDeviceList(list: ListedDevices): string {
   const { devices, values, columns, nextCursor, totalCount, evaluatedAt } = list;
-  // As in an export.
+  // Formats values as an export does.
   const { row: print } = makeExportPrinter('ndjson', columns, evaluatedAt);
   return JSON.stringify({
     data: devices.map((device, i) => ({

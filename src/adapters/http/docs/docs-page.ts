@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document as a searchable page (Contract: §15). The page's policy allows only its own style and script,
- * by digest.
+ * The OpenAPI document as a searchable page (Contract: §15). Its Content-Security-Policy allows only its own style
+ * and script, by digest.
  */
 import { createHash } from 'node:crypto';
 import type { OpenApiDocument } from '#adapters/http/openapi/openapi-document.ts';

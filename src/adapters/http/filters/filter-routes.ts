@@ -70,7 +70,7 @@ export const FILTER_DELETION_QUERY = querySchema({
 });
 
 export interface FilterRoutesDeps {
-  /** `resolveFilter` is for embedders. */
+  /** All except `resolveFilter`, which is for embedders. */
   readonly filters: Omit<FilterUseCases, 'resolveFilter'>;
   readonly authenticate: Authenticate;
 }
@@ -130,7 +130,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     return respondResult(c, explained, presentExplanation);
   });
 
-  // 405 for other methods. Otherwise the words would be ids.
+  // Answers 405 to other methods. Otherwise `/:id` would take these words for ids.
   for (const path of ['/preview', '/explain', '/fields', '/parse', '/format', '/complete']) {
     routes.all(path, (c) => c.notFound());
   }
@@ -158,7 +158,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     const body = orRefuse(await readOptionalJsonObject(c));
     const options = { isForced: query.force, confirm: body.confirm };
     const deleted = await filters.deleteFilter(c.get('call'), id, parseIfMatch(ifMatch), options);
-    // Without an ETag, because a deleted filter has no version.
+    // No ETag: a deleted filter has no version.
     return respondResult(c, explainIfMatch(deleted, ifMatch), presentFilter);
   });
 
@@ -187,7 +187,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
   routes.post('/:id/preview', authenticate, async (c) => {
     const id = pathId<'filter'>(c, FILTER_NOT_FOUND);
     const query = orRefuse(readQuery(c, PREVIEW_QUERY));
-    // No member is read, but a body must be JSON.
+    // The body has no members to read, but it must be JSON.
     orRefuse(await readOptionalJsonObject(c));
     const preview = await filters.previewFilter(c.get('call'), id, query.limit);
     return respondResult(c, preview, presentPreview);

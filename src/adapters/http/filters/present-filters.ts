@@ -1,4 +1,4 @@
-/** Field by field, so no new field is exposed by accident. */
+/** Every presenter lists every field, so that a new one is never exposed by accident. */
 import type {
   ExplainedFilter,
   ExplainedNode as NodeFacts,
@@ -24,7 +24,7 @@ import type {
   SavedFilter,
 } from './filter-shapes.ts';
 
-/** Inserts the conditions as stored text: exactly what was sent, and no recursion for deep nesting. */
+/** Inserts the conditions as stored text, so they stay exactly as sent, and deep nesting causes no recursion. */
 export function presentFilter(filter: NamedFilter): string {
   const { id, orgId, partnerId, name, description, conditionsJson, createdBy } = filter;
   const head = { id, orgId, partnerId, name, description } satisfies Partial<SavedFilter>;
@@ -37,7 +37,7 @@ export function presentFilter(filter: NamedFilter): string {
   return `${JSON.stringify(head).slice(0, -1)},"conditions":${conditionsJson},${JSON.stringify(tail).slice(1)}`;
 }
 
-/** In pieces, because a list can be longer than the longest string. */
+/** Yields pieces, because a list can exceed the maximum length of a string. */
 export async function* presentFilters(filters: AsyncIterable<NamedFilter>): AsyncGenerator<string> {
   let total = 0;
   yield '{"data":[';

@@ -105,7 +105,7 @@ export interface AgentRoutesDeps {
   readonly findClientAddress: FindClientAddress;
 }
 
-/** `/inventory` is the only address that agents know. They speak their own protocol. */
+/** Agents know no address but `/inventory`, and speak their own protocol. */
 export function agentRoutes({
   answerAgent,
   authenticateReporter,

@@ -3,22 +3,22 @@ import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { AgentAnswer } from '#application/inventory/answer-agent.ts';
 import type { AgentAnswerBody } from './inventory-shapes.ts';
 
-/** Agents report only to a server with a name and version that they know. */
+/** Agents report only to a server whose name and version they know. */
 const INVENTORY_SERVER = { server: 'glpi', version: '11.0.0' } as const;
 
 export function presentAgentAnswer(answer: AgentAnswer, headers: Headers): string {
   switch (answer.kind) {
     case 'welcome':
       return JSON.stringify({
-        // Without an expiration, the agent makes contact in the same run.
+        // Without an expiration, the agent makes contact again in the same run.
         status: isGlpiAgent(headers) ? 'pending' : 'ok',
-        // This agent logs the message and gives up.
+        // FusionInventory Agent logs the message and gives up.
         ...(/^FusionInventory-Agent/i.test(headers.get('user-agent') ?? '') && { message: ONLY_GLPI_AGENT }),
       } satisfies AgentAnswerBody);
     case 'tasks':
       return JSON.stringify({
         status: 'ok',
-        // The protocol cannot request a full inventory; agents log this.
+        // Agents log the message. The protocol has no request for a full inventory.
         ...(answer.isNew && { message: 'This machine is not known yet: a full inventory is needed' }),
         expiration: `${answer.contactMinutes}m`,
         tasks: { inventory: INVENTORY_SERVER },
@@ -30,8 +30,8 @@ export function presentAgentAnswer(answer: AgentAnswer, headers: Headers): strin
 }
 
 /**
- * GLPI Agent 1.0 to 1.12 refuses an `ok` without an expiration (`Protocol/Contact.pm`) and retries for ever. It takes
- * `pending` (`HTTP/Client/OCS.pm`).
+ * GLPI Agent 1.0 to 1.12 refuses an `ok` without an expiration (`Protocol/Contact.pm`) and retries forever. It
+ * accepts `pending` (`HTTP/Client/OCS.pm`).
  */
 function isGlpiAgent(headers: Headers): boolean {
   return headers.has('glpi-agent-id') && /^GLPI-Agent_v/i.test(headers.get('user-agent') ?? '');
@@ -42,7 +42,7 @@ const ONLY_GLPI_AGENT =
 
 export const NO_JOBS = '{}';
 
-/** Agents log the message, so it names every fault. */
+/** The message names every fault, because agents log only the message. */
 export function presentAgentFault({ detail, errors }: Problem): string {
   const message = errors === undefined ? detail : errors.map((fault) => fault.message).join('; ');
   return JSON.stringify({ status: 'error', message });

@@ -81,7 +81,7 @@ export const HISTORY_QUERY = querySchema({
 export interface LiveRoutesDeps {
   readonly live: LiveUseCases;
   readonly authenticate: Authenticate;
-  /** Absent: streams end with their clients only. */
+  /** True when streams should end. Absent: only their clients end them. */
   readonly isStopping?: () => boolean;
 }
 
@@ -131,7 +131,7 @@ export function liveRoutes({ live, authenticate, isStopping = () => false }: Liv
     const { wait, ...from } = orRefuse(readQuery(c, CHANGES_QUERY));
     const { headers } = c.req.raw;
     if (headers.get('accept')?.includes('text/event-stream')) {
-      // A returning browser's header is newer than the address.
+      // When a browser reconnects, its header is newer than the cursor in the address.
       const last = headers.get('last-event-id') ?? from.cursor;
       const pages = await live.followChanges(c.get('call'), id, last, isStopping);
       return respondEvents(c, presentEvents(orRefuse(pages)));

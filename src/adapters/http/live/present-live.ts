@@ -52,7 +52,7 @@ function toSubscription(subscription: Subscription): SubscriptionShape {
 
 const LINES_AT_ONCE = 1_000;
 
-/** One JSON line each: the head, the members, and the end. */
+/** Yields lines of JSON: the head, one line for each member, and the end. */
 export async function* presentMembers({ ids, cursor, filterVersion, evaluatedAt }: Members) {
   const head = { cursor, count: ids.length, filterVersion, evaluatedAt: printInstant(evaluatedAt) };
   yield `${JSON.stringify(head satisfies MembersHead)}\n`;
@@ -76,7 +76,7 @@ function toChange(change: MembershipChange): ChangeShape {
   return { seq, at: printInstant(at), type, ...device, filterVersion };
 }
 
-/** Comments keep the connection alive through proxies. The first one says that the stream has begun. */
+/** A comment starts the stream; later comments keep the connection alive through proxies. */
 export async function* presentEvents(pages: AsyncGenerator<Changes | null>): AsyncGenerator<string> {
   yield COMMENT;
   for await (const page of pages) {

@@ -97,7 +97,7 @@ function convert(schema: v.GenericSchema) {
     typeMode: 'input',
     definitions: NAMED_SHAPES,
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-    // Examples are shown for whole bodies and answers.
+    // Removes examples of members, because whole bodies and answers have examples.
     overrideAction: ({ jsonSchema }) => {
       const { example: _example, ...rest } = jsonSchema as { readonly example?: unknown };
       return rest;

@@ -91,7 +91,7 @@ export const SECURITY_SCHEMES = {
   },
 };
 
-/** Callers need one of these. Permissions are not scopes, so descriptions name them. */
+/** Callers need one of the listed credentials. Permissions are not OAuth scopes, so only descriptions name them. */
 export function securityOf(asker: Asker): readonly object[] {
   if (asker === 'caller') return [{ bearer: [] }, { apiKey: [] }];
   if (asker === 'machine') return [{ enrolmentKey: [] }];

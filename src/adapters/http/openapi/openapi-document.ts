@@ -78,7 +78,7 @@ export function makeOpenApiDocument(version: string, basePath: string): OpenApiD
 
 interface Route {
   readonly method: string;
-  /** With ids in braces. */
+  /** The path with ids in braces. */
   readonly path: string;
   readonly operation: Operation;
   readonly isReplicaRead: boolean;
@@ -156,7 +156,7 @@ function responsesOf({ method, path, operation, isReplicaRead }: Route): object 
   const unchanged = operation.conditional === 'If-None-Match' ? [['304', shownAnswer(NOT_MODIFIED)]] : [];
   const facts = { hasId: path.includes('{'), isReplicaRead, mayChange: method !== 'GET' };
   const problems = [...problemsOf(operation, facts)]
-    // If the status also has another answer, the problem is a second media type of it.
+    // If the status already has an answer, the problem becomes its second media type.
     .map(([status, codes]) => [
       String(status),
       withProblem(operation.answers[status], problemAnswer(codes, operation.asker)),

@@ -1,4 +1,4 @@
-/** Entries of the OpenAPI document, by route (Contract: §15). */
+/** What the OpenAPI document says about each route (Contract: §15). */
 import type * as v from 'valibot';
 import type { ProblemCode } from '#adapters/http/answer/problem-status.ts';
 import { exampleOf } from '#adapters/http/common-shapes.ts';
@@ -26,7 +26,7 @@ export const TAGS = {
 type Tag = keyof typeof TAGS;
 
 /**
- * A visitor has no credential and is counted by address. A machine has an enrolment key and reads the agents'
+ * A `visitor` has no credential and is counted by address. A `machine` has an enrolment key and speaks the agents'
  * protocol.
  */
 export type Asker = 'anyone' | 'visitor' | 'browser' | 'caller' | 'machine';
@@ -34,9 +34,9 @@ export type Asker = 'anyone' | 'visitor' | 'browser' | 'caller' | 'machine';
 export interface Operation {
   readonly id: string;
   readonly tag: Tag;
-  /** A line without a full stop. */
+  /** One line without a period at the end. */
   readonly summary: string;
-  /** More than the summary, in CommonMark. */
+  /** Adds to the summary, in CommonMark. */
   readonly description?: string;
   readonly asker: Asker;
   readonly permission?: string;
@@ -45,11 +45,11 @@ export interface Operation {
   readonly conditional?: ConditionalHeader;
   readonly body?: DescribedBody;
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
-  /** Beyond those that follow from the rest; see `problemsOf`. */
+  /** Problems that do not follow from the other members; see `problemsOf`. */
   readonly problems?: readonly ProblemCode[];
 }
 
-/** By method and registered path. */
+/** Keyed by method and registered path. */
 export type Operations = Readonly<Record<string, Operation>>;
 
 export function operations(
@@ -67,19 +67,19 @@ export interface DescribedBody {
   readonly schema: v.GenericSchema;
   readonly example: unknown;
   readonly isOptional?: true;
-  /** Media types of bytes. */
+  /** Media types of a binary body. */
   readonly codings?: readonly string[];
 }
 
 export interface DescribedAnswer {
   readonly description: string;
-  /** Absent: there is no body. */
+  /** Absent: the answer has no body. */
   readonly content?: Readonly<Record<string, AnswerContent>>;
   readonly headers?: readonly AnswerHeader[];
 }
 
 interface AnswerContent {
-  /** Absent: text. */
+  /** Absent: the body is text. */
   readonly schema?: v.GenericSchema;
   readonly example: unknown;
 }
@@ -92,7 +92,7 @@ export type AnswerHeader =
   | 'Content-Disposition'
   | typeof POSITION_HEADER;
 
-/** Members that exclude each other need an example here. */
+/** Pass an example if some members exclude each other. */
 export function body<const S extends v.GenericSchema>(schema: S, example?: v.InferInput<S>): DescribedBody {
   return { schema, example: example ?? exampleOf(schema) };
 }

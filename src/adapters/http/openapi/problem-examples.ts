@@ -1,4 +1,4 @@
-/** A summary for each problem code, and a `detail` that the service really sends. */
+/** For each problem code, its meaning and a `detail` that the service really sends. */
 import { BAD_REQUEST } from '#adapters/http/answer/answer-malformed.ts';
 import { IN_MAINTENANCE, INTERNAL, UNAVAILABLE } from '#adapters/http/answer/answer-thrown.ts';
 import type { ProblemCode } from '#adapters/http/answer/problem-status.ts';

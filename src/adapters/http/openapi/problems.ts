@@ -22,7 +22,7 @@ export interface RouteFacts {
   readonly mayChange: boolean;
 }
 
-/** By ascending status. */
+/** The problems of an operation, in ascending order of status. */
 export function problemsOf(
   operation: Operation,
   { hasId, isReplicaRead, mayChange }: RouteFacts,
@@ -162,7 +162,7 @@ const MACHINE_PROBLEMS: Partial<Readonly<Record<ProblemCode, { readonly detail: 
   unsupported_media_type: NO_DOCUMENT,
 };
 
-/** All codes have the same status. */
+/** All `codes` must have the same status. */
 export function problemAnswer(codes: readonly ProblemCode[], asker: Asker): object {
   const [first = 'internal'] = codes;
   const status = statusOf(first);

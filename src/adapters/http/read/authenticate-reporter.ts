@@ -21,7 +21,7 @@ export interface ReporterEnv extends HttpEnv {
   };
 }
 
-/** Every answer from here on has the agents' format, also 401 and 429. */
+/** From here on, every answer has the agents' format, including 401 and 429. */
 export function makeAuthenticateReporter({
   reporters,
   findClientAddress,
@@ -47,7 +47,7 @@ export type AuthenticateReporter = ReturnType<typeof makeAuthenticateReporter>;
 
 export const REPORTER_CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Fleetsift inventory"' };
 
-/** The user name is ignored. */
+/** Ignores the user name. */
 function passwordOf(authorization: string | null): string | null {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return null;

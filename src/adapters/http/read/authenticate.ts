@@ -20,13 +20,13 @@ export interface AuthenticateDeps {
   readonly findClientAddress: FindClientAddress;
   readonly admission: Admission;
   readonly clock: Clock;
-  /** Absent: reads are never behind. */
+  /** Absent: there is no replica, so reads never lag. */
   readonly withFreshness?: WithFreshness;
 }
 
 /**
- * Sets `call` and admits the request, before the rest of it is read. Where reads may be behind, an answer to a change
- * has its position (Contract: §15).
+ * Sets `call` and admits the request before its body is read. With replicas, the answer to a change carries the
+ * change's position (Contract: §15).
  */
 export function makeAuthenticate(deps: AuthenticateDeps) {
   const { credentials, findClientAddress, admission, clock, withFreshness } = deps;

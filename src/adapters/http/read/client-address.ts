@@ -1,4 +1,4 @@
-/** The client's address, also behind trusted proxies (Contract: §2). */
+/** Finds the client's address, even behind trusted proxies (Contract: §2). */
 import { BlockList, isIP } from 'node:net';
 import { createMiddleware } from 'hono/factory';
 import { respondProblem } from '#adapters/http/answer/respond.ts';
@@ -8,8 +8,8 @@ import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 export type FindClientAddress = (c: HttpContext) => string | null;
 
 /**
- * Behind a trusted proxy, the right-most address in X-Forwarded-For that is not a trusted proxy. Text that is not an
- * address ends the search: nothing to its left can be trusted.
+ * If the peer is a trusted proxy, takes the right-most address in X-Forwarded-For that is not one. Text that is not
+ * an address ends the search: nothing to its left can be trusted.
  */
 export function makeFindClientAddress(trustedProxies: readonly string[]): FindClientAddress {
   const isTrusted = makeIsTrustedProxy(trustedProxies);
@@ -28,7 +28,7 @@ export function makeFindClientAddress(trustedProxies: readonly string[]): FindCl
   };
 }
 
-/** Limits and the audit log tell clients apart by address, so a socket without one gets 400. */
+/** Answers 400 if the socket has no address: rate limits and the audit log tell clients apart by it. */
 export function makeRequireAddress(findClientAddress: FindClientAddress) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const hasSocket = (c.env as typeof c.env | undefined)?.incoming !== undefined;
@@ -39,7 +39,10 @@ export function makeRequireAddress(findClientAddress: FindClientAddress) {
   });
 }
 
-/** Takes addresses as sockets have them. Throws if an entry is neither an address nor a CIDR block. */
+/**
+ * The returned function takes addresses as sockets give them. Throws if an entry is neither an address nor a CIDR
+ * block.
+ */
 export function makeIsTrustedProxy(trustedProxies: readonly string[]): (address: string) => boolean {
   if (trustedProxies.length === 0) return () => false;
   const trusted = toBlockList(trustedProxies);
@@ -61,7 +64,7 @@ function toAddress(entry: string): string | null {
 
 const ADDRESS_WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/;
 
-/** Unwraps IPv4 from IPv6 and drops the zone. */
+/** Turns an IPv4-mapped IPv6 address into IPv4, and drops the zone. */
 function normalize(address: string): string {
   const zone = address.indexOf('%');
   const bare = (zone === -1 ? address : address.slice(0, zone)).toLowerCase();

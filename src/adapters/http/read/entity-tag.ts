@@ -6,12 +6,12 @@ import { deviceRevision, type RevisedDevice } from '#domain/device/revise-device
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import { err, type Result } from '#domain/result.ts';
 
-/** A strong tag: answers about a filter change only with its version. */
+/** A strong tag, because answers about a filter change only with its version. */
 export function entityTagOf({ version }: Pick<SavedFilter, 'version'>): string {
   return `"${version}"`;
 }
 
-/** Changes with people's changes, not with the device's reports. */
+/** The tag changes with people's edits, not with the device's reports. */
 export function deviceTagOf(device: RevisedDevice): string {
   return `"${deviceRevision(device)}"`;
 }
@@ -20,12 +20,14 @@ export function personTagOf(person: Person): string {
   return `"${personRevision(person)}"`;
 }
 
-/** A weak tag or a malformed header matches nothing, so a client that asked for protection is not let through. */
+/**
+ * Weak tags and malformed headers match nothing: a client that asked for protection must not get through unprotected.
+ */
 export function parseIfMatch(header: string | null): Precondition {
   return parsePrecondition(header, toVersion);
 }
 
-/** For devices and people. */
+/** Reads If-Match for devices and people. */
 export function parseRevisionIfMatch(header: string | null): Precondition<string> {
   return parsePrecondition(header, toRevision);
 }
@@ -39,7 +41,7 @@ function parsePrecondition<V extends number | string>(
   return { kind: 'version', versions: new Set((parseTags(header) ?? []).flatMap(toValue)) };
 }
 
-/** A weak or unquoted tag never matches. `example` is a tag of the resource. */
+/** Explains why a weak or unquoted tag never matches. `example` is a tag of the resource's kind. */
 export function explainIfMatch<T>(
   result: Result<T, Problem>,
   header: string | null,
@@ -55,14 +57,14 @@ export function explainIfMatch<T>(
 
 const BARE_TAG = /^\s*(?:W\/)?["']?([1-9]\d{0,14}|[0-9a-f]{16})["']?\s*$/i;
 
-/** A weak comparison. A malformed header names no version. */
+/** Compares weakly. A malformed header matches nothing. */
 export function isNotModified(header: string | null, filter: Pick<SavedFilter, 'version'>): boolean {
   if (header === null) return false;
   if (header.trim() === '*') return true;
   return (parseTags(header) ?? []).some((tag) => toVersion(tag.replace('W/', ''))[0] === filter.version);
 }
 
-/** Null for a malformed header. */
+/** Null if the header is malformed. */
 function parseTags(header: string): readonly string[] | null {
   const tags = header.split(',').map((tag) => tag.trim());
   // RFC 9110, 5.6.1: empty elements are ignored, but one element is required.
@@ -70,7 +72,7 @@ function parseTags(header: string): readonly string[] | null {
   return named.length > 0 && named.every((tag) => ENTITY_TAG.test(tag)) ? named : null;
 }
 
-/** Our tags contain no comma. A foreign tag with one is split and counts as malformed. */
+/** Our tags contain no comma. A foreign tag with a comma is split, so it counts as malformed. */
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
 function toVersion(tag: string): readonly number[] {

@@ -1,11 +1,13 @@
-/** Work that blocks the event loop, such as parsing a megabyte of JSON, waits for its turn, with rests between. */
+/**
+ * Work that blocks the event loop, such as parsing a megabyte of JSON, runs one piece at a time, with pauses between.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type LongWork = <T>(work: () => T) => Promise<T>;
 
 /**
- * In lengths of the work. Reading a parsed body takes twice as long again, so other requests get about half of the
- * event loop.
+ * How many times as long as the work each pause is. Validating a parsed body takes about twice as long again, so
+ * other requests get about half of the event loop.
  */
 const REST = 5;
 

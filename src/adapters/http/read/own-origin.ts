@@ -1,4 +1,4 @@
-/** Tells the service's own pages from other sites (Contract: §14). */
+/** Distinguishes the service's own pages from other sites (Contract: §14). */
 import { createMiddleware } from 'hono/factory';
 import { respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
@@ -7,18 +7,18 @@ import type { RelyingParty } from '#application/ports/auth/passkey-ceremonies.ts
 import { makeIsTrustedProxy } from './client-address.ts';
 
 export interface OwnOriginDeps {
-  /** Null means where the service listens. */
+  /** Null means the address where the service listens. */
   readonly baseUrl: string | null;
   readonly trustedProxies: readonly string[];
 }
 
 export interface OwnOrigin {
-  /** Answers 403 to other sites. A request with neither header is not from a browser. */
+  /** Answers 403 to other sites. A request with neither `Origin` nor `Sec-Fetch-Site` is not from a browser. */
   readonly requireOwnOrigin: ReturnType<typeof createMiddleware<HttpEnv>>;
   isSecure(c: HttpContext): boolean;
-  /** The site of BASE_URL, or else the one that the request names. */
+  /** The site of BASE_URL or, without it, the one that the request names. */
   relyingPartyOf(c: HttpContext): RelyingParty;
-  /** A passkey must be for this site. */
+  /** Adds this site to the passkey, which must belong to it. */
   withPasskey<B extends { readonly passkey: unknown }>(
     c: HttpContext,
     body: B,
@@ -33,10 +33,10 @@ export function makeOwnOrigin({ baseUrl, trustedProxies }: OwnOriginDeps): OwnOr
     const peer = (c.env as typeof c.env | undefined)?.incoming?.socket.remoteAddress;
     const forwarded = c.req.raw.headers.get('x-forwarded-proto');
     if (forwarded === null || peer === undefined || !isTrusted(peer)) return new URL(c.req.url).protocol;
-    // The first proxy of a chain has seen the client.
+    // The first value is from the proxy that the client reached.
     return `${forwarded.split(',')[0]?.trim().toLowerCase()}:`;
   };
-  /** Null if the request does not name its host. */
+  /** Null if the request's host cannot be part of an origin. */
   const requestOrigin = (c: HttpContext): string | null => {
     const host = c.req.raw.headers.get('host') ?? new URL(c.req.url).host;
     const url = URL.parse(`${protocolOf(c)}//${host}`);

@@ -1,6 +1,6 @@
 /**
- * Query parameters (Contract: §1). Input is text, `undefined`, or an array of different values. Metadata is for the
- * OpenAPI document.
+ * Parsers of query parameters (Contract: §1). Their input is text, `undefined`, or an array of different values.
+ * Their metadata is for the OpenAPI document.
  */
 import * as v from 'valibot';
 import { FIRST_INSTANT, LAST_INSTANT, parseDate, type WholeNumbers } from '#application/input-values.ts';
@@ -9,7 +9,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
-/** In JSON Schema 2020-12. */
+/** A schema in JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export type Parameter<T> = (name: string) => v.GenericSchema<unknown, T>;
@@ -39,7 +39,7 @@ export function described<T>(
     v.pipe(parameter(name), v.metadata({ description, ...(example !== undefined && { example }) }));
 }
 
-/** An empty value is not absent. */
+/** Only a missing parameter gets the fallback, not an empty one. */
 export function optional<T, F>(parameter: Parameter<T>, fallback: F): Parameter<T | F> {
   return (name) => {
     const schema = parameter(name);
@@ -53,7 +53,7 @@ export function optional<T, F>(parameter: Parameter<T>, fallback: F): Parameter<
   };
 }
 
-/** Keeps a value that is not a `T` as sent, for use cases that report all faults together. */
+/** Passes an invalid value on as sent, for use cases that report all faults together. */
 export function leftToUseCase<T>(parameter: Parameter<T>): Parameter<T | string> {
   return (name) => {
     const schema = parameter(name);
@@ -69,7 +69,7 @@ export function leftToUseCase<T>(parameter: Parameter<T>): Parameter<T | string>
   };
 }
 
-/** Without sign, fraction, exponent or leading zero. */
+/** Allows no sign, fraction, exponent or leading zero. */
 export function wholeNumber({ min, max }: Pick<WholeNumbers, 'min' | 'max'>): Parameter<number> {
   return (name) => {
     const message = `${name} must be a whole number from ${min} to ${max}`;
@@ -108,7 +108,7 @@ const DATE: JsonSchema = {
   description: 'A date, or a date with time and offset (ISO 8601).',
 };
 
-/** Any text that can be stored, also an empty one. */
+/** Any text that can be stored, including an empty one. */
 export const text: Parameter<string> = textBy({ type: 'string' }, (sent) => {
   const reason = unstorableReason(sent);
   return reason === null ? ok(sent) : err(reason);
@@ -138,12 +138,12 @@ export const lastInstant: Parameter<EpochMs> = textBy(DATE, (sent) => {
   return ok(withinYears(kind === 'date' ? epochMs + DAY_MS - 1 : epochMs));
 });
 
-/** The messages of `read` name the parameter. */
+/** For a `read` whose messages name the parameter. */
 export function readBy<T>(read: (sent: string | undefined) => Result<T, string>): Parameter<T> {
   return (name) => v.pipe(v.optional(single(name)), transformBy(read), v.metadata(shown({ type: 'string' })));
 }
 
-/** The messages of `read` follow the parameter's name. */
+/** Puts the parameter's name before the messages of `read`. */
 export function textBy<T>(jsonSchema: JsonSchema, read: (sent: string) => Result<T, string>): Parameter<T> {
   return (name) => v.pipe(single(name), transformBy(read, `${name} `), v.metadata(shown(jsonSchema)));
 }
@@ -165,7 +165,7 @@ function transformBy<I, T>(read: (input: I) => Result<T, string>, prefix = '') {
 
 const PLAIN_INTEGER = /^(?:0|[1-9]\d{0,14})$/;
 
-/** An offset can move an instant out of the years 1 to 9999. The database takes no others. */
+/** An offset can move an instant out of the years 1 to 9999, and the database takes no others. */
 function withinYears(instant: EpochMs): EpochMs {
   return Math.min(Math.max(instant, FIRST_INSTANT), LAST_INSTANT);
 }

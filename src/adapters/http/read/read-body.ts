@@ -12,10 +12,10 @@ export const MAX_BODY_BYTES = 1_048_576;
 
 export const MAX_PUBLIC_BODY_BYTES = 16_384;
 
-/** Parsing a body of this size takes a millisecond. */
+/** Parsing a body of this size takes about a millisecond; larger ones wait for their turn. */
 const LONG_BODY_BYTES = 16_384;
 
-/** Never spread it: `JSON.parse` makes `__proto__` an ordinary member. */
+/** Never spread such an object: `JSON.parse` makes `__proto__` an ordinary member. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
@@ -35,7 +35,7 @@ export async function readJsonObject(
   return parseBody(bytes.value);
 }
 
-/** The members that the shape names. The use case checks them. */
+/** Returns the members that the shape names, unvalidated: use cases check them. */
 export async function readBody<const Names extends object>(
   c: HttpContext,
   shape: { readonly entries: Names },
@@ -48,7 +48,7 @@ export async function readBody<const Names extends object>(
   return ok(members as { [Name in keyof Names]: unknown });
 }
 
-/** An empty body of any type is an object without members. */
+/** An empty body of any media type counts as an object without members. */
 export async function readOptionalJsonObject(c: HttpContext): Promise<Result<JsonObject, Problem>> {
   const bytes = await readBytes(c, MAX_BODY_BYTES);
   if (!bytes.ok) return bytes;
@@ -58,7 +58,7 @@ export async function readOptionalJsonObject(c: HttpContext): Promise<Result<Jso
   return refusal === null ? parseBody(bytes.value) : err(refusal);
 }
 
-/** The most bytes that the body can have; 0 if no route reads one. */
+/** How many bytes the body can have; 0 if it will not be read. */
 export function announcedBytes(c: HttpContext, maxBytes = MAX_BODY_BYTES): number {
   const { headers, method } = c.req.raw;
   if (method !== 'POST' && method !== 'PATCH' && method !== 'DELETE') return 0;
@@ -67,14 +67,14 @@ export function announcedBytes(c: HttpContext, maxBytes = MAX_BODY_BYTES): numbe
   return Number(length) > maxBytes ? 0 : Number(length);
 }
 
-/** Later reads get the same bytes or problem. */
+/** Later reads return the same bytes or problem. */
 export async function preloadBody(c: HttpContext, maxBytes = MAX_BODY_BYTES): Promise<void> {
   if (announcedBytes(c, maxBytes) > 0) preloaded.set(c.req.raw, await readBytes(c, maxBytes));
 }
 
 const preloaded = new WeakMap<Request, Result<Uint8Array, Problem>>();
 
-/** Null without a media type, because an empty body needs none. */
+/** Null without a media type: an empty body needs none. */
 function refuseMediaType(headers: Headers): Problem | null {
   const coding = headers.get('content-encoding');
   if (coding !== null && coding.toLowerCase() !== 'identity') return ENCODED;
@@ -89,7 +89,7 @@ function refuseMediaType(headers: Headers): Problem | null {
 
 const MAX_QUOTED = 100;
 
-/** Ignores parameters other than the character set. */
+/** Ignores parameters other than `charset`. */
 function isJsonInUtf8(mediaType: string): boolean {
   const [type, ...parameters] = mediaType.split(';').map((part) => part.trim().toLowerCase());
   return (
@@ -108,10 +108,10 @@ export async function readBytes(c: HttpContext, maxBytes: number): Promise<Resul
   const isChunked = request.headers.get('transfer-encoding') !== null;
   if (length !== null && Number(length) > maxBytes) return err(tooLarge(maxBytes));
   const incoming: unknown = (c.env as typeof c.env | undefined)?.incoming;
-  // Without either header there is no body, and asking `Request` for it is slow.
+  // Without either header there is no body, and touching `request.body` is slow.
   if (length === null && !isChunked && incoming !== undefined) return ok(EMPTY);
   try {
-    // An application that mounts this one makes another request, which begins to take the body from the socket.
+    // If this application is mounted in another, the host's new request has already begun to read the socket.
     return incoming instanceof Readable && incoming.readableFlowing === null
       ? await readIncoming(incoming, maxBytes)
       : await readStream(request.body, maxBytes);
@@ -121,7 +121,7 @@ export async function readBytes(c: HttpContext, maxBytes: number): Promise<Resul
   }
 }
 
-/** Leaves the rest to `finishBody`. */
+/** Leaves the rest of a body that is too large to `finishBody`. */
 function readIncoming(incoming: Readable, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
   if (incoming.destroyed) return Promise.resolve(err(DISCONNECTED));
   const { promise, resolve } = Promise.withResolvers<Result<Uint8Array, Problem>>();
@@ -177,7 +177,7 @@ function parseObject(bytes: Uint8Array): Result<JsonObject, Problem> {
   return err(invalidField('', 'not_an_object', `the body must be a JSON object, not ${kind}`));
 }
 
-/** Broken characters are refused, not replaced. */
+/** Invalid UTF-8 is refused, not replaced. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 function explainSyntax(error: unknown, bytes: Uint8Array): string {

@@ -1,11 +1,11 @@
-/** Which reads may come from a replica (Contract: §15). */
+/** Decides which reads may come from a replica (Contract: §15). */
 import { toValidationError, type ValidationError } from '#application/application-error.ts';
 import { type Freshness, parsePosition } from '#application/ports/freshness.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 export const POSITION_HEADER = 'X-Fleetsift-Position';
 
-/** By method and registered path. Other routes change something or show access, such as keys and sessions. */
+/** Keyed by method and registered path. Other routes change something or show access, such as keys and sessions. */
 const REPLICA_READS: ReadonlySet<string> = new Set([
   'GET /api/v1/filters',
   'POST /api/v1/filters/preview',
@@ -37,11 +37,11 @@ const REPLICA_READS: ReadonlySet<string> = new Set([
 ]);
 
 export function mayLag(method: string, route: string): boolean {
-  // Hono handles HEAD with the route for GET.
+  // Hono handles HEAD with the GET route.
   return REPLICA_READS.has(`${method === 'HEAD' ? 'GET' : method} ${route}`);
 }
 
-/** Ignores the header on routes that read the primary. */
+/** Ignores the header on routes that always read the primary. */
 export function readFreshness(
   method: string,
   route: string,

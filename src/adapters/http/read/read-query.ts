@@ -5,7 +5,7 @@ import { PAGE_LIMIT } from '#application/page.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { described, idOf, optional, type Parameter, wholeNumber } from './query-parameters.ts';
 
-/** Its input is the values by name. */
+/** The input is an object of values by name. */
 export type QuerySchema<T> = v.GenericSchema<unknown, T> & { readonly entries: v.ObjectEntries };
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
@@ -23,7 +23,7 @@ export const pageSize = described(
   50,
 );
 
-/** Null means all in reach. */
+/** Null means all organizations in reach. */
 export function organization(description: string) {
   return described(optional(idOf<'organization'>(), null), description);
 }
@@ -33,7 +33,7 @@ export const AFTER = 'The `nextCursor` of the page before.';
 /** Beyond the end of every list and text, but within the database's limits. */
 export const FAR_BEYOND = { min: 0, max: 1_000_000_000 };
 
-/** Returns every fault, at the name of its parameter. */
+/** Returns every fault, with the parameter's name as its path. */
 export function readQuery<T>(c: HttpContext, schema: QuerySchema<T>): Result<T, ValidationError> {
   const names = Object.keys(schema.entries);
   const sent = Object.fromEntries(names.map((name) => [name, sentValue(c, name)]));
@@ -48,7 +48,7 @@ export function readQuery<T>(c: HttpContext, schema: QuerySchema<T>): Result<T, 
   return parsed.success && faults.length === 0 ? ok(parsed.output) : err(toValidationError(faults));
 }
 
-/** Equal values count as one; different ones are a fault. */
+/** Equal values count as one. Different ones stay an array, which the schema refuses. */
 function sentValue(c: HttpContext, name: string): string | readonly string[] | undefined {
   const [first, ...others] = new Set(c.req.queries(name));
   return first === undefined || others.length === 0 ? first : [first, ...others];
@@ -59,9 +59,9 @@ function codeOfIssue({ type, input }: v.BaseIssue<unknown>): string {
   return CODES[type] ?? 'invalid_value';
 }
 
-/** By the type of the schema or action that found the fault. (Contract: §1) */
+/** Keyed by the type of the schema or action that found the fault (Contract: §1). */
 const CODES: Readonly<Record<string, string>> = {
-  // Queries are text, except a parameter with several values.
+  // A query value is text unless the parameter was repeated.
   string: 'repeated_parameter',
   regex: 'out_of_range',
   min_value: 'out_of_range',
@@ -69,7 +69,7 @@ const CODES: Readonly<Record<string, string>> = {
   partial_check: 'out_of_range',
 };
 
-/** Broken bytes decode to U+FFFD. A client that means this character sends it escaped. */
+/** Invalid bytes decode to U+FFFD. A client that means this character sends it as %EF%BF%BD. */
 function isBrokenUtf8(c: HttpContext, name: string): boolean {
   if (!c.req.url.includes('%')) return false;
   const query = new URL(c.req.url).search;

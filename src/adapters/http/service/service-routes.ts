@@ -66,10 +66,10 @@ export function serviceRoutes({
 
 const ALIVE = JSON.stringify({ status: 'ok' } satisfies LivenessBody);
 
-/** A verifier that meets an unknown key asks again anyway. */
+/** A cached copy is harmless: a verifier that meets an unknown key fetches the keys again. */
 const CACHEABLE = { 'Cache-Control': 'public, max-age=300' };
 
-/** Members of an OKP key (RFC 8037). The private half must not leave. */
+/** The public members of an OKP key (RFC 8037). The private half must not leave. */
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'kid', 'alg', 'use'] as const satisfies (keyof PublicKey)[];
 
 function presentKey(key: object): object {
@@ -77,7 +77,7 @@ function presentKey(key: object): object {
   return Object.fromEntries(Object.entries(key).filter(([member]) => isPublic(member)));
 }
 
-/** Loaded on demand: few instances are asked for the document. */
+/** Loaded on demand, because few instances are asked for the document. */
 async function makeDocument(version: string, basePath: string) {
   const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
   return makeOpenApiDocument(version, basePath);
