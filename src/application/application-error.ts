@@ -1,4 +1,4 @@
-/** The HTTP adapter maps each code to its status. */
+/** The failures of use cases. The HTTP adapter maps each code to its status. */
 import type { FilterId, SubscriptionId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { Result } from '#domain/result.ts';
@@ -7,11 +7,11 @@ import type { Comparison } from './ports/fleet/device-reader.ts';
 
 /** A fault in the input (Contract: §1). */
 export interface FieldError {
-  /** From the root of the body or query, such as `conditions.conditions[0].operator`. */
+  /** The place in the body or query, such as `conditions.conditions[0].operator`. */
   readonly path: string;
   readonly code: string;
   readonly message: string;
-  /** UTF-16 code units; `end` is excluded. */
+  /** A range in UTF-16 code units; `end` is excluded. */
   readonly start?: number;
   readonly end?: number;
   /** Replacements for the faulty text, best first. */
@@ -64,22 +64,22 @@ export type ApplicationError =
         | 'unauthenticated';
       readonly detail: string;
     }
-  /** `maxAgeSeconds` is the allowed age of the verification; absent at sign-in. */
+  /** `maxAgeSeconds` is how long ago the second factor may have been verified; absent at sign-in. */
   | { readonly code: 'mfa_required'; readonly detail: string; readonly maxAgeSeconds?: number }
-  /** `maxAgeSeconds` is the allowed age of the sign-in. */
+  /** `maxAgeSeconds` is how long ago the sign-in may have been. */
   | { readonly code: 'recent_sign_in_required'; readonly detail: string; readonly maxAgeSeconds: number }
   | {
       readonly code: 'rate_limited';
       readonly detail: string;
       /** Whole seconds, at least 1. */
       readonly retryAfterSeconds: number;
-      /** True if a similar refusal is on record: only the first is recorded (Contract: §8). */
+      /** True if an earlier refusal of the same kind is on record. Only the first is recorded (Contract: §8). */
       readonly isRepeated?: boolean;
     }
   | { readonly code: 'count_changed'; readonly detail: string; readonly actualCount: number }
-  /** Oldest first. */
+  /** `usedBy` is sorted, oldest first. */
   | { readonly code: 'filter_in_use'; readonly detail: string; readonly usedBy: readonly FilterUse[] }
-  /** Guards of subscriptions stop an unconfirmed change. */
+  /** Guards of subscriptions refuse the change until the caller confirms its impact. */
   | { readonly code: 'confirmation_needed'; readonly detail: string; readonly impact: FilterImpact }
   /** The client has disconnected. Only the log shows this error. */
   | { readonly code: 'cancelled'; readonly detail: string };
@@ -87,13 +87,13 @@ export type ApplicationError =
 /** What relies on a filter. */
 export type FilterUse =
   | { readonly kind: 'subscription'; readonly id: SubscriptionId; readonly name: string }
-  /** Names the filter, directly or through others. */
+  /** A filter that names this one, directly or through others. */
   | { readonly kind: 'filter'; readonly id: FilterId; readonly name: string };
 
 /** What a change of a saved filter would do to the devices in the caller's reach. */
 export interface FilterImpact extends Comparison {
   readonly version: number;
-  /** In reach. Subscriptions that have not ended, newest first. */
+  /** Subscriptions in reach that have not ended, newest first. */
   readonly usedBy: readonly FilterUse[];
   readonly evaluatedAt: EpochMs;
 }
@@ -109,7 +109,7 @@ export function toValidationError(faults: readonly FieldError[]): ValidationErro
   return { code: 'validation_failed', detail: `${first.message}${more}`, errors };
 }
 
-/** Each fault is `invalid_value` at its name. Null means the value was not sent. */
+/** Each failed value becomes an `invalid_value` at its name; null stands for a value that was not sent. */
 export function faultsIn(parsed: Readonly<Record<string, Result<unknown, string> | null>>): FieldError[] {
   return Object.entries(parsed).flatMap(([path, value]) =>
     value === null || value.ok ? [] : [{ path, code: 'invalid_value', message: value.error }],
@@ -135,7 +135,7 @@ export const FILTER_NOT_FOUND = notFound('filter');
 export const DEVICE_NOT_FOUND = notFound('device');
 export const ALERT_NOT_FOUND = notFound('alert');
 
-/** A cursor that was not issued for this user, query and sort (Contract: §10). */
+/** The cursor was not issued for this user, query and sort (Contract: §10). */
 export const INVALID_CURSOR: ApplicationError = {
   code: 'invalid_cursor',
   detail:

@@ -11,9 +11,9 @@ export interface Visit {
   readonly requestId: string;
   /** Null for calls that do not come over the network. */
   readonly ip: string | null;
-  /** Set only where a session records it. */
+  /** Only set for calls that store it with a session. */
   readonly userAgent?: string | null;
-  /** Ends the turn early when only waiting is left, such as for an entry to be on disk. May be called again. */
+  /** Gives the turn back early, when only waiting is left, as for the disk. May be called again. */
   readonly endTurn?: () => void;
 }
 
@@ -27,22 +27,22 @@ export interface Call extends Visit {
   readonly caller: Caller;
   /** Aborts when the client disconnects. */
   readonly signal?: AbortSignal;
-  /** For exports: each evaluating part takes a turn among evaluations. */
+  /** For exports: gives each part that evaluates the filter an `evaluation` turn. */
   readonly asEvaluation?: AsEvaluation;
   /**
-   * For long work: the caller's current reach. Null once the credential would be refused for a reason other than
-   * expiry.
+   * For long work: reads the caller's current reach. Null once the credential would be refused; expiry alone does not
+   * count.
    */
   readonly reachNow?: () => Promise<AccessScope | null>;
 }
 
-// Facts that an embedding program vouches for.
+// What an embedding program states about a caller and a request.
 
 export interface CallFacts {
   /** The audit log names this user. */
   readonly userId: UserId;
   readonly scope: AccessScope;
-  /** Such as `devices:write`; default: none. */
+  /** For example `devices:write`; default: none. */
   readonly permissions?: Iterable<string>;
   readonly isPlatformAdmin?: boolean;
   /** When the program verified their second factor; default: never. */
@@ -58,7 +58,7 @@ export function makeCall({ requestId, ip = null, signal, ...facts }: CallFacts):
   return { requestId, ip, caller: makeCaller(facts), ...(signal !== undefined && { signal }) };
 }
 
-/** A user without a session of the service. */
+/** The caller for a user who has no session of the service. */
 export function makeCaller(
   facts: Pick<CallFacts, 'userId' | 'scope' | 'permissions' | 'isPlatformAdmin' | 'mfaVerifiedAt'>,
 ): Caller {

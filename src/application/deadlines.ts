@@ -1,10 +1,10 @@
 /**
- * Deadlines are rarely reached, so all share one timer. A timer each would cost more than most statements that they
- * guard.
+ * Deadlines are rarely reached, so all share one timer. A timer each would cost more than most statements that it
+ * guards.
  */
 
 export interface Deadline {
-  /** Milliseconds, as in `performance.now()`. */
+  /** Compared with `performance.now()`. */
   readonly at: number;
   readonly onReached: () => void;
 }
@@ -12,7 +12,7 @@ export interface Deadline {
 export class Deadlines {
   readonly #pending = new Set<Deadline>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** May be too early, if the deadline was cleared. */
+  /** Too early if the deadline that it was armed for has been cleared. */
   #firesAt = Number.POSITIVE_INFINITY;
 
   get pending(): number {

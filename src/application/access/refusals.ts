@@ -8,38 +8,38 @@ import {
   USERS_WRITE,
 } from '#domain/access/permission.ts';
 
-/** Contract: §10. */
+/** Null if the caller may change devices (Contract: §10). */
 export function refuseWithoutDevicesWrite({ caller }: Call): ApplicationError | null {
   return mayChangeDevices(caller)
     ? null
     : { code: 'forbidden', detail: `This needs the permission ${DEVICES_WRITE}.` };
 }
 
-/** Spec: Authentication. */
+/** Null if the caller may administer users (Spec: Authentication). */
 export function refuseWithoutUsersWrite({ caller }: Call): ApplicationError | null {
   return mayAdministerUsers(caller)
     ? null
     : { code: 'forbidden', detail: `This needs the permission ${USERS_WRITE}.` };
 }
 
-/** `forbidden` if the organization is out of reach, whether it exists or not. */
+/** An organization out of reach is `forbidden`, whether it exists or not. */
 export function toOwnerError(refusal: OwnerRefusal, scope: ScopeKind): ApplicationError {
   return ERRORS[refusal](scope);
 }
 
 const ERRORS: Readonly<Record<OwnerRefusal, (scope: ScopeKind) => ApplicationError>> = {
-  // Spec: Errors, the exact message.
+  // The Spec gives this exact message (Errors).
   'org-required': (scope) => invalidField('orgId', 'value_required', `orgId is required for ${scope} scope`),
   'org-out-of-reach': () => ORGANIZATION_OUT_OF_REACH,
 };
 
-/** The same whether the organization exists or not. */
+/** Does not tell whether the organization exists. */
 export const ORGANIZATION_OUT_OF_REACH: ApplicationError = {
   code: 'forbidden',
   detail: 'You have no access to this organization; use one that you manage.',
 };
 
-/** The same whether the partner exists or not (Contract: §18). */
+/** Does not tell whether the partner exists (Contract: §18). */
 export const NOT_THE_WHOLE_PARTNER: ApplicationError = {
   code: 'forbidden',
   detail:

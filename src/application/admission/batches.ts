@@ -1,6 +1,6 @@
 /**
  * Batches work that is shorter than its trip to the database. Pieces that arrive while a batch of their tenant runs
- * go into the next one, one caller after the other.
+ * go into the next one, which takes them from each caller in turn.
  */
 
 export interface Piece {
@@ -11,7 +11,7 @@ export interface Piece {
 export interface BatchLimits {
   readonly atOnce: number;
   readonly size: number;
-  /** Milliseconds of a batch. Its first piece may take longer. */
+  /** Limit for the sum of the pieces' `expectedMs`; the first piece is taken even if it exceeds it. */
   readonly expectedMs: number;
 }
 
@@ -21,12 +21,12 @@ export interface BatchLimits {
  */
 export type RunBatch<P extends Piece> = (tenant: string, take: () => readonly P[]) => Promise<void>;
 
-/** `queues` has the waiting callers in the order of their turns. */
+/** The waiting pieces of each caller are in `queues`; the caller whose turn is next comes first. */
 interface TenantState<P> {
   readonly queues: Map<string, P[]>;
   waiting: number;
   underWay: number;
-  /** True until the batch that has begun takes its pieces. */
+  /** True while a batch has begun but has not yet taken its pieces. */
   isGathering: boolean;
 }
 
@@ -64,7 +64,7 @@ export class Batches<P extends Piece> {
     this.#begin(tenant, state);
   }
 
-  /** False if a batch has taken the piece. */
+  /** Returns false if a batch has already taken the piece. */
   withdraw(tenant: string, piece: P): boolean {
     const state = this.#tenants.get(tenant);
     const queue = state?.queues.get(piece.caller);

@@ -1,10 +1,10 @@
 /**
  * Shares a fixed number of units (requests at once, bytes in memory) among tenants, then among the callers of each
- * tenant. Claims beyond a share wait in fair order and are refused after a while, so a flood delays only its own
- * caller and tenant (Contract: §1, `rate_limited`).
+ * tenant. Claims beyond a share wait in fair order and are refused after a while, so a flood delays only the caller
+ * and the tenant behind it (Contract: §1, `rate_limited`).
  */
 
-/** The tenant is an organization, a partner, the platform or a network. */
+/** `tenant` names an organization, a partner, the platform or a network. */
 export interface Claimant {
   readonly tenant: string;
   readonly caller: string;
@@ -12,10 +12,10 @@ export interface Claimant {
 
 export interface ShareLimits {
   readonly total: number;
-  /** Units. Less than `total`, so no tenant can hold everything. */
+  /** Less than `total`, so no tenant can hold all units. */
   readonly perTenant: number;
   readonly perCaller: number;
-  /** Claims; the next one is refused at once. */
+  /** Further claims of the caller are refused at once. */
   readonly maxWaitingPerCaller: number;
   readonly maxWaitingPerTenant: number;
   readonly maxWaitMs: number;
@@ -23,28 +23,28 @@ export interface ShareLimits {
 }
 
 /**
- * Gives tenants with slow turns fewer units. A turn's length is unknown in advance, and a running turn cannot be
- * paused. So each tenant's time beyond `afterMs` per turn is added up, and wears off by half a second per second.
+ * Gives fewer units to tenants with slow turns. A turn's length is unknown in advance, and a running turn cannot be
+ * paused. So the time of each turn beyond `afterMs` is added up per tenant; half a second of it wears off per second.
  */
 export interface SlowLimits {
-  /** Shorter turns are not slow. */
+  /** A turn is slow once it takes longer. */
   readonly afterMs: number;
-  /** Slow time up to which a tenant gets its whole share. At most five times as much is added up. */
+  /** A tenant with less slow time keeps its whole share. At most five times as much is added up. */
   readonly allowanceMs: number;
-  /** At least 1; for a tenant beyond its allowance. */
+  /** Units for a tenant beyond its allowance; at least 1. */
   readonly perTenant: number;
 }
 
-/** Milliseconds in which one millisecond of slow time wears off. */
+/** One millisecond of slow time takes this many milliseconds to wear off. */
 const WEAR_OFF = 2;
 const MAX_ALLOWANCES = 5;
 
-/** Calling it again does nothing. */
+/** Gives the units back. Calling it again does nothing. */
 export type Release = () => void;
 
 export type ClaimOutcome =
   | { readonly kind: 'granted'; readonly release: Release }
-  /** Too many claims of the caller or tenant wait, or this one waited too long. */
+  /** Too many claims of the caller or tenant are waiting, or this one waited too long. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'cancelled' };
 
@@ -53,7 +53,7 @@ interface Waiter extends Claimant {
   readonly settle: (outcome: ClaimOutcome) => void;
 }
 
-/** `queues` has the waiting callers in the order of their turns. */
+/** The waiting claims of each caller are in `queues`; the caller whose turn is next comes first. */
 interface TenantState {
   held: number;
   waiting: number;
@@ -65,9 +65,9 @@ interface TenantState {
 export class FairShare {
   readonly #limits: ShareLimits;
   readonly #now: () => number;
-  /** In the order of their turns. */
+  /** The tenant whose turn is next comes first. */
   readonly #tenants = new Map<string, TenantState>();
-  /** Milliseconds; the slow time has worn off then. */
+  /** For each tenant, when its slow time has worn off. */
   readonly #slowUntil = new Map<string, number>();
   #held = 0;
   #waiting = 0;
@@ -82,7 +82,7 @@ export class FairShare {
     return this.#held;
   }
 
-  /** Tenants in memory; 0 when nothing is held, waits or was slow recently. */
+  /** Tenants in memory; 0 when nothing is held or waiting and no tenant was slow recently. */
   get remembered(): number {
     return this.#tenants.size + this.#slowUntil.size;
   }
@@ -108,7 +108,7 @@ export class FairShare {
     return this.#wait(claimant, capped, signal);
   }
 
-  /** Takes units that are already in use, even beyond the share. Later claims wait for them. */
+  /** Takes units that are already in use, even beyond the share. Later claims wait until they are released. */
   charge(claimant: Claimant, units: number): Release {
     return this.#hold(claimant, units);
   }
@@ -193,7 +193,7 @@ export class FairShare {
     };
   }
 
-  /** A served tenant goes behind the others, and so does a caller within its tenant. */
+  /** A served tenant moves behind the other tenants, and a served caller behind the tenant's other callers. */
   #serveWaiting(): void {
     let hasServed = true;
     while (hasServed && this.#waiting > 0) {
@@ -222,7 +222,7 @@ export class FairShare {
     return false;
   }
 
-  /** False if the waiter was granted. */
+  /** False if the claim was granted meanwhile. */
   #forget(waiter: Waiter): boolean {
     const state = this.#tenants.get(waiter.tenant);
     const queue = state?.queues.get(waiter.caller);

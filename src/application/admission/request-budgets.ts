@@ -14,34 +14,34 @@ import { type Claimant, type ClaimOutcome, FairShare, type ShareLimits } from '.
 export type WorkKind =
   | 'evaluation'
   | 'search'
-  /** Lasts as long as the client reads. */
+  /** An export holds its turn as long as the client reads. */
   | 'export'
   | 'inventory'
-  /** Any other request of a known caller. */
+  /** Every other request of an identified caller. */
   | 'work'
   | 'identification'
   | 'sign-in';
 
-/** In turns, and `bytes` in bytes. */
+/** Counted in turns, except `bytes`. */
 export type RequestBudgets = Readonly<Record<WorkKind | 'bytes', ShareLimits>>;
 
-/** What requests hold of each budget in this process. */
+/** The current use of each budget in this process. */
 export type RequestShares = Readonly<Record<WorkKind | 'bytes', FairShare>>;
 
 const MIB = 1_048_576;
 
 export interface DatabaseResources {
   readonly connections: Readonly<Record<'evaluation' | 'search' | 'work' | 'export' | 'inventory', number>>;
-  /** Of the database machine. */
+  /** Cores of the database machine. */
   readonly cores: number;
 }
 
-/** The budgets that suit a database. */
+/** Derives the budgets from the database's connections and cores. */
 export function budgetsFor({ connections, cores }: DatabaseResources): RequestBudgets {
   return {
     evaluation: {
-      // A turn includes parsing and so outlasts its use of a connection: eight connections serve twelve turns, six of
-      // one tenant at most.
+      // A turn includes parsing and so outlasts its use of a connection. Eight connections therefore serve twelve
+      // turns, at most six of them for one tenant.
       ...partOf(1.5 * connections.evaluation, 1 / 2),
       maxWaitingPerCaller: 128,
       maxWaitingPerTenant: 256,
@@ -61,8 +61,8 @@ export function budgetsFor({ connections, cores }: DatabaseResources): RequestBu
       maxWaitingPerTenant: 256,
       maxWaitMs: 5_000,
     },
-    // A turn keeps a connection and a snapshot as long as the answer. Slow readers of one tenant must leave turns to
-    // other tenants.
+    // A turn keeps a connection and a snapshot until the whole answer is read. One tenant's slow readers must leave
+    // turns to other tenants.
     export: {
       ...partOf(connections.export, 3 / 8),
       maxWaitingPerCaller: 8,
@@ -114,7 +114,7 @@ function atLeastOne(turns: number): number {
   return Math.max(1, Math.floor(turns));
 }
 
-/** The defaults of the PostgreSQL backend. */
+/** What the PostgreSQL backend opens by default. */
 export const USUAL_CONNECTIONS: DatabaseResources['connections'] = {
   evaluation: 8,
   search: 8,
@@ -123,7 +123,7 @@ export const USUAL_CONNECTIONS: DatabaseResources['connections'] = {
   inventory: 4,
 };
 
-/** For a machine of two cores. */
+/** For the usual connections and a database machine with two cores. */
 export const DEFAULT_BUDGETS: RequestBudgets = budgetsFor({ connections: USUAL_CONNECTIONS, cores: 2 });
 
 export function makeRequestShares(budgets: RequestBudgets): RequestShares {
@@ -142,18 +142,18 @@ export function makeRequestShares(budgets: RequestBudgets): RequestShares {
 /** Why a claim was not granted. */
 export type ClaimRefusal = Exclude<ClaimOutcome['kind'], 'granted'>;
 
-/** The same share whatever the credential. */
+/** A person's sessions and keys all use the same share. */
 export function claimantOf({ scope, userId }: Caller): Claimant {
   return { tenant: tenantOf(scope, userId), caller: userId };
 }
 
-/** The client's site and address: one subscriber has many addresses, which share a site. */
+/** The tenant is the client's site, because one subscriber has many addresses. The caller is the client in it. */
 export function claimantAt(address: string | null): Claimant {
   if (address === null) return { tenant: 'site unknown', caller: 'client unknown' };
   return { tenant: `site ${siteOf(address)}`, caller: `client ${clientOf(address)}` };
 }
 
-/** All keys of an organization share, apart from its people, so a flood of reports takes nothing from people. */
+/** An organization's machines have a share of their own, so a flood of reports takes nothing from its people. */
 export function claimantWith({ id, orgId }: EnrolmentKey): Claimant {
   return { tenant: `machines of ${orgId}`, caller: `enrolment key ${id}` };
 }

@@ -8,7 +8,7 @@ import type { MakeSystemEntry } from './make-entry.ts';
 
 export interface AuditMonthsJobDeps {
   readonly archive: AuditArchive;
-  /** Days from a month's end until the month is dropped; null means never. */
+  /** Days from the end of a month until its entries are dropped; null keeps them for ever. */
   readonly retentionDays: number | null;
   readonly makeSystemEntry: MakeSystemEntry;
   readonly clock: Clock;

@@ -11,14 +11,14 @@ import { type Err, err } from '#domain/result.ts';
 export interface ActionFacts {
   readonly action: AuditEntry['action'];
   readonly resourceId: string | null;
-  /** Default: the caller's only organization, if there is exactly one. */
+  /** Default: the organization of an organization-scoped caller. */
   readonly orgId?: OrgId | null;
-  /** Default: the caller's partner, if the caller acts for one. */
+  /** Default: the partner of a partner-scoped caller. */
   readonly partnerId?: PartnerId | null;
   readonly details?: AuditEntry['details'];
 }
 
-/** The entry about what a caller did. */
+/** Makes the entry about an action of the caller. */
 export type MakeEntry = (call: Call, facts: ActionFacts) => AuditEntry;
 
 export function makeEntryFactory(deps: { readonly clock: Clock; readonly newId: IdGenerator }): MakeEntry {
@@ -49,7 +49,7 @@ export function makeVisitEntryFactory(deps: {
   return ({ requestId, ip }, facts) => ({ ...makeEntry(facts), requestId, ip });
 }
 
-/** For the service itself. */
+/** For actions of the service itself. */
 export type MakeSystemEntry = (facts: Required<ActionFacts>) => AuditEntry;
 
 export function makeSystemEntryFactory(deps: {
@@ -72,10 +72,10 @@ export function makeSystemEntryFactory(deps: {
   };
 }
 
-// Records denied attempts (Contract: §8).
+// Denied attempts are recorded (Contract: §8).
 
 export interface Attempt extends Pick<ActionFacts, 'action' | 'resourceId' | 'orgId'> {
-  /** For the log, if the error's code is too coarse. */
+  /** Recorded instead of the error's code where the code says too little. */
   readonly reason?: string;
 }
 
@@ -99,7 +99,7 @@ export function makeDeny(deps: { readonly makeEntry: MakeEntry; readonly auditLo
   };
 }
 
-/** A flood of similar attempts must not fill the log. */
+/** True for repeated refusals, so a flood of attempts does not fill the log. */
 export function isOnRecord(error: ApplicationError): boolean {
   return error.code === 'rate_limited' && error.isRepeated === true;
 }

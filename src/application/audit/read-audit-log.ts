@@ -12,7 +12,7 @@ import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-/** Names are current. Null means gone, erased, out of reach or nameless. */
+/** Names are current ones; null if the thing is gone, erased, out of reach or nameless. */
 export interface NamedEntry extends AuditEntry {
   readonly actorName: string | null;
   readonly resourceName: string | null;
@@ -26,7 +26,7 @@ export interface AuditPage {
 
 export interface AuditLogQuery extends Omit<AuditQuery, 'actorIds'> {
   readonly actorId: string | null;
-  /** A part of a name or email. */
+  /** Part of the actor's name or email. */
   readonly actor: string | null;
 }
 
@@ -84,7 +84,7 @@ const VERDICTS: ReadonlySet<AuditAction> = new Set([
   'user.account_deletion.rejected',
 ]);
 
-/** Notes are stored with the request: entries are permanent, but notes are erased with the account. */
+/** Adds the notes of deletion decisions. Entries are permanent, but notes must be erased with the account. */
 async function withNotes(
   { deletionRequests }: ReadAuditLogDeps,
   { caller }: Call,

@@ -1,6 +1,6 @@
 /**
- * Sends all audit entries to a log that replaces the backend's. Entries of changes are the last step before the
- * commit, so an error of the log undoes the change.
+ * Sends all audit entries to a log that replaces the backend's. A change's entries are sent just before the commit,
+ * so an error of the log undoes the change.
  */
 import type { Backend } from '#application/backend.ts';
 import type { AuditLog, MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
@@ -40,7 +40,7 @@ export function recordElsewhere(backend: Backend, auditLog: AuditLog): Backend {
   };
 }
 
-/** Entries keep their order. */
+/** Collects the entries and sends them in order before the commit. */
 export function recordTransactions(unitOfWork: UnitOfWork, auditLog: AuditLog): UnitOfWork {
   return (scope, work) =>
     unitOfWork(scope, async (tx) => {
@@ -66,7 +66,7 @@ export function recordMaintenance(maintenance: PartnerMaintenance, auditLog: Aud
   };
 }
 
-/** The port then records nothing. */
+/** Sends the entry to the log and gives the port none to record. */
 function changeInto<Outcome extends readonly unknown[]>(
   auditLog: AuditLog,
   makeEntry: MakeChangeEntry<Outcome> | undefined,

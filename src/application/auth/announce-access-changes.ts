@@ -6,7 +6,7 @@ import type { Backend } from '#application/backend.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/ids.ts';
 
-/** Null if the access of any user may have changed. */
+/** Called with null if the access of any user may have changed. */
 export type AnnounceAccessChange = (userId: UserId | null) => void;
 
 /** Calls `announce` after each transaction that may have changed access. */
@@ -26,7 +26,7 @@ export function announceAccessChanges(
   };
 }
 
-/** Announces after failures too: after a connection is lost during a commit, the outcome is unknown. */
+/** Also announces after failures: if the connection breaks during a commit, the outcome is unknown. */
 function announceFrom(unitOfWork: UnitOfWork, announce: AnnounceAccessChange): UnitOfWork {
   return async (scope, work) => {
     const changed = new Set<UserId | null>();

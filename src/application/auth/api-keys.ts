@@ -40,7 +40,7 @@ export interface CheckedApiKey {
 
 const MAX_PERMISSIONS = 100;
 
-/** `expiresAt` must be after `now`. */
+/** Refuses an `expiresAt` that is not after `now`. */
 export function parseApiKey(
   { name, permissions, expiresAt }: ApiKeyInput,
   now: EpochMs,
@@ -71,13 +71,13 @@ function parsePermissions(value: unknown): Result<readonly string[], string> {
 }
 
 export interface IssuedKeyInput extends ApiKeyInput {
-  /** Null: the key reaches what its user reaches. */
+  /** Null gives the key its user's whole reach. */
   readonly orgId: OrgId | null;
 }
 
 /**
- * Checks a key that an operator issues by the rules of the user's own requests. Errors: every fault of the input,
- * then permissions that the user does not hold, then an organization out of the user's reach.
+ * Checks a key that an operator issues by the rules of the user's own requests. Errors: every fault of the input;
+ * else permissions that the user does not hold; else an organization out of the user's reach.
  */
 export function checkIssuedKey(
   user: Principal,
@@ -164,7 +164,7 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
         deps.makeEntry(call, {
           action: 'auth.api_key.created',
           resourceId: record.id,
-          // The name may contain personal data, and entries outlive the account.
+          // The entry leaves out the key's name, which may contain personal data: entries outlive the account.
           details: { permissions },
         }),
       );
@@ -198,7 +198,7 @@ export function makeRevokeApiKey(deps: ManageApiKeysDeps): RevokeApiKey {
     });
 }
 
-/** The same for another user's key. */
+/** Also the answer for another user's key. */
 export const API_KEY_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'You have no such API key.',

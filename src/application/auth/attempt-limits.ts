@@ -1,6 +1,6 @@
 /**
- * Limits of passwords and codes (Contract: §2). Each limit is a function that makes the keys of its counters and
- * normalizes emails and addresses.
+ * Limits for passwords and codes (Contract: §2). Each limit is a function that returns the key of a counter, with
+ * normalized emails and addresses.
  */
 import type { ApplicationError } from '#application/application-error.ts';
 import { type RateVerdict, rateLimit } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -21,13 +21,13 @@ export const signInsOfAddress = rateLimit(
   (address: string) => [clientOf(address)],
 );
 
-/** With or without an account. */
+/** Counts whether or not the email has an account. */
 export const signInsOfEmail = rateLimit(
   { name: 'sign-in-email', points: 10, ...FIVE_MINUTES },
   (email: string) => [foldCase(email)],
 );
 
-/** A counter for each network that the owner has signed in from, so a stranger elsewhere cannot lock the owner out. */
+/** Each network that the owner has signed in from has a counter, so strangers elsewhere cannot lock the owner out. */
 export const signInsFromOwnNetwork = rateLimit(
   { name: 'sign-in-own-network', points: 10, ...FIVE_MINUTES },
   (email: string, address: string) => [foldCase(email), networkOf(address)],
@@ -35,12 +35,12 @@ export const signInsFromOwnNetwork = rateLimit(
 
 const HOUR = { windowSeconds: 3_600 };
 
-/** With or without an account. */
+/** Counts whether or not the email has an account. */
 export const resetMailsOfEmail = rateLimit({ name: 'reset-email', points: 3, ...HOUR }, (email: string) => [
   foldCase(email),
 ]);
 
-/** As {@link signInsFromOwnNetwork}. */
+/** For networks that the owner has signed in from, as {@link signInsFromOwnNetwork}. */
 export const resetMailsFromOwnNetwork = rateLimit(
   { name: 'reset-own-network', points: 3, ...HOUR },
   (email: string, address: string) => [foldCase(email), networkOf(address)],
@@ -51,23 +51,23 @@ export const resetMailsOfNetwork = rateLimit(
   (address: string) => [networkOf(address)],
 );
 
-/** This answer tells that an account exists. */
+/** Limits how many `email_taken` answers a person gets, because each reveals an account. */
 export const takenEmails = rateLimit({ name: 'email-taken', points: 10, ...HOUR }, byUser);
 
-/** Passwords of deletion requests (Spec: Limits, "password re-entry attempts"). */
+/** Password checks of deletion requests (Spec: Limits, "password re-entry attempts"). */
 export const deletionPasswords = rateLimit({ name: 'deletion-password', points: 5, ...FIVE_MINUTES }, byUser);
 
 export const enrollmentPasswords = rateLimit({ name: 'enroll-password', points: 5, ...FIVE_MINUTES }, byUser);
 
 export const passwordChanges = rateLimit({ name: 'change-password', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** Clients refresh every 15 minutes. Each refresh leaves a row for a week. */
+/** Clients refresh every 15 minutes. Limited, because each refresh leaves a row for a week. */
 export const refreshesOfSession = rateLimit(
   { name: 'session-refresh', points: 120, ...FIVE_MINUTES },
   (sessionId: SessionId) => [sessionId],
 );
 
-/** Each asks a server on the internet. A whole office may share one address. */
+/** Limited because each sign-in asks a server on the internet; high because a whole office may share one address. */
 export const providerSignInsOfAddress = rateLimit(
   { name: 'provider-sign-in', points: 60, ...FIVE_MINUTES },
   (address: string) => [clientOf(address)],
@@ -89,17 +89,17 @@ export const endsOfProviderVisit = rateLimit(
   (state: string) => [state],
 );
 
-/** Codes count before they are checked, so no burst gets through. Right codes are refunded. */
+/** Codes count before they are checked, so a burst of guesses cannot exceed the limit. Right codes are refunded. */
 export const wrongCodes = rateLimit({ name: 'mfa-code', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** For networks that are not the user's own. The last point sends the user a mail. */
+/** Refuses only networks that are not the user's own. The code that reaches the limit mails the user. */
 export const wrongCodesOfDay = rateLimit({ name: 'mfa-code-day', points: 20, ...DAY }, byUser);
 
-/** Limits the audit entries and mails about refusals of {@link wrongCodesOfDay}. */
+/** Allows one audit entry and one mail a day about {@link wrongCodesOfDay}. */
 export const codesRefusedForDay = rateLimit({ name: 'mfa-code-refused', points: 1, ...DAY }, byUser);
 export const guessingNotices = rateLimit({ name: 'mfa-code-notice', points: 1, ...DAY }, byUser);
 
-/** No password was checked, so nothing is recorded. */
+/** Marked as repeated so it is not recorded: no password was checked. */
 export const TOO_MANY_WAITING: ApplicationError = {
   code: 'rate_limited',
   detail: 'Too many sign-ins from your network are waiting; try again in 5 seconds.',

@@ -8,14 +8,14 @@ export interface SignInInput {
   readonly email: unknown;
   readonly password: unknown;
   readonly code: unknown;
-  /** Replaces the other members. */
+  /** Takes the place of the other members. */
   readonly passkey?: PasskeyAnswer | null;
 }
 
 export interface CheckedSignIn {
   readonly email: string;
   readonly password: string;
-  /** Null if absent or empty, as forms send it. */
+  /** Null if absent or empty: forms send an empty string. */
   readonly code: string | null;
 }
 

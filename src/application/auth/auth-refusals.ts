@@ -1,6 +1,6 @@
 import type { ApplicationError, FieldError } from '#application/application-error.ts';
 
-/** How long a passkey or a fresh sign-in at a provider stands in for a password. */
+/** A sign-in by passkey or at a provider stands in for a password this long. */
 const RECENT_SIGN_IN_SECONDS = 300;
 
 export const RECENT_SIGN_IN_MS = RECENT_SIGN_IN_SECONDS * 1_000;
@@ -58,7 +58,7 @@ export const SIGNED_IN_ELSEWHERE: ApplicationError = {
   detail: 'You are signed in by another program; manage your account there.',
 };
 
-/** An access token may outlive its session. */
+/** The access token is still valid, but its session is over. */
 export const SESSION_OVER: ApplicationError = {
   code: 'unauthenticated',
   detail: 'The session has ended or expired; sign in again.',

@@ -1,10 +1,10 @@
-/** Mails about changes to an account's protection (Contract: §2). */
+/** Mails users about changes to the protection of their accounts (Contract: §2). */
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { AccountNotice } from '#domain/mail/queued-mail.ts';
 
-/** Queues the mail with the change, unless the user is not active. Locks the user until the transaction ends. */
+/** Queues the mail in the change's transaction, unless the user is not active. Locks the user until it ends. */
 export type NotifyUser = (
   tx: Pick<Transaction, 'deletions' | 'mail'>,
   userId: UserId,

@@ -31,8 +31,8 @@ import type { UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /**
- * An unknown user (null) is false after the same time. Rejects with `PasswordQueueFullError` if too many checks of
- * the claimant wait.
+ * False for an unknown user (null), after the same time as for a wrong password. Rejects with
+ * `PasswordQueueFullError` if too many checks of the claimant wait.
  */
 export type CheckAccountPassword = (
   account: SignInAccount | null,
@@ -68,7 +68,7 @@ export function makeCheckPassword(deps: CheckPasswordDeps): CheckPassword {
     check(await deps.signIns.findById(userId), password, passwordClaimantOf(userId));
 }
 
-/** Signed-in users wait only for their own checks, and those are limited. */
+/** Signed-in users wait only for their own checks, whose number is limited. */
 export function passwordClaimantOf(userId: UserId): PasswordClaimant {
   return { site: `user ${userId}`, client: userId };
 }

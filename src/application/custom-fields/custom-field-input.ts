@@ -1,4 +1,4 @@
-/** Contract: §3, §10. */
+/** Checks custom fields in bodies (Contract: §3, §10). */
 import {
   type ApplicationError,
   type FieldError,
@@ -32,7 +32,7 @@ export interface CustomFieldInput {
 
 export type CheckedCustomField = Pick<CustomFieldRecord, 'key' | 'name' | 'type' | 'choices'>;
 
-/** Code points. */
+/** In code points. */
 const MAX_CHOICE_LENGTH = 200;
 
 const MAX_CHOICES = 1_000;
@@ -68,7 +68,7 @@ export function parseCustomField(input: CustomFieldInput): Result<CheckedCustomF
   return err([...faultsIn({ key, name, type }), ...(choices.ok ? [] : choices.error)]);
 }
 
-/** Fixed members may be sent unchanged, so a client can send back what it read. */
+/** Members that cannot change may be sent unchanged, so a client can send back what it read. */
 export function parseCustomFieldChange(
   input: CustomFieldInput,
   known: CustomFieldRecord,

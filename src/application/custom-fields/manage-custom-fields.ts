@@ -30,7 +30,7 @@ import {
   parseOwner,
 } from './custom-field-input.ts';
 
-/** A key is unique per owner only. */
+/** A key must be unique only among the fields of its owner. */
 export type CreateCustomField = (
   call: Call,
   input: CustomFieldInput,
@@ -133,7 +133,7 @@ const OF_THE_PARTNER: ApplicationError = {
     'This custom field belongs to the partner; only staff who reach all of its organizations change or delete it.',
 };
 
-/** Changes name or choices. Stored values stay; a value that is no longer a choice reads as none. */
+/** Changes the name or the choices. Stored values stay; one that is no longer among the choices reads as no value. */
 export type UpdateCustomField = (
   call: Call,
   id: CustomFieldId,
@@ -204,7 +204,7 @@ export function makeDeleteCustomField(deps: DeleteCustomFieldDeps): DeleteCustom
   };
 }
 
-/** In reach, fields of partners included; by key, then id. Needs devices:write. */
+/** Fields in reach, including partners' fields; by key, then id. Needs devices:write. */
 export type ListCustomFields = (
   call: Call,
 ) => Promise<Result<readonly CustomFieldRecord[], ApplicationError>>;

@@ -1,6 +1,6 @@
 /**
- * The back office: erases accounts whose approved request is due (Spec: States and transitions; Contract: §7, "Back
- * office"). Each request is its own transaction. A failed request is set aside and blocks no others.
+ * The back office: erases the accounts of approved requests that are due (Spec: States and transitions; Contract: §7,
+ * "Back office"). Each request has its own transaction. A failed request is set aside and blocks no others.
  */
 import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { Job } from '#application/job.ts';
@@ -14,7 +14,7 @@ import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
 import { decisionFacts } from './process-deletion.ts';
 
-/** Runs until nothing is due, or until the signal stops it between requests. */
+/** Ends when nothing is due, or when the signal stops it between two requests. */
 export type CompleteDeletions = (signal?: AbortSignal) => Promise<CompletionTally>;
 
 /** Numbers of requests. */
@@ -27,7 +27,7 @@ export interface CompleteDeletionsDeps {
   readonly unitOfWork: UnitOfWork;
   readonly makeSystemEntry: MakeSystemEntry;
   readonly clock: Clock;
-  /** Decides what is due. Default: `clock`. */
+  /** The clock that decides which requests are due. Default: `clock`. */
   readonly dueClock?: Clock;
   readonly log: Log;
 }
@@ -54,7 +54,7 @@ async function completeNext(deps: CompleteDeletionsDeps): Promise<'completed' | 
       return 'completed';
     });
   } catch (error) {
-    // Nothing was claimed: storage failed, not a request.
+    // No request was claimed, so the storage failed and not a request.
     if (inHand.request === null) throw error;
     await setAside(deps, inHand.request, error);
     return 'failed';
@@ -81,7 +81,7 @@ async function complete(
   await tx.audit(makeSystemEntry(decisionFacts(decision)));
 }
 
-/** The request waits until another administrator exists. */
+/** The erasure of the last administrator is retried until there is another one. */
 class LastAdministratorError extends Error {
   override readonly name = 'LastAdministratorError';
 }

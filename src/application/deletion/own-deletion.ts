@@ -78,7 +78,7 @@ export function makeSubmitDeletion(deps: SubmitDeletionDeps): SubmitDeletion {
     }
     const sent = await readInput();
     if (!sent.ok) return sent;
-    // An account that is gone fails at the password.
+    // If the account is gone, the password check fails.
     const hasPassword = (await deps.signIns.findById(userId))?.passwordHash !== null;
     const input = parseInput(sent.value, hasPassword);
     if (!input.ok) return input;
@@ -109,7 +109,7 @@ function parseInput(
   return err(toValidationError(faults));
 }
 
-/** System scope: users reach their own request whatever their tenant. */
+/** Uses the system scope: users reach their own request whatever their tenant. */
 function submit(
   deps: SubmitDeletionDeps,
   call: Call,
@@ -174,7 +174,7 @@ const INVALID_PASSWORD: ApplicationError = {
   detail: 'The password is wrong; no deletion was requested.',
 };
 
-/** `status` is unchecked; only `cancelled` is valid. */
+/** `status` is unchecked; only `cancelled` is accepted. */
 export type CancelDeletion = (
   call: Call,
   id: DeletionRequestId,
@@ -209,7 +209,7 @@ export function makeCancelDeletion(deps: CancelDeletionDeps): CancelDeletion {
   };
 }
 
-/** Null: no request. */
+/** Both are null if the person never made a request. */
 export interface OwnDeletion {
   readonly pending: PendingRequest | null;
   readonly latest: DeletionRequest | null;
@@ -230,7 +230,5 @@ export function makeReadOwnDeletion(deps: {
   };
 }
 
-/**
- * Reads the body late, because earlier checks may refuse the call. Called at most once; fails with the edge's error.
- */
+/** Reads the body late, because earlier checks may refuse the call. Called once at most; errors are the adapter's. */
 export type ReadInput<T, E> = () => Promise<Result<T, E>>;

@@ -11,7 +11,7 @@ import type { DeviceQuery, DeviceQueryInput, ResolveDeviceQuery } from './resolv
 /** Unchecked input. Exactly one of conditions, q, filterId and ids must be sent. */
 export interface BulkChangeInput extends DeviceQueryInput {
   readonly ids?: unknown;
-  /** How many devices the sender saw. */
+  /** How many devices matched when the sender looked. */
   readonly expectedCount?: unknown;
   readonly change?: unknown;
 }

@@ -35,7 +35,7 @@ export function readDeviceCursor(signer: CursorSigner, use: CursorUse, cursor: s
   return { evaluatedAt, position: { value, hostname, id } };
 }
 
-/** A changed saved filter makes its cursors invalid: the next page would belong to another list. */
+/** Contains the conditions: a cursor must not continue in the other list of a changed filter. */
 function boundTo({ userId, query: { filter, filterId, orgId }, sort }: CursorUse): string {
   return JSON.stringify(['devices', userId, filterId, orgId, printDeviceSort(sort), printConditions(filter)]);
 }

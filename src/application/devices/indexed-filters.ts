@@ -26,15 +26,15 @@ import type { Steps } from '#domain/steps.ts';
 
 export interface KnownFilter {
   readonly id: FilterId;
-  /** Null if not kept compiled: then the matcher decides. */
+  /** Null if the filter is not kept compiled; the matcher then decides. */
   readonly matches: DevicePredicate | null;
 }
 
-/** Limits of compiled filters, each and per organization, in UTF-16 code units of JSON. */
+/** Limits of compiled filters: each, and all of an organization; in UTF-16 code units of JSON. */
 const MAX_KEPT_LENGTH = 16_384;
 const MAX_KEPT_LENGTH_IN_ALL = 1_048_576;
 
-/** Of an entry without its conditions, and of an empty index. */
+/** The weight of an entry without its conditions, and of an empty index. */
 const ENTRY_WEIGHT = 512;
 const EMPTY_WEIGHT = 8_192;
 
@@ -63,7 +63,7 @@ export class IndexedFilters {
     return this.#entries.get(id)?.state === states.get(id);
   }
 
-  /** Two loads of the same filters must not mix. */
+  /** Runs loads one after the other, so two loads of the same filters do not mix. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const change = this.#lastChange.then(work);
     this.#lastChange = change.catch(() => undefined);
@@ -111,7 +111,7 @@ export class IndexedFilters {
     for (const id of this.#entries.keys()) if (!ids.has(id)) this.#drop(id);
   }
 
-  /** No other filter matches the device. */
+  /** A superset of the filters that match the device. */
   candidates(device: Device): readonly KnownFilter[] {
     return this.#index.find(device);
   }
@@ -129,10 +129,10 @@ export class IndexedFilters {
   }
 }
 
-/** A usual condition in JSON, in UTF-16 code units. */
+/** The usual length of one condition in JSON, in UTF-16 code units. */
 const NODE_LENGTH = 64;
 
-/** The revisions of a filter and of all its inner filters. */
+/** For each filter, its revision and those of all its inner filters. */
 export function statesOf(heads: readonly FilterHead[]): ReadonlyMap<FilterId, string> {
   const byId = new Map(heads.map((head) => [head.id, head]));
   return new Map(
@@ -152,7 +152,7 @@ interface Entry {
   readonly keptLength: number;
 }
 
-/** The matcher evaluates regular expressions: a database applies its own locale to them. */
+/** Leaves regular expressions to the matcher, because a database applies its own locale to them. */
 const LEAVE_PATTERNS: TranslatePattern = () =>
   err({ kind: 'untranslatable', construct: 'expression', message: 'left to the matcher' });
 

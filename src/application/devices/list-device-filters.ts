@@ -1,7 +1,7 @@
 /**
  * Lists the saved filters that a device matches (GET /devices/:id/filters; Contract: §10). An index rules out most
- * filters. The others are evaluated in process, except long filters and regular expressions: the matcher evaluates
- * those within its time limit.
+ * filters. The others are evaluated in process, except long filters and those with regular expressions: the matcher
+ * evaluates these within its time limit.
  */
 import { type ApplicationError, CANCELLED, DEVICE_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
@@ -34,13 +34,13 @@ import type { EpochMs } from '#domain/time.ts';
 export interface DeviceFilters {
   /** Sorted by case-folded name, in code point order. */
   readonly filters: readonly (Pick<FilterHead, 'id' | 'name'> & {
-    /** The device is a member since then; null if the filter is not watched. */
+    /** When the device became a member; null if the filter is not watched. */
     readonly since: EpochMs | null;
   })[];
   readonly evaluatedAt: EpochMs;
 }
 
-/** `filter_timeout` after the time limit of previews. */
+/** Error: `filter_timeout`, with the time limit of previews. */
 export type ListDeviceFilters = (
   call: Call,
   id: DeviceId,
@@ -110,17 +110,17 @@ interface DeviceQuestion {
   readonly heads: readonly FilterHead[];
   readonly known: IndexedFilters;
   readonly slices: TimeSlices;
-  /** The scope is the device's organization. */
+  /** Its scope is the device's organization. */
   readonly request: Omit<MatchRequest, 'filter'>;
 }
 
 /**
- * UTF-16 code units. Looking up more text could exceed a time slice, so the matcher then checks every filter. A usual
- * device has a few thousand.
+ * In UTF-16 code units; a usual device has a few thousand. Looking up more could exceed a time slice, so the matcher
+ * then checks every filter.
  */
 const MAX_TEXT_LENGTH = 100_000;
 
-/** Filters indexed before a timeout stay indexed. */
+/** Filters that were indexed before a timeout stay in the index. */
 async function findCandidates(
   deps: ListDeviceFiltersDeps,
   { device, heads, known, slices, request }: DeviceQuestion,

@@ -31,7 +31,7 @@ export interface DuplicateQuery {
 }
 
 export interface Duplicates {
-  /** The surest first; at least two devices each, by hostname. */
+  /** The surest groups first. Each has at least two devices, by hostname. */
   readonly groups: readonly {
     readonly devices: readonly DeviceRow[];
     readonly because: readonly DuplicateSign[];
@@ -45,7 +45,7 @@ export type ListDuplicates = (
   query: DuplicateQuery,
 ) => Promise<Result<Duplicates, ApplicationError>>;
 
-/** A page may have hundreds of groups. Merging the listed devices of a larger group brings up the rest. */
+/** A page may have hundreds of groups. Merging the listed devices of a large group brings up its others. */
 const MOST_LISTED_OF_GROUP = 50;
 
 interface ListDuplicatesDeps {
@@ -80,7 +80,7 @@ export function makeListDuplicates({
       return { devices: rows.value.filter(({ id }) => listed.has(id)), because };
     });
     return ok({
-      // Devices may have gone in between.
+      // Devices may have been deleted meanwhile.
       groups: groups.filter(({ devices }) => devices.length > 1),
       nextCursor: next === null ? null : cursors.seal(JSON.stringify(next), boundTo),
     });

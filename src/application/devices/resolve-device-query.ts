@@ -22,8 +22,8 @@ import { type FilterId, type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /**
- * Unchecked input; at most one of the first three may be sent. Null counts as sent, so a client that lost its
- * condition does not get every device.
+ * Unchecked input. At most one of `conditions`, `q` and `filterId` may be sent. Null counts as sent, so a client that
+ * lost its condition does not get every device.
  */
 export interface DeviceQueryInput {
   readonly conditions?: unknown;
@@ -34,9 +34,9 @@ export interface DeviceQueryInput {
 }
 
 export interface DeviceQuery {
-  /** An empty AND if nothing restricts the devices. */
+  /** An empty `AND`, which matches every device, if nothing restricts them. */
   readonly filter: ConditionGroup;
-  /** That of the saved filter, of the named organization, or all in reach. */
+  /** The scope of the saved filter or the named organization; otherwise the whole reach. */
   readonly scope: AccessScope;
   readonly filterId: FilterId | null;
   /** Null if the query may cover several organizations. */
@@ -110,7 +110,7 @@ async function resolveSaved(
   return ok({ ...checked.value, filterId, orgId: saved.orgId ?? orgId });
 }
 
-/** The ids, or the faults of the combination. */
+/** Returns the parsed ids, or the faults if the members do not go together. */
 function checkShape({
   conditions,
   q,

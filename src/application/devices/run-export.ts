@@ -1,6 +1,6 @@
 /**
  * Produces an export while it is read, and records how it ended (Contract: §8, §10). A success is recorded before the
- * last piece, so every complete export is on record. Otherwise the entry says denied, with the number of rows sent.
+ * last piece, so every complete export is on record. Otherwise the entry says "denied", with the number of rows sent.
  */
 import type { ApplicationError } from '#application/application-error.ts';
 import {
@@ -135,7 +135,7 @@ function handOver(
     try {
       if (printer.head !== '') yield printer.head;
       for (let batch = first; batch.done !== true; batch = await batches.next()) {
-        // Contract: §2: a change of access takes effect within a second, but an export takes minutes.
+        // An export takes minutes, but a change of access must take effect within a second (Contract: §2).
         if (batch !== first && !(await isInReach())) throw new AccessLostError();
         rows += batch.value.length;
         let text = '';
@@ -150,7 +150,7 @@ function handOver(
     } finally {
       time.stop();
       if (cutOffBy !== null) {
-        // If the signal ended the stream, it throws the same error again.
+        // If the signal ended the stream, `return` rejects with the same error.
         await batches.return?.().catch(() => undefined);
         await recordCutOff(toEntry(rows), cutOffBy);
       }

@@ -27,7 +27,7 @@ import {
   parseEmail,
 } from './link-input.ts';
 
-/** All members are null for the first run. */
+/** All members are null for the link of the first run. */
 export interface Invitation {
   readonly email: string | null;
   readonly name: string | null;
@@ -35,13 +35,10 @@ export interface Invitation {
   readonly partner: { readonly id: PartnerId; readonly name: string } | null;
 }
 
-/** The link stays good. */
+/** Reading an invitation does not use up its link. */
 export type ReadInvitation = (token: unknown) => Promise<Result<Invitation, ApplicationError>>;
 
-/**
- * Makes an invited person active, or creates the first partner, organization and administrator. Signing in comes
- * next.
- */
+/** Makes an invited person active, or creates the first partner, organization and administrator. Starts no session. */
 export type AcceptInvitation = (visit: Visit, input: AcceptInput) => Promise<Result<void, ApplicationError>>;
 
 export interface InvitationDeps {
@@ -77,7 +74,7 @@ export function makeReadInvitation(deps: InvitationDeps): ReadInvitation {
   };
 }
 
-/** `nobody` for the first run; null if the link is not good. */
+/** Returns `nobody` for the first run; null if the link is not valid. */
 async function findLinked(
   { unitOfWork, secrets, clock }: InvitationDeps,
   token: string,
@@ -153,7 +150,7 @@ function parseTenant(path: string, value: unknown): Result<string, string> {
   return name.ok ? name : err(`${path} ${name.error}`);
 }
 
-/** Simultaneous calls wait for each other: one begins the service, the others find people. */
+/** Simultaneous calls wait for each other: the first begins the service, the others find people and are refused. */
 function beginService(
   { unitOfWork, makeVisitEntry, secrets, clock, newId }: InvitationDeps,
   visit: Visit,
@@ -188,7 +185,7 @@ function beginService(
   });
 }
 
-/** Null if the service has people. */
+/** Returns null if the service has people. */
 export type MakeFirstLink = () => Promise<string | null>;
 
 export interface FirstLinkDeps {
@@ -197,7 +194,7 @@ export interface FirstLinkDeps {
   readonly clock: Clock;
 }
 
-/** Earlier links stay good, because another instance may have printed one. */
+/** Keeps earlier links valid, because another instance may have printed one. */
 export function makeFirstLink({ unitOfWork, secrets, clock }: FirstLinkDeps): MakeFirstLink {
   return () =>
     unitOfWork(SYSTEM_SCOPE, async (tx) => {
@@ -209,7 +206,7 @@ export function makeFirstLink({ unitOfWork, secrets, clock }: FirstLinkDeps): Ma
     });
 }
 
-/** True if the service has no people: a link of the first run then begins it. */
+/** True if the service has no people; a link of the first run then creates the first. */
 export type IsEmptyService = () => Promise<boolean>;
 
 export function makeIsEmptyService({ unitOfWork }: Pick<FirstLinkDeps, 'unitOfWork'>): IsEmptyService {

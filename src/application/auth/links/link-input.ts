@@ -21,12 +21,12 @@ export const LINK_INVALID: ApplicationError = {
 /** Tokens in mails have 47 characters. */
 const MAX_TOKEN_LENGTH = 200;
 
-/** A text that cannot be a token is treated as an unknown one. */
+/** Text that cannot be a token matches none, like an unknown token. */
 export function digestToken(secrets: Pick<SecretGenerator, 'digest'>, token: string): string {
   return secrets.digest(token.slice(0, MAX_TOKEN_LENGTH));
 }
 
-/** Contract: §2. `textFaults` reports absent ones. */
+/** Contract: §2. A missing password is left to `textFaults`. */
 export function newPasswordFaults(path: string, password: unknown): FieldError[] {
   if (typeof password !== 'string') return [];
   if (passwordLengthFault(password) !== null) {
@@ -39,7 +39,7 @@ export function newPasswordFaults(path: string, password: unknown): FieldError[]
   return [];
 }
 
-/** RFC 5321: 64 characters, @, 255 characters. */
+/** RFC 5321 allows 64 characters, an @ and 255 characters. */
 const MAX_EMAIL_LENGTH = 320;
 
 /** The trimmed address, or the fault as a complete message. */
@@ -60,7 +60,7 @@ export interface AcceptInput {
   readonly token: unknown;
   readonly name: unknown;
   readonly password: unknown;
-  /** For the first run, as the next member is. */
+  /** Needed only for the first run, like the next two members. */
   readonly email: unknown;
   readonly partnerName: unknown;
   readonly organizationName: unknown;
@@ -69,7 +69,7 @@ export interface AcceptInput {
 export interface CheckedAcceptance {
   readonly token: string;
   readonly password: string;
-  /** Null keeps the name of the invitation. */
+  /** Null keeps the name in the invitation. */
   readonly name: string | null;
 }
 

@@ -39,8 +39,8 @@ import { unstorableReason } from '#domain/text/storable-text.ts';
 import { digestToken, LINK_INVALID, newPasswordFaults } from './link-input.ts';
 
 /**
- * Only notes the request; a job sends the mail. So an email takes the same time with or without an account. Beyond
- * the limits nothing is noted, with the same outcome.
+ * Only stores the request; a job sends the mail. So the answer takes the same time with or without an account.
+ * Requests beyond the limits are dropped with the same answer.
  */
 export type RequestPasswordReset = (visit: Visit, email: unknown) => Promise<Result<void, ApplicationError>>;
 
@@ -83,8 +83,8 @@ export interface ResetJobDeps {
 }
 
 /**
- * Turns requests into links and mails, one transaction each. It runs apart from the requests, so no stranger can
- * measure the work for an account.
+ * Turns requests into links and mails, one transaction each. As a job, its time tells no stranger whether an account
+ * exists.
  */
 export function makeResetJob({ unitOfWork, secrets, clock, newId }: ResetJobDeps): Job {
   const answerNext = () =>
@@ -117,12 +117,12 @@ export interface ResetInput {
   readonly token: unknown;
   readonly newPassword: unknown;
   readonly code: unknown;
-  /** Replaces the code. */
+  /** Takes the place of the code. */
   readonly passkey?: PasskeyAnswer | null;
 }
 
 /**
- * Checks in this order: body, link, second factor. A wrong code counts towards its limits and leaves the link good.
+ * Checks in this order: body, link, second factor. A wrong code counts towards its limits and leaves the link valid.
  * All sessions end, other links become void, API keys stay, and the person gets a mail.
  */
 export type ConfirmPasswordReset = (

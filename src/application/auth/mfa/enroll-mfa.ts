@@ -1,4 +1,4 @@
-/** Sets up a second factor and renews its recovery codes (Contract: §2, §14). */
+/** Sets up a second factor, and renews recovery codes (Contract: §2, §14). */
 
 import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
 import type { Attempt, Deny, MakeEntry } from '#application/audit/make-entry.ts';
@@ -28,7 +28,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 
 export interface EnrollmentOffer {
-  /** Base32. */
+  /** In Base32, as authenticator apps expect it. */
   readonly secret: string;
   readonly otpauthUri: string;
 }
@@ -44,7 +44,7 @@ export type StartEnrollment = <E>(
 ) => Promise<Result<EnrollmentOffer, ApplicationError | E>>;
 
 /**
- * Returns recovery codes that work once each; earlier codes become void. The session counts as verified, the user's
+ * Returns recovery codes; each works once, and earlier ones become void. The session counts as verified, the user's
  * other sessions end, and the user gets a mail.
  */
 export type ConfirmEnrollment = (
@@ -135,7 +135,7 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
   };
 }
 
-/** Reads session and factor in this transaction: the caller's facts may be a second old. */
+/** Reads session and factor in this transaction, because the caller's facts may be a second old. */
 async function refuseEnrollment(
   deps: EnrollMfaDeps,
   call: Call,
@@ -147,7 +147,7 @@ async function refuseEnrollment(
   return factor === null ? null : refuseStale(deps, call);
 }
 
-/** The user has a factor, even if the caller's facts are older. */
+/** Requires fresh MFA, even if the caller's facts are too old to show the user's factor. */
 export function refuseStale(
   { requireFreshMfa }: Pick<EnrollMfaDeps, 'requireFreshMfa'>,
   call: Call,
@@ -169,7 +169,7 @@ const NO_ENROLLMENT: ApplicationError = {
   detail: 'No MFA enrollment is in progress, or it has expired; start one with POST /auth/mfa/enroll.',
 };
 
-/** Needs a recent MFA. Returns codes that work once each; earlier codes become void, and the user gets a mail. */
+/** Needs a recent MFA. Returns codes that work once each. Earlier ones become void, and the user gets a mail. */
 export type RenewRecoveryCodes = (call: Call) => Promise<Result<readonly string[], ApplicationError>>;
 
 export interface RenewRecoveryCodesDeps {
@@ -190,7 +190,7 @@ export function makeRenewRecoveryCodes(deps: RenewRecoveryCodesDeps): RenewRecov
     if (refused !== null) return deps.deny(call, attempt, refused);
     const codes = newRecoveryCodes(deps.secrets);
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<readonly string[], ApplicationError>> => {
-      // Setting up a factor ends other sessions, so a live session has verified the current factor.
+      // Setting up a factor ends other sessions, so a live session has verified the current one.
       if ((await tx.mfa.findFactor(userId)) === null) {
         return deps.deny(call, attempt, MFA_ENROLLMENT_REQUIRED, tx);
       }

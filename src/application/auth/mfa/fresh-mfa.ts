@@ -21,7 +21,7 @@ import { type MfaRefusal, refuseStaleMfa } from '#domain/access/mfa.ts';
 import { type SessionMfa, verifiedMfa } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Errors: `mfa_required`, `mfa_enrollment_required`, `mfa_not_possible`. */
+/** Returns null, `mfa_required`, `mfa_enrollment_required` or `mfa_not_possible`. */
 export type RequireFreshMfa = (call: Call) => ApplicationError | null;
 
 export interface RequireFreshMfaDeps {
@@ -62,7 +62,7 @@ export const MFA_NOT_POSSIBLE: ApplicationError = {
 /** Unchecked input. */
 export interface ProofInput {
   readonly code: unknown;
-  /** Replaces the code. */
+  /** Takes the place of the code. */
   readonly passkey?: PasskeyAnswer | null;
 }
 
@@ -80,7 +80,7 @@ function parseProof({ code, passkey = null }: ProofInput): Result<Proof, Applica
   return err(toValidationError([EITHER_PROOF]));
 }
 
-/** POST /auth/mfa/challenge. Returns a token for the same session, which must be live. Only wrong codes count. */
+/** POST /auth/mfa/challenge. Returns an access token for the same, live session. Right codes are refunded. */
 export type ChallengeMfa = (
   call: Call,
   input: ProofInput,

@@ -24,11 +24,11 @@ import { err, ok, type Result } from '#domain/result.ts';
 
 /** Codes count as wrong before they are checked, so no burst of guesses gets through. */
 export interface CountedCode {
-  /** Refunds the code, unless the outcome is `INVALID_CODE`. The last wrong code of a day sends the user a mail. */
+  /** Refunds the code, unless the outcome is `INVALID_CODE`. The last wrong code of a day mails the user. */
   settle(outcome: Result<unknown, ApplicationError>): Promise<void>;
 }
 
-/** Counts under every limit, or under none if one refuses. */
+/** Counts the code under every limit, or under none if one refuses. */
 export type CountCode = (visit: Visit, userId: UserId) => Promise<Result<CountedCode, ApplicationError>>;
 
 export interface CountCodeDeps {
@@ -47,7 +47,7 @@ export function makeCountCode(deps: CountCodeDeps): CountCode {
     const ofDay = await rateLimiter.consume(wrongCodesOfDay(userId));
     if (!ofDay.allowed && !(await isOwnNetwork(deps, userId, ip))) {
       await rateLimiter.refund(wrongCodes(userId));
-      // Recorded once a day. A code from the user's own network may have used the limit's own mark.
+      // Recorded once a day. `ofDay.isFirstRefusal` may have been used up by a code from the user's own network.
       const isFirstRefusal = (await rateLimiter.consume(codesRefusedForDay(userId))).allowed;
       return err(tooManyAttempts({ ...ofDay, isFirstRefusal }));
     }
@@ -83,14 +83,14 @@ async function warn(
       notifyUser(tx, userId, { kind: 'codes-guessed', facts: { at: clock() } }),
     );
   } catch (error) {
-    // The next wrong code tries again.
+    // Lets the next wrong code try again.
     await rateLimiter.refund(guessingNotices(userId));
     throw error;
   }
 }
 
 /**
- * Accepts a code of the factor or a recovery code, and uses it up with the transaction. A recovery code sends the
+ * Accepts a code of the factor or a recovery code; committing the transaction uses it up. A recovery code sends the
  * user a mail.
  */
 export type CheckCode = (

@@ -1,4 +1,4 @@
-/** Challenges of passkeys, and the check of their answers (Contract: §16). */
+/** Issues challenges for passkeys and checks the answers (Contract: §16). */
 import { answersOfChallenge } from '#application/auth/attempt-limits.ts';
 import type {
   CeremonyClaim,
@@ -22,12 +22,12 @@ export interface PasskeyAnswer {
 export type ChallengePurpose = 'prove' | { readonly addIn: SessionId };
 
 /**
- * Challenges are signed and carry their expiry, so visitors who only ask for them leave nothing behind. Only answers
- * are remembered.
+ * A challenge is signed and contains its expiry, so issuing one stores nothing. Only answered challenges are
+ * remembered.
  */
 export interface PasskeyChallenges {
   issue(purpose: ChallengePurpose): string;
-  /** True once for a challenge issued for the purpose in the last five minutes. */
+  /** True once for each challenge, if it was issued for this purpose in the last five minutes. */
   take(challenge: string, purpose: ChallengePurpose): Promise<boolean>;
 }
 
@@ -44,7 +44,7 @@ export function makePasskeyChallenges(deps: PasskeyChallengesDeps): PasskeyChall
     issue: (purpose) => cursors.seal(`${clock()} ${secrets.salt()}`, bindingOf(purpose)),
     async take(challenge, purpose) {
       const issuedAt = Number(cursors.open(challenge, bindingOf(purpose))?.split(' ')[0] ?? Number.NaN);
-      // Also false if no challenge could be opened.
+      // `issuedAt` is NaN if the challenge is not ours; the comparison is then false.
       if (!(clock() - issuedAt < CHALLENGE_LIFETIME_MS)) return false;
       return (await rateLimiter.consume(answersOfChallenge(challenge))).allowed;
     },
@@ -55,7 +55,7 @@ function bindingOf(purpose: ChallengePurpose): string {
   return purpose === 'prove' ? 'passkey' : `new passkey in ${purpose.addIn}`;
 }
 
-/** The signature is right. Recording the use decides about the counter. */
+/** A passkey whose signature is right. Its counter is checked when the use is recorded. */
 export interface ProvenPasskey {
   readonly passkey: Passkey;
   readonly use: PasskeyUse;
@@ -81,7 +81,7 @@ export async function checkPasskey(
   return verified === null ? null : { passkey, use: { ...verified, at: clock() } };
 }
 
-/** Null if anything is wrong, or the passkey is another person's. */
+/** Null if anything is wrong or the passkey belongs to another person. */
 export type CheckOwnPasskey = (
   answer: PasskeyAnswer,
   userId: Passkey['userId'],

@@ -120,7 +120,7 @@ export function makeAddPasskey(deps: ManagePasskeysDeps): AddPasskey {
     if (!name.ok) return err(invalidField('name', 'invalid_value', name.error));
     const claim = deps.ceremonies.readClaim(response);
     if (claim === null) return err(NOT_AN_ANSWER);
-    // Only a caller who passed MFA or gave the password has a challenge of this session.
+    // A challenge of this session is only issued after MFA or the password.
     const isAsked = await deps.passkeyChallenges.take(claim.challenge, { addIn: sessionId });
     const made = isAsked ? await deps.ceremonies.verifyCreation(party, claim, response) : null;
     if (made === null) return deps.deny(call, attempt, NOT_AN_ANSWER);
@@ -130,7 +130,7 @@ export function makeAddPasskey(deps: ManagePasskeysDeps): AddPasskey {
       const factor = await tx.mfa.findFactor(userId);
       const now = deps.clock();
       if (!(await isSessionLive(tx, call.caller, now))) return deny(SESSION_OVER);
-      // A factor was set up after the options were given.
+      // Checked again: a factor may have been set up since the options were given.
       const stale = factor === null ? null : refuseStale(deps, call);
       if (stale !== null) return deny(stale);
       if ((await tx.passkeys.hold(userId)).length >= MAX_PASSKEYS) return deny(TOO_MANY);
@@ -149,7 +149,7 @@ export function makeAddPasskey(deps: ManagePasskeysDeps): AddPasskey {
   };
 }
 
-/** Adding a passkey proves it. */
+/** Adding a passkey also verifies it as a second factor of the session. */
 async function proveSession(tx: Transaction, { caller }: Call, id: SessionId, now: number): Promise<void> {
   const factor = await tx.mfa.findFactor(caller.userId);
   if (factor !== null) await tx.sessions.setMfa(caller.userId, id, verifiedMfa(now, factor.epoch), now);
@@ -173,7 +173,7 @@ export function makeRemovePasskey(deps: ManagePasskeysDeps): RemovePasskey {
       if (!hasAnotherWay) return deps.deny(call, attempt, ONLY_WAY, tx);
       const removed = await tx.passkeys.remove(userId, id);
       if (removed === null) return deps.deny(call, attempt, PASSKEY_NOT_FOUND, tx);
-      // One of them may have begun with this passkey.
+      // Another session may have been started with the removed passkey.
       await tx.sessions.endOthers(userId, sessionIdOf(call.caller), now);
       await tx.audit(deps.makeEntry(call, attempt));
       await deps.notifyUser(tx, userId, { kind: 'passkey-removed', facts: { at: now, name: removed.name } });

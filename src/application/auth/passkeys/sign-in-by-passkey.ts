@@ -1,4 +1,4 @@
-/** A passkey is both factors (Contract: §16). */
+/** Signs in by a passkey, which counts as both factors (Contract: §16). */
 import { type ApplicationError, invalidField } from '#application/application-error.ts';
 import type { SignInInput } from '#application/auth/auth-input.ts';
 import { PASSKEY_REFUSED } from '#application/auth/auth-refusals.ts';
@@ -21,7 +21,7 @@ import {
   type ProvenPasskey,
 } from './check-passkey.ts';
 
-/** For visitors: the browser offers every passkey of this site. */
+/** For visitors: no passkey is named, so the browser offers all it has for this site. */
 export type OfferPasskeys = (party: RelyingParty) => Promise<CeremonyOptions>;
 
 export function makeOfferPasskeys({
@@ -44,7 +44,7 @@ export interface SignInByPasskeyDeps extends CheckPasskeyDeps, RefuseSignInDeps 
   readonly startSession: StartSession;
 }
 
-/** Counts under the address, and under the person's email or the unknown credential. */
+/** Counts for the address, and for the person's email or, if there is none, the credential id. */
 export function makeSignInByPasskey(deps: SignInByPasskeyDeps): SignInByPasskey {
   return async (visit, { email, password, code }, answer, carrier) => {
     if ([email, password, code].some((member) => member !== undefined && member !== null)) return err(BOTH);
@@ -67,7 +67,7 @@ export function makeSignInByPasskey(deps: SignInByPasskeyDeps): SignInByPasskey 
 function proveByPasskey({ passkey, use }: ProvenPasskey): ProveSignIn {
   return async (tx) => {
     const factor = await tx.mfa.findFactor(passkey.userId);
-    // The passkey was removed after the check, or a copy of the authenticator has signed.
+    // Refused if the passkey was removed after the check, or if its counter shows a copy of the authenticator.
     const isUsed = factor !== null && (await tx.passkeys.use(passkey.id, use));
     return isUsed
       ? ok({ mfa: verifiedMfa(use.at, factor.epoch), provenAt: use.at })

@@ -1,4 +1,4 @@
-/** Finds, makes or links the person whom an identity provider signs in, and gives them the rights of their groups. */
+/** Finds, creates or links the person whom an identity provider signs in, and gives them their groups' rights. */
 import { asDenied } from '#application/audit/make-entry.ts';
 import { parseEmail } from '#application/auth/links/link-input.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
@@ -21,14 +21,14 @@ import type { IdentityProviderId, OrgId, PartnerId, UserId } from '#domain/ids.t
 import { err, ok, type Result } from '#domain/result.ts';
 import { PROVISION_PROBLEMS, type ProviderProblem, type VisitingSession } from './provider-visit.ts';
 
-/** The active person of the token's subject. Refusals are on record. */
+/** Returns the active person that the ID token is about. Refusals are recorded. */
 export type AdmitPerson = (
   visit: Visit,
   providerId: IdentityProviderId,
   facts: IdTokenFacts,
 ) => Promise<Result<UserId, ProviderProblem>>;
 
-/** The session must be live. The person gets a mail. */
+/** Links the account at the provider to the session's person, who gets a mail. The session must be live. */
 export type LinkPerson = (
   visit: Visit,
   session: VisitingSession,
@@ -49,7 +49,7 @@ export function makeAdmitPerson(deps: AdmitPersonDeps): AdmitPerson {
   return async (visit, providerId, facts) => {
     const tenants = await deps.listTenants();
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<UserId, ProviderProblem>> => {
-      // The lock makes two first sign-ins of one person take turns.
+      // Without the lock, two simultaneous first sign-ins could create a person twice.
       const provider = await tx.identityProviders.hold(providerId);
       if (provider === null) return err('unknown_provider');
       const identity = await tx.identityProviders.holdIdentity(providerId, facts.subject);
@@ -121,7 +121,7 @@ async function updatePerson(
   return ok(userId);
 }
 
-/** By their names in PATCH /users/:id. */
+/** The changed members, by their names in PATCH /users/:id. */
 function changedRights(before: Rights, after: Rights): readonly string[] {
   const isSame = before.permissions.toSorted().join() === after.permissions.toSorted().join();
   return [
@@ -140,7 +140,7 @@ function partnerOf(membership: Membership, { organizations }: Tenants): PartnerI
   return organizations.find(({ id }) => id === membership.orgId)?.partnerId ?? null;
 }
 
-/** An entry about the provider, in the log of its organization or partner. */
+/** Makes an entry for the organization or partner that owns the provider. */
 function entryOf(
   { newId, clock }: Pick<AdmitPersonDeps, 'newId' | 'clock'>,
   { requestId, ip }: Visit,

@@ -24,7 +24,7 @@ import type { AdmitPerson, LinkPerson } from './admit-person.ts';
 import { openVisit, type ProviderProblem, type ProviderVisit } from './provider-visit.ts';
 import { factsOf } from './visit-provider.ts';
 
-/** Null after an account was linked, which starts no session. */
+/** Null if the visit linked an account, which starts no session. */
 export type VisitOutcome = Result<SignedIn | null, ProviderProblem>;
 
 export interface FinishedVisit {
@@ -89,7 +89,7 @@ async function askProvider(
   if (found === null || found.clientSecret === null) return err('unknown_provider');
   const { provider, clientSecret } = found;
   const { issuer, clientId, groupsClaim } = provider;
-  // A slow provider takes no turn from others.
+  // The provider may be slow, so the turn is given back first.
   visit.endTurn?.();
   const { state, nonce, codeVerifier } = secrets;
   const claims = await openIdProviders.finish(
@@ -127,7 +127,7 @@ async function signIn(
   const prove: ProveSignIn = async (tx) => {
     const now = deps.clock();
     await tx.identityProviders.recordSignIn(provider.id, facts.subject, now);
-    // A provider that remembers its people verified the second factor when they signed in there.
+    // A provider that remembers people verified the second factor at their last sign-in there, perhaps long ago.
     const verifiedAt = Math.min(facts.signedInAt ?? now, now);
     return ok({
       mfa: countsAsMfa(provider, facts) ? verifiedMfa(verifiedAt, mfaEpoch) : null,

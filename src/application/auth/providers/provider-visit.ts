@@ -9,12 +9,12 @@ import type { EpochMs } from '#domain/time.ts';
 /** Kept in a cookie of the browser that began the visit. No script can read it. */
 export interface ProviderVisit extends OpenIdSecrets {
   readonly providerId: IdentityProviderId;
-  /** An address of the console; null is its first page. */
+  /** The page of the console to open next; null is the first page. */
   readonly next: string | null;
-  /** The provider was asked for a new sign-in. */
+  /** True if the provider was asked for a new sign-in. */
   readonly isFresh: boolean;
   readonly startedAt: EpochMs;
-  /** The session whose person links the provider; null for a sign-in. */
+  /** The session whose person is linked to the provider; null for a sign-in. */
   readonly linksTo: VisitingSession | null;
 }
 
@@ -24,17 +24,17 @@ export interface VisitingSession {
   readonly authEpoch: number;
 }
 
-/** The sign-in page says what to do. */
+/** Why a visit failed. The sign-in page tells people what to do. */
 export type ProviderProblem =
-  /** No provider has the email's domain, or the provider is gone. */
+  /** No provider has verified the email's domain, or the provider is gone. */
   | 'unknown_provider'
   | 'provider_unreachable'
-  /** By the person or by a rule of the provider. */
+  /** The person or a rule of the provider refused. */
   | 'provider_denied'
   | 'provider_answer_invalid'
-  /** The visit began in another browser, was replaced in another tab, took more than ten minutes, or is over. */
+  /** The visit began in another browser, was replaced in another tab, took more than ten minutes, or is finished. */
   | 'visit_over'
-  /** The provider did not ask for a new sign-in. */
+  /** The provider did not make the person sign in again. */
   | 'not_fresh'
   | 'not_provisioned'
   | 'no_email'

@@ -15,9 +15,9 @@ import type { IdentityProviderId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type ProviderProblem, sealVisit, type VisitingSession } from './provider-visit.ts';
 
-/** One of `email` and `provider` is set. */
+/** Exactly one of `email` and `provider` must be set. */
 export interface VisitInput {
-  /** Its verified domain leads to the provider. */
+  /** Leads to the provider that has verified the email's domain. */
   readonly email: string | null;
   readonly provider: IdentityProviderId | null;
   readonly next: string | null;
@@ -33,7 +33,7 @@ export interface BegunVisit {
 /** A fault of the request, or a problem for the sign-in page. */
 export type VisitRefusal = ApplicationError | { readonly problem: ProviderProblem };
 
-/** `call` is null for a sign-in. Linking an account needs a session and fresh MFA. */
+/** `call` is null for a sign-in. Otherwise the visit links an account, which needs a session and fresh MFA. */
 export type VisitProvider = (
   visit: Visit,
   call: Call | null,
@@ -68,7 +68,7 @@ export function makeVisitProvider(deps: VisitProviderDeps): VisitProvider {
     const { provider, clientSecret } = found;
     const { issuer, clientId } = provider;
     const secrets = openIdProviders.newSecrets();
-    // A slow provider takes no turn from others.
+    // The provider may be slow, so the turn is given back first.
     visit.endTurn?.();
     const started = await openIdProviders.start(
       { issuer, clientId, clientSecret, callback: callbackOf(provider.id) },

@@ -19,7 +19,7 @@ export function sessionIdOf({ credential }: Caller): SessionId | null {
   return credential.kind === 'session' ? parseId<'session'>(credential.sessionId) : null;
 }
 
-/** Null for a session of the service. */
+/** Null if the caller has a session of the service. */
 export function refuseWithoutSession(
   caller: Caller,
   forKeys: ApplicationError = SESSION_NEEDED,
@@ -28,7 +28,7 @@ export function refuseWithoutSession(
   return sessionIdOf(caller) === null ? SIGNED_IN_ELSEWHERE : null;
 }
 
-/** An access token may outlive its session. Locks a live session until the transaction ends. */
+/** Reads the stored session: an access token may outlive it. Locks a live session until the transaction ends. */
 export async function isSessionLive(
   tx: Pick<Transaction, 'sessions'>,
   caller: Caller,
@@ -62,7 +62,7 @@ export interface OwnSessionsDeps {
   readonly clock: Clock;
 }
 
-/** Further sessions can only be ended all at once. */
+/** Sessions beyond these can only be ended all at once. */
 const MAX_LISTED = 200;
 
 export function makeListSessions({ sessions, clock }: OwnSessionsDeps): ListSessions {
@@ -105,7 +105,7 @@ export function makeEndOtherSessions(deps: OwnSessionsDeps): EndOtherSessions {
   };
 }
 
-/** Refuses API keys and sessions that are over. Sessions of an embedding program are left to it. */
+/** Refuses API keys and sessions that are over. An embedding program checks its sessions itself. */
 function inOwnSession(
   { unitOfWork, deny, clock }: OwnSessionsDeps,
   call: Call,
@@ -116,7 +116,7 @@ function inOwnSession(
     const { caller } = call;
     if (caller.credential.kind === 'api-key') return deny(call, attempt, SESSION_NEEDED, tx);
     const current = sessionIdOf(caller);
-    // The lock makes two sessions that end each other take turns.
+    // Takes a lock, because two sessions may end each other at the same time.
     const account = await tx.deletions.holdAccount(caller.userId);
     if (current === null) return work(tx, current);
     if (account === null) return err(ACCOUNT_GONE);

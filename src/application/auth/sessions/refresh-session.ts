@@ -28,11 +28,11 @@ import {
 import { type Err, err, ok, type Result } from '#domain/result.ts';
 
 /**
- * A refresh token works once. Using it again ends the session, because one of two holders must have stolen it. Of two
- * simultaneous uses, such as a client's retry, the second is refused and the session stays.
+ * A refresh token works once. Using it again ends the session, because one of two holders must have stolen it. If it
+ * is used twice at the same time, as by a client's retry, the second use is refused and the session stays.
  *
- * A browser's cookie works for another 30 seconds and leads to its successor, so all tabs end up with the same cookie.
- * Cookies and clients' tokens do not stand in for each other.
+ * A browser's cookie works for another 30 seconds and leads to its successor, so all tabs end up with the same
+ * cookie. A cookie is not accepted as a client's token, nor the reverse.
  */
 export type RefreshSession = (
   visit: Visit,
@@ -80,7 +80,7 @@ export function makeRefreshSession(deps: RefreshSessionDeps): RefreshSession {
   };
 }
 
-/** Replays do not count: a thief could use up the limit and hide the theft. */
+/** Repeated uses do not count: a thief could use up the limit and hide the theft. */
 async function countRefresh(
   deps: RefreshSessionDeps,
   { visit, carrier, account }: Sent,
@@ -122,13 +122,13 @@ async function continueSession(
 
 type FindToken = (sessions: SessionWriter, sha256: string) => Promise<RefreshTokenState | 'in-use' | null>;
 
-/** The lock makes tabs that refresh at the same time wait for each other. */
+/** Cookies are locked, so tabs that refresh at the same time wait for each other. */
 const FINDERS: Readonly<Record<TokenCarrier, FindToken>> = {
   client: (sessions, sha256) => sessions.findRefreshToken(sha256),
   cookie: (sessions, sha256) => sessions.holdRefreshToken(sha256),
 };
 
-/** A client's token is random. A cookie is derived from the last one and a salt, because only digests are stored. */
+/** A client's token is random. A cookie's derives from the last one and a salt: only digests are stored. */
 function nextToken(secrets: SecretGenerator, carrier: TokenCarrier, token: string) {
   if (carrier === 'client') return { token: secrets.refreshToken(carrier), kept: {} };
   const salt = secrets.salt();
@@ -151,7 +151,7 @@ async function followCookie(
   return state === null ? null : { session: state.session, token };
 }
 
-/** Its tokens stop working within a second. Succeeds for unknown tokens and ended sessions too. */
+/** Tokens of the session stop working within a second. Also succeeds for unknown tokens and ended sessions. */
 export type SignOut = (
   refreshToken: unknown,
   carrier: TokenCarrier,

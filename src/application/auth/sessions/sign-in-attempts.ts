@@ -18,11 +18,11 @@ import { type AuditEntry, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import { type Err, err, ok, type Result } from '#domain/result.ts';
 
 export interface CountedSignIn {
-  /** For failures that are not the client's fault. */
+  /** Refunds the attempt, for failures that are not the client's fault. */
   giveBack(): Promise<void>;
   /**
-   * Moves the attempt to the counter of the person's own network. The points that are left must not tell a stranger
-   * that the owner signs in.
+   * Moves the attempt to the counter of the person's own network, so the points left do not tell a stranger that the
+   * owner signs in.
    */
   succeed(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSi
       counted.push(key);
       return null;
     };
-    // The client comes first, so a flood from one address looks up no networks.
+    // The client's limit comes first, so a flood from one address looks up no networks.
     const refusedClient = ip === null ? null : await refuses(signInsOfAddress(ip));
     if (refusedClient !== null) return err(refusedClient);
     const ownIp = ip !== null && (await isOwnNetwork(email, ip)) ? ip : null;
@@ -72,8 +72,8 @@ export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSi
 }
 
 /**
- * The entry is about the named account. `reason` says why the attempt was denied; null is a success. An email without
- * an account (`user` is null) is not recorded: it may be a password in the wrong field.
+ * Makes the entry about the account. `reason` says why the attempt was denied; null is a success. An email without an
+ * account (`user` is null) is left out: it may be a password in the wrong field.
  */
 export type MakeSignInEntry = (visit: Visit, user: Principal | null, reason: string | null) => AuditEntry;
 

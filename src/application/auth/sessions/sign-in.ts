@@ -18,7 +18,7 @@ import { type CountSignIn, type RefuseSignInDeps, refuseSignIn } from './sign-in
 import type { SignedIn } from './signed-in.ts';
 import type { ProveSignIn, StartSession } from './start-session.ts';
 
-/** Every well-formed attempt counts. It is recorded, unless a limit refused an earlier one. */
+/** Every well-formed attempt counts. It is recorded, unless a limit has refused one before. */
 export type SignIn = (
   visit: Visit,
   input: SignInInput,
@@ -57,7 +57,7 @@ export function makeSignIn(deps: SignInDeps): SignIn {
       return refuseSignIn(deps, visit, account?.principal ?? null, INVALID_CREDENTIALS);
     }
     const { principal } = account;
-    // The client asks for a code and tries again. That attempt is recorded.
+    // Not recorded: the client asks for a code and tries again, and that attempt is recorded.
     if (principal.isMfaEnrolled && code === null) return err(CODE_REQUIRED);
     const started = principal.isMfaEnrolled
       ? await startWithCode(deps, visit, carrier, account, code)
@@ -67,7 +67,7 @@ export function makeSignIn(deps: SignInDeps): SignIn {
   };
 }
 
-/** Sites take turns, and so do a site's clients. Unknown addresses share a turn. */
+/** Sites take turns at password checks, and so do a site's clients. Unknown addresses share a turn. */
 function passwordClaimantOf({ ip }: Visit): PasswordClaimant {
   return ip === null ? UNKNOWN_CLIENT : { site: siteOf(ip), client: clientOf(ip) };
 }
@@ -79,7 +79,7 @@ function nullIfQueueFull(error: unknown): null {
   throw error;
 }
 
-/** Only wrong codes stay counted. */
+/** The code is refunded unless it was wrong. */
 async function startWithCode(
   deps: SignInDeps,
   visit: Visit,
@@ -104,7 +104,7 @@ export function proveByCode(
   return async (tx) => {
     const factor = await tx.mfa.findFactor(userId);
     if (factor === null) return ok({ mfa: null, provenAt: null });
-    // A factor set up after the user was read requires a code.
+    // `code` is null here if the factor was set up after the user was read; sign-in is then refused.
     const isRight = code !== null && (await checkCode(tx, userId, factor, code));
     return isRight
       ? ok({ mfa: verifiedMfa(clock(), factor.epoch), provenAt: null })

@@ -10,7 +10,7 @@ import type { EpochMs } from '#domain/time.ts';
 
 export interface Profile {
   readonly userId: UserId;
-  /** Null if the service does not know the user. */
+  /** Null if the user has no account here, as under an embedding program. */
   readonly email: string | null;
   readonly name: string | null;
   readonly scope: AccessScope;
@@ -18,7 +18,7 @@ export interface Profile {
   readonly isPlatformAdmin: boolean;
   readonly isMfaEnrolled: boolean;
   readonly mfaVerifiedAt: EpochMs | null;
-  /** This user signs in and confirms changes by passkey or provider alone. */
+  /** This user has no password, and confirms changes by passkey or provider. */
   readonly isPasswordless: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface OwnProfile extends Profile {
   readonly name: string;
 }
 
-/** Scope and permissions of an API key's caller are those of the key. */
+/** For an API key, scope and permissions are those of the key. */
 export function profileOfCaller(caller: Caller, account: SignInAccount | null): Profile {
   const { userId, scope, permissions, isPlatformAdmin, credential } = caller;
   const { email = null, name = null } = account ?? {};

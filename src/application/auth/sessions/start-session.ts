@@ -25,7 +25,7 @@ export interface SignInRefusal {
 /** Uses up the proof, such as a code, in the transaction that adds the session. */
 export type ProveSignIn = (tx: Transaction) => Promise<Result<SignInProof, SignInRefusal>>;
 
-/** The last argument is the refusal if the account has changed since it was read. */
+/** `changed` is the refusal if the account has changed since it was read. */
 export type StartSession = (
   visit: Visit,
   carrier: TokenCarrier,
@@ -55,7 +55,7 @@ export function makeStartSession(deps: StartSessionDeps): StartSession {
           await tx.audit(deps.makeSignInEntry(visit, principal, reason));
           return err(error);
         };
-        // The password has changed since the check.
+        // Differs if the password has changed since it was checked.
         const epoch = await tx.passwords.holdEpoch(principal.userId);
         if (epoch !== account.passwordEpoch) return deny({ reason: changed.code, error: changed });
         const proof = await prove(tx);
@@ -72,7 +72,7 @@ export function makeStartSession(deps: StartSessionDeps): StartSession {
           endedAt: null,
         };
         const isAdded = await tx.sessions.add(session, deps.secrets.digest(refreshToken));
-        // The account has changed since it was read.
+        // Not added if the account has changed since it was read.
         if (!isAdded) return deny({ reason: changed.code, error: changed });
         if (visit.ip !== null) {
           await tx.ownNetworks.remember(session.userId, networkOf(visit.ip), now, now - OWN_NETWORK_MS);
