@@ -8,22 +8,22 @@ export type AccessScope =
       readonly kind: 'partner';
       readonly partnerId: PartnerId;
       readonly orgIds: readonly OrgId[];
-      /** These are all of the partner's organizations, and the partner's own things are in reach. */
+      /** True if `orgIds` are all of the partner's organizations. Only then are the partner's own things in reach. */
       readonly isWhole: boolean;
     }
   | { readonly kind: 'system' }
-  /** For an API key of one organization that its user does not reach. */
+  /** An API key of one organization has this scope once its user no longer reaches that organization. */
   | { readonly kind: 'none' };
 
 /** For platform staff and for the service itself. */
 export const SYSTEM_SCOPE: AccessScope = { kind: 'system' };
 
-/** Nothing. */
+/** Reaches nothing. */
 export const NO_SCOPE: AccessScope = { kind: 'none' };
 
 export type ScopeKind = AccessScope['kind'];
 
-/** Null if all are in reach. */
+/** Null means every organization. */
 export function reachableOrgIds(scope: AccessScope): readonly OrgId[] | null {
   switch (scope.kind) {
     case 'organization':
@@ -50,7 +50,7 @@ export function canReachAll(scope: AccessScope, other: AccessScope): boolean {
   return wanted?.every((orgId) => reached.has(orgId)) ?? false;
 }
 
-/** Nothing, if the organization is out of reach. */
+/** The scope of one organization, or `NO_SCOPE` if that is out of reach. */
 export function narrowTo(scope: AccessScope, orgId: OrgId): AccessScope {
   return canReach(scope, orgId) ? { kind: 'organization', orgId } : NO_SCOPE;
 }
@@ -60,7 +60,7 @@ export type OwnerRefusal = 'org-required' | 'org-out-of-reach';
 
 /**
  * The owner of something new: the caller's own organization for organization scope, otherwise the requested one
- * (Spec: POST /filters). For system scope the store checks that it exists.
+ * (Spec: POST /filters). For system scope the store checks that the organization exists.
  */
 export function resolveOwnerOrg(scope: AccessScope, requested: OrgId | null): Result<OrgId, OwnerRefusal> {
   return resolveNamedOrg(scope, scope.kind === 'organization' ? null : requested);
@@ -68,7 +68,7 @@ export function resolveOwnerOrg(scope: AccessScope, requested: OrgId | null): Re
 
 /**
  * The named organization, or the caller's own for organization scope. An organization out of reach is refused
- * (Contract: §1, §10, §13). For system scope the store checks that it exists.
+ * (Contract: §1, §10, §13). For system scope the store checks that the organization exists.
  */
 export function resolveNamedOrg(scope: AccessScope, named: OrgId | null): Result<OrgId, OwnerRefusal> {
   if (scope.kind === 'none') return err('org-out-of-reach');

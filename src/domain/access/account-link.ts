@@ -2,39 +2,41 @@
 import type { UserId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-/** `first-run`: names the first partner, organization and administrator of an empty service. */
+/**
+ * With a `first-run` link the operator names the first partner, organization and administrator of an empty service.
+ */
 export const LINK_PURPOSES = ['invitation', 'password-reset', 'first-run'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
-/** How long a link of each purpose is good. */
+/** How long a link stays good. */
 export const LINK_LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
   invitation: 7 * DAY_MS,
   'password-reset': 30 * MINUTE_MS,
   'first-run': HOUR_MS,
 };
 
-/** Longer, because these people did not ask for the link and may be away. */
+/** For links to people whose identity provider was removed: they did not ask for the link and may be away. */
 export const PROVIDER_GONE_LINK_MS = 7 * DAY_MS;
 
-/** Links per person and purpose. A newer one voids the oldest. */
+/** How many links of a purpose are good at once for one person. One more voids the oldest. */
 export const GOOD_AT_ONCE = { invitation: 1, 'password-reset': 3 } as const satisfies Partial<
   Record<LinkPurpose, number>
 >;
 
-/** A link is void once the epochs of its person have changed. */
+/** The person's epochs. A link is void once they have changed. */
 export interface LinkEpochs {
-  /** Changes with membership and status. */
+  /** Changes with the person's membership or status. */
   readonly auth: number;
   readonly password: number;
   readonly mfa: number;
 }
 
-/** The token itself is only in the mail. */
+/** A link as stored. Only the mail has the token itself. */
 export interface AccountLink {
   readonly tokenSha256: string;
   readonly purpose: LinkPurpose;
   readonly userId: UserId | null;
-  /** Null for the first run and for invitations, which last while the person is invited. */
+  /** Null for `first-run` links, and for invitations, which stay good while the person is invited. */
   readonly epochs: LinkEpochs | null;
   readonly createdAt: EpochMs;
   readonly expiresAt: EpochMs;

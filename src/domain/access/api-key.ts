@@ -5,17 +5,19 @@ import { narrowTo } from './access-scope.ts';
 import type { Caller } from './caller.ts';
 import type { Principal } from './principal.ts';
 
-/** Never more than the user may do (Contract: §2). */
+/** What an API key allows: never more than its user may do (Contract: §2). */
 export interface ApiKeyGrant {
   readonly id: ApiKeyId;
-  /** Only this organization, and only while the user reaches it. */
+  /**
+   * The only organization of the key, which counts only while the user reaches it. Null: all that the user reaches.
+   */
   readonly orgId: OrgId | null;
   readonly permissions: ReadonlySet<string>;
   readonly expiresAt: EpochMs | null;
   readonly isRevoked: boolean;
 }
 
-/** 32 random bytes in base64url. */
+/** `fsk_` and 32 random bytes in base64url. */
 export const API_KEY_FORMAT = /^fsk_[A-Za-z0-9_-]{43}$/;
 
 /** Null if the key has expired or been revoked. */

@@ -10,12 +10,12 @@ export type Credential =
       /** Equals the user's current epoch. */
       readonly authEpoch: number;
       readonly isMfaEnrolled: boolean;
-      /** In this session; null if never. */
+      /** When MFA was last verified in this session; null if never. */
       readonly mfaVerifiedAt: EpochMs | null;
     }
   | { readonly kind: 'api-key'; readonly apiKeyId: ApiKeyId };
 
-/** A user with credential, reach and permissions (Contract: §2). */
+/** The sender of a request: a user with a credential, a reach and permissions (Contract: §2). */
 export interface Caller {
   readonly userId: UserId;
   readonly credential: Credential;

@@ -2,21 +2,21 @@
 import type { EnrolmentKeyId, OrgId, SiteId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Without its secret. */
+/** An enrolment key as stored, without its secret. */
 export interface EnrolmentKey {
   readonly id: EnrolmentKeyId;
   readonly orgId: OrgId;
-  /** The site of machines that report with the key. */
+  /** The site of the machines that report with this key. */
   readonly siteId: SiteId | null;
   readonly name: string;
   readonly expiresAt: EpochMs | null;
   readonly createdAt: EpochMs;
 }
 
-/** 32 random bytes in base64url. */
+/** `fse_` and 32 random bytes in base64url. */
 export const ENROLMENT_KEY_FORMAT = /^fse_[A-Za-z0-9_-]{43}$/;
 
-/** Stores never find a revoked key. */
+/** Whether the key has not expired. Stores do not return revoked keys. */
 export function isInForce({ expiresAt }: EnrolmentKey, now: EpochMs): boolean {
   return expiresAt === null || expiresAt > now;
 }

@@ -1,7 +1,7 @@
 /** What an ID token says about a person. Signature, issuer, audience, nonce and times are already checked. */
 import type { EpochMs } from '#domain/time.ts';
 
-/** Unchecked. */
+/** The claims as sent; their types are unchecked. */
 export type IdTokenClaims = Readonly<Record<string, unknown>>;
 
 export interface IdTokenFacts {
@@ -15,11 +15,11 @@ export interface IdTokenFacts {
   readonly acr: string | null;
   /** When the person last signed in at the provider; null if unknown. */
   readonly signedInAt: EpochMs | null;
-  /** Also empty if the claim is absent, as in Entra's tokens of people with more groups than a token holds. */
+  /** Empty if the claim is absent. Entra omits it if a person has more groups than a token holds. */
   readonly groups: readonly string[];
 }
 
-/** Null without a usable `sub`. Claims of a wrong type count as absent. */
+/** Null if there is no usable `sub`. Claims of a wrong type count as absent. */
 export function readIdToken(claims: IdTokenClaims, groupsClaim: string | null): IdTokenFacts | null {
   const subject = claims.sub;
   // OpenID Connect Core, section 2: at most 255 ASCII characters.
@@ -51,7 +51,7 @@ function nameIn(claims: IdTokenClaims): string | null {
   return textIn(claims, 'name') ?? (parts.length === 0 ? null : parts.join(' '));
 }
 
-/** A claim's own name may contain dots, as URLs do; it takes precedence over the path. */
+/** Looks first for a claim with exactly this name, because names may contain dots, as URLs do. */
 function claimAt(claims: IdTokenClaims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   let found: unknown = claims;
@@ -67,7 +67,7 @@ function textIn(claims: IdTokenClaims, name: string): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** Some providers write a single value without a list. */
+/** Some providers send a single value as a bare string instead of a list. */
 function textsOf(value: unknown): readonly string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values.filter((item) => typeof item === 'string');

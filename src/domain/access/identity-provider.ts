@@ -5,7 +5,7 @@ import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import type { IdTokenFacts } from './id-token.ts';
 import type { Rights } from './rights.ts';
 
-/** Counts once it is verified. Only one provider can have it then. */
+/** An email domain of a provider. It has no effect until it is verified, and only one provider can verify it. */
 export interface ProviderDomain {
   /** In lower case and Punycode. */
   readonly domain: string;
@@ -13,28 +13,28 @@ export interface ProviderDomain {
 }
 
 export interface GroupRights {
-  /** As in the claim, in the same case. */
+  /** A value of the groups claim, compared with its case. */
   readonly group: string;
   readonly permissions: readonly string[];
-  /** Null: all of the partner, future ones included. Ignored for a provider of an organization. */
+  /** Null: all of the partner's organizations, future ones included. Ignored for a provider of an organization. */
   readonly orgIds: readonly OrgId[] | null;
 }
 
-/** Without the client's secret. */
+/** A provider's settings, without the client secret. */
 export interface ProviderSettings {
   readonly name: string;
   readonly clientId: string;
   readonly domains: readonly ProviderDomain[];
-  /** Creates new people at their first sign-in. */
+  /** Whether new people get an account at their first sign-in. */
   readonly provisions: boolean;
-  /** For created people, unless one of their groups has rights. */
+  /** What created people may do if none of `groups` is theirs. */
   readonly permissions: readonly string[];
-  /** The claim, or a path to it such as `realm_access.roles`. */
+  /** The name of the claim with the groups, or a path to it such as `realm_access.roles`. */
   readonly groupsClaim: string | null;
   readonly groups: readonly GroupRights[];
-  /** A second factor at the provider counts here. */
+  /** Whether a second factor at the provider counts as MFA here. */
   readonly trustsMfa: boolean;
-  /** The `acr` values that mean a second factor. */
+  /** Values of the `acr` claim that stand for a second factor. */
   readonly acrValues: readonly string[];
 }
 
@@ -45,21 +45,21 @@ export interface IdentityProvider extends ProviderSettings {
   readonly createdAt: EpochMs;
 }
 
-/** A person is the provider's `sub`, never an email. */
+/** Links a user to a person at a provider. The `sub` identifies the person, never an email. */
 export interface FederatedIdentity {
   readonly providerId: IdentityProviderId;
   readonly subject: string;
   readonly userId: UserId;
-  /** The provider made the person and decides about their rights. Otherwise people linked their account. */
+  /** True if the provider created the person and decides about their rights; false if they linked their account. */
   readonly isMade: boolean;
   readonly createdAt: EpochMs;
   readonly lastSignInAt: EpochMs | null;
 }
 
-/** From leaving for the provider to coming back. */
+/** How long a person may take at the provider before coming back. */
 export const PROVIDER_VISIT_MS = 10 * MINUTE_MS;
 
-/** The widest membership of people whom a provider of this owner makes. */
+/** The widest membership that a provider of this owner can give. */
 export function ceilingOf(owner: Owner): Membership {
   return owner.kind === 'organization'
     ? { scope: 'organization', orgId: owner.orgId }
@@ -67,8 +67,8 @@ export function ceilingOf(owner: Owner): Membership {
 }
 
 /**
- * The rights of a person whom the provider made, by the token of this sign-in. `ofPartner` are the current
- * organizations of the provider's partner; a group's other organizations are dropped.
+ * The rights of a person whom the provider created, by the token of this sign-in. `ofPartner` are the current
+ * organizations of the provider's partner; other organizations of a group are dropped.
  */
 export function rightsByToken(
   provider: IdentityProvider,
@@ -116,8 +116,9 @@ export function rightsOfProvider({
 }
 
 /**
- * A provider's administrators could act as its people. So it signs in people of its organization or partner only, and
- * never platform administrators. `partnerId` is the partner of the person's organization; null if there is none.
+ * Whether the provider may sign in this person. Its administrators could act as anyone it signs in, so it signs in
+ * only people of its own organization or partner, and never platform administrators. `partnerId` is the partner of
+ * the person's organization; null if there is none.
  */
 export function maySignIn(
   owner: Owner,
@@ -144,10 +145,10 @@ export function countsAsMfa(
   return amr.some((method) => MFA_METHODS.has(method)) || (acr !== null && acrValues.includes(acr));
 }
 
-/** RFC 8176. `hwk` is a key in hardware. */
+/** Values of `amr` that stand for a second factor (RFC 8176). `hwk` is a hardware key. */
 const MFA_METHODS: ReadonlySet<string> = new Set(['mfa', 'hwk', 'otp']);
 
-/** The sign-in at the provider happened in this visit (`fresh=true`). The clocks may differ by a few seconds. */
+/** Whether the person signed in anew during this visit (`fresh=true`). The clocks may differ by a few seconds. */
 export function isFreshSignIn({ signedInAt }: IdTokenFacts, since: EpochMs): boolean {
   return signedInAt !== null && signedInAt >= since - CLOCK_SKEW_MS;
 }

@@ -6,7 +6,7 @@ export const RECOVERY_CODE_COUNT = 10;
 
 export type MfaCode =
   | { readonly kind: 'totp'; readonly code: string }
-  /** In the form that was hashed. */
+  /** In lower case, the form that was hashed. */
   | { readonly kind: 'recovery'; readonly code: string };
 
 /** ASCII digits only; other digits may look the same. */
@@ -15,7 +15,7 @@ const TOTP_CODE = /^[0-9]{6}$/;
 /** Four groups of four digits and letters, without i, l, o and u. */
 const RECOVERY_CODE = /^[0-9a-hjkmnp-tv-z]{4}(?:-[0-9a-hjkmnp-tv-z]{4}){3}$/;
 
-/** Null if it is neither. Recovery codes are case-insensitive. */
+/** Null if the text is neither kind of code. Recovery codes are case-insensitive. */
 export function parseMfaCode(text: string): MfaCode | null {
   if (TOTP_CODE.test(text)) return { kind: 'totp', code: text };
   const code = text.trim().toLowerCase();
@@ -23,10 +23,10 @@ export function parseMfaCode(text: string): MfaCode | null {
 }
 
 export type MfaRefusal =
-  /** Not verified in this session, or too long ago. */
+  /** MFA was not verified in this session, or too long ago. */
   | 'required'
   | 'enrollment-required'
-  /** An API key has no person to enter a code. */
+  /** The caller is an API key: nobody can enter a code. */
   | 'not-possible';
 
 /** Null if MFA was verified in this session at most `maxAgeMs` before `now`. */

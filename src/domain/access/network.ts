@@ -1,7 +1,7 @@
-/** Networks of clients, for limits (Contract: §2). */
+/** The networks of client addresses, for rate limits (Contract: §2). */
 import { DAY_MS } from '#domain/time.ts';
 
-/** From the last sign-in on, a network counts as the person's own. */
+/** How long a network counts as a person's own after their last sign-in from it. */
 export const OWN_NETWORK_MS = 90 * DAY_MS;
 
 /**
@@ -16,7 +16,10 @@ export function networkOf(address: string): string {
     : `${formatGroups([...parsed.groups.slice(0, 4), 0, 0, 0, 0])}/64`;
 }
 
-/** An IPv4 address, or the /64 of an IPv6 address, because one host has all of it. Other text is returned unchanged. */
+/**
+ * The address itself for IPv4. For IPv6 the /64, because one host can use all of it. Other text is returned
+ * unchanged.
+ */
 export function clientOf(address: string): string {
   const parsed = parseAddress(address);
   return parsed !== null && 'bytes' in parsed ? parsed.bytes.join('.') : networkOf(address);
@@ -36,7 +39,7 @@ export type Address = { readonly bytes: readonly number[] } | { readonly groups:
 export function parseAddress(text: string): Address | null {
   const bytes = parseIpv4(text);
   if (bytes !== null) return { bytes };
-  // A zone has a meaning only on its own machine.
+  // The zone, such as `%eth0`, only has a meaning on its own machine.
   const groups = parseIpv6(text.replace(/%.*$/s, ''));
   if (groups === null) return null;
   const [high = 0, low = 0] = groups.slice(6);
@@ -53,7 +56,7 @@ function parseIpv4(text: string): readonly number[] | null {
 
 function parseIpv6(text: string): readonly number[] | null {
   const halves = text.split('::');
-  // Only the end can be an IPv4 address.
+  // Only the end of an IPv6 address can be written as an IPv4 address.
   if (halves.length > 2 || (halves.length === 2 && halves[0]?.includes('.'))) return null;
   const [head, tail] = halves.map(parseGroups);
   if (head === undefined || head === null || tail === null) return null;

@@ -1,4 +1,4 @@
-/** Addresses that webhooks and identity providers may have (Contract: §17). */
+/** Which addresses webhooks and identity providers may have (Contract: §17). */
 import { parseAddress } from './network.ts';
 
 /**
@@ -16,7 +16,7 @@ export function isPublicAddress(address: string): boolean {
   return bits.startsWith('001') && !isWithinAny(SPECIAL_IPV6, bits);
 }
 
-/** Null if the service may connect, depending on the addresses of the name. */
+/** Null if the URL is allowed. A host name still has to resolve to public addresses. */
 export function refuseOutboundUrl(text: string): string | null {
   const url = URL.parse(text);
   if (url === null) return 'must be a URL';

@@ -10,14 +10,14 @@ export interface Attribution {
   readonly partnerId: PartnerId | null;
 }
 
-/** Of the organization or the partner; the other id is null. */
+/** The id of the organization or the partner; the other id is null. */
 export function idsOfOwner(owner: Owner): Attribution {
   return owner.kind === 'organization'
     ? { orgId: owner.orgId, partnerId: null }
     : { orgId: null, partnerId: owner.partnerId };
 }
 
-/** By scope. */
+/** The organization or partner of a membership. Both ids are null for platform staff. */
 export function attributionOf(membership: Membership): Attribution {
   return {
     orgId: membership.scope === 'organization' ? membership.orgId : null,
@@ -63,7 +63,7 @@ export function ownersInReach(
     owner.kind === 'organization' ? orgIds.has(owner.orgId) : partnerIds.has(owner.partnerId);
 }
 
-/** A partner's things may be changed only by callers who reach the whole partner. */
+/** Only callers who reach the whole partner may change its things. */
 export function mayChangeFor(scope: AccessScope, owner: Owner): boolean {
   if (owner.kind === 'organization') return canReach(scope, owner.orgId);
   if (scope.kind === 'system') return true;
@@ -71,8 +71,8 @@ export function mayChangeFor(scope: AccessScope, owner: Owner): boolean {
 }
 
 /**
- * The owner of something new: the requested partner if it may be changed for, else the result of `resolveNamedOrg`.
- * For system scope the store checks that the owner exists.
+ * The owner of something new: a requested partner if the caller may change its things, otherwise an organization as
+ * by `resolveNamedOrg`. For system scope the store checks that the owner exists.
  */
 export function resolveOwner(
   scope: AccessScope,

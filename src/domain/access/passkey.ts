@@ -11,24 +11,25 @@ export interface Passkey {
   readonly credentialId: string;
   /** A COSE key in base64url. */
   readonly publicKey: string;
-  /** Signatures of the authenticator; 0 if it does not count. */
+  /** How many signatures the authenticator has made; 0 if it does not count them. */
   readonly counter: number;
   /** For example `internal` or `usb`. */
   readonly transports: readonly string[];
-  /** Synchronized to other devices. */
+  /** Whether it is synchronized to other devices. */
   readonly isBackedUp: boolean;
   readonly createdAt: EpochMs;
   readonly lastUsedAt: EpochMs | null;
 }
 
-/** For one account. */
+/** The most passkeys of one account. */
 export const MAX_PASSKEYS = 20;
 
-/** How long a challenge can be answered. */
+/** How long a challenge may be answered. */
 export const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
 
 /**
- * A counter that stands still or goes back belongs to a copy of the authenticator. Many authenticators do not count.
+ * A counter that does not grow means that the authenticator was copied. Many authenticators do not count and always
+ * send 0.
  */
 export function isCounterFresh(last: number, next: number): boolean {
   return next > last || (next === 0 && last === 0);

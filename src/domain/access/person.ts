@@ -5,11 +5,11 @@ import { digestText } from '#domain/text/digest-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Rights, Standing } from './rights.ts';
 
-/** Lists leave out erased people. */
+/** The statuses in lists, which leave out erased people. */
 export const PERSON_STATUSES = ['invited', 'active', 'disabled'] as const;
 export type PersonStatus = (typeof PERSON_STATUSES)[number];
 
-/** An organization, a partner or an identity provider. */
+/** Id and name of an organization, a partner or an identity provider. */
 export interface Named {
   readonly id: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export interface Person extends ChangeablePerson {
   readonly createdAt: EpochMs;
 }
 
-/** In the order of `comparePeople`. */
+/** A person's place in the order of `comparePeople`. */
 export interface PersonPlace {
   readonly name: string;
   readonly id: UserId;
@@ -47,7 +47,7 @@ export function comparePeople(a: PersonPlace, b: PersonPlace): number {
   return compareCodePoints(a.name, b.name) || compareCodePoints(a.id, b.id);
 }
 
-/** 16 hexadecimal digits over what administrators change, for the ETag. */
+/** A hash, in 16 hexadecimal digits, of what administrators can change. For the ETag. */
 export function personRevision({
   name,
   membership,

@@ -9,16 +9,16 @@ export interface Principal {
   readonly scope: AccessScope;
   readonly permissions: ReadonlySet<string>;
   readonly isPlatformAdmin: boolean;
-  /** Increases when all issued tokens must stop working (a changed password, membership or status). */
+  /** Increases when all issued tokens must stop working: with a new password, membership or status. */
   readonly authEpoch: number;
   readonly isMfaEnrolled: boolean;
-  /** Increases when the second factor changes: earlier verifications no longer count. */
+  /** Increases when the second factor changes, so that earlier verifications no longer count. */
   readonly mfaEpoch: number;
   /** Ended sessions whose access tokens may not have expired yet. */
   readonly endedSessionIds: ReadonlySet<string>;
 }
 
-/** In an access token. */
+/** What an access token says about its session. */
 export interface SessionClaims {
   readonly sessionId: string;
   readonly mfaVerifiedAt: EpochMs | null;

@@ -5,7 +5,7 @@ import type { ProviderSettings } from './identity-provider.ts';
 
 export type ProvisionRefusal = 'not-provisioned' | 'no-email' | 'email-not-verified' | 'domain-not-verified';
 
-/** Null if the person can be created. The store decides whether the email is free. */
+/** Null if the provider may create the person. The store then checks that the email is free. */
 export function refuseProvision(
   { provisions, domains }: Pick<ProviderSettings, 'provisions' | 'domains'>,
   { email, isEmailVerified }: IdTokenFacts,
@@ -18,7 +18,7 @@ export function refuseProvision(
   return isOurs ? null : 'domain-not-verified';
 }
 
-/** As providers name it; null if the email has none. */
+/** The domain in the form of `parseDomain`; null if the email has none. */
 export function domainOf(email: string): string | null {
   const at = email.lastIndexOf('@');
   return at < 1 ? null : parseDomain(email.slice(at + 1));
@@ -26,18 +26,21 @@ export function domainOf(email: string): string | null {
 
 /** In lower case and Punycode; null if the text is no domain name, such as an address or a name without a dot. */
 export function parseDomain(text: string): string | null {
-  // A URL has more parts, which no domain name contains.
+  // `URL` would read these as other parts of a URL. No domain name contains them.
   if (/[\s/?#@:%\\[\]]/.test(text)) return null;
   const host = URL.parse(`https://${text.replace(/\.$/, '')}`)?.hostname ?? '';
   const labels = host.split('.');
   const isName = labels.length > 1 && host.length <= 253 && labels.every((label) => LABEL.test(label));
-  // A name's last label is not a number, so this is no IPv4 address.
+  // A last label of digits only would be an IPv4 address.
   return isName && !/^\d+$/.test(labels.at(-1) ?? '') ? host : null;
 }
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** A TXT record. Its value contains the provider's id, so a record for another provider verifies nothing here. */
+/**
+ * The TXT record that verifies a domain. Its value contains the provider's id, so a record for another provider
+ * verifies nothing here.
+ */
 export function verificationRecord(
   providerId: IdentityProviderId,
   domain: string,

@@ -11,14 +11,16 @@ export interface Rights {
   readonly isPlatformAdmin: boolean;
 }
 
-/** A person before or after a change. Only active people are administrators. */
+/** A person's rights and status before or after a change. Only active people count as administrators. */
 export interface Standing extends Rights {
   readonly isActive: boolean;
 }
 
 export type Giver = Pick<Caller, 'userId' | 'scope' | 'permissions' | 'isPlatformAdmin'>;
 
-/** Only a giver who holds all of these rights may give them, or change a person who has them. */
+/**
+ * Whether the giver holds all of these rights. Otherwise they may neither give them nor change a person who has them.
+ */
 export function mayGive(giver: Giver, { membership, permissions, isPlatformAdmin }: Rights): boolean {
   return (
     permissions.every((permission) => giver.permissions.has(permission)) &&
@@ -37,12 +39,12 @@ function covers(scope: AccessScope, membership: Membership): boolean {
       return membership.scope === 'organization' && membership.orgId === scope.orgId;
     case 'partner':
       if (membership.scope === 'organization') return scope.orgIds.includes(membership.orgId);
-      // A partner's staff are in reach of the whole partner only, whatever they reach themselves.
+      // A partner's staff are in reach of the whole partner only, even if they reach few organizations themselves.
       return membership.scope === 'partner' && membership.partnerId === scope.partnerId && scope.isWhole;
   }
 }
 
-/** Roles whose last active holder must stay (Contract: §7, §16). */
+/** Roles that must keep at least one active holder (Contract: §7, §16). */
 export const ADMINISTRATOR_ROLES = ['platform-admin', 'system-users-write'] as const;
 export type AdministratorRole = (typeof ADMINISTRATOR_ROLES)[number];
 
@@ -61,14 +63,16 @@ export function administratorRoles({
   );
 }
 
-/** Null: the person leaves. A platform administrator who moves counts as lost. */
+/**
+ * The administrator roles that a change takes away; `after` is null if the person leaves. A new membership takes all.
+ */
 export function lostRoles(before: Standing, after: Standing | null): readonly AdministratorRole[] {
   const kept =
     after !== null && isSameMembership(before.membership, after.membership) ? administratorRoles(after) : [];
   return administratorRoles(before).filter((role) => !kept.includes(role));
 }
 
-/** Both reach the same, now and later. */
+/** Whether both memberships reach the same, now and later. */
 export function isSameMembership(one: Membership, other: Membership): boolean {
   if (one.scope === 'organization') return other.scope === 'organization' && one.orgId === other.orgId;
   if (one.scope === 'system') return other.scope === 'system';
@@ -79,20 +83,20 @@ export function isSameMembership(one: Membership, other: Membership): boolean {
 }
 
 export interface RightsChange {
-  /** Null: a new person. */
+  /** Null for a new person. */
   readonly userId: UserId | null;
-  /** Null: a new person. */
+  /** Null for a new person. */
   readonly before: Standing | null;
-  /** Null: the person leaves. */
+  /** Null if the person leaves. */
   readonly after: Standing | null;
-  /** People may change their own name. */
+  /** True if only the name changes. People may change their own name. */
   readonly isNameOnly?: boolean;
   readonly rolesOfNobodyElse: readonly AdministratorRole[];
 }
 
 export type RightsRefusal = 'own-account' | 'exceeds-own-rights' | 'last-administrator';
 
-/** Null if the giver may make the change. The reach of the person is checked before. */
+/** Null if the giver may make the change. The caller has checked that the person is in reach. */
 export function refuseRights(giver: Giver, change: RightsChange): RightsRefusal | null {
   const { userId, before, after, isNameOnly = false, rolesOfNobodyElse } = change;
   if (!isNameOnly && isOwnAccount(giver, userId)) return 'own-account';
@@ -102,7 +106,7 @@ export function refuseRights(giver: Giver, change: RightsChange): RightsRefusal 
   return lost.some((role) => rolesOfNobodyElse.includes(role)) ? 'last-administrator' : null;
 }
 
-/** Nobody administers their own account. */
+/** Whether the person is the giver. Nobody administers their own account. */
 export function isOwnAccount(giver: Pick<Giver, 'userId'>, userId: UserId | null): boolean {
   return giver.userId === userId;
 }

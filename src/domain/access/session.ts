@@ -20,15 +20,15 @@ export interface Session {
   /** An increase of the user's auth epoch voids the session. */
   readonly authEpoch: number;
   readonly mfa: SessionMfa | null;
-  /** When the person last gave a passkey or signed in afresh at their provider; null if never. */
+  /** When the person last used a passkey or signed in anew at their provider; null if never. */
   readonly provenAt: EpochMs | null;
   readonly createdAt: EpochMs;
-  /** By a sign-in or a refresh. Access tokens leave no trace. */
+  /** The last sign-in or refresh. The use of an access token is not recorded. */
   readonly lastUsedAt: EpochMs;
-  /** The address at that time; null if unknown. */
+  /** The client's address at that time; null if unknown. */
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** No refresh after this instant. */
+  /** The session cannot be refreshed from this instant on. */
   readonly expiresAt: EpochMs;
   /**
    * A session ends when the user signs out, when a refresh token is used twice, or when a second factor is set up in
@@ -37,19 +37,19 @@ export interface Session {
   readonly endedAt: EpochMs | null;
 }
 
-/** Also of a session without a refresh. */
+/** Also the lifetime of a session that is never refreshed. */
 export const REFRESH_TOKEN_LIFETIME_MS = 7 * DAY_MS;
 
 /** Where the refresh token is kept: with the client, or in a browser's cookie that scripts cannot read. */
 export type TokenCarrier = 'client' | 'cookie';
 
 /**
- * Milliseconds for which a used token is still accepted. Tabs share a cookie, and a page that reloads during a
- * refresh may never see the new token (Contract: §14).
+ * For how long a used refresh token is still accepted. Tabs share a cookie, and a page that reloads during a refresh
+ * may never see the new token (Contract: §14).
  */
 export const REUSE_MS: Readonly<Record<TokenCarrier, number>> = { client: 0, cookie: 30_000 };
 
-/** A token of one carrier must not be accepted from the other. */
+/** They tell the carriers apart: a token of one must not be accepted from the other. */
 const TOKEN_PREFIXES: Readonly<Record<TokenCarrier, string>> = { client: 'fsr_', cookie: 'fsc_' };
 
 /** `secret` has 43 base64url characters. */
@@ -69,7 +69,10 @@ export function sessionExpiry(createdAt: EpochMs, now: EpochMs): EpochMs {
   return Math.min(now + REFRESH_TOKEN_LIFETIME_MS, createdAt + LONGEST_LIFETIME_MS);
 }
 
-/** After its end or expiry. If forgotten sooner, the session would come back to life with an unexpired access token. */
+/**
+ * How long a session is kept after its end or expiry. If it were forgotten sooner, an unexpired access token would
+ * work again.
+ */
 export const SESSION_KEPT_MS = HOUR_MS;
 
 /** True if the session is over and all of its access tokens have expired. */
@@ -95,7 +98,7 @@ export interface SentRefreshToken {
   readonly usedAt: EpochMs | null;
 }
 
-/** `userAuthEpoch` is the current one; null if the user is not active. */
+/** `userAuthEpoch` is the user's current auth epoch; null if the user is not active. */
 export function decideRefresh(
   session: Session,
   token: SentRefreshToken,
@@ -112,19 +115,19 @@ export function decideRefresh(
   };
 }
 
-/** The token was used too long ago to be accepted again. */
+/** Whether the token was used too long ago to be accepted again. */
 export function isReplay({ carrier, usedAt }: SentRefreshToken, now: EpochMs): boolean {
   return usedAt !== null && now >= usedAt + REUSE_MS[carrier];
 }
 
-/** Code points. Browsers send about half of it. */
+/** In code points. Browsers send about half as many. */
 const MAX_USER_AGENT_LENGTH = 256;
 
-/** One short line. Null if nothing is left. */
+/** The text as one short line; null if nothing is left. */
 export function storableUserAgent(sent: string | null | undefined): string | null {
   const line = (sent ?? '').replace(UNPRINTABLE, '').trim();
   return line === '' ? null : Array.from(line).slice(0, MAX_USER_AGENT_LENGTH).join('');
 }
 
-// Direction marks and overrides would show a misleading text.
+// Direction marks and overrides could make the text look like another.
 const UNPRINTABLE = /\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;

@@ -14,7 +14,7 @@ export interface CountedAttempts {
 }
 
 export type WindowVerdict =
-  /** `remaining` is the room left in the window. */
+  /** `remaining` is the number of attempts that the window still allows. */
   | { readonly allowed: true; readonly remaining: number }
   | {
       readonly allowed: false;
@@ -27,7 +27,7 @@ export type WindowVerdict =
 /** An unused counter. */
 export const NO_ATTEMPTS: CountedAttempts = { instants: [], isRefusing: false };
 
-/** A refused attempt is not counted. */
+/** Counts the attempt unless it is refused. */
 export function countAttempt(
   limit: WindowLimit,
   counted: CountedAttempts,
@@ -55,9 +55,9 @@ export function uncountAttempt(limit: WindowLimit, counted: CountedAttempts, now
   return { ...counted, instants: withinWindow(limit, counted.instants, now).slice(0, -1) };
 }
 
-/** Until a full window has room; rounded up, at least 1. `instants` are oldest first. */
+/** Seconds until a full window has room again; rounded up, at least 1. `instants` are oldest first. */
 export function secondsUntilRoom(limit: WindowLimit, instants: readonly EpochMs[], now: EpochMs): number {
-  // The limit may have been higher before: then all but the last few attempts have to leave the window.
+  // If the limit was lowered, all but the newest `points - 1` attempts have to leave the window.
   const oldest = Math.min(now, instants.at(-limit.points) ?? now);
   return Math.max(1, Math.ceil((oldest + limit.windowSeconds * 1_000 - now) / 1_000));
 }

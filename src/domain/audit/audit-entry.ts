@@ -43,7 +43,7 @@ export const RESOURCE_TYPES = {
   'auth.passkey.added': 'user',
   'auth.passkey.removed': 'user',
   'auth.password.reset': 'user',
-  // With a null resourceId, all other sessions ended; details hold their number.
+  // If the resourceId is null, all other sessions ended; details hold their number.
   'auth.session.ended': 'session',
   'auth.api_key.created': 'api_key',
   'auth.api_key.revoked': 'api_key',
@@ -56,7 +56,7 @@ export const RESOURCE_TYPES = {
   'device.bulk_undo': 'device',
   'alert.update': 'alert',
   'device.delete': 'device',
-  // The resourceId names the device that stays; details hold id and name of the other.
+  // The resourceId names the device that stays; details hold id and name of the removed one.
   'device.merge': 'device',
   'custom_field.create': 'custom_field',
   'custom_field.update': 'custom_field',
@@ -101,14 +101,14 @@ export const RESOURCE_TYPES = {
 
 export type AuditAction = keyof typeof RESOURCE_TYPES;
 
-/** `system`: the service or its operator. */
+/** `system` is the service itself or its operator. */
 export const ACTOR_TYPES = ['user', 'api_key', 'enrolment_key', 'identity_provider', 'system'] as const;
 
 export type AuditActor =
   | { readonly type: Exclude<(typeof ACTOR_TYPES)[number], 'system'>; readonly id: string }
   | { readonly type: 'system'; readonly id: null };
 
-/** Contract: §8. */
+/** One action in the audit log (Contract: §8). */
 export interface AuditEntry {
   readonly id: AuditEntryId;
   readonly at: EpochMs;
@@ -130,7 +130,7 @@ export interface AuditEntry {
 /** A value within `details`. */
 export type AuditDetail = string | number | boolean | null | readonly string[];
 
-/** The API key, or the user. */
+/** The API key of the caller if there is one, otherwise the user. */
 export function actorOf({ credential, userId }: Caller): AuditActor {
   return credential.kind === 'api-key'
     ? { type: 'api_key', id: credential.apiKeyId }

@@ -55,7 +55,7 @@ export type DeletionCommand =
   | RejectDeletion
   | CompleteDeletion;
 
-/** Audited and mailed with the new state. */
+/** What to audit and mail together with the new state. */
 export interface DeletionEffects {
   readonly audit: AuditAction & `user.account_deletion.${string}`;
   readonly mail: MailKind | null;
@@ -77,7 +77,7 @@ export interface Refused<Reason extends string> {
   readonly reason: Reason;
 }
 
-/** A request of another user is `not-found` to `cancel`. */
+/** The outcomes of each command. To `cancel`, another user's request is `not-found`. */
 export interface DeletionDecisions {
   readonly submit: Accepted<PendingRequest> | Unchanged<PendingRequest> | Refused<'already-approved'>;
   readonly cancel: Accepted<CancelledRequest> | Refused<'not-found' | 'not-pending'>;

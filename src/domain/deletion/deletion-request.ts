@@ -54,7 +54,7 @@ export interface CancelledRequest extends RequestFacts {
 /** A deletion request; each status has its own members. */
 export type DeletionRequest = PendingRequest | ProcessingRequest | CompletedRequest | CancelledRequest;
 
-/** It prevents another request by the same user. */
+/** A request that awaits review or erasure. It prevents another one by the same user. */
 export type OpenRequest = PendingRequest | ProcessingRequest;
 
 /** Null while pending, and for requests that their user cancelled. */
@@ -62,7 +62,7 @@ export function verdictOf(request: DeletionRequest): DeletionVerdict | null {
   return request.status === 'pending' ? null : request.verdict;
 }
 
-/** For when the account is erased. */
+/** The request without texts about the person, for when the account is erased. */
 export function withoutTexts(request: DeletionRequest): DeletionRequest {
   switch (request.status) {
     case 'pending':
@@ -86,7 +86,7 @@ export function processByOf(requestedAt: EpochMs): EpochMs {
   return requestedAt + GRACE_PERIOD_MS;
 }
 
-/** Contract: §7, "overdue". */
+/** Whether an open request is past its `processBy` (Contract: §7). */
 export function isOverdue(request: DeletionRequest, now: EpochMs): boolean {
   return (request.status === 'pending' || request.status === 'processing') && request.processBy < now;
 }
@@ -115,7 +115,7 @@ export function compareNewestRequestFirst(a: DeletionRequest, b: DeletionRequest
   return b.requestedAt - a.requestedAt || compareCodePoints(b.id, a.id);
 }
 
-/** By failed attempts, from 1. The last delay repeats. */
+/** Delays after the first, second, … failed attempt. The last delay repeats. */
 const DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS] as const;
 const LONGEST_DELAY_MS = 6 * HOUR_MS;
 

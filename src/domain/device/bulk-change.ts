@@ -10,7 +10,7 @@ import {
 } from './revise-device.ts';
 
 export interface BulkChange extends Pick<DeviceChange, 'custom' | 'status'> {
-  /** Added behind the device's own tags. */
+  /** Appended to the device's tags. */
   readonly addTags: readonly string[];
   readonly removeTags: readonly string[];
 }
@@ -23,7 +23,7 @@ export function applyBulkChange(device: ChangeableDevice, change: BulkChange): D
   return reviseDevice(device, { ...rest, tags: [...kept, ...addTags.filter((tag) => !kept.includes(tag))] });
 }
 
-/** By the names of `DeviceRevision.changed`; null if a custom value is absent. */
+/** Values by the names of `DeviceRevision.changed`. Null stands for an absent custom value. */
 export type FieldValues = Readonly<Record<string, CustomValue>>;
 
 export interface ChangedDevice {
@@ -63,7 +63,7 @@ function keyOf(name: string): string {
   return name.slice('custom.'.length);
 }
 
-/** A change leaves only scalars and lists of texts. */
+/** A changed field holds a scalar or a list of texts, so this compares no deeper. */
 function isSame(now: CustomValue, left: CustomValue | undefined): boolean {
   return now === left || (Array.isArray(left) && JSON.stringify(now) === JSON.stringify(left));
 }

@@ -10,7 +10,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Device, DeviceHardware } from './device.ts';
 
-/** Fields with the same names. */
+/** Fields that a row takes from the device under the same names. */
 export const LISTED_FIELDS = [
   'id',
   'orgId',
@@ -29,13 +29,13 @@ export const LISTED_FIELDS = [
 const LISTED = [...LISTED_FIELDS, 'metrics', 'rebootRequired'] as const;
 type Listed = Pick<Device, (typeof LISTED)[number]>;
 
-/** Contract: §10. */
+/** A device in a list (Contract: §10). */
 export interface DeviceRow extends Listed {
   readonly patchesPending: boolean;
   readonly alertsCritical: boolean;
 }
 
-/** Copies lists. */
+/** Copies the lists, so the row does not share them with the device. */
 export function toDeviceRow(device: Device): DeviceRow {
   return {
     ...(Object.fromEntries(LISTED.map((member) => [member, device[member]])) as Listed),
@@ -46,18 +46,18 @@ export function toDeviceRow(device: Device): DeviceRow {
   };
 }
 
-/** Active (Contract: §10). */
+/** An active alert (Contract: §10). */
 export interface DeviceAlert extends Pick<AlertRecord, 'id' | 'title' | 'message' | 'severity' | 'status'> {
   readonly createdAt: EpochMs;
 }
 
-/** Contract: §10. */
+/** The most entries of a list in `DeviceDetails` (Contract: §10). */
 export const MAX_LISTED = 1_000;
 
 /** The lists of a device that are cut at `MAX_LISTED`. */
 export type DeviceList = 'network' | 'volumes' | 'software' | 'patches' | 'alerts';
 
-/** Lists have their first `MAX_LISTED` entries. */
+/** A device in full. Its lists are cut after `MAX_LISTED` entries. */
 export interface DeviceDetails {
   /**
    * Software by name and version, and patches by title in code point order, then status: pending, installed, failed.
@@ -67,16 +67,16 @@ export interface DeviceDetails {
   readonly site: { readonly id: SiteId; readonly name: string } | null;
   /** Active alerts, most severe first, then by id. */
   readonly alerts: readonly DeviceAlert[];
-  /** The lengths of the whole lists. */
+  /** The lengths of the lists before they are cut. */
   readonly totals: Readonly<Record<DeviceList, number>>;
 }
 
-/** Contract: §10. */
+/** A custom field with its value on one device (Contract: §10). */
 export interface DeviceCustomField {
   readonly key: string;
   readonly name: string;
   readonly type: CustomFieldType;
-  /** Null if absent or unfit for the definition. A date stays as written. */
+  /** Null if there is no value or if it does not fit the definition. A date stays as written. */
   readonly value: string | number | boolean | null;
 }
 
@@ -95,12 +95,12 @@ export function customFieldsOf(
     });
 }
 
-/** False if no part was ever reported. */
+/** Whether any part was ever reported. */
 export function hasHardware(hardware: DeviceHardware): boolean {
   return Object.values(hardware).some((value) => value !== null);
 }
 
-/** Spec: Preview result. */
+/** A device in a preview (Spec: Preview result). */
 export type PreviewDevice = Pick<
   Device,
   'id' | 'hostname' | 'displayName' | 'osType' | 'status' | 'lastSeenAt'

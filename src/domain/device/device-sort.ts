@@ -19,10 +19,10 @@ export const DEVICE_SORT_KEYS = [
 ] as const;
 export type DeviceSortKey = (typeof DEVICE_SORT_KEYS)[number];
 
-/** In the form that `parseDeviceSort` takes. */
+/** All sorts, as `parseDeviceSort` reads them. */
 export const DEVICE_SORTS: readonly string[] = DEVICE_SORT_KEYS.flatMap((key) => [key, `-${key}`]);
 
-/** Descending reverses the key only: missing values stay last, and ties keep the order of previews. */
+/** Descending order reverses the key only: missing values stay last, and ties keep the order of previews. */
 export interface DeviceSort {
   readonly key: DeviceSortKey;
   readonly isDescending: boolean;
@@ -31,7 +31,7 @@ export interface DeviceSort {
 /** The order of previews. */
 export const DEFAULT_DEVICE_SORT: DeviceSort = { key: 'hostname', isDescending: false };
 
-/** Texts are folded; numbers include instants. */
+/** Texts are folded; instants are numbers. */
 export type SortValue = string | number | null;
 
 export interface DevicePosition {
@@ -41,7 +41,7 @@ export interface DevicePosition {
   readonly id: DeviceId;
 }
 
-/** The members that orders read. */
+/** The members of a device that sorting reads. */
 export type SortedDevice = Pick<Device, 'id' | 'metrics' | Exclude<DeviceSortKey, `metrics.${string}`>>;
 
 /** Reads `lastSeenAt`, or `-lastSeenAt` for descending; null for anything else. */
@@ -57,7 +57,7 @@ export function printDeviceSort({ key, isDescending }: DeviceSort): string {
   return `${isDescending ? '-' : ''}${key}`;
 }
 
-/** In the orders by this key. */
+/** The place of the device in an order by this key. */
 export function positionOf(device: SortedDevice, { key }: Pick<DeviceSort, 'key'>): DevicePosition {
   return { value: KEYS[key].read(device), hostname: foldCase(device.hostname), id: device.id };
 }
@@ -102,7 +102,7 @@ function text(read: Key['read']): Key {
   return { read, compare: (a, b) => compareCodePoints(String(a), String(b)) };
 }
 
-/** In the order of `words`. */
+/** Sorts by the place of the value in `words`. */
 function word(read: Key['read'], words: readonly string[]): Key {
   const places = new Map<string | number, number>(words.map((each, place) => [each, place]));
   const placeOf = (value: string | number) => places.get(value) ?? words.length;

@@ -1,6 +1,6 @@
 /**
- * A device for filters, previews and search. Instants are epoch milliseconds. `null` means never reported: positive
- * operators are false, negative ones true (Contract: §4).
+ * A device for filters, previews and search. Instants are epoch milliseconds. `null` means never reported: then
+ * positive operators are false and negative ones true (Contract: §4).
  */
 import type { PatchStatus } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
@@ -47,7 +47,7 @@ export type OsType = (typeof OS_TYPES)[number];
 export const ARCHITECTURES = ['x64', 'x86', 'arm64'] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
 
-/** Null: not reported. */
+/** Members that were never reported are null. */
 export interface DeviceHardware {
   readonly manufacturer: string | null;
   readonly model: string | null;
@@ -90,7 +90,7 @@ export interface Volume {
   readonly freeGb: number | null;
 }
 
-/** Without an id: each device has its own. */
+/** A patch on one device. It has no id, because devices do not share patches. */
 export interface DevicePatch {
   readonly title: string;
   readonly status: PatchStatus;
@@ -128,7 +128,7 @@ export interface Device {
   readonly uptimeSeconds: number | null;
   readonly watchdogStatus: WatchdogStatus | null;
   readonly quarantinedAt: EpochMs | null;
-  /** False if the operating system reports nothing. */
+  /** False if the operating system does not report it. */
   readonly rebootRequired: boolean;
   readonly hardware: DeviceHardware;
   readonly metrics: DeviceMetrics;
@@ -138,11 +138,11 @@ export interface Device {
   readonly patches: readonly DevicePatch[] | null;
   readonly custom: ReadonlyMap<string, CustomValue>;
   readonly pendingPatchCount: number;
-  /** Only active alerts. */
+  /** Counts active alerts only. */
   readonly criticalAlertCount: number;
 }
 
-/** What filters read. A device from outside our store may lack members that stored ones always have. */
+/** What filters read. A device from outside our store may lack members that stored devices always have. */
 export interface DeviceFacts
   extends Omit<Device, 'id' | 'orgId' | 'hostname' | 'status' | 'deviceRole' | 'volumes'> {
   readonly id: DeviceId | null;
@@ -167,7 +167,7 @@ export const NO_HARDWARE: DeviceHardware = {
 /** For devices that never sent a sample. */
 export const NO_METRICS: DeviceMetrics = { cpuPercent: null, ramPercent: null, diskPercent: null };
 
-/** Neither a report nor silence ends such a status (Contract: §13). */
+/** Whether the status stays until a person changes it: neither a report nor silence ends it (Contract: §13). */
 export function isLasting(status: DeviceStatus): boolean {
   return LASTING[status];
 }
@@ -182,7 +182,7 @@ const LASTING: Readonly<Record<DeviceStatus, boolean>> = {
   pending: false,
 };
 
-/** Searchable text in UTF-16 code units: the cost of searching a device. */
+/** The length of the searchable text in UTF-16 code units: the cost of searching the device. */
 export function textLengthOf(device: Device): number {
   const { hardware, network, software, patches, tags, custom } = device;
   let length = lengthOf(Object.values(device)) + lengthOf(Object.values(hardware)) + lengthOf(tags);

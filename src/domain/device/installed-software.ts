@@ -1,9 +1,12 @@
-/** All versions of a device's titles. */
+/** The software of a device. One title may have several versions. */
 import { versionKey } from '#domain/filter/values/version-key.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import type { InstalledSoftware } from './device.ts';
 
-/** The entries that storage has ids for: titles with a null version, and their versions. Each once, by `entryKey`. */
+/**
+ * The entries that storage gives ids to: each title (with a null version) and each of its versions, once by
+ * `entryKey`.
+ */
 export function softwareEntries(
   software: readonly InstalledSoftware[],
 ): ReadonlyMap<string, InstalledSoftware> {

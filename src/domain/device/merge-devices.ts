@@ -8,18 +8,18 @@ import type { ChangeableDevice } from './revise-device.ts';
 export interface MergeableDevice
   extends ChangeableDevice,
     Pick<Device, 'hostname' | 'enrolledAt' | 'lastSeenAt'> {
-  /** Present and past ones. */
+  /** Present and past keys of the machine. */
   readonly keys: MachineKeys;
 }
 
 export interface DeviceMerge {
-  /** Stays. */
+  /** The device that stays. */
   readonly device: ChangeableDevice & Pick<Device, 'enrolledAt'>;
-  /** Becomes part of `device`. */
+  /** The device that is removed. */
   readonly gone: Pick<Device, 'id'>;
   /** The removed device was seen last, so its reports replace those of `device`. */
   readonly takesReports: boolean;
-  /** Present and past ones of both. */
+  /** Present and past keys of both devices. */
   readonly keys: MachineKeys;
 }
 

@@ -36,7 +36,7 @@ export interface ListColumn {
 /** Fields with several values per device. */
 export type ListColumnKey = ListFieldKey | RowsFieldKey | PatchFieldKey | 'software.installed';
 
-/** Titles that differ only in case count as one. */
+/** The installed versions of one title, whose case does not matter. */
 export interface VersionsColumn {
   readonly reads: 'versions';
   readonly key: string;
@@ -51,17 +51,17 @@ export interface OwnColumn {
   readonly holds: 'text';
 }
 
-/** Ids are fields, so they are not here. */
+/** The columns for ids are fields, so they are not here. */
 export const OWN_COLUMN_KEYS = ['organization', 'site'] as const;
 export type OwnColumnKey = (typeof OWN_COLUMN_KEYS)[number];
 
 /** A list is never null. Instants, and elapsed days, are epoch milliseconds. */
 export type ExportValue = string | number | boolean | null | readonly string[];
 
-/** In column order. */
+/** The values of one device in column order. */
 export type ExportRow = readonly ExportValue[];
 
-/** A column for `id`, `organization` or `site`. */
+/** The column of the name of the organization or site. */
 export function ownColumn(key: OwnColumnKey): OwnColumn {
   return { reads: 'own', key, holds: 'text' };
 }
@@ -109,7 +109,7 @@ function valueHeld({ type, source }: ValueField): ValueColumn['holds'] {
 
 const ELAPSED_DAYS: ReadonlySet<ValueFieldKey> = new Set(['daysSinceLastSeen', 'daysSinceEnrolled']);
 
-/** Null if unknown. */
+/** Names of the device's organization and site; null if unknown. */
 export interface OwnerNames {
   readonly organization: (id: OrgId) => string | null;
   readonly site: (id: SiteId) => string | null;
@@ -128,7 +128,7 @@ export function columnReader(column: ExportColumn, names: OwnerNames): (device: 
   }
 }
 
-/** Without missing values. Software and patches are sorted, each name once. */
+/** Leaves out missing values. Software and patches are sorted, each name once. */
 const LIST_READERS: Readonly<Record<ListColumnKey, (device: Device) => readonly string[]>> = {
   tags: (device) => [...device.tags],
   'tags.name': (device) => [...device.tags],

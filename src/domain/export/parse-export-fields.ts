@@ -12,7 +12,7 @@ import {
   versionsColumn,
 } from './export-column.ts';
 
-/** Members of a device in a list. */
+/** The columns if none are named: members of a device in a list. */
 export const DEFAULT_EXPORT_FIELDS: readonly string[] = [
   ...LISTED_FIELDS,
   ...['metrics.cpuPercent', 'metrics.ramPercent', 'metrics.diskPercent'],
@@ -20,13 +20,13 @@ export const DEFAULT_EXPORT_FIELDS: readonly string[] = [
 ];
 
 export interface ExportFieldFault {
-  /** `fields`, or `fields[i]`. */
+  /** The place of the fault: `fields` or `fields[i]`. */
   readonly path: string;
   readonly code: 'invalid_value' | 'unknown_field' | 'ambiguous_custom_field' | 'value_not_allowed';
   readonly message: string;
 }
 
-/** Without `fields`, the default columns. At most 100 faults. */
+/** Returns the default columns if `fields` is absent. Reports at most 100 faults. */
 export function parseExportFields(
   fields: unknown,
   catalog: FieldCatalog,

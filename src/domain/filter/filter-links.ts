@@ -2,7 +2,7 @@
 import type { FilterId } from '#domain/ids.ts';
 import type { SavedFilter } from './saved-filter.ts';
 
-/** With the filters that its conditions name. */
+/** A filter with the filters that its conditions name. */
 export interface FilterLink extends Pick<SavedFilter, 'id' | 'name' | 'orgId' | 'partnerId' | 'version'> {
   readonly named: readonly FilterId[];
 }
@@ -16,7 +16,8 @@ export interface LinkFault {
 }
 
 /**
- * Null if the filter may name its inner filters. `inner` has these at any depth; `outer` the filters that rely on it.
+ * Null if the filter may name its inner filters. `inner` are those that it names, directly or through others; `outer`
+ * those that name it.
  */
 export function findLinkFault(
   filter: Pick<FilterLink, 'id' | 'name' | 'named'>,
@@ -41,7 +42,7 @@ export function findLinkFault(
   return { code: 'filter_too_deep', message };
 }
 
-/** From the filter back to itself; null if there is none. */
+/** The shortest way from the filter back to itself; null if there is none. */
 function shortestWay(
   start: FilterId,
   next: (id: FilterId) => readonly FilterId[],
@@ -63,7 +64,7 @@ function shortestWay(
   return null;
 }
 
-/** A way that comes back is not followed. */
+/** The length of the longest chain from `start`, without ways that come back to themselves. */
 function longestChain(start: FilterId, next: (id: FilterId) => readonly FilterId[]): number {
   const lengths = new Map<FilterId, number>();
   const open: { readonly id: FilterId; readonly rest: FilterId[]; longest: number }[] = [];

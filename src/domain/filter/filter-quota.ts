@@ -1,4 +1,4 @@
-/** Contract: §5. */
+/** How many filters an owner may have, and how large they may be (Contract: §5). */
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { MAX_CONDITION_BYTES_PER_ORGANIZATION, MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
@@ -10,13 +10,13 @@ export interface FilterUsage {
   readonly conditionBytes: number;
 }
 
-/** The end of a sentence about the refusal; null if the change fits or adds nothing. */
+/** The end of a sentence that says which quota is exceeded; null if the change fits or adds nothing. */
 export function quotaExceededBy(added: FilterUsage, used: FilterUsage, owner: Owner['kind']): string | null {
   const quota = QUOTA_NAMES.find((each) => exceeds(each, added, used));
   return quota === undefined ? null : describe(quota, added[quota], used[quota], owner);
 }
 
-/** By one filter of a load. */
+/** What one filter of a load adds. */
 export interface FilterGrowth extends FilterUsage {
   readonly owner: Owner;
 }
@@ -27,7 +27,10 @@ export interface QuotaFault<T> {
   readonly message: string;
 }
 
-/** In load order. Only the final sum counts: filters that shrink make room for others anywhere in the load. */
+/**
+ * The filters that exceed a quota, in load order. Only the final sum counts: filters that shrink make room for others
+ * anywhere in the load.
+ */
 export function findQuotaFaults<T extends FilterGrowth>(
   changes: readonly T[],
   usedBy: (owner: Owner) => FilterUsage,
@@ -52,7 +55,7 @@ export function findQuotaFaults<T extends FilterGrowth>(
   });
 }
 
-/** Unique among organizations and partners together. */
+/** The ids of organizations and partners never collide. */
 export function ownerIdOf(owner: Owner): OrgId | PartnerId {
   return owner.kind === 'organization' ? owner.orgId : owner.partnerId;
 }

@@ -44,17 +44,17 @@ export const MAX_FILTER_NAME_LENGTH = 200;
 /** Spec: Limits. Code points. */
 export const MAX_FILTER_DESCRIPTION_LENGTH = 1000;
 
-/** Absent members stay. */
+/** Absent members stay unchanged. */
 export interface FilterChange {
   readonly name?: string;
   readonly description?: string | null;
   readonly conditionsJson?: string;
 }
 
-/** Named as in the audit log. */
+/** The members that a change can touch, named as in the audit log. */
 export type ChangedField = 'name' | 'description' | 'conditions';
 
-/** Trimmed. */
+/** Returns the trimmed name. */
 export function parseFilterName(value: unknown): Result<string, string> {
   if (typeof value !== 'string') return err('name must be a string of 1 to 200 characters');
   const reason = unstorableReason(value);
@@ -66,7 +66,7 @@ export function parseFilterName(value: unknown): Result<string, string> {
     : err(`name must have 1 to ${MAX_FILTER_NAME_LENGTH} characters after trimming; it has ${length}`);
 }
 
-/** As sent; absent means null. */
+/** Returns the description as sent; an absent one is null. */
 export function parseFilterDescription(value: unknown): Result<string | null, string> {
   if (value === null || value === undefined) return ok(null);
   if (typeof value !== 'string')
@@ -79,7 +79,7 @@ export function parseFilterDescription(value: unknown): Result<string | null, st
     : err(`description must have at most ${MAX_FILTER_DESCRIPTION_LENGTH} characters; it has ${length}`);
 }
 
-/** The filter from one change to the next (Contract: §18). */
+/** The state of a filter between two changes (Contract: §18). */
 export interface FilterVersion
   extends Pick<SavedFilter, 'version' | 'name' | 'description' | 'conditionsJson' | 'changedBy'> {
   readonly at: EpochMs;
@@ -96,11 +96,11 @@ export function versionOf(filter: SavedFilter): FilterVersion {
 
 export interface FilterRevision {
   readonly filter: SavedFilter;
-  /** If empty, `updatedAt` is unchanged, too. */
+  /** If this is empty, `updatedAt` is unchanged, too. */
   readonly changed: readonly ChangedField[];
 }
 
-/** `updatedAt` increases if something changed. `by` is null for a load. */
+/** `updatedAt` increases if something changed. `by` is null if a load makes the change. */
 export function reviseFilter(
   filter: SavedFilter,
   change: FilterChange,
@@ -121,7 +121,7 @@ export function reviseFilter(
   return { filter: { ...filter, ...next, changedBy: by, updatedAt, version: filter.version + 1 }, changed };
 }
 
-/** Drops conditions that equal the current ones apart from the order of members: many clients sort them. */
+/** Drops the change of conditions if only the order of members differs: many clients sort them. */
 export function withoutSameConditions(filter: SavedFilter, change: FilterChange): FilterChange {
   const { conditionsJson, ...others } = change;
   return conditionsJson !== undefined && isSameJson(conditionsJson, filter.conditionsJson) ? others : change;
@@ -132,7 +132,7 @@ export function compareNewestFirst(a: SavedFilter, b: SavedFilter): number {
   return b.createdAt - a.createdAt || compareCodePoints(b.id, a.id);
 }
 
-/** In any case, in name or description. The empty text matches everything. */
+/** Searches name and description in any case. The empty text matches everything. */
 export function matchesSearch(filter: Pick<SavedFilter, 'name' | 'description'>, search: string): boolean {
   const folded = foldCase(trimText(search));
   return foldCase(filter.name).includes(folded) || foldCase(filter.description ?? '').includes(folded);

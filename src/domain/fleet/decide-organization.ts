@@ -28,7 +28,7 @@ export type OrganizationRefusal =
   | { readonly reason: 'invalid-name'; readonly member: keyof WantedOrganization; readonly fault: string }
   | { readonly reason: 'name-taken'; readonly name: string }
   | { readonly reason: 'partner-needed'; readonly partners: number }
-  /** The id is unknown, or several partners have the name: `ids`. */
+  /** No partner has the id, or several partners have the name: `ids`. */
   | { readonly reason: 'unclear-partner'; readonly ids: readonly PartnerId[] };
 
 export function decideOrganization(
@@ -61,7 +61,7 @@ function findOwner(
   const [only, ...others] = found;
   if (others.length > 0) return err({ reason: 'unclear-partner', ids: found.map((one) => one.id) });
   if (only !== undefined) return ok({ id: only.id });
-  // An unknown id is a typing error, not a name.
+  // A text that looks like an id is never the name of a new partner.
   if (id !== null) return err({ reason: 'unclear-partner', ids: [] });
   const newName = parseMember('partner', typed);
   return newName.ok ? ok({ newName: newName.value }) : newName;

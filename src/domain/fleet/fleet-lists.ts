@@ -18,7 +18,7 @@ export type ListedSite = Omit<SiteRecord, 'kind'>;
 
 /** GET /alerts (Contract: §10). */
 export interface ListedAlert extends Omit<AlertRecord, 'kind'> {
-  /** As searches show it (`toDeviceHit`); null without a device. */
+  /** The name that searches show (`toDeviceHit`); null without a device. */
   readonly deviceName: string | null;
   readonly createdAt: EpochMs;
 }
@@ -32,18 +32,18 @@ export interface AlertDetails extends ListedAlert {
 /** GET /scripts (Contract: §10). */
 export type ListedScript = Omit<ScriptRecord, 'kind'>;
 
-/** Devices with the title, by status. */
+/** How many devices have the patch in each status. */
 export interface ListedPatch extends Readonly<Record<PatchStatus, number>> {
   readonly title: string;
 }
 
-/** In the order of `compareAlerts`. */
+/** An alert's place in the order of `compareAlerts`. */
 export interface AlertPosition {
   readonly createdAt: EpochMs;
   readonly id: AlertId;
 }
 
-/** In the order of `compareScripts`. */
+/** A script's place in the order of `compareScripts`. */
 export interface ScriptPosition {
   /** See `sortedName`. */
   readonly name: string;

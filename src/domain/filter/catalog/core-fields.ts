@@ -239,19 +239,19 @@ export const CORE_FIELDS = {
 
 export type CoreFieldKey = keyof typeof CORE_FIELDS;
 
-/** One list per device, tested as a whole. */
+/** Fields with one list per device, which is tested as a whole. */
 export type ListFieldKey = KeysOf<{ readonly type: 'array' }>;
 
-/** Several rows per device; any row may match. */
+/** Fields with several rows per device, any of which may match. */
 export type RowsFieldKey = 'tags.name' | KeysOf<{ readonly category: 'network' }>;
 
 /** `software.installed` and `software.notInstalled`. */
 export type SoftwareFieldKey = KeysOf<{ readonly category: 'software' }>;
 
-/** Titles of patches in one status. */
+/** Fields with the titles of patches in one status. */
 export type PatchFieldKey = KeysOf<{ readonly category: 'patches' }>;
 
-/** At most one value per device. */
+/** Fields with at most one value per device. */
 export type ValueFieldKey = Exclude<
   CoreFieldKey,
   'filter' | ListFieldKey | RowsFieldKey | SoftwareFieldKey | PatchFieldKey

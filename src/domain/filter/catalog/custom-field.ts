@@ -10,7 +10,7 @@ import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import type { FieldType } from './operator-matrix.ts';
 
-/** `orgIds` are the organizations in question that the definition applies to. */
+/** A definition of a custom field. `orgIds` are the organizations, among those asked about, that it applies to. */
 export interface CustomFieldDefinition {
   readonly key: string;
   readonly label: string;
@@ -20,7 +20,7 @@ export interface CustomFieldDefinition {
   readonly orgIds: readonly OrgId[];
 }
 
-/** Devices of other organizations have no value. */
+/** The choices of a field in some organizations. Devices whose organization has no variant have no value. */
 export interface CustomFieldVariant {
   /** Null: all organizations that no other variant names. */
   readonly orgIds: ReadonlySet<OrgId> | null;
@@ -49,12 +49,12 @@ export const FIELD_TYPE_OF_CUSTOM = {
   date: 'datetime',
 } as const satisfies Record<CustomFieldType, FieldType>;
 
-/** The part after `custom.` (Contract: §3). */
+/** Whether the text can follow `custom.` in the key of a field (Contract: §3). */
 export function isFieldKey(key: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(key);
 }
 
-/** By key in code point order. */
+/** Combines the definitions of each key; in code point order. */
 export function resolveCustomFields(
   definitions: readonly CustomFieldDefinition[],
 ): ReadonlyMap<string, ResolvedCustomField> {
@@ -119,7 +119,7 @@ function resolveKey(key: string, definitions: readonly CustomFieldDefinition[]):
   return { kind: 'defined', field: { key, label: first.label, type: first.type, variants } };
 }
 
-/** Key, type and owner never change, because stored values depend on them. Absent members stay. */
+/** Key, type and owner never change, because stored values depend on them. Absent members stay unchanged. */
 export interface CustomFieldChange {
   readonly name?: string;
   readonly choices?: readonly string[];
@@ -142,7 +142,7 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
-/** The end of a sentence about the refusal; null if the owner may have these fields, or if they shrink. */
+/** The end of a sentence that says which limit is exceeded; null if there is none or if the fields do not grow. */
 export function fieldQuotaExceededBy(
   after: readonly CustomFieldRecord[],
   before: readonly CustomFieldRecord[],
@@ -169,7 +169,7 @@ function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** Code points. */
+/** In code points. */
 export const MAX_CUSTOM_TEXT_LENGTH = 4_000;
 
 /**

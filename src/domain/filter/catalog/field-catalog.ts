@@ -19,7 +19,7 @@ import type { Operator } from './operator.ts';
 import { type FieldType, OPERATORS_BY_TYPE } from './operator-matrix.ts';
 import { keyOfTitle, type NamedTitle, titleOfKey } from './title-versions.ts';
 
-/** By how a field reads a device. */
+/** A field that filters can test, by how it reads a device. */
 export type FilterField =
   | ValueField
   | RowsField
@@ -29,7 +29,7 @@ export type FilterField =
   | PatchField
   | InnerField;
 
-/** One value or none. */
+/** A field with one value or none. */
 export interface ValueField extends FieldFacts {
   readonly reads: 'value';
   readonly type: Exclude<FieldType, 'array'>;
@@ -38,47 +38,47 @@ export interface ValueField extends FieldFacts {
     | { readonly kind: 'custom'; readonly field: CustomField };
 }
 
-/** Any row may match. */
+/** A field with several rows; any may match. */
 export interface RowsField extends FieldFacts {
   readonly reads: 'rows';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: RowsFieldKey };
 }
 
-/** A list, tested as a whole. */
+/** A field with a list, tested as a whole. */
 export interface ListField extends FieldFacts {
   readonly reads: 'list';
   readonly type: 'array';
   readonly source: { readonly kind: 'core'; readonly key: ListFieldKey };
 }
 
-/** Names of installed software. */
+/** The names of installed software. */
 export interface SoftwareField extends FieldFacts {
   readonly reads: 'software';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: SoftwareFieldKey };
 }
 
-/** Installed versions of one title; any may match. */
+/** The installed versions of one title; any may match. */
 export interface VersionsField extends FieldFacts {
   readonly reads: 'versions';
   readonly type: 'version';
   readonly source: NamedTitle;
 }
 
-/** Titles of patches in one status. */
+/** The titles of patches in one status. */
 export interface PatchField extends FieldFacts {
   readonly reads: 'patches';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: PatchFieldKey };
 }
 
-/** Matches devices of other filters. */
+/** Tests whether other filters match the device. */
 export interface InnerField extends FieldFacts {
   readonly reads: 'filter';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: 'filter' };
-  /** Null: every id is accepted, and no condition on the field can be evaluated. */
+  /** Null: the filters are unknown, so every id is accepted and no condition on the field can be evaluated. */
   readonly inner: InnerFilters | null;
 }
 
@@ -92,14 +92,14 @@ interface FieldFacts {
   readonly description: string | null;
 }
 
-/** Contract: §4. */
+/** What a key of the catalog stands for (Contract: §4). */
 export type CatalogEntry =
   | { readonly kind: 'field'; readonly field: FilterField }
   /** Organizations define the key with different types. */
   | { readonly kind: 'ambiguous'; readonly key: string; readonly label: string };
 
 /**
- * By key, case-sensitive. A Map, so `__proto__` is an unknown word. {@link findEntry} also finds the versions of
+ * By key, case-sensitive. It is a Map, so `__proto__` is not a key. {@link findEntry} also finds the versions of
  * titles, which are too many to list.
  */
 export type FieldCatalog = ReadonlyMap<string, CatalogEntry>;
@@ -108,10 +108,10 @@ const CORE_ENTRIES: readonly (readonly [string, CatalogEntry])[] = (
   Object.entries(CORE_FIELDS) as [CoreFieldKey, CoreField][]
 ).map(([key, core]) => [key, { kind: 'field', field: toCoreField(key, core) }]);
 
-/** Without custom fields. */
+/** The catalog without custom fields. */
 export const CORE_CATALOG: FieldCatalog = new Map(CORE_ENTRIES);
 
-/** Core fields first, then custom ones. */
+/** Core fields come first, then custom ones. */
 export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomField>): FieldCatalog {
   if (customFields.size === 0) return CORE_CATALOG;
   return new Map([
@@ -120,14 +120,14 @@ export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomFie
   ]);
 }
 
-/** Conditions can then name these filters and no others. */
+/** A catalog whose conditions can name these filters and no others. */
 export function withInnerFilters(catalog: FieldCatalog, inner: InnerFilters): FieldCatalog {
   const entry = catalog.get('filter');
   if (entry?.kind !== 'field' || entry.field.reads !== 'filter') return catalog;
   return new Map([...catalog, ['filter', { ...entry, field: { ...entry.field, inner } }]]);
 }
 
-/** Also finds keys that are not listed. */
+/** Also finds keys that are not listed, such as the versions of a title. */
 export function findEntry(catalog: FieldCatalog, key: string): CatalogEntry | undefined {
   const listed = catalog.get(key);
   if (listed !== undefined) return listed;
@@ -147,7 +147,7 @@ const VERSIONS_FACTS = {
     'The installed versions of the title with this name, in any case. True when any matches; the negative operators when none does.',
 } as const satisfies Omit<VersionsField, 'key' | 'source'>;
 
-/** In lists of fields, stands for the versions of any title. */
+/** Stands for the versions of any title in lists of fields. */
 export const ANY_TITLE = {
   kind: 'field',
   field: {
@@ -157,14 +157,14 @@ export const ANY_TITLE = {
   },
 } as const satisfies CatalogEntry;
 
-/** With {@link ANY_TITLE} among the software fields. */
+/** The entries to list, with {@link ANY_TITLE} among the software fields. */
 export function listEntries(catalog: FieldCatalog): readonly CatalogEntry[] {
   return [...catalog].flatMap(([key, entry]) =>
     key === 'software.notInstalled' ? [entry, ANY_TITLE] : [entry],
   );
 }
 
-/** Versions are compared by key and shown as text. */
+/** The field as shown to people: versions are compared by key but shown as text. */
 export function shownField(field: ValueField): ValueField {
   const key = field.type === 'version' ? TEXTS_OF_VERSIONS.get(field.key) : undefined;
   const entry = key === undefined ? undefined : CORE_CATALOG.get(key);
@@ -204,7 +204,7 @@ function toCoreField(key: CoreFieldKey, core: CoreField): FilterField {
   return { ...facts, reads: 'value', type: CORE_FIELDS[key].type, source: { kind: 'core', key } };
 }
 
-/** The field `custom.<key>`. */
+/** The catalog entry for a custom field, whose key there is `custom.<key>`. */
 export function toCustomEntry(resolved: ResolvedCustomField): CatalogEntry {
   if (resolved.kind === 'ambiguous') {
     return { kind: 'ambiguous', key: `custom.${resolved.key}`, label: resolved.label };

@@ -4,18 +4,18 @@ import { type FilterId, type OrgId, parseId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import { isObject } from '#domain/text/json-text.ts';
 
-/** The conditions are understood where the filter belongs. */
+/** A filter that others name. Its conditions are parsed with the fields of its own owner. */
 export interface InnerFilter {
   readonly id: FilterId;
-  /** Matches only devices of these organizations; null: of all that are evaluated. */
+  /** The filter matches only devices of these organizations; null: of all organizations. */
   readonly orgIds: ReadonlySet<OrgId> | null;
   readonly conditions: ConditionGroup;
 }
 
-/** By id: the filters that conditions may name, or why one cannot be evaluated. */
+/** Each filter that conditions may name, by id, or the reason why it cannot be evaluated. */
 export type InnerFilters = ReadonlyMap<string, Result<InnerFilter, string>>;
 
-/** Each id once. Unchecked conditions may hold anything. */
+/** The filters that conditions name, each once. The conditions may be unchecked JSON of any shape. */
 export function namedFilters(conditions: unknown): readonly FilterId[] {
   const ids = new Set<FilterId>();
   const open: unknown[] = [conditions];
@@ -32,7 +32,7 @@ export function namedFilters(conditions: unknown): readonly FilterId[] {
   return [...ids];
 }
 
-/** For conditions as stored. */
+/** Does the same for conditions as stored. */
 export function namedIn(conditionsJson: string): readonly FilterId[] {
   return conditionsJson.includes('"filter"') ? namedFilters(JSON.parse(conditionsJson)) : [];
 }

@@ -6,14 +6,14 @@ import { countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 
-/** Titles that differ only in case are one. */
+/** A title of software. Its case does not matter. */
 export interface NamedTitle {
   readonly kind: 'title';
   readonly name: string;
   readonly folded: string;
 }
 
-/** Null for other keys, and for names that no title can have. */
+/** Null if the key is another one, or if no title can have the name. */
 export function titleOfKey(key: string): NamedTitle | null {
   const name = /^software\[(.+)\]\.version$/su.exec(key)?.[1];
   if (name === undefined || unstorableReason(name) !== null) return null;

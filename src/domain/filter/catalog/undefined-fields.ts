@@ -7,8 +7,8 @@ import { type FieldCatalog, toCustomEntry } from './field-catalog.ts';
 const PREFIX = 'custom.';
 
 /**
- * Adds every custom field that the conditions name and the catalogue lacks; it has no value on any device. Its type
- * comes from the conditions, because callers must not learn the definitions of other organizations.
+ * Adds every custom field that the conditions name and the catalog lacks. No device has a value of it. Its type comes
+ * from the conditions, because callers must not learn the definitions of other organizations.
  */
 export function withUndefinedFields(catalog: FieldCatalog, conditions: unknown): FieldCatalog {
   const types = new Map<string, CustomFieldType>();
@@ -31,7 +31,9 @@ export function withUndefinedFields(catalog: FieldCatalog, conditions: unknown):
   return new Map([...catalog, ...added]);
 }
 
-/** Text takes every operator and value of a dropdown. Without a value, all types mean the same. */
+/**
+ * Text also takes every operator and value of a dropdown. No device has a value, so all types give the same answer.
+ */
 function typeOf(operator: unknown, value: unknown): CustomFieldType {
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'number') return 'number';

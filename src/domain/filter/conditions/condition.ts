@@ -69,7 +69,7 @@ export type Condition = Criterion & {
   readonly value: unknown;
 };
 
-/** A simplified group may be empty: AND is then true, OR false. */
+/** A group. Simplified ones may be empty: an empty AND is true, an empty OR false. */
 export interface Group<L extends Criterion> {
   readonly kind: 'group';
   readonly operator: GroupOperator;

@@ -5,7 +5,7 @@
 import type { ConditionGroup, ConditionNode, Criterion, Group, Node } from './condition.ts';
 import { faultPath } from './filter-fault.ts';
 
-/** Leaves come first. */
+/** Called for members before their group. */
 export interface FoldHandlers<L extends Criterion, T> {
   condition(condition: L): T;
   /** The handler may keep the array. */
@@ -62,7 +62,7 @@ export function listNodes(root: ConditionGroup): readonly ListedNode[] {
   return nodes;
 }
 
-/** With the root. */
+/** Counts the root as well. */
 export function countNodes(root: Node<Criterion>): number {
   return foldConditions<Criterion, number>(root, {
     condition: () => 1,
@@ -70,7 +70,7 @@ export function countNodes(root: Node<Criterion>): number {
   });
 }
 
-/** In order of first use. */
+/** The keys of the fields in the tree, in order of first use. */
 export function fieldsUsed(root: Node<Criterion>): readonly string[] {
   const keys = new Set<string>();
   foldConditions<Criterion, void>(root, {

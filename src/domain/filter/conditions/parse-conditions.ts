@@ -15,7 +15,7 @@ import { type ConditionGroup, type ConditionNode, GROUP_OPERATORS, type GroupOpe
 import { type FilterFault, type FilterFaultCode, faultPath } from './filter-fault.ts';
 import { understandCondition } from './understand-condition.ts';
 
-/** The reason; null if the pattern is accepted. */
+/** Returns the reason, or null if the pattern is accepted. */
 export type RefusePattern = (pattern: string) => string | null;
 
 /** Returns 1 to 100 faults, in document order. By default every regular expression passes and must be checked later. */
@@ -27,7 +27,7 @@ export function parseConditions(
   return runSteps(new Parser(catalog, refusePattern).parse(input));
 }
 
-/** One element for each step: 1 MiB takes a tenth of a second. */
+/** Parses one element at each step, so the caller can pause: 1 MiB takes a tenth of a second. */
 export function parseConditionsInSteps(
   input: unknown,
   catalog: FieldCatalog,
@@ -49,7 +49,7 @@ class Parser {
   readonly #catalog: FieldCatalog;
   readonly #refusePattern: RefusePattern;
   readonly #faults: FilterFault[] = [];
-  /** Outermost first; together they are the path. */
+  /** Open groups, outermost first; together they are the path. */
   readonly #open: OpenGroup[] = [];
 
   constructor(catalog: FieldCatalog, refusePattern: RefusePattern) {

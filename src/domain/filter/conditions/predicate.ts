@@ -38,14 +38,14 @@ export type ValuePredicate =
   | VersionPredicate
   | { readonly kind: 'booleanIs'; readonly value: boolean }
   | { readonly kind: 'instantIn'; readonly ranges: readonly InstantRange[] }
-  /** The future counts as within. */
+  /** An instant in the future counts as within. */
   | { readonly kind: 'withinLast'; readonly span: TimeSpan }
-  /** Whole days since the instant; exact fractions if the value has a fraction. */
+  /** A whole number covers the whole day; a number with a fraction must be exact. */
   | { readonly kind: 'elapsedDaysIn'; readonly values: ReadonlySet<number> }
   /** Exact days since the instant. */
   | { readonly kind: 'elapsedDaysRange'; readonly range: NumberRange };
 
-/** A device without elements has an empty list. */
+/** A device that has none of the elements has an empty list. */
 export type ListPredicate =
   | { readonly kind: 'hasAny'; readonly values: ReadonlySet<string> }
   | { readonly kind: 'hasAll'; readonly values: ReadonlySet<string> }
@@ -76,8 +76,8 @@ export interface InnerPredicate {
   readonly filters: readonly InnerFilter[] | null;
 }
 
-/** False for a missing value. */
+/** Every predicate is false for a missing value. */
 export type Predicate = ValuePredicate | ListPredicate | NamePredicate | InnerPredicate;
 
-/** Both evaluators are total over it. */
+/** Both evaluators must handle every kind. */
 export type PredicateKind = Predicate['kind'];

@@ -1,8 +1,8 @@
 /**
- * Dissolves groups of one and groups in the same operator, merges criteria on one field, and drops constants.
- * Criteria are never unknown, so every step keeps the meaning. A group may shrink only after its members, so groups
- * stay drafts until the whole filter is known. The larger group absorbs the smaller: a chain of n groups takes O(n
- * log n).
+ * Dissolves groups with one member and groups inside a group with the same operator, merges criteria on one field,
+ * and drops constants. Criteria are never unknown, so every step keeps the meaning. A group may shrink only after its
+ * members, so groups stay drafts until the whole filter is known. The larger group absorbs the smaller: a chain of n
+ * groups takes O(n log n).
  */
 import type { Criterion, Group, GroupOperator, Node } from './condition.ts';
 import { expandInner } from './expand-inner.ts';
@@ -49,7 +49,7 @@ interface Members {
 }
 
 function draftGroup(operator: GroupOperator, position: number, drafts: readonly Draft[]): Draft {
-  // A true member decides OR, a false one AND.
+  // A true member decides an OR, a false one an AND.
   const deciding = operator === 'OR';
   let members: Members = { mergeable: new Map(), others: [], groups: [], isContradiction: false };
   for (const draft of drafts) {
@@ -100,7 +100,7 @@ function constantValue({ predicate, isNegated }: Criterion): boolean | null {
   return namesNothing ? ofNothing !== isNegated : null;
 }
 
-/** Null if the predicate always has values. */
+/** The predicate's answer if its list is empty; null if it has no list. */
 const VALUE_OF_NOTHING: Readonly<Record<PredicateKind, boolean | null>> = {
   textIn: false,
   foldedTextIn: false,

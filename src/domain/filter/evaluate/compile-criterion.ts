@@ -1,4 +1,7 @@
-/** Compiles a criterion to one function. A second call per device would take half as much time again. */
+/**
+ * Compiles a criterion to one function. If that called a second one per device, it would take half as much time
+ * again.
+ */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { PatchField, SoftwareField } from '#domain/filter/catalog/field-catalog.ts';
 import type {
@@ -47,7 +50,7 @@ type PlainCriterion = Exclude<Criterion, InnerCriterion>;
 
 export type CompilePattern = (pattern: string) => (text: string) => boolean;
 
-/** `compile-predicate.ts` compiles inner filters. */
+/** Inner filters are compiled by `compile-predicate.ts`. */
 export function compileCriterion(criterion: PlainCriterion, compilePattern: CompilePattern): DevicePredicate {
   const holds = compilePositive(criterion, compilePattern);
   return criterion.isNegated ? (device, at) => !holds(device, at) : holds;
@@ -120,7 +123,7 @@ function compileNames({ field, predicate }: SoftwareCriterion | PatchCriterion):
   }
 }
 
-/** Makes no list of names per device. */
+/** Does not build a list of names for each device. */
 function makeHasAny({
   reads,
   source,

@@ -26,7 +26,7 @@ export function compilePredicate(
   return withPatterns(translatePattern, (compilePattern) => makeCompileNode(compilePattern)(root));
 }
 
-/** Each criterion by itself, in order. On failure, every pattern that cannot be evaluated. */
+/** Compiles each criterion by itself, in order. On failure, returns every pattern that cannot be evaluated. */
 export function compileCriteria(
   criteria: readonly Criterion[],
   translatePattern: TranslatePattern,
@@ -52,7 +52,7 @@ function makeCompileNode(compilePattern: CompilePattern): (root: Node<Criterion>
   return compileNode;
 }
 
-/** Filters that are named twice would be evaluated twice as often at each level. */
+/** Otherwise each level that names a filter twice would double how often that filter is evaluated. */
 function rememberLast(matches: DevicePredicate): DevicePredicate {
   let last: DeviceFacts | null = null;
   let lastAt = Number.NaN;
@@ -87,7 +87,7 @@ function withPatterns<T>(
 const ACCEPT = -1;
 const REJECT = -2;
 
-/** Jumps with unknown targets. Lists nest, so joining two is free. */
+/** Jumps whose targets are not known yet. Lists nest, so joining two is free. */
 type Exits = Jump | readonly Exits[];
 
 interface Jump {
@@ -158,7 +158,7 @@ export type DevicePredicate = (device: DeviceFacts, at: EpochMs) => boolean;
 export type PatternMatcher = (text: string) => boolean;
 
 export interface PatternRefusal {
-  /** `untranslatable`: PostgreSQL accepts it, but this engine would not be exact. */
+  /** `untranslatable`: PostgreSQL accepts the pattern, but this engine could not match it exactly. */
   readonly kind: 'invalid' | 'untranslatable';
   /** The construct at fault, such as `character range`. */
   readonly construct: string;

@@ -1,4 +1,4 @@
-/** PostgreSQL's columns are records over the same keys. */
+/** Reads the fields of a device. PostgreSQL's columns are records over the same keys. */
 import type { Device, DeviceFacts } from '#domain/device/device.ts';
 import type {
   ListFieldKey,
@@ -28,7 +28,7 @@ import { DAY_MS, type EpochMs } from '#domain/time.ts';
 /** Instants are epoch milliseconds. */
 export type Value = string | number | boolean | null;
 
-/** A missing value is one null or an empty list. */
+/** Reads a missing value as one null or an empty list. */
 export function valuesReader(field: FilterField): (device: DeviceFacts) => readonly Value[] {
   switch (field.reads) {
     case 'value': {
@@ -68,7 +68,7 @@ export function versionKeysReader({ source }: VersionsField): (device: DeviceFac
     software.flatMap(({ name, version }) => (isTitle(name) ? (keyOf(version) ?? []) : []));
 }
 
-/** In the order of versions, each once, without texts that are no version. */
+/** In the order of versions, each once. Texts that are no version are left out. */
 function readVersions({ source }: VersionsField, { software }: DeviceFacts): readonly string[] {
   const isTitle = equalsFolded(source.folded);
   const keys = new Map<string, string>();
@@ -206,7 +206,7 @@ export function readActual(field: FilterField, device: Device, at: EpochMs): Act
   }
 }
 
-/** Computed fields hold the instant that they count from. */
+/** Turns a held value into an actual one: computed fields hold the instant that they count from. */
 export function toActual(field: FilterField, held: ActualValue, at: EpochMs): ActualValue {
   return field.category === 'computed' && typeof held === 'number' ? (at - held) / DAY_MS : held;
 }

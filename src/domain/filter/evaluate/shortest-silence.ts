@@ -1,4 +1,4 @@
-/** When hearing a device again matters to a filter (Contract: §17, Cost). */
+/** After how long a silence hearing a device again matters to a filter (Contract: §17, Cost). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { eachCriterion } from '#domain/filter/conditions/expand-inner.ts';
@@ -14,8 +14,8 @@ export function readsLastSeen({ source }: FilterField): boolean {
 }
 
 /**
- * Milliseconds. Hearing a device again keeps its answer if it was last heard more recently than that. Infinity: if it
- * was heard at all. Null: the filter does not read when devices were heard.
+ * In milliseconds. If the device was last heard more recently than this, hearing it again keeps its answer. Infinity:
+ * it keeps its answer however long ago that was. Null: the filter does not read when devices were heard.
  */
 export function shortestSilence(root: Node<Criterion>): number | null {
   let shortest: number | null = null;
@@ -37,13 +37,13 @@ function silenceOf({ predicate }: Criterion): number {
       return boundOf(predicate);
     case 'present':
       return Infinity;
-    // The filter may name any instant between the two.
+    // The filter may name an instant between the last time and this one.
     default:
       return 0;
   }
 }
 
-/** The first bound that an aging instant passes. */
+/** The age at which an instant passes the first bound. */
 function boundOf(predicate: RelativePredicate): number {
   let first = Infinity;
   for (const { from, to } of rangesAt(predicate, 0)) {

@@ -8,7 +8,7 @@ export interface NodeCount {
   readonly countWithout: number | null;
 }
 
-/** For the current device. */
+/** Whether the condition at this index holds for the current device. */
 export type ConditionHolds = (index: number) => boolean;
 
 /** For each node, whether the device matches. */
@@ -23,7 +23,7 @@ export class NodeTally {
   readonly #nodes: readonly PlacedNode[];
   readonly #matching: Float64Array;
   readonly #without: Float64Array;
-  /** Members that do not match the current device, by group. */
+  /** How many members of each group do not match the current device. */
   readonly #failing: Uint32Array;
   readonly #marks: Uint8Array;
   #deviceCount = 0;
@@ -51,7 +51,7 @@ export class NodeTally {
     const failing = this.#failing.fill(0);
     const marks = this.#marks;
     const nodes = this.#nodes;
-    // Members follow their group, so the walk is backwards.
+    // Members follow their group, so this goes backwards.
     for (let i = nodes.length - 1; i >= 0; i--) {
       const { kind, parent, size } = nodes[i] as PlacedNode;
       const matches =
@@ -86,7 +86,7 @@ function placeOf({ node, parent }: ListedNode, nodes: readonly ListedNode[]): Pl
   };
 }
 
-/** The parent is an AND of two or more. */
+/** Whether the parent is an AND of two or more. */
 export function isOneOfSeveralDemands(parent: ListedNode | undefined): boolean {
   const group = parent?.node;
   return group?.kind === 'group' && group.operator === 'AND' && group.conditions.length > 1;

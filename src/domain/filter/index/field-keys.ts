@@ -1,4 +1,4 @@
-/** Entries by the keys of one field that they require. */
+/** The entries that require keys of one field, by key. */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { type Value, valuesReader } from '#domain/filter/evaluate/read-field.ts';
@@ -11,7 +11,7 @@ export type TakeBucket<E> = (bucket: readonly E[]) => void;
 
 export class FieldKeys<E> {
   readonly #read: (device: DeviceFacts) => readonly Value[];
-  /** Names are compared folded. */
+  /** Names of software and patches are compared folded. */
   readonly #isOfNames: boolean;
   readonly #missing: Bucket<E> = [];
   readonly #values = new Map<Value, Bucket<E>>();
@@ -43,13 +43,13 @@ export class FieldKeys<E> {
     else removeFromMap(this.#texts(key.kind), key.text, entry);
   }
 
-  /** Takes at least the buckets whose keys the device has, some of them twice. */
+  /** Passes on at least the buckets whose keys the device has, some of them twice. */
   find(device: DeviceFacts, take: TakeBucket<E>): void {
     const values = this.#read(device);
     if (this.#missing.length > 0 && values.every((value) => value === null)) take(this.#missing);
     const hasTexts = this.#starts.size + this.#ends.size + this.#parts.size > 0;
     if (!hasTexts && this.#isOfNames && this.#values.size < values.length / FOLDED_PER_BUCKET) {
-      // Folding hundreds of names costs more than asking a few filters in vain.
+      // Folding hundreds of names costs more than evaluating a few filters in vain.
       for (const bucket of this.#values.values()) take(bucket);
       return;
     }
@@ -69,7 +69,7 @@ export class FieldKeys<E> {
         takeFrom(this.#ends, folded.slice(-length), take);
       }
     }
-    // Walks the shorter of two: required parts, or parts of the text.
+    // Walks the smaller set: the required parts, or the parts of the text.
     if (this.#parts.size < folded.length) {
       for (const [part, bucket] of this.#parts) if (folded.includes(part)) take(bucket);
     } else if (this.#parts.size > 0) {
@@ -91,7 +91,7 @@ export class FieldKeys<E> {
   }
 }
 
-/** Names that can be folded in the time that one bucket's filters take. */
+/** How many names can be folded in the time that the filters of one bucket take. */
 const FOLDED_PER_BUCKET = 4;
 
 function addTo<K, E>(buckets: Map<K, Bucket<E>>, key: K, entry: E): void {

@@ -36,7 +36,7 @@ export class CandidateIndex<T> {
     return entry;
   }
 
-  /** Takes the result of `add`, once. */
+  /** Takes what `add` returned, once. */
   remove(candidate: Candidate<T>): void {
     const entry = candidate as Entry<T>;
     this.#always.delete(entry);
@@ -75,18 +75,18 @@ export class CandidateIndex<T> {
 }
 
 interface Entry<T> extends Candidate<T> {
-  /** Number of the last look-up that found it: a device can have several of its keys. */
+  /** The number of the last look-up that found it, because a device can have several of its keys. */
   foundBy: number;
 }
 
-/** Catalogues may define a custom key differently. */
+/** A custom field is not identified by its key, because catalogs may define the key differently. */
 type FieldIdentity = string | CustomField;
 
 function identify({ key, source }: FilterField): FieldIdentity {
   return source.kind === 'custom' ? source.field : key;
 }
 
-/** The caller chooses the ids. */
+/** Finds the filters that match a device, among filters with ids that the caller chooses. */
 export class FilterIndex<Id> {
   readonly #translatePattern: TranslatePattern;
   readonly #filters = new Map<Id, Kept<Id>>();
@@ -125,7 +125,7 @@ export class FilterIndex<Id> {
     return this.#filters.delete(id);
   }
 
-  /** Unordered. */
+  /** The ids of the matching filters, unordered. */
   matching(device: DeviceFacts, at: EpochMs): readonly Id[] {
     const found: Id[] = [];
     for (const orgId of device.orgId === null ? [null] : [device.orgId, null]) {

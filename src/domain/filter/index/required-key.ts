@@ -19,13 +19,13 @@ export const PART_LENGTH = 3;
 /** UTF-16 code units, ascending. The longest that fits is used. */
 export const EDGE_LENGTHS = [1, 2, 4, 8] as const;
 
-/** With more keys, evaluating the filter is cheaper. */
+/** With more keys than this, evaluating the filter is cheaper than looking it up. */
 const MAX_KEYS = 64;
 
 /** UTF-16 code units. Longer values are not stored as keys. */
 const MAX_VALUE_LENGTH = 500;
 
-/** Keys that most devices have narrow nothing. */
+/** Keys with a larger share narrow nothing: most devices have one of them. */
 const MAX_SHARE = 1;
 
 /**
@@ -110,7 +110,7 @@ function one(key: RequiredKey): Demand {
   return { keys: [key], share: shareOf(key) };
 }
 
-/** One set of names serves the versions of all titles. */
+/** A condition on versions demands that the title is among the installed software. */
 function titleDemand(folded: string): Demand | null {
   const entry = CORE_CATALOG.get('software.installed');
   return entry?.kind === 'field' ? valueDemand(entry.field, folded) : null;
@@ -123,7 +123,7 @@ function valueDemand(field: FilterField, value: string | number): Demand | null 
 
 /** A text that contains `folded` contains each part of it. Null if it is too short. */
 function textKey(field: FilterField, { position, folded }: TextLike): RequiredKey | null {
-  // Names in a family differ at the end.
+  // Takes the end, because the names of a family differ there.
   if (position === 'anywhere') {
     if (folded.length < PART_LENGTH) return null;
     return { kind: 'part', field, text: folded.slice(-PART_LENGTH) };

@@ -20,17 +20,17 @@ import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type PlainDevice, type PlainInstant, readInstant, readPlainDevice } from './read-plain-device.ts';
 
-/** Applies to every device. */
+/** A custom field of every device, whatever its organization. */
 export interface PlainCustomField {
   /** Lower-case letters, digits and `_`, beginning with a letter; filters name it `custom.<key>`. */
   readonly key: string;
   readonly type: CustomFieldType;
-  /** A dropdown needs one; other types ignore them. */
+  /** A dropdown needs at least one choice; other types ignore them. */
   readonly choices?: readonly string[] | undefined;
 }
 
 /**
- * The same catalogue for the same array, so thousands of filters share it. Throws a TypeError on malformed or
+ * Returns the same catalog for the same array, so thousands of filters share it. Throws a TypeError on malformed or
  * duplicate definitions.
  */
 export function plainCatalog(customFields: readonly PlainCustomField[]): FieldCatalog {
@@ -122,11 +122,11 @@ function once(translatePattern: TranslatePattern): TranslatePattern {
   };
 }
 
-/** With the caller's id. */
+/** A filter with an id of the caller's choice. */
 export interface FilterToIndex<Id> {
   readonly id: Id;
   readonly filter: CompiledFilter;
-  /** Only devices of this organization match. */
+  /** If given, only devices of this organization match. */
   readonly orgId?: string | null | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Guessing at wrong types would give wrong answers silently. */
+/** Refuses wrong types, because guessing would give wrong answers silently. */
 import {
   ARCHITECTURES,
   type CustomValue,
@@ -72,7 +72,7 @@ function readOptionalInstant(value: unknown, member: string): EpochMs | null {
   return isMissing(value) ? null : readInstant(value, member);
 }
 
-/** Text that is no UUID stays as it is, and no filter can name it. */
+/** Text that is no UUID stays as it is. No filter can name such an id. */
 function readId<K extends string>(value: unknown, member: string): Id<K> | null {
   const text = readText(value, member);
   return text === null ? null : (parseId<K>(text) ?? (text as Id<K>));
@@ -132,7 +132,7 @@ function readNetwork(network: unknown): readonly NetworkInterface[] {
   }));
 }
 
-/** Returns the list itself, because it may be long. */
+/** Returns the given list without copying it, because it may be long. */
 function readList<T>(
   value: unknown,
   member: string,
@@ -147,7 +147,7 @@ function readList<T>(
   return value;
 }
 
-/** A count above 0 alone is a report without titles. */
+/** A count above 0 without titles means that patches were reported. */
 function readPatches(plain: PlainDevice): Pick<DeviceFacts, 'patches' | 'pendingPatchCount'> {
   const count = readNumber(plain.pendingPatchCount, 'pendingPatchCount');
   if (isMissing(plain.patches)) {
@@ -200,7 +200,7 @@ type Optional<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
 
 /** Members that {@link Device} holds in another form. */
 interface PlainMembers {
-  /** In either case, like the other ids. */
+  /** Upper or lower case, like the other ids. */
   readonly id?: string | null | undefined;
   readonly orgId?: string | null | undefined;
   readonly siteId?: string | null | undefined;
@@ -223,7 +223,7 @@ interface PlainMembers {
 }
 
 /**
- * A device as parsed JSON or a row of another store (Contract: §15). Absent or null members are missing; a missing
- * `rebootRequired` is false, a missing count 0 or that of `patches`, a missing list empty. Other members are ignored.
+ * A device as parsed JSON or a row of another store (Contract: §15). Absent or null members are missing: then
+ * `rebootRequired` is false, a count is 0 or that of `patches`, and a list is empty. Other members are ignored.
  */
 export type PlainDevice = PlainMembers & Optional<Omit<Device, 'volumes' | keyof PlainMembers>>;

@@ -1,7 +1,7 @@
 import type { FilterFaultCode } from '#domain/filter/conditions/filter-fault.ts';
 import { quote } from './text-keys.ts';
 
-/** Refused values keep the codes of JSON. */
+/** Refused values have the same codes as in JSON. */
 export type TextFaultCode =
   | FilterFaultCode
   | 'empty'
@@ -14,7 +14,7 @@ export type TextFaultCode =
   | 'not_negatable'
   | 'too_many_conditions';
 
-/** UTF-16 code units; `end` is excluded. */
+/** In UTF-16 code units; `end` is excluded. */
 export interface Place {
   readonly start: number;
   readonly end: number;
@@ -35,7 +35,7 @@ export type ReportFault = (
   suggestions?: readonly string[],
 ) => void;
 
-/** A `*` at both ends, alone, or in a value without a key. */
+/** Where a `*` is wrong: at both ends, alone, or in a value without a key. */
 export type StarFault = 'both' | 'alone' | 'bare';
 
 const STAR_MESSAGES: Readonly<Record<StarFault, string>> = {

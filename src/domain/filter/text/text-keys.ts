@@ -39,7 +39,7 @@ const ALIASES = {
 
 export type FindKey = (written: string) => CatalogEntry | undefined;
 
-/** An exact key takes precedence over another case, and that over an alias. */
+/** Finds an exact key before one in another case, and that before an alias. */
 export function makeKeyFinder(catalog: FieldCatalog): FindKey {
   const byLowerCase = new Map<string, CatalogEntry | null>();
   for (const [key, entry] of catalog) {
@@ -59,7 +59,7 @@ export function* writableKeys(catalog: FieldCatalog): Iterable<string> {
   for (const [alias, key] of ALIASED) if (catalog.has(key)) yield alias;
 }
 
-/** The alias if there is one, except that `tags` stays `tags`. */
+/** The alias of a key if it has one, except that `tags` stays `tags`. */
 export function printKey(key: string): string {
   const title = titleOfKey(key);
   if (title === null) return PRINTED.get(key) ?? key;
@@ -72,7 +72,7 @@ export function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** Ends a word, or the versions of a title, whose name may have spaces. */
+/** Where a key ends. It is a word, or the versions of a title, whose name may have spaces. */
 export function endOfKey(text: string, start: number, word = /[^\s()":]*/y): number {
   return Math.max(endOfMatch(TITLE_KEY, text, start), endOfMatch(word, text, start));
 }
@@ -102,7 +102,7 @@ export function unclosedTitle(
 const LONGEST_TITLE_KEY = 'software['.length + 2048 + '.version'.length;
 const UNCLOSED_TITLE = /(?<![^\s(-])software\[([^\]":]+)\.version$/i;
 
-/** Null unless the text names the versions of a title. */
+/** Null unless the text is the key of a title's versions. */
 function readTitleKey(written: string): string | null {
   const [, inner] = /^software\[(.+)\]\.version$/is.exec(written) ?? [];
   if (inner === undefined) return null;
@@ -129,7 +129,7 @@ export type Sign = '=' | '>' | '>=' | '<' | '<=';
 export interface ValueStyle {
   readonly signs: readonly Sign[];
   readonly hasPatterns: boolean;
-  /** `v*` and `*v`. Elsewhere `*` is an ordinary character, and a bare value refuses it. */
+  /** `operator`: `v*` and `*v` have a meaning. `literal`: `*` is an ordinary character. */
   readonly stars: 'operator' | 'refused' | 'literal';
   readonly hasBrackets: boolean;
   /** Where commas separate values. */
@@ -159,10 +159,10 @@ const STYLES: Readonly<Record<FieldType, ValueStyle>> = {
 
 const BARE: ValueStyle = { ...NOTHING, stars: 'refused' };
 
-/** Searches do not look into ids. */
+/** Ids are compared as a whole, so they have no patterns and stars. */
 const ID: ValueStyle = { ...NOTHING, signs: ['='], splits: 'afterEquals' };
 
-/** Null is a bare value. */
+/** Null stands for a value without a key. */
 export function styleOf(field: FilterField | null): ValueStyle {
   if (field === null) return BARE;
   if (field.isUuid) return ID;

@@ -25,7 +25,7 @@ function nextElapsed(predicate: RelativePredicate, value: EpochMs, at: EpochMs):
   return earliest(flips);
 }
 
-/** A fixed span holds until it ends, and never again. The sum is rounded, so its neighbours are tried. */
+/** A fixed span holds until it ends, and never again. The sum is rounded, so the milliseconds around it are tried. */
 function endOfSpan(holds: (instant: EpochMs) => boolean, value: EpochMs, length: number): EpochMs | null {
   let end = Math.floor(Math.max(value, CALENDAR_START_MS - 1) + length) + 1;
   if (end >= CALENDAR_END_MS) return null;
@@ -35,9 +35,9 @@ function endOfSpan(holds: (instant: EpochMs) => boolean, value: EpochMs, length:
 }
 
 /**
- * Instants at which a span of months back from now can begin or stop to contain `value`. A day that the earlier month
- * lacks becomes its last day. So with a value at noon on 28 February, one month back contains it on 28, 29, 30 and 31
- * March up to noon, and not in the afternoons.
+ * Instants at which a span of months back from now can begin or cease to contain `value`. A day that the earlier
+ * month lacks becomes its last day. So one month back contains noon on 28 February on 28, 29, 30 and 31 March, each
+ * time until noon.
  */
 function monthEdges(value: EpochMs, months: number): readonly EpochMs[] {
   const from = new Date(value);

@@ -17,7 +17,7 @@ export interface Scalar<T> {
   parse(value: unknown): Result<T, ScalarRefusal>;
 }
 
-/** A number becomes its decimal text. */
+/** Accepts numbers, which become decimal text. */
 export const TEXT: Scalar<string> = {
   one: 'a string',
   many: 'strings',
@@ -32,7 +32,7 @@ export const TEXT: Scalar<string> = {
   },
 };
 
-/** As its key. */
+/** Parses a version into its key (`versionKey`). */
 export const VERSION: Scalar<string> = {
   one: 'a version such as "1.10.2"',
   many: 'versions such as "1.10.2"',
@@ -117,7 +117,7 @@ export function oneOf(values: readonly string[]): Scalar<string> {
   return scalar;
 }
 
-/** For messages: short, texts quoted, structures never printed. */
+/** Describes a value in a message: short, texts quoted, structures never printed. */
 export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

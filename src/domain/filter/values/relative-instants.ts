@@ -4,7 +4,7 @@ import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { type InstantRange, mergeRanges, type NumberRange } from './ranges.ts';
 import { startOfSpan } from './time-span.ts';
 
-/** They depend on the instant of evaluation. */
+/** Predicates that depend on the instant of evaluation. */
 export type RelativePredicate = Extract<
   ValuePredicate,
   { kind: 'withinLast' | 'elapsedDaysIn' | 'elapsedDaysRange' }
@@ -21,7 +21,7 @@ const RELATIVE_KINDS: Readonly<Record<RelativePredicate['kind'], true>> = {
   elapsedDaysRange: true,
 };
 
-/** For an evaluation at `at`. */
+/** The instants that satisfy the predicate in an evaluation at `at`. */
 export function rangesAt(predicate: RelativePredicate, at: EpochMs): readonly InstantRange[] {
   switch (predicate.kind) {
     case 'withinLast':
@@ -43,7 +43,7 @@ export function instantsOfElapsedDays(values: ReadonlySet<number>, at: EpochMs):
       { min: days, isMinIncluded: true, max: days, isMaxIncluded: true },
       at,
     );
-    // A fraction that is no whole millisecond never elapses exactly.
+    // A fraction of a day that is no whole millisecond never elapses exactly.
     return exactly.from === exactly.to ? [] : [exactly];
   });
 }
@@ -58,13 +58,13 @@ export function instantsOfElapsedRange(range: NumberRange, at: EpochMs): Instant
 }
 
 /**
- * The fewest whole milliseconds after which that many days are reached or past. Divides, because multiplying is
- * inexact: 6,048,000 ms are 0.07 days, but 0.07 times a day is a little more.
+ * The fewest whole milliseconds after which `days` are reached or past. Divides, because multiplying is inexact:
+ * 6,048,000 ms are 0.07 days, but 0.07 times a day is a little more.
  */
 function leastElapsed(days: number, goal: 'reached' | 'past'): number {
   const isThere = (ms: number) => (goal === 'reached' ? ms / DAY_MS >= days : ms / DAY_MS > days);
   let ms = Math.round(days * DAY_MS);
-  // Beyond any two instants, a millisecond makes no difference.
+  // No two instants are this far apart, so a millisecond makes no difference.
   if (!Number.isSafeInteger(ms)) return ms;
   while (isThere(ms - 1)) ms--;
   while (!isThere(ms)) ms++;

@@ -19,8 +19,8 @@ export const FIXED_UNIT_MS = {
 } as const satisfies Record<Exclude<TimeUnit, 'months'>, number>;
 
 /**
- * The first whole millisecond of the span before `at`; null before the calendar. 31 March minus one month is the last
- * day of February, at the same UTC time.
+ * The first whole millisecond of the span that ends at `at`; null if it is before the calendar. 31 March minus one
+ * month is the last day of February, at the same UTC time.
  */
 export function startOfSpan(span: TimeSpan, at: EpochMs): EpochMs | null {
   const start =
@@ -40,7 +40,7 @@ function minusMonths(at: EpochMs, months: number): EpochMs | null {
   const year = Math.floor(month / 12);
   if (year < 1) return null;
   const to = new Date(at);
-  // The day is set after the month: together, 31 February would become a day in March.
+  // Sets the month on day 1 and the day last. Otherwise 31 February would become a day in March.
   to.setUTCDate(1);
   to.setUTCFullYear(year, month - year * 12);
   to.setUTCDate(Math.min(from.getUTCDate(), daysInMonth(to)));

@@ -2,11 +2,11 @@
  * Versions are compared by keys: texts whose order by code point, as in PostgreSQL's "C" collation, is the order of
  * their versions (Contract: §18).
  *
- * A version is a list of parts that continues with zeros. The key has a token for each part but zeros. A token says first
- * whether the version is below or above the one that ends before it: `1-rc` is below `1`, `1.0.1` above it.
+ * A version is a list of parts, followed by endless zeros. The key has a token for each part that is not zero. A token
+ * begins with whether the version is below or above the one that ends before it: `1-rc` is below `1`, `1.0.1` above it.
  */
 
-/** In order; all of them are less than 0. */
+/** Words that are less than 0, in ascending order. */
 const WORDS_BELOW_ZERO: readonly string[] = ['dev', 'snapshot', 'alpha', 'beta', 'pre', 'preview', 'rc'];
 
 const PART = /[0-9]+|\p{L}+/gu;
@@ -15,12 +15,12 @@ const BELOW = '0';
 const END = '1';
 const ABOVE = '2';
 
-/** Runs of digits or letters. Null for a text without one. */
+/** The runs of digits or letters; null if the text has none. */
 export function versionParts(text: string): readonly string[] | null {
   return text.match(PART);
 }
 
-/** Null for a text without a part. */
+/** Null if the text has no part. */
 export function versionKey(text: string): string | null {
   const parts = versionParts(text);
   if (parts === null) return null;
@@ -42,7 +42,7 @@ export function versionKey(text: string): string | null {
   return key + END;
 }
 
-/** Words come before numbers, and a space before every letter, so `a` is less than `ab`. */
+/** Numbers (`b`) come after words (`a`). A word ends with a space, so `a` is less than `ab`. */
 function numberToken(digits: string): string {
   return `b${countToken(digits.length)}${digits}`;
 }

@@ -27,17 +27,17 @@ export type ValueSource =
   | 'osVersions';
 
 export interface Completion {
-  /** An item replaces the text from here (UTF-16 code units)... */
+  /** Where the text that an item replaces begins, in UTF-16 code units. */
   readonly from: number;
-  /** ...to here, excluded, with the rest of the word behind the cursor. */
+  /** Where it ends (excluded): after the rest of the word behind the cursor. */
   readonly to: number;
-  /** `operator` is right behind a colon, where values fit as well. */
+  /** `operator`: right behind a colon, where a value may follow as well. */
   readonly kind: 'key' | 'operator' | 'value';
   /** Null for keys, and if no field is known. */
   readonly field: FilterField | null;
-  /** Without quotes. */
+  /** The typed part of the word, without quotes. */
   readonly typed: string;
-  /** Null if nowhere. A key has values if it names a title, as in `software[chr`. */
+  /** Where to look up more items; null if nowhere. A key has a source if it names a title, as in `software[chr`. */
   readonly source: ValueSource | null;
   readonly items: readonly CompletionItem[];
 }
@@ -115,7 +115,7 @@ function completeValue(text: string, cursor: number, from: number, field: Filter
   };
 }
 
-/** Null if nowhere. */
+/** Where values of the field can be looked up; null if nowhere. */
 export function valueSourceOf({ key, reads }: FilterField): ValueSource | null {
   return reads === 'versions' ? 'softwareVersions' : (SOURCES.get(key) ?? null);
 }
@@ -174,7 +174,7 @@ function endOfWord(text: string, cursor: number, { quotes, isInList }: BegunWord
   if (quotes === 'closed') return cursor;
   const run = endOfMatch(isInList ? /[^\s()",\]]*/y : /[^\s()"]*/y, text, cursor);
   if (quotes === 'none') return run;
-  // The next quotes close open ones, unless they begin another word.
+  // An open quote is closed by the next one, unless that begins another word.
   const closing = findUnescaped(text, cursor, '"');
   const isClosed = closing !== -1 && countQuotes(text, cursor) % 2 === 1;
   return isClosed ? closing + 1 : run;

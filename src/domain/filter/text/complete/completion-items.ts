@@ -6,7 +6,7 @@ import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts'
 import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
 import { aliasesOf, makeKeyFinder, printKey } from '#domain/filter/text/text-keys.ts';
 
-/** Contract: §11. */
+/** A proposal for the text before the cursor (Contract: §11). */
 export interface CompletionItem {
   readonly insert: string;
   readonly label: string;
@@ -26,7 +26,7 @@ export function toTitleItem(name: string, description: string | null = null): Co
   return { insert: `${printKey(keyOfTitle(name))}:`, label: name, description };
 }
 
-/** Values of devices come first; at most 20. */
+/** Joins the items, values of devices first; at most 20. */
 export function mergeItems(
   values: readonly CompletionItem[],
   known: readonly CompletionItem[],
@@ -47,7 +47,7 @@ export function keyItems(catalog: FieldCatalog, typed: string): readonly Complet
     .map(({ field }) => toKeyItem(field));
 }
 
-/** The name of a title follows `software[`. */
+/** The key of versions is only inserted up to `software[`, because the name of a title follows. */
 function toKeyItem({ key, label, description, reads }: FilterField): CompletionItem {
   return { insert: reads === 'versions' ? 'software[' : `${printKey(key)}:`, label, description };
 }
@@ -75,7 +75,7 @@ export function knownValueItems(
     .slice(0, MAX_COMPLETIONS);
 }
 
-/** The text begins a field's name, or a word in it. */
+/** Whether the text begins a field's name or a word in it. */
 export function beginsKey(catalog: FieldCatalog, typed: string): boolean {
   const begun = typed.toLowerCase();
   return [...catalog.values()].some((entry) => {
@@ -84,7 +84,7 @@ export function beginsKey(catalog: FieldCatalog, typed: string): boolean {
   });
 }
 
-/** Lower is better; null if no name contains the text. */
+/** How well the text fits: lower is better; null if no name contains it. */
 function rankOf({ key, label }: FilterField, typed: string): number | null {
   const names = [key, ...aliasesOf(key)].map((name) => name.toLowerCase());
   const words = [...key.toLowerCase().split('.'), ...label.toLowerCase().split(' ')];
@@ -137,14 +137,14 @@ const PRESENCE: readonly OperatorItem[] = [
   { operator: 'isNotEmpty', insert: 'any', label: 'has any' },
 ];
 
-/** As in other languages. */
+/** A comparison without a colon, as in other languages. */
 const COMPARISON = /^([^<>=!]+)(<>|<=?|>=?|[=!]?==?)(.*)$/s;
 
 const ORDERS: readonly string[] = ['<', '<=', '>', '>='];
 
 /**
- * For a forgotten colon: `cpu>90` searches names for that text, and probably means `cpu:>90`. Empty unless a key and
- * a comparison were typed.
+ * The item for a forgotten colon: `cpu>90` searches names for that text, and probably means `cpu:>90`. Empty unless a
+ * key and a comparison were typed.
  */
 export function colonItems(catalog: FieldCatalog, typed: string): readonly CompletionItem[] {
   const comparison = COMPARISON.exec(typed);
@@ -169,7 +169,7 @@ export function colonItems(catalog: FieldCatalog, typed: string): readonly Compl
   return insert === undefined ? [] : [{ insert, label, description }];
 }
 
-/** Names are checked when the text is read. */
+/** Takes any name: names are checked when the text is read. */
 function anyName(): readonly string[] {
   return ['00000000-0000-0000-0000-000000000000'];
 }

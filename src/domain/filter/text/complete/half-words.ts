@@ -8,8 +8,8 @@ import { termsOf } from './written-terms.ts';
 const GRAMMAR: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 
 /**
- * The word at the cursor is half of the first proposal: a key, or a value that only counts as a whole. `items` are
- * all proposals for the word, its own value included.
+ * Whether the word at the cursor is half of the first proposal: of a key, or of a value that only counts as a whole.
+ * `items` are all proposals for the word, its own value included.
  */
 export function isHalfWord(
   { kind, typed, field, source, to }: Completion,
@@ -26,7 +26,7 @@ export function isHalfWord(
   return isWholeValued(field) && items.every(({ label }) => label.toLowerCase() !== written);
 }
 
-/** The text ends in the middle of this key, wherever the cursor is. */
+/** The key that the text ends in the middle of, wherever the cursor is. */
 export function halfKeyAtEnd(text: string, catalog: FieldCatalog): HalfKey | null {
   const completion = completeFilterText(text, text.length, catalog);
   const { kind, from, to, items } = completion;
@@ -41,19 +41,19 @@ interface HalfKey {
   readonly item: CompletionItem;
 }
 
-/** Half a value of this field finds nothing. */
+/** Whether half a value of this field finds nothing. */
 export function isWholeValued(field: FilterField | null): boolean {
   return field !== null && (field.isUuid || ['enum', 'boolean', 'array'].includes(field.type));
 }
 
 export interface Meaning {
-  /** The replaced text, in UTF-16 code units; `to` is excluded. */
+  /** Where the replaced text begins, in UTF-16 code units; `to` is excluded. */
   readonly from: number;
   readonly to: number;
   readonly insert: string;
 }
 
-/** The first word without a key that is a value of a field, such as `windows`, with its key. */
+/** Adds the key to the first word without one that is a value of a field, such as `windows`. */
 export function findMeaning(text: string, catalog: FieldCatalog): Meaning | null {
   for (const term of termsOf(text, catalog)) {
     if (term.kind !== 'bare' || term.isQuoted) continue;

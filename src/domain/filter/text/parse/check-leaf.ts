@@ -15,7 +15,7 @@ export interface LeafRules {
   readonly refusePattern: RefusePattern;
 }
 
-/** `field` is null for values without a key. */
+/** Returns the faults of one condition. `field` is null for values without a key. */
 export function checkLeaf(
   text: string,
   { leaf, placeOf }: PlacedLeaf,
@@ -43,7 +43,7 @@ export function checkLeaf(
 
 function nearestValue(field: FilterField, word: string): string | null {
   const known = field.type === 'boolean' ? [...BOOLEAN_WORDS.keys()] : (field.values ?? []);
-  // A beginning counts as near, however short: `ye` is a yes.
+  // A beginning counts as near, however short: `ye` means `yes`.
   return nearestWord(word, known) ?? known.find((value) => value.startsWith(word)) ?? null;
 }
 
@@ -54,7 +54,7 @@ export const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** Null if the message for JSON is good enough. */
+/** The message in words of the filter text; null if the message for JSON is good enough. */
 function sayRefusal(field: FilterField, word: string, near: string | null): string | null {
   const written = describe(word);
   const key = printKey(field.key);

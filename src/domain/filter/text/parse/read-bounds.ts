@@ -29,7 +29,7 @@ export function readBounds(field: FilterField, value: ScannedValue, report: Repo
   return comparison(field, value.sign, bound, value);
 }
 
-/** Matches any unit, so a wrong one is refused as such. */
+/** Accepts any unit, so a wrong one is refused as a unit. */
 const SPAN = /^(-?[0-9]+(?:\.[0-9]+)?)([a-zA-Z]+)$/;
 
 function readRange(field: FilterField, word: ScannedWord, report: ReportFault): Term | null {
@@ -55,7 +55,10 @@ function readRange(field: FilterField, word: ScannedWord, report: ReportFault): 
   };
 }
 
-/** The rest includes devices without a value. Null if a device may have several values, some of them in the rest. */
+/**
+ * The opposite of a comparison: one of `leaves` holds, or there is no value. Null if a device may have several
+ * values, because some of them may be on either side.
+ */
 function restOf(field: FilterField, leaves: readonly LeafJson[]): NodeJson | null {
   return field.reads === 'versions' ? null : anyOf([...leaves, { field: field.key, operator: 'isNull' }]);
 }
@@ -96,14 +99,14 @@ function oneLeaf(field: FilterField, leaf: LeafJson, place: Place): Term {
 function comparison(field: FilterField, sign: Comparison, bound: unknown, place: Place): Term {
   const leaves = compare(field, sign, bound);
   return {
-    // A second leaf has the same value.
+    // A second leaf has the same value, so one check is enough.
     checked: leaves.slice(0, 1).map((leaf) => ({ leaf, placeOf: () => place })),
     whenTrue: () => anyOf(leaves),
     whenFalse: () => restOf(field, compare(field, REST_OF[sign], bound)),
   };
 }
 
-/** Any of the leaves makes the comparison true: dates have no operator for "on or before". */
+/** Leaves of which one must hold: dates have no operator for "on or before". */
 function compare(field: FilterField, sign: Comparison, bound: unknown): readonly LeafJson[] {
   const operators = field.type === 'datetime' ? DATE_OPERATORS[sign] : ORDER_OPERATORS[sign];
   return operators.map((operator) => ({ field: field.key, operator, value: bound }));
@@ -125,7 +128,7 @@ const DATE_OPERATORS: Readonly<Record<Comparison, readonly Operator[]>> = {
 
 const REST_OF: Readonly<Record<Comparison, Comparison>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
 
-/** Text that is no number stays, so the field refuses it. */
+/** Text that is no number stays text, so the field refuses it. */
 function toBound(field: FilterField, text: string): number | string {
   const number = field.type === 'number' ? NUMBER.parse(text) : null;
   return number?.ok ? number.value : text;

@@ -16,7 +16,7 @@ import { onlyWord, type ScannedValue, type Term } from './term.ts';
  */
 export type ResolveName = (field: FilterField, name: string) => readonly string[];
 
-/** A value without a key is looked for in these. */
+/** The fields in which a value without a key is searched. */
 export const BARE_FIELDS = ['hostname', 'displayName', 'lastUser'] as const;
 
 /** Null if the term is faulty and was reported. */
@@ -76,7 +76,7 @@ function placeInList(value: ScannedValue, member: string): Place {
   return (index === undefined ? undefined : value.words[Number(index)]) ?? value;
 }
 
-/** For `none` and `any`, if the field has such operators; else null. */
+/** The condition for `none` or `any`; null for other values, or if the field has no such operator. */
 function readPresence(field: FilterField, { sign, form, words, star }: ScannedValue): LeafJson | null {
   const [word] = words;
   if (sign !== '' || form !== 'words' || star !== 'none' || words.length !== 1) return null;
@@ -143,7 +143,7 @@ function readIds(
   return leafTerm(field, leaf, value);
 }
 
-/** Booleans have no `in`. */
+/** Booleans have no `in`, so each value is a leaf. */
 function readBooleans(field: FilterField, value: ScannedValue): Term {
   const leaves = value.words.map(
     ({ text }): LeafJson => ({

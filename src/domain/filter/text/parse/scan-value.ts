@@ -1,5 +1,5 @@
 /**
- * Cuts a value into sign, words and stars. Each character is looked at a bounded number of times, so a megabyte takes
+ * Cuts a value into sign, words and stars. It looks at each character a bounded number of times, so a megabyte takes
  * linear time.
  */
 import {

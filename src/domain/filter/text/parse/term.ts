@@ -30,7 +30,7 @@ export interface ScannedWord extends Place {
 
 export interface ScannedValue extends Place {
   readonly sign: Sign | '';
-  /** `words` are separated by commas; `pattern` is one word. */
+  /** `words`: separated by commas. `pattern`: a single word. */
   readonly form: 'words' | 'brackets' | 'pattern';
   readonly words: readonly ScannedWord[];
   readonly star: 'none' | 'before' | 'after';
@@ -38,15 +38,15 @@ export interface ScannedValue extends Place {
 
 export interface OpenGroup {
   readonly start: number;
-  /** Counts every negation around it. */
+  /** True within an odd number of negations. */
   readonly isNegated: boolean;
   readonly alternatives: NodeJson[];
   members: NodeJson[];
-  /** The last AND or OR, until a term follows. */
+  /** The AND or OR before the next term; null after a term. */
   operator: Place | null;
-  /** The last `-` or NOT, until a term follows. */
+  /** The `-` or NOT before the next term; null after a term. */
   negation: Place | null;
-  /** After an odd number of negations. */
+  /** True if an odd number of negations precedes the next term. */
   isNextNegated: boolean;
 }
 
@@ -62,7 +62,7 @@ export function openGroup(start: number, isNegated: boolean): OpenGroup {
   };
 }
 
-/** At OR, or at the end of the group. De Morgan: within a negation AND is OR, and OR is AND. */
+/** Called at each OR and at the end of the group. De Morgan: within a negation AND is OR, and OR is AND. */
 export function endAlternative(group: OpenGroup): void {
   if (group.members.length > 0)
     group.alternatives.push(combine(group.isNegated ? 'OR' : 'AND', group.members));

@@ -4,20 +4,20 @@ import { COMPLEMENTS, type Operator } from '#domain/filter/catalog/operator.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import type { LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 
-/** At least one node is given. */
+/** `leaves` must not be empty. */
 export function anyOf(leaves: readonly NodeJson[]): NodeJson {
   return combine('OR', leaves);
 }
 
-/** Null if a leaf has no opposite. At least one leaf is given. */
+/** Null if a leaf has no opposite. `leaves` must not be empty. */
 export function negateLeaves(field: FilterField, leaves: readonly LeafJson[]): NodeJson | null {
   const opposites = leaves.map((leaf) => negateLeaf(field, leaf)).filter((node) => node !== null);
   return opposites.length < leaves.length ? null : combine('AND', opposites);
 }
 
 /**
- * The complementary operator, if the field has it. Tags negate through `tags.name` and software through
- * `software.notInstalled`, row by row. Null if there is no opposite.
+ * Uses the complementary operator if the field has it. Otherwise tags negate through `tags.name`, and software
+ * through `software.notInstalled`. Null if there is no opposite.
  */
 export function negateLeaf(field: FilterField, leaf: LeafJson): NodeJson | null {
   const complement = COMPLEMENT_OF.get(leaf.operator);
@@ -54,7 +54,7 @@ function negateTags({ operator, value }: LeafJson): NodeJson {
   return tags.length === 0 ? { field: 'tags.name', operator: 'in', value: [] } : anyOf(tags.map(none));
 }
 
-/** The software fields are opposites, except for the empty list, which matches nothing in both. */
+/** The two software fields are opposites, except for the empty list, which matches nothing in both. */
 function negateRows({ operator, value }: LeafJson, opposite: string): NodeJson {
   if (operator === 'hasAll') {
     const names = value as readonly string[];
@@ -65,7 +65,7 @@ function negateRows({ operator, value }: LeafJson, opposite: string): NodeJson {
   return isEmptyList ? EVERYTHING : { field: opposite, operator, value };
 }
 
-/** A group of one is its member. */
+/** Returns a single node without a group. */
 export function combine(operator: GroupOperator, nodes: readonly NodeJson[]): NodeJson {
   const [only] = nodes;
   return nodes.length === 1 && only !== undefined ? only : { operator, conditions: nodes };
