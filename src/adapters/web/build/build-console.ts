@@ -17,10 +17,10 @@ const DIGEST_FILE = 'built-from';
 
 const LICENCES_FILE = 'licences.md';
 
-/** Vite lists the licences of scripts only. */
+/** Packages with styles only. Vite lists the licences of scripts only. */
 const IN_STYLES = ['@fontsource-variable/inter'];
 
-/** In bytes; smaller files are not worth compressing. */
+/** Smaller files are not worth compressing. */
 const MIN_COMPRESSED_BYTES = 1024;
 
 /** Returns the console's directory. `onBuild` is called before a build, which takes some seconds. */
@@ -40,7 +40,7 @@ export async function ensureConsole(onBuild: () => void): Promise<string> {
   await rm(CONSOLE_DIR, { recursive: true, force: true });
   await rename(fresh, CONSOLE_DIR).catch(async (error: NodeJS.ErrnoException) => {
     await rm(fresh, { recursive: true, force: true });
-    // Another process was faster, with the same result.
+    // Another process finished the same build first.
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
   });
   return CONSOLE_DIR;
@@ -50,12 +50,12 @@ async function build(outDir: string): Promise<void> {
   const { build: buildWithVite } = await import('vite');
   const { default: react } = await import('@vitejs/plugin-react');
   const given = process.env.NODE_ENV;
-  // Under `test`, the bundle would be half as large again, and slower.
+  // With `NODE_ENV=test`, the bundle would be slower and half as large again.
   process.env.NODE_ENV = 'production';
   await buildWithVite({
     root: CLIENT,
     configFile: false,
-    // `openConsoleFiles` replaces the `./` in pages. Scripts and styles find files beside them.
+    // `openConsoleFiles` replaces the `./` in pages. Scripts and styles load files relative to themselves.
     base: './',
     envDir: false,
     logLevel: 'error',
@@ -71,7 +71,7 @@ async function build(outDir: string): Promise<void> {
       license: { fileName: LICENCES_FILE },
       rolldownOptions: {
         input: ['index.html', 'account-delete.html'].map((name) => join(CLIENT, name)),
-        // Words of an area go to the chunks that use them.
+        // Marks the words as free of side effects, so each chunk gets only the words that it uses.
         treeshake: { moduleSideEffects: [{ test: /client\/app\/words/, sideEffects: false }] },
       },
     },

@@ -16,10 +16,10 @@ export interface OwnRequest {
 
 export interface Account {
   readonly user: User;
-  /** In any status. */
+  /** The user's latest request, whatever its status. */
   readonly latest: OwnRequest | null;
   readonly belongsTo: string | null;
-  /** Empty for people with a password. */
+  /** The linked providers of a person without a password; otherwise empty. */
   readonly providers: readonly OwnProvider[];
 }
 
@@ -34,7 +34,7 @@ export async function loadAccount(api: Api): Promise<Account> {
   return { user, latest, belongsTo, providers };
 }
 
-/** If this fails, people can still use a passkey. */
+/** Empty on a failure, because people can still use a passkey. */
 async function providersOf(api: Api, { passwordless }: User): Promise<readonly OwnProvider[]> {
   if (passwordless !== true) return [];
   const { data } = await api
@@ -43,7 +43,7 @@ async function providersOf(api: Api, { passwordless }: User): Promise<readonly O
   return data.filter(({ linkedAt }) => linkedAt !== null);
 }
 
-/** Null on any failure, because the page works without the name. */
+/** Null on a failure, because the page works without the name. */
 async function nameOfOwner(api: Api, { orgId, partnerId }: User): Promise<string | null> {
   if (orgId === null && partnerId === null) return null;
   const { data } = await api

@@ -28,7 +28,7 @@ import {
 import { requestView } from './request-view.ts';
 import { approvedView, enrollView, failedView, pendingView } from './state-views.ts';
 
-/** In milliseconds, before loading is shown. */
+/** Loading is shown only after this many milliseconds. */
 const PENDING_MS = 150;
 
 const SIGN_IN_ADDRESS = `${BASE_PATH}/login?next=${encodeURIComponent(ACCOUNT_DELETION_PATH)}`;
@@ -88,7 +88,7 @@ async function catchUp(): Promise<void> {
   show(viewOf(now, null));
 }
 
-/** A change of this text means another view. */
+/** The page shows another view when this text changes. */
 function stateOf({ user, latest }: Account): string {
   return [user.id, user.mfa.enrolled, latest?.id, latest?.status].join();
 }
@@ -100,7 +100,7 @@ function viewOf(shown: Account, notice: HTMLElement | null): View {
     return pendingView(latest, top, { api, onDone: (said) => void load(said) });
   }
   if (latest?.status === 'processing') return approvedView(latest, top);
-  // An identity provider may have verified a second factor.
+  // The user has no second factor here, and no identity provider verified one.
   if (!user.mfa.enrolled && user.mfa.verifiedAt === null) return enrollView(top);
   return requestView(shown, {
     ...top,

@@ -29,17 +29,17 @@ export interface RequestViewDeps extends Top {
   readonly api: Api;
   readonly session: Session;
   readonly onRequested: () => void;
-  /** The shown request is out of date. */
+  /** Called when the shown request is out of date. */
   readonly onChanged: () => void;
 }
 
-/** In milliseconds. After it, the form asks for a code. The service may want a fresher one and then says so. */
+/** The form asks for a code when the last verification is this many milliseconds old. The service may ask sooner. */
 const FRESH_MS = 14 * 60_000;
 
 export function requestView({ user, latest, belongsTo, providers }: Account, deps: RequestViewDeps): View {
   const { password, code, reason } = makeFields(user);
   const { passwordless = false } = user;
-  // A passkey replaces password and code. With a provider, the sign-in may be fresh.
+  // People without a password use a passkey, unless they can sign in at a provider again.
   const needsPasskey = passwordless && providers.length === 0;
   let asksForCode = !passwordless && !isFresh(user);
   let usesPasskey = needsPasskey;
@@ -88,7 +88,7 @@ export function requestView({ user, latest, belongsTo, providers }: Account, dep
         password.input.focus();
         return null;
       case 'invalid_mfa_code':
-        // The passkey was refused.
+        // No code was entered, so the passkey was refused.
         if (code.input.value === '') return describeError(error);
         showCode(words.codeWrong);
         return null;

@@ -55,7 +55,7 @@ export function sendVerdict(
   return api.call(`${PATH}/${encodeURIComponent(id)}/process`, { method: 'POST', body: decision });
 }
 
-/** Contract: §8. Dates are days in UTC, both included. */
+/** The filters of the audit log (Contract: §8). Both dates are days in UTC and inclusive. */
 export interface AuditQuery {
   readonly action?: string;
   readonly actor?: string;

@@ -1,4 +1,7 @@
-/** The path of the service without a trailing slash. Pure, or the words of all areas would load with the first page. */
+/**
+ * The path of the service without a trailing slash. Without `@__PURE__`, the first page would load the words of all
+ * areas.
+ */
 export const BASE_PATH: string = /* @__PURE__ */ readBasePath();
 
 function readBasePath(): string {

@@ -8,7 +8,7 @@ export type Chosen =
 
 export type DeviceChange = BulkChange['change'];
 
-/** Conditions, because the API takes few ids otherwise. */
+/** Sends ids as a condition, because the API accepts only a few ids in their own member. */
 export function restrictTo(chosen: Chosen): object {
   if (chosen.kind === 'all') return { q: chosen.q, ...(chosen.orgId !== null && { orgId: chosen.orgId }) };
   return {
@@ -16,7 +16,7 @@ export function restrictTo(chosen: Chosen): object {
   };
 }
 
-/** Throws `ApiError` `count_changed` if another number of devices matches. */
+/** Throws `ApiError` `count_changed` if the number of matching devices is not `expectedCount`. */
 export async function changeDevices(
   api: Api,
   queries: QueryClient,

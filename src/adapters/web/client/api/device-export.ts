@@ -9,7 +9,7 @@ export interface DeviceExport {
 
 const MEDIA_TYPES = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson' } as const;
 
-/** Throws `ApiError`, `TypeError` for a lost connection, or `AbortError`. `onRows` gets the number received so far. */
+/** Throws `ApiError`, `TypeError` for a lost connection, or `AbortError`. `onRows` gets the number of rows so far. */
 export async function exportDevices(
   api: Api,
   { chosen, format, fields }: DeviceExport,
@@ -36,7 +36,7 @@ export async function exportDevices(
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 
-/** Ignores the CSV header and line breaks within quotes. */
+/** Counts rows in a stream, without the CSV header. Line breaks within quotes do not count. */
 export function makeRowCounter(format: 'csv' | 'ndjson'): (piece: Uint8Array) => number {
   let lines = format === 'csv' ? -1 : 0;
   let isQuoted = false;

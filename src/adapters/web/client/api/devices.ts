@@ -11,11 +11,11 @@ import type { Api, ApiAnswer } from './http.ts';
 import { listQuery, pagesQuery } from './pages.ts';
 
 export interface DeviceQuery {
-  /** Filter text; empty: all devices. */
+  /** Filter text; empty for all devices. */
   readonly q: string;
   readonly orgId: string | null;
   readonly sort: string;
-  /** Keys of further fields. */
+  /** Keys of the additional fields to load. */
   readonly fields?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const MAX_OFFSET = 1_000_000;
 
 const pageKey = (query: DeviceQuery, page: number) => ['devices', query, page] as const;
 
-/** Pages count from 0. Scrolling uses the cursor of the previous page, a jump the offset. */
+/** Pages count from 0. Scrolling uses the cursor of the previous page; a jump uses the offset. */
 export const devicePageQuery = (api: Api, queries: QueryClient, query: DeviceQuery, page: number) =>
   queryOptions({
     queryKey: pageKey(query, page),
@@ -47,13 +47,13 @@ export const devicePageQuery = (api: Api, queries: QueryClient, query: DeviceQue
         signal,
       });
     },
-    // Rows must not move while someone reads them.
+    // Later pages are never refetched, so rows do not move while someone reads them.
     ...(page > 0 && { staleTime: Number.POSITIVE_INFINITY }),
   });
 
 export type Wanted = { readonly q: string } | { readonly conditions: unknown };
 
-/** Unlike previews, not audited. */
+/** Uses the list route, which is not audited as previews are. */
 export const deviceCountQuery = (api: Api, wanted: Wanted, orgId: string | null) =>
   queryOptions({
     queryKey: ['device-count', JSON.stringify(wanted), orgId],

@@ -19,7 +19,7 @@ import { type Data, type List, listQuery } from './pages.ts';
 
 export const FILTERS_KEY = ['filters'] as const;
 
-/** Comparing trees of thousands of levels would overflow the stack. */
+/** Structural sharing would overflow the stack on trees of thousands of levels. */
 const DEEP = { structuralSharing: false } as const;
 
 export const filtersQuery = (api: Api) =>
@@ -39,7 +39,7 @@ export const filterQuery = (api: Api, id: string) =>
     ...DEEP,
     queryKey: [...FILTERS_KEY, 'one', id],
     queryFn: ({ signal }) => api.ask<SavedFilter>(`/filters/${encodeURIComponent(id)}`, { signal }),
-    // A background refetch would replace the filter under the editor.
+    // A background refetch would replace the filter while it is being edited.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -55,7 +55,7 @@ export const impactQuery = (api: Api, id: string, etag: string | null, json: str
     retry: false,
   });
 
-/** Uses through other filters count too. */
+/** The impact includes filters and subscriptions that use the filter indirectly. */
 export async function impactNow(api: Api, { id, conditions }: SavedFilter): Promise<Impact> {
   const answer = await api.call<Data<Impact>>(`/filters/${id}/impact`, {
     method: 'POST',
@@ -79,7 +79,7 @@ export const fieldsQuery = (api: Api) =>
 export const sitesQuery = (api: Api) =>
   queryOptions({ ...listQuery<Site>(api, ['sites'], '/sites'), staleTime: 60_000 });
 
-/** Uses the list route, because previews are audited. */
+/** Counts through the list route, because previews are audited. */
 export const filterCountQuery = (api: Api, { id, updatedAt }: SavedFilter) =>
   queryOptions({
     queryKey: ['filter-count', id, updatedAt],
@@ -95,10 +95,10 @@ export interface Asked {
   readonly orgId: string | null;
 }
 
-/** Only later pages lack `totalCount`. */
+/** The query loads first pages only, and those have `totalCount`. */
 export type Matches = DevicePage & { readonly totalCount: number };
 
-/** The last answer stays until a new one arrives. */
+/** Keeps the last answer until a new one arrives. */
 export const matchesQuery = (api: Api, asked: Asked | null) =>
   queryOptions({
     queryKey: ['filter-matches', asked],
@@ -117,7 +117,7 @@ export const matchesQuery = (api: Api, asked: Asked | null) =>
     retry: false,
   });
 
-/** With a device, also whether it matches each node (Contract: §12). */
+/** With a device, the answer also says for each node whether it matches the device (Contract: §12). */
 export const explanationQuery = (api: Api, asked: Asked | null, deviceId: string | null) =>
   queryOptions({
     queryKey: ['filter-explanation', asked, deviceId],
@@ -137,7 +137,7 @@ export const explanationQuery = (api: Api, asked: Asked | null, deviceId: string
     enabled: asked !== null,
   });
 
-/** Null disables the query. */
+/** Devices whose name contains `text`. Null disables the query. */
 export const namedDevicesQuery = (api: Api, text: string | null, orgId: string | null) =>
   queryOptions({
     queryKey: ['named-devices', text, orgId],
@@ -155,7 +155,7 @@ export const namedDevicesQuery = (api: Api, text: string | null, orgId: string |
     placeholderData: keepPreviousData,
   });
 
-/** Throws `ApiError` with every fault (Contract: §11). */
+/** Throws `ApiError` with all faults of the text (Contract: §11). */
 export const parsedTextQuery = (api: Api, q: string) =>
   queryOptions({
     queryKey: ['filter-text', q],
@@ -164,7 +164,7 @@ export const parsedTextQuery = (api: Api, q: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** In characters; longer texts would not fit into an address. */
+/** Longer texts would not fit into the address of the request. */
 const MAX_TYPED = 200;
 
 /** Values that contain `typed`, most frequent first. */
@@ -172,10 +172,10 @@ export const knownValuesQuery = (api: Api, field: string, typed: string) =>
   queryOptions({
     queryKey: ['known-values', field, typed],
     queryFn: async ({ signal }): Promise<readonly CompletionItem[]> => {
-      // An open quote makes the service complete values only.
+      // With an open quote, the service completes values only.
       const query = { q: `${printKey(field)}:${quote(typed.slice(0, MAX_TYPED)).slice(0, -1)}` };
       const { data } = await api.call<Data<Completion>>('/filters/complete', { query, signal });
-      // Drops words of the grammar, such as `none`.
+      // Drops words of the filter syntax, such as `none`.
       return data.items.filter(({ insert, label }) => insert === toValueItem(label).insert);
     },
     placeholderData: (before: readonly CompletionItem[] | undefined, query) =>

@@ -11,7 +11,7 @@ export const identityProvidersQuery = (api: Api) => listQuery<IdentityProvider>(
 export interface ProviderSettings
   extends Omit<IdentityProvider, 'id' | 'issuer' | 'orgId' | 'partnerId' | 'domains' | 'createdAt'> {
   readonly domains: readonly { readonly domain: string }[];
-  /** Absent: the current one stays. */
+  /** If absent, the current secret stays. */
   readonly clientSecret?: string;
 }
 
@@ -33,7 +33,7 @@ export function deleteProvider(api: Api, id: string): Promise<void> {
   return api.call(`${PATH}/${id}`, { method: 'DELETE' });
 }
 
-/** Domains without the record stay unverified. */
+/** Domains without the DNS record stay unverified. */
 export function verifyDomains(api: Api, id: string): Promise<IdentityProvider> {
   return api.call(`${PATH}/${id}/domains/verify`, { method: 'POST' });
 }
@@ -42,7 +42,7 @@ export function signInLink(id: string): string {
   return `${window.location.origin}${BASE_PATH}/api/v1/auth/oidc/start?provider=${id}`;
 }
 
-/** The first is for providers that name themselves in their answers. */
+/** The first address is for providers that name themselves in their answers; the second is for all others. */
 export function redirectAddresses(id: string): readonly string[] {
   const shared = `${window.location.origin}${BASE_PATH}/api/v1/auth/oidc/callback`;
   return [shared, `${shared}/${id}`];

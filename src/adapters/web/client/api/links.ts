@@ -1,4 +1,4 @@
-/** For visitors without a session (Contract: §16). */
+/** Routes for visitors without a session (Contract: §16). */
 import { queryOptions } from '@tanstack/react-query';
 import type { FirstRun, Invitation } from '#adapters/http/api-types.ts';
 import { postJson, readJson, sendOrThrow } from './http.ts';

@@ -12,7 +12,7 @@ import { type Data, listQuery } from './pages.ts';
 
 export const LIVE_KEY = ['live'] as const;
 
-/** Newest first. Null: those of all filters. */
+/** Newest first; null for the subscriptions of all filters. */
 export const subscriptionsQuery = (api: Api, filterId: string | null) =>
   listQuery<Subscription>(api, [...LIVE_KEY, filterId, 'subscriptions'], '/subscriptions', { filterId });
 
@@ -42,7 +42,7 @@ const MOST_CHANGES = 200;
 
 const WAIT_S = 25;
 
-/** Each further request waits at the service for new changes. */
+/** The first request reads the latest changes. Each later one waits at the service for new changes. */
 export const recentChangesQuery = (api: Api, filterId: string, subscriptionId: string) => {
   const queryKey = [...LIVE_KEY, filterId, 'changes', subscriptionId];
   return queryOptions({
@@ -79,7 +79,7 @@ export type SubscriptionSettings = Partial<
   Pick<Subscription, 'name' | 'url' | 'recipients' | 'notify' | 'batchSeconds' | 'guard'>
 >;
 
-/** A new webhook has its secret. */
+/** Only a new webhook has a secret. */
 export type CreatedSubscription = Subscription & { readonly secret?: string };
 
 export function createSubscription(
@@ -101,7 +101,7 @@ export function deleteSubscription(api: Api, id: string): Promise<void> {
   return api.call(`/subscriptions/${id}`, { method: 'DELETE' });
 }
 
-/** Continues where it stopped, or from now on. Error: `cursor_expired`. */
+/** Resumes where the subscription stopped, or from now. Throws `ApiError` `cursor_expired`. */
 export async function resumeSubscription(api: Api, id: string, isFromNow: boolean): Promise<void> {
   const path = `/subscriptions/${id}`;
   const from = isFromNow ? (await api.call<ChangePage>(`${path}/changes`)).cursor : null;

@@ -9,11 +9,11 @@ export type List<T> = Data<readonly T[]>;
 
 export interface Page<T> extends List<T> {
   readonly nextCursor: string | null;
-  /** Entries on all pages, if they are counted. */
+  /** The number of entries on all pages, if the API counts them. */
   readonly totalCount?: number;
 }
 
-/** For lists that one answer holds. */
+/** For lists that come in a single answer. */
 export const listQuery = <T>(
   api: Api,
   queryKey: QueryKey,

@@ -1,10 +1,10 @@
-/** The page for account deletion loads this without the console (Contract: §16). */
+/** Without imports of the console, because the account deletion page loads this too (Contract: §16). */
 import { ApiError, readJson, sendOrThrow } from './http.ts';
 
 /** False without WebAuthn, and at addresses that are neither https nor localhost. */
 export const CAN_USE_PASSKEYS = typeof window.PublicKeyCredential === 'function';
 
-/** The browser's answer for `{passkey}`. */
+/** Returns the browser's answer, to send as `passkey`. */
 export async function provePasskey(): Promise<unknown> {
   const response = await sendOrThrow('/api/v1/auth/passkey/options', { method: 'POST' });
   const optionsJSON = await readJson<never>(response);
@@ -12,7 +12,7 @@ export async function provePasskey(): Promise<unknown> {
   return inBrowser(() => startAuthentication({ optionsJSON }));
 }
 
-/** Browsers tell pages little about a failure, or pages could probe for passkeys. */
+/** Throws `ApiError`. Browsers tell pages little about a failure, or pages could probe for passkeys. */
 export async function inBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
   try {
     return await ceremony();

@@ -6,7 +6,7 @@ import { inBrowser } from './passkey-ceremony.ts';
 
 export const passkeysQuery = (api: Api) => listQuery<Passkey>(api, ['passkeys'], '/auth/passkeys');
 
-/** `password` is null with fresh MFA, and for people without one. */
+/** `password` is null after a recent second factor, and for people without a password. */
 export async function addPasskey(api: Api, name: string, password: string | null): Promise<AddedPasskey> {
   const body = password === null ? {} : { password };
   const optionsJSON = await api.call<never>('/auth/passkeys/options', { method: 'POST', body });

@@ -23,7 +23,7 @@ export const personQuery = (api: Api, id: string) =>
     queryFn: ({ signal }) => api.ask<Person>(pathOf(id), { signal }),
   });
 
-/** Null for staff of some organizations only: their own record is out of their reach. */
+/** Null for partner staff limited to some organizations, who cannot read their own record. */
 export const ownRecordQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: [...PEOPLE_KEY, 'own', id],
@@ -40,7 +40,7 @@ export const ownRecordQuery = (api: Api, id: string) =>
 
 const MATRIX_LIMIT = 200;
 
-/** An organization's people, then the partner's staff who reach it. Null leaves out either. */
+/** An organization's people, then the partner's staff with access to it. A null id leaves out that group. */
 export const peopleWithAccessQuery = (api: Api, orgId: string | null, partnerId: string | null) =>
   queryOptions({
     queryKey: [...PEOPLE_KEY, 'with-access', orgId, partnerId],
@@ -60,7 +60,7 @@ export const peopleWithAccessQuery = (api: Api, orgId: string | null, partnerId:
 export interface Access extends Pick<Person, 'scope'> {
   readonly orgId?: string;
   readonly partnerId?: string;
-  /** Null: all of the partner. */
+  /** Null for all organizations of the partner. */
   readonly orgIds?: readonly string[] | null;
   readonly permissions: readonly string[];
 }
@@ -103,7 +103,7 @@ export function resetSecondFactor(api: Api, id: string): Promise<void> {
 export const sessionsOfQuery = (api: Api, id: string) =>
   listQuery<AccountSession>(api, [...PEOPLE_KEY, 'sessions', id], `${pathOf(id)}/sessions`);
 
-/** Null ends all. */
+/** A null `sessionId` ends all sessions. */
 export function endSessionOf(api: Api, id: string, sessionId: string | null): Promise<void> {
   return api.call(`${pathOf(id)}/sessions${sessionId === null ? '' : `/${sessionId}`}`, { method: 'DELETE' });
 }

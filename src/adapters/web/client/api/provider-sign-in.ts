@@ -7,9 +7,9 @@ import { listQuery } from './pages.ts';
 export interface ProviderVisit {
   readonly email?: string;
   readonly provider?: string;
-  /** An address of the console. */
+  /** The console page to return to. */
   readonly next?: string | undefined;
-  /** Asks for the credentials again. */
+  /** Makes the provider ask for the credentials again. */
   readonly fresh?: 'true';
 }
 

@@ -3,7 +3,7 @@ import type { SavedFilter, SearchItem } from '#adapters/http/api-types.ts';
 import type { Api } from './http.ts';
 import { listQuery } from './pages.ts';
 
-/** In characters (Contract: §6). */
+/** The API's limit, in characters (Contract: §6). */
 const MAX_LENGTH = 100;
 
 const LIMIT = 24;
@@ -16,7 +16,7 @@ export const searchQuery = (api: Api, text: string, orgId: string | null) =>
       const query = { q, limit: LIMIT, match: true, approximate: true, context: true, orgId };
       return (await api.call<{ results: readonly SearchItem[] }>('/search', { query, signal })).results;
     },
-    // A failure shows at once.
+    // Without retries, a failure shows at once.
     retry: false,
   });
 

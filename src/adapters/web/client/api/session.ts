@@ -1,6 +1,6 @@
 /**
- * Contract: §14. Scripts cannot read the refresh token, a cookie. The access token stays in memory. All tabs share the
- * session.
+ * Contract: §14. The refresh token is a cookie that scripts cannot read. The access token stays in memory. All tabs
+ * share the session.
  */
 import { BASE_PATH } from './base-path.ts';
 import { ApiError, postJson, readJson, sendOrThrow } from './http.ts';
@@ -8,7 +8,7 @@ import { ApiError, postJson, readJson, sendOrThrow } from './http.ts';
 export type SessionState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'signed-in' }
-  /** Signing in again continues on the same page. */
+  /** Expired or revoked. Signing in again continues on the same page. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'signed-out' };
 
@@ -29,7 +29,7 @@ export class Session {
   #state: SessionState = { kind: 'unknown' };
   #token: { readonly text: string; readonly until: number } | null = null;
   #renewing: Promise<void> | null = null;
-  /** Kept after the session ends, until sign-out. */
+  /** Kept after the session ends, so a sign-in as another person is noticed. */
   #userId: string | null = null;
   readonly #listeners = new Set<() => void>();
   readonly #tabs = new BroadcastChannel(`fleetsift-session${BASE_PATH}`);
@@ -61,7 +61,7 @@ export class Session {
     return this.#signIn({ email, password, ...(code !== undefined && { code }) });
   }
 
-  /** `passkey` is the browser's answer. */
+  /** `passkey` is the answer from `provePasskey`. */
   signInByPasskey(passkey: unknown): Promise<void> {
     return this.#signIn({ passkey });
   }
@@ -71,7 +71,7 @@ export class Session {
     this.#tabs.postMessage('signed-in' satisfies Notice);
   }
 
-  /** Call `sendUnsent` first. */
+  /** Call `sendUnsent` first, or requests that wait are lost. */
   async signOut(): Promise<void> {
     await sendOrThrow(ROUTE, { method: 'DELETE' }).catch(ignoreNoSession);
     this.leave();
@@ -96,7 +96,7 @@ export class Session {
 
   take({ accessToken, expiresIn, user }: Tokens): void {
     if (user !== undefined && this.#userId !== null && user.id !== this.#userId) {
-      // The reload drops the data of the first person.
+      // The reload drops the previous person's data.
       window.location.reload();
       return;
     }

@@ -4,7 +4,7 @@ import type { Partner } from '#adapters/http/api-types.ts';
 import type { Api } from './http.ts';
 import { listQuery } from './pages.ts';
 
-/** For callers of system scope. */
+/** Only for callers of system scope. */
 export const partnersQuery = (api: Api) =>
   queryOptions({ ...listQuery<Partner>(api, ['partners'], '/partners'), staleTime: 60_000 });
 

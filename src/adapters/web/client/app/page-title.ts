@@ -29,7 +29,7 @@ interface PlaceOnTheWay {
   readonly title: string;
 }
 
-/** Without the dashboard, which is above every page. */
+/** The places above a page and the page itself, without the dashboard. */
 export function placesTo(path: string): readonly PlaceOnTheWay[] {
   const above = PLACES.filter(
     (place) => place.path !== '/' && (path === place.path || path.startsWith(`${place.path}/`)),

@@ -45,7 +45,8 @@ export interface SharedSearch {
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: LeaveWhenSignedOut,
   notFoundComponent: UnknownAddress,
-  // An absent `org` must not be named, or it would not be retained. An invalid one must be, or pages would read it.
+  // An absent `org` must stay absent, so that it is retained. An invalid one must be set to undefined, or pages would
+  // read it.
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
     org === undefined ? {} : { org: typeof org === 'string' && org !== '' ? org : undefined },
   search: { middlewares: [retainSearchParams(['org'])] },
@@ -84,7 +85,7 @@ const shellRoute = createRoute({
     if (session.state.kind === 'signed-out') {
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
     }
-    // Completes the navigation. Without an answer, it lacks the pages of the host.
+    // The sidebar needs these addresses. If the request fails, the host's pages are left out.
     const hostPages = queries.prefetchQuery(hostPagesQuery);
     await queries.ensureQueryData(userQuery(api));
     await hostPages;
@@ -92,7 +93,7 @@ const shellRoute = createRoute({
   component: lazyPage(() => import('#console/shell/shell.tsx'), 'Shell'),
 });
 
-/** `validateSearch` reads the part of the address that belongs to the page. */
+/** `validateSearch` reads the page's own search parameters. */
 function page<
   const Path extends string,
   Modules extends Record<string, unknown>,
@@ -209,7 +210,7 @@ export function makeRouter(context: RouterContext) {
     stringifySearch,
     defaultPreload: 'intent',
     defaultErrorComponent: PageError,
-    // In milliseconds; slower pages show their skeleton.
+    // Slower pages show their skeleton after this many milliseconds.
     defaultPendingMs: 150,
     scrollRestoration: true,
   });
@@ -222,7 +223,7 @@ declare module '@tanstack/react-router' {
 
   interface HistoryState {
     readonly isSaved?: boolean;
-    /** Empty if the email is unknown. */
+    /** The email address; empty if it is unknown. */
     readonly passwordSetFor?: string;
     readonly deletedId?: string;
     readonly endedDevice?: string;

@@ -1,6 +1,6 @@
 /**
- * Plain text, so people can type a filter with quotes into the address. Only whole numbers, `true` and `false` are
- * converted.
+ * Search parameters are plain text, so people can type a filter with quotes into the address. Only whole numbers,
+ * `true` and `false` are converted.
  */
 import { parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
 
@@ -13,7 +13,7 @@ function readValue(text: string): unknown {
   return /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
 }
 
-/** Sets parameters that `read` leaves out to undefined. The router would keep them otherwise. */
+/** Sets parameters that `read` leaves out to undefined, because the router would keep them otherwise. */
 export function readOnly<S extends object>(
   names: readonly (keyof S & string)[],
   read: (sent: Record<string, unknown>) => S,
@@ -27,11 +27,11 @@ export function readOnly<S extends object>(
 const ANY_ORIGIN = 'https://console.invalid';
 
 export function readNext({ next }: Record<string, unknown>): { readonly next?: string | undefined } {
-  // Without the name, the page would read the raw address.
+  // An invalid `next` must be set to undefined, or the page would read it.
   return { next: typeof next === 'string' && isOwnAddress(next) ? next : undefined };
 }
 
-/** Guards against open redirects. Browsers read `\` as `/` and drop tabs and line breaks, and so does `URL`. */
+/** Guards against open redirects. Like browsers, `URL` reads `\` as `/` and drops tabs and line breaks. */
 export function isOwnAddress(address: string): boolean {
   if (!address.startsWith('/') || !URL.canParse(address, ANY_ORIGIN)) return false;
   return new URL(address, ANY_ORIGIN).origin === ANY_ORIGIN;

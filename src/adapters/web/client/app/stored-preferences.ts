@@ -4,7 +4,7 @@ import { makeStore } from './store.ts';
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
   readonly sidebar: 'open' | 'auto-hide' | 'icons';
-  /** WCAG 2.1.4. */
+  /** Whether single-key shortcuts are on. WCAG 2.1.4 requires a switch. */
   readonly hasSingleKeys: boolean;
   readonly density: 'comfortable' | 'compact';
 }

@@ -10,12 +10,12 @@ export const userQuery = (api: Api) =>
     staleTime: 60_000,
   });
 
-/** The shell loads the user first. */
+/** Never suspends, because the shell loads the user first. */
 export function useUser(): User {
   return useSuspenseQuery(userQuery(useApi())).data;
 }
 
-/** A factor at the identity provider counts too. */
+/** A second factor at the identity provider counts too. */
 export function hasFactor({ mfa }: User): boolean {
   return mfa.enrolled || mfa.verifiedAt !== null;
 }

@@ -1,5 +1,5 @@
 /**
- * A second language would replace this catalogue. Use full names (`words.devices.filter`): bundling splits words by
- * them.
+ * A second language would replace this catalog. Use full names (`words.devices.filter`), because bundling splits the
+ * words by them.
  */
 export * as words from './words/english.ts';

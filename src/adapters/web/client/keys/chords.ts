@@ -2,20 +2,20 @@
 export const CHORD_MS = 1_000;
 
 export interface KeyBinding {
-  /** One or two names from `nameOfPress`, with a space between. */
+  /** One key, or a chord of two with a space between, named as by `nameOfPress`. */
   readonly keys: string;
   readonly title?: string;
   readonly worksInFields?: boolean;
   readonly run: (press: Pick<KeyboardEvent, 'shiftKey'>) => unknown;
 }
 
-/** People can switch single keys off (WCAG 2.1.4, which leaves out Esc). */
+/** People can switch off shortcuts of one key (WCAG 2.1.4), except Esc. */
 export function isSingleKey({ keys }: KeyBinding): boolean {
   return !keys.startsWith('mod+') && keys !== 'Escape';
 }
 
 export interface ChordReader {
-  /** `at` is in milliseconds. */
+  /** `at` is the time of the press in milliseconds. */
   read(name: string, at: number, bindings: readonly KeyBinding[]): KeyBinding | null;
   forget(): void;
 }

@@ -1,4 +1,4 @@
-/** tinykeys does not fit (Contract: §14): it reads one press on AZERTY as two keys, and tells Ctrl from Cmd. */
+/** Not tinykeys: it reads one press on AZERTY as two keys, and treats Ctrl and Cmd as different (Contract: §14). */
 
 export interface PressedKey {
   readonly key: string;
@@ -13,7 +13,10 @@ export interface PressedKey {
   getModifierState(name: string): boolean;
 }
 
-/** For example `a`, `?`, `Escape`, `mod+k` or `mod+shift+h`; `mod` is Cmd or Ctrl. Null: never a shortcut. */
+/**
+ * For example `a`, `?`, `Escape`, `mod+k` or `mod+shift+h`; `mod` is Cmd or Ctrl. Null if no shortcut can have this
+ * key.
+ */
 export function nameOfPress(press: PressedKey): string | null {
   // Key code 229 marks input methods in browsers without `isComposing`.
   if (press.repeat || press.isComposing || press.keyCode === 229) return null;
@@ -35,21 +38,23 @@ function typedBy({ key, code, shiftKey }: PressedKey): string | null {
   return key;
 }
 
-/** Other layouts have letters at these places of a US keyboard. */
+/** Where other layouts have letters on these keys of a US keyboard, the keys act as on a US keyboard. */
 const PLACES: Readonly<Record<string, string>> = { Slash: '/', BracketLeft: '[' };
 const SHIFTED_PLACES: Readonly<Record<string, string>> = { Slash: '?' };
 
-/** The layout may need Shift, AltGr or Option for a sign. */
+/** True if no modifier was held, except Shift, AltGr or Option where the layout needs it to type the sign. */
 function isPlain(press: PressedKey, typed: string): boolean {
   const { altKey, ctrlKey, metaKey } = press;
   if (!altKey && !ctrlKey && !metaKey) return true;
   if (metaKey || /^[a-z0-9]$/.test(typed)) return false;
   if (press.getModifierState('AltGraph')) return true;
-  // AltGr is Ctrl+Alt on Windows and Alt on a Mac. Both type `[` where a US keyboard has another sign.
+  // AltGr is Ctrl+Alt on Windows and Option on a Mac. Some layouts need it to type `[`.
   return altKey && typed === '[' && press.code !== 'BracketLeft';
 }
 
-/** Holding Enter would use up all attempts at a code. It captures, because fields may stop key events. */
+/**
+ * Holding Enter would use up all attempts at a code. Listens in the capture phase, because fields may stop key events.
+ */
 export function ignoreHeldEnter(form: HTMLFormElement): void {
   form.addEventListener(
     'keydown',

@@ -1,4 +1,4 @@
-/** Keys of the page precede those of the shell, so a page can override one. */
+/** A page's shortcuts come before those of the shell, so a page can override them. */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { makeStore } from '#console/app/store.ts';
 import { getPreferences } from '#console/app/stored-preferences.ts';
@@ -11,17 +11,17 @@ export interface KeyGroup {
   readonly bindings: readonly KeyBinding[];
 }
 
-/** The shell may mount after its page. */
+/** In order of precedence. A page may mount before the shell. */
 const groups = makeStore<readonly KeyGroup[]>([]);
 
-/** `bindings` may change at every render. */
+/** `bindings` may be a new array at every render. */
 export function useKeys(title: string, bindings: readonly KeyBinding[], isShell = false): void {
   const latest = useRef(bindings);
   useEffect(() => {
     latest.current = bindings;
   });
   const shape = bindings.map(({ keys, title: name }) => `${keys}\t${name}`).join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what a binding runs is looked up when it is pressed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the actions are looked up when a key is pressed.
   useEffect(() => {
     const group: KeyGroup = {
       title,
@@ -70,7 +70,7 @@ export function listenToKeys(): () => void {
   };
 }
 
-/** Open menus and lists count as dialogs, which get every key. */
+/** Open menus and lists count as dialogs. While one is open, no shortcut works. */
 function placeOf(event: KeyboardEvent): 'dialog' | 'field' | 'page' {
   if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return 'dialog';
   const target = event.composedPath()[0];

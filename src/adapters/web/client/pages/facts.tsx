@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import styles from './facts.module.css';
 
-/** An undefined value is loading. */
+/** The value is undefined while it is loading. */
 export type Fact = readonly [title: string, value: ReactNode];
 
 export function Facts({ rows }: { readonly rows: readonly Fact[] }) {

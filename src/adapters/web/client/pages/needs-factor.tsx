@@ -4,11 +4,11 @@ import { Notice } from '#console/parts/feedback/notice.tsx';
 
 interface NeedsFactorProps {
   readonly children: string;
-  /** Default: this page. */
+  /** The page to return to; default: this page. */
   readonly next?: string;
 }
 
-/** Leads to Security and back. */
+/** Links to Security, which leads back here afterwards. */
 export function NeedsFactor({ children, next }: NeedsFactorProps) {
   const { pathname } = useLocation();
   return (

@@ -1,4 +1,7 @@
-/** Read before a page loads. Addresses may hold anything, so invalid values are left out. */
+/**
+ * Search parameters of the pages, read before a page loads. Addresses may hold anything, so invalid values are left
+ * out.
+ */
 import { PERSON_STATUSES, type PersonStatus } from '#domain/access/person.ts';
 import { DELETION_STATUSES, type DeletionStatus } from '#domain/deletion/deletion-request.ts';
 import {
@@ -14,11 +17,11 @@ type Sent = Readonly<Record<string, unknown>>;
 
 export interface DevicesSearch {
   readonly q?: string;
-  /** In the API's form, such as `-lastSeenAt`. */
+  /** In the form that the API takes, such as `-lastSeenAt`. */
   readonly sort?: string;
   /** Column ids separated by commas; absent: the default columns. */
   readonly columns?: string;
-  /** Opens with the page. */
+  /** The dialog that opens with the page. */
   readonly dialog?: 'export';
 }
 
@@ -30,10 +33,10 @@ export function parseDevicesSearch(sent: Sent): DevicesSearch {
   };
 }
 
-/** In milliseconds after the last key. */
+/** Text is applied when no key was pressed for this many milliseconds. */
 export const TYPING_PAUSE_MS = 350;
 
-/** Unparsed text may be half a word. */
+/** The pause for text that does not parse, because it may end in an unfinished word. */
 export const FAULTY_TYPING_PAUSE_MS = 1_200;
 
 export const DEVICE_TABS = [
@@ -82,9 +85,9 @@ export function readNewFilterSearch(sent: Sent): NewFilterSearch {
 }
 
 export interface DeletionRequestsSearch {
-  /** Absent: pending. */
+  /** Absent for pending requests. */
   readonly status?: Exclude<DeletionStatus, 'pending'> | 'any';
-  /** From 2; absent: the first. */
+  /** At least 2; absent for the first page. */
   readonly page?: number;
 }
 
@@ -102,7 +105,7 @@ export const AUDIT_PARAMETERS = ['action', 'actor', 'actorId', 'resourceId', 're
 /** `from` and `to` are days in UTC. */
 export type AuditLogSearch = { readonly [name in (typeof AUDIT_PARAMETERS)[number]]?: string };
 
-/** Invalid values stay, and the page reports them. */
+/** Keeps invalid values, which the page reports. */
 export function validateAuditLogSearch(sent: Sent): AuditLogSearch {
   return Object.fromEntries(
     AUDIT_PARAMETERS.flatMap((name) => {
@@ -156,7 +159,7 @@ export function readPatchesSearch({ status }: Sent): { readonly status?: PatchSt
 interface PeopleSearch {
   readonly search?: string;
   readonly status?: PersonStatus;
-  /** Opens with the page. */
+  /** The dialog that opens with the page. */
   readonly dialog?: 'invite';
 }
 
@@ -168,7 +171,7 @@ export function readPeopleSearch({ search, status, dialog }: Sent): PeopleSearch
   };
 }
 
-/** The router would keep a member without a name. */
+/** Sets an invalid value to undefined. If the member were absent, the router would keep the raw value. */
 function oneIn<Name extends string, T extends string>(
   name: Name,
   value: unknown,
@@ -183,12 +186,12 @@ function textIn<Name extends string>(name: Name, value: unknown): { readonly [na
   return { [name]: text.trim() === '' ? undefined : text } as { readonly [name in Name]?: string };
 }
 
-/** The router converts numbers and booleans. */
+/** The router parses numbers and booleans, so they are converted back. */
 function textOf(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
 }
 
-/** The service adds these after a failed sign-in at an identity provider. */
+/** The service adds these search parameters after a failed sign-in at an identity provider. */
 export interface ProviderProblemSearch {
   readonly problem?: string | undefined;
   readonly request?: string | undefined;
@@ -196,7 +199,7 @@ export interface ProviderProblemSearch {
 
 export function readProviderProblem({ problem, request }: Sent): ProviderProblemSearch {
   const isId = typeof request === 'string' && /^[\w.-]{1,128}$/.test(request);
-  // Without the name, the page would read the raw address.
+  // Invalid values must be set to undefined, or the page would read the raw address.
   return {
     problem: typeof problem === 'string' ? problem : undefined,
     request: isId ? request : undefined,

@@ -97,7 +97,7 @@ export const devicePageWords = {
   yes: 'Yes',
   no: 'No',
   refused: (name: string, why: string) => `${name} ${why}.`,
-  /** Follows the field's name. */
+  /** Each follows the field's name. */
   unreadable: {
     text: 'must be text',
     number: 'must be a number, such as 12 or 12.5',

@@ -1,4 +1,4 @@
-/** By the code that the service puts into the address. */
+/** Keyed by the code that the service puts into the address. */
 export const providerProblemWords: Readonly<Record<string, string>> = {
   unknown_provider:
     'No organization has set up a sign-in for this email’s domain. Sign in with your password or a passkey.',

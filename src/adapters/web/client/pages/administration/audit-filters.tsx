@@ -75,7 +75,7 @@ interface LateFieldProps {
   readonly onCommit: (value: string) => void;
 }
 
-/** Half a name is too short, so it commits on Enter or when left. */
+/** Commits on Enter or when the focus leaves. Half a name would find nothing. */
 function LateField({ label, hint, value, error, onCommit }: LateFieldProps) {
   const { text, setText, commit } = useAddressText(value, onCommit, {
     pauseFor: () => null,

@@ -34,7 +34,7 @@ function Entries() {
   const query = auditLogQuery(useApi(), { ...narrowing, orgId: org });
   const { error } = useInfiniteQuery(query);
   const organizations = useOrganizations();
-  // The fields show these faults.
+  // The filter fields show faults that are about them.
   const isAboutFields = error instanceof ApiError && error.errors.length > 0;
   return (
     <Page title={said.title} isWide>
@@ -123,7 +123,7 @@ function Detail({ value }: { readonly value: AuditEntry['details'][string] }) {
   return Array.isArray(value) ? value.join(', ') : String(value ?? '—');
 }
 
-/** Ids of the same moment begin alike, so the end is shown. */
+/** Shows the end, because ids from the same moment begin alike. */
 function shortened(id: string): string {
   return `…${id.slice(-8)}`;
 }

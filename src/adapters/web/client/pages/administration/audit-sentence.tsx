@@ -7,7 +7,7 @@ import { sentenceOf } from './audit-sentences.ts';
 
 const said = words.administration.audit;
 
-/** "Mara Ellingsen changed the filter Disk almost full". Both names are links. */
+/** For example "Mara Ellingsen changed the filter Disk almost full", where both names are links. */
 export function AuditSentence({ entry }: { readonly entry: AuditEntry }) {
   const { actor, did, resource } = sentenceOf(entry);
   const to = addressOf(entry);
@@ -28,7 +28,7 @@ export function AuditSentence({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** Null without a page. */
+/** Null if the resource has no page. */
 function addressOf({ action, resourceType, resourceId, resourceName }: AuditEntry): string | null {
   if (resourceId === null || resourceName === null || action.startsWith('device.bulk')) return null;
   switch (resourceType) {

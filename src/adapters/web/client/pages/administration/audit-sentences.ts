@@ -7,7 +7,7 @@ interface ActionWords {
   readonly did: string;
   /** After "tried to" and in the list of actions. */
   readonly to: string;
-  /** Before the resource's name, or alone without one. */
+  /** The kind of resource, such as "the filter". The resource's name follows if there is one. */
   readonly what: string;
 }
 
@@ -86,7 +86,7 @@ export const ACTION_WORDS: Readonly<Record<AuditAction, ActionWords>> = {
   'audit.months_dropped': words('dropped', 'drop', 'old months of the audit log'),
 };
 
-/** Actors do this to themselves. Their name would be there twice. */
+/** Actions on the actor's own account. Naming it as the resource would repeat the actor's name. */
 const ABOUT_ONESELF: ReadonlySet<AuditAction> = new Set([
   'auth.login',
   'auth.mfa.enrolled',
@@ -113,7 +113,7 @@ const STATUS_CHANGES: Readonly<Record<string, string>> = {
 
 export interface Sentence {
   readonly actor: string;
-  /** Verb and kind of thing. */
+  /** The verb and the kind of resource, such as "changed the filter". */
   readonly did: string;
   readonly resource: string | null;
 }
@@ -147,11 +147,11 @@ function actorOf({ action, actor: { type, name }, details }: AuditEntry): string
 
 function resourceOf({ action, actor, resourceId, resourceName, details }: AuditEntry): string | null {
   if (ABOUT_ONESELF.has(action) && (resourceId === actor.id || resourceName === actor.name)) return null;
-  // The details have the name of a deleted thing.
+  // A deleted resource has its name only in the details.
   return resourceName ?? (typeof details.name === 'string' ? details.name : null);
 }
 
-/** For the list of actions: "Change the filter". */
+/** Such as "Change the filter", for the list of actions. */
 export function titleOfAction(action: AuditAction): string {
   const { to, what } = ACTION_WORDS[action];
   const title = `${to} ${what}`.replace(/ of$/, '').trim();

@@ -22,7 +22,7 @@ interface DecisionDialogProps {
   readonly verdict: Verdict;
   readonly onClose: () => void;
   readonly onDecided: (now: DeletionRequest) => void;
-  /** The request is no longer pending. */
+  /** Called if the request is no longer pending. */
   readonly onOvertaken: (conflict: ApiError) => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function DecisionDialog({ request, verdict, onClose, onDecided, onOvertak
   const { fault } = sending;
 
   const { name, email, id: accountId } = request.user;
-  // People out of reach have no visible email.
+  // The administrator types the email address, or the id of an account out of their reach.
   const expected = email ?? accountId;
   const left = MAX_DELETION_TEXT_LENGTH - countCodePoints(note.trim());
   const emailFault = typed.trim().toLowerCase() === expected.toLowerCase() ? null : said.emailWrong(expected);

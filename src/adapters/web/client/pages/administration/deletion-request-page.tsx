@@ -28,7 +28,7 @@ type Outcome = { readonly kind: 'success' | 'warning'; readonly text: string };
 
 export function DeletionRequestPage() {
   const { id } = route.useParams();
-  // The key drops the outcome of another request.
+  // The key resets the outcome shown for another request.
   return (
     <ForAdministrators title={said.one}>
       <Review key={id} id={id} />

@@ -11,7 +11,7 @@ interface ForAdministratorsProps {
   readonly children: ReactNode;
 }
 
-/** Without users:write, the page only says so. */
+/** People without users:write see a refusal instead of the page. */
 export function ForAdministrators({ title, children }: ForAdministratorsProps) {
   if (holds(useUser(), USERS_WRITE)) return children;
   return (

@@ -24,7 +24,7 @@ import {
 } from './figures-of.ts';
 import { StatusRing } from './status-ring.tsx';
 
-/** People of one organization never load it. */
+/** Lazy, because people of one organization never need it. */
 const Trouble = lazyPage(() => import('./trouble.tsx'), 'Trouble');
 
 export function DashboardPage() {

@@ -36,7 +36,7 @@ export const PATCHES_FIGURE: AttentionFigure = {
 
 export const PATCHES_UNKNOWN = 'patches.reported:no -status:decommissioned';
 
-/** The summary leaves out decommissioned devices (Contract: §10), so the filters do too. */
+/** The filters leave out decommissioned devices, as the counts of the summary do (Contract: §10). */
 export const ATTENTION_FIGURES: readonly AttentionFigure[] = [
   NOT_SEEN_FIGURE,
   {
@@ -76,7 +76,7 @@ export function osFigures({ devices }: Summary): readonly Figure[] {
   return [...known, { label: words.dashboard.otherSystem, count: others, q: `-os:${OS_TYPES.join(',')}` }];
 }
 
-/** Without empty roles, most frequent first. */
+/** Most frequent first; roles without devices are left out. */
 export function roleFigures({ devices }: Summary): readonly Figure[] {
   return DEVICE_ROLES.map((role) => ({
     label: words.dashboard.roles[role],

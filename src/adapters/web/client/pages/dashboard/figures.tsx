@@ -23,7 +23,7 @@ interface TileProps {
   readonly count: number | undefined;
   readonly target: { readonly to: string; readonly search?: object };
   readonly tone?: 'bad' | 'warning';
-  /** A second number, with its own link. */
+  /** A second figure with its own link. */
   readonly note?: ReactNode;
 }
 
@@ -78,7 +78,7 @@ export function Bars({ title, figures, rows }: BarsProps) {
           </li>
         )) ??
           Array.from({ length: rows }, (_, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are all alike.
             <li key={row} className={styles.barLink}>
               <Skeleton width="60%" />
             </li>

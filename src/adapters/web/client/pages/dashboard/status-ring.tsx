@@ -10,7 +10,7 @@ import { Card } from './figures.tsx';
 import type { StatusFigure } from './figures-of.ts';
 import styles from './status-ring.module.css';
 
-/** In units of the drawing. */
+/** In units of the SVG drawing. */
 const RADIUS = 42;
 
 const GAP = 0.8;
@@ -76,7 +76,7 @@ interface Arc {
   readonly length: number;
 }
 
-/** A single arc closes the ring. */
+/** With one status only, the arc has no gap, so the ring is closed. */
 function arcsOf(figures: readonly StatusFigure[], total: number): readonly Arc[] {
   const present = figures.filter(({ count }) => count > 0);
   const gap = present.length > 1 ? GAP : 0;

@@ -65,7 +65,7 @@ export function Trouble() {
                     .slice(0, ROWS)
                     .map((row) => <TroubleRow key={row.organization.id} {...row} />)
                 : Array.from({ length: Math.min(ROWS, organizations.length) }, (_, row) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
+                    // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are all alike.
                     <tr key={row}>
                       <td colSpan={5}>
                         <Skeleton width="40%" />
@@ -131,7 +131,7 @@ const MAX_CANDIDATES = 12;
 
 const MAX_BY_ALERTS = 6;
 
-/** Most critical alerts first, then the largest. */
+/** The organizations with most critical alerts, then the largest. */
 function candidatesFor(
   organizations: readonly Organization[],
   alerts: readonly { readonly orgId: string }[],

@@ -78,7 +78,7 @@ function Loaded({ device, etag }: DevicePartProps) {
   );
 }
 
-/** `scrollIntoView` would scroll the page as well. */
+/** Scrolls only the list of tabs. `scrollIntoView` would scroll the page too. */
 function bringIntoSight(tab: HTMLElement | null): void {
   const list = tab?.closest('[role="tablist"]');
   if (tab === null || list === null || list === undefined) return;

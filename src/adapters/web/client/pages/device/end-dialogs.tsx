@@ -84,12 +84,12 @@ function DeleteDialog({ device, etag, onClose }: DevicePartProps & { readonly on
 
 export interface MergeDialogProps {
   readonly device: Pick<Device, 'id' | 'orgId'>;
-  /** Null: the person chooses it. */
+  /** Null if the user picks the other device in the dialog. */
   readonly otherId: string | null;
   readonly onClose: () => void;
 }
 
-/** The left device stays. */
+/** Keeps the device on the left and merges the other into it. */
 export function MergeDialog({ device, otherId, onClose }: MergeDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
@@ -159,7 +159,7 @@ export function MergeDialog({ device, otherId, onClose }: MergeDialogProps) {
   );
 }
 
-/** Contract: §10. */
+/** Compares the two devices before the merge (Contract: §10). */
 function SideBySide({ kept, gone }: { readonly kept: Device; readonly gone: Device }) {
   const seenLast = (gone.lastSeenAt ?? '') > (kept.lastSeenAt ?? '') ? gone : kept;
   return (

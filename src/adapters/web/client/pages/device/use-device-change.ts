@@ -10,12 +10,12 @@ export interface DeviceChange {
   readonly isSaving: boolean;
   readonly error: unknown;
   save(changes: DeviceChanges): Promise<boolean>;
-  /** Like `save`, for a dialog that shows the error itself. */
+  /** Throws where `save` sets `error`, for a dialog that shows the error itself. */
   attempt(changes: DeviceChanges): Promise<void>;
   reset(): void;
 }
 
-/** On a conflict, the other version is loaded, and the error says so. */
+/** On a conflict, loads the newer version. The error says so. */
 export function useDeviceChange(id: string, etag: string | null): DeviceChange {
   const api = useApi();
   const queries = useQueryClient();

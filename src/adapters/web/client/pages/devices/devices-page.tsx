@@ -56,7 +56,7 @@ export function DevicesPage() {
   const { catalog } = useCatalog();
   const { layout, changeLayout } = useColumnLayout();
   const ids = columnsText === undefined ? layout.ids : parseColumns(columnsText);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: equal ids have to be the same columns, or every row is rendered again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with equal ids, no row must be rendered again.
   const columns = useMemo(() => columnsOf(ids, catalog ?? CORE_CATALOG), [ids.join(), catalog]);
   const fields = columns.flatMap(({ field }) => field ?? []);
   const query: DeviceQuery = {
@@ -225,7 +225,7 @@ export function DevicesPage() {
 
 const ROWS_WHILE_LOADING = 12;
 
-/** The last answered query stays on screen while the next one loads or fails. */
+/** Keeps the last answered query on screen while the next one loads or fails. */
 function useShownQuery(query: DeviceQuery) {
   const api = useApi();
   const queries = useQueryClient();

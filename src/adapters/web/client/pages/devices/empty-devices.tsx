@@ -33,7 +33,7 @@ export function EmptyDevices(props: EmptyDevicesProps) {
   );
 }
 
-/** For an address with a faulty filter. */
+/** Shown when the address has a faulty filter. */
 export function UnreadableFilter({ onClear }: { readonly onClear: () => void }) {
   return (
     <div className={`${card.card} ${styles.empty}`}>

@@ -1,5 +1,5 @@
 /**
- * Contacts the service now, then through the service of the agent: by hand, an agent makes contact only once
+ * Each command makes the agent report now, then starts its system service. Run by hand, an agent reports only once
  * (docs/operating.md, "Machines that report").
  */
 

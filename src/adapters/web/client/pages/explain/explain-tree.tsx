@@ -26,7 +26,7 @@ interface ExplainTreeProps {
 
 const MAX_INDENT = 8;
 
-/** Groups at every multiple of this level start closed. */
+/** Groups at every multiple of this level start collapsed. */
 const LEVELS_AT_ONCE = 4;
 
 export function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProps) {

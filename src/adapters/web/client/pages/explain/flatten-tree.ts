@@ -5,11 +5,11 @@ export interface FlatNode {
   readonly node: NodeJson;
   readonly level: number;
   readonly parent: number | null;
-  /** Conditions inside, at any level. */
+  /** The number of conditions inside, at any level; 1 for a condition. */
   readonly size: number;
 }
 
-/** In the order of an explanation's nodes. */
+/** In the same order as the nodes of an explanation. */
 export function flattenTree(root: ConditionJson): readonly FlatNode[] {
   const flat: { node: NodeJson; level: number; parent: number | null; size: number }[] = [];
   const stack = [{ node: root as NodeJson, level: 0, parent: null as number | null }];
@@ -20,7 +20,7 @@ export function flattenTree(root: ConditionJson): readonly FlatNode[] {
       stack.push({ node, level: next.level + 1, parent: index });
     }
   }
-  // Backwards: each group is complete before it counts for its parent.
+  // From the end, so each group's size is complete before it is added to its parent's.
   for (const { parent, size } of flat.toReversed()) {
     const group = parent === null ? undefined : flat[parent];
     if (group !== undefined) group.size += size;
@@ -32,10 +32,13 @@ export function isGroup(node: NodeJson): node is ConditionJson {
   return 'conditions' in node;
 }
 
-/** `idle`: removing the node changes nothing. `empties`: without it, the group would match `without` devices. */
+/**
+ * `idle`: removing the node changes nothing. `empties`: the node alone empties its group, which would match `without`
+ * devices without it.
+ */
 export type GroupEffect = { readonly kind: 'idle' } | { readonly kind: 'empties'; readonly without: number };
 
-/** A sample cannot show that nothing changes. */
+/** Null for no effect, or an unknown one. A sample cannot prove that a node is idle. */
 export function effectInGroup(
   { countWithout }: ExplainedNode,
   groupCount: number | undefined,
@@ -46,7 +49,7 @@ export function effectInGroup(
   return groupCount === 0 ? { kind: 'empties', without: countWithout } : null;
 }
 
-/** In devices, for 95 of 100 nodes; null if the count is exact. */
+/** The margin in devices at 95% confidence; null if the count is exact. */
 export function marginOf(
   { path, count }: ExplainedNode,
   { sample }: Pick<Explanation, 'sample'>,
@@ -64,7 +67,10 @@ interface MatchedAlone {
   readonly count: number;
 }
 
-/** The required part that matches fewest devices alone. Null for alternatives and for a single part. */
+/**
+ * Of conditions that must all match, the one that matches fewest devices. Null for alternatives and for a single
+ * condition.
+ */
 export function leastMatched(
   conditions: ConditionJson,
   nodes: readonly Pick<ExplainedNode, 'count'>[],

@@ -1,4 +1,6 @@
-/** An organization or a partner owns a filter. A partner's filter covers all of its organizations (Contract: §18). */
+/**
+ * Organizations and partners own filters. A partner's filter covers all organizations of the partner (Contract: §18).
+ */
 import { useQuery } from '@tanstack/react-query';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
@@ -11,15 +13,15 @@ export type OwnerIds = Pick<SavedFilter, 'orgId' | 'partnerId'>;
 export interface FilterOwners {
   /** The owners that the user may choose: titles by id, partners first. */
   readonly choices: Readonly<Record<string, string>>;
-  /** Null if the user reaches none, or several. */
+  /** Null if the user reaches no organization, or several. */
   readonly onlyOrgId: string | null;
   readonly idsOf: (chosen: string) => OwnerIds;
   readonly titleOf: (owner: OwnerIds) => string;
   readonly mayChange: (owner: OwnerIds) => boolean;
   readonly covers: (owner: OwnerIds, orgId: string) => boolean;
-  /** Filters of the owner may refer to the filter. Before an owner is chosen, they may refer to all. */
+  /** Whether the owner's filters may refer to `filter`. Before an owner is chosen, any filter may be referred to. */
   readonly mayName: (owner: OwnerIds, filter: OwnerIds) => boolean;
-  /** The user reaches organizations that the owner's filters do not cover. */
+  /** Whether the user reaches organizations that the owner's filters do not cover. */
   readonly reachesMore: (owner: OwnerIds) => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Contract: §14. */
+/** A page of the host product (Contract: §14). */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type HostPages, PLACES } from '#adapters/web/places.ts';
@@ -25,7 +25,7 @@ function HostPage({ page }: { readonly page: keyof HostPages }) {
   const title = PLACES.find((place) => 'hostPage' in place && place.hostPage === page)?.title ?? '';
 
   useEffect(() => {
-    // Back skips this page.
+    // Replaces the history entry, so the Back button skips this page.
     if (address !== null) window.location.replace(address);
   }, [address]);
 

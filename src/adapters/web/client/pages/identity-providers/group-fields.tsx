@@ -12,9 +12,9 @@ const said = words.identityProviders;
 interface GroupFieldsProps {
   readonly groups: readonly GroupDraft[];
   readonly offered: readonly string[];
-  /** Empty for the provider of an organization. */
+  /** The organizations to choose from; empty for the provider of an organization. */
   readonly organizations: readonly Pick<Organization, 'id' | 'name'>[];
-  /** Shows what is missing. */
+  /** Whether missing values are reported. */
   readonly isChecked: boolean;
   readonly onChange: (groups: readonly GroupDraft[]) => void;
 }
@@ -25,7 +25,7 @@ export function GroupFields({ groups, offered, organizations, isChecked, onChang
   return (
     <>
       {groups.map((draft, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a group has no other identity while it is typed.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a group has no other identity while it is being edited.
         <div key={i} className={`${card.card} stack`}>
           <TextField
             label={said.groupLabel}

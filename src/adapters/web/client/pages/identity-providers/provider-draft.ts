@@ -4,7 +4,7 @@ import type { NewProvider, ProviderSettings } from '#console/api/identity-provid
 export interface GroupDraft {
   readonly group: string;
   readonly permissions: readonly string[];
-  /** Null: all of the partner. */
+  /** Null for all organizations of the partner. */
   readonly orgIds: readonly string[] | null;
 }
 
@@ -13,9 +13,9 @@ export interface ProviderDraft {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** See `placesToGive`; empty: not chosen. */
+  /** A key of `placesToGive`; empty if none is chosen. */
   readonly place: string;
-  /** One on each line. */
+  /** One domain on each line. */
   readonly domains: string;
   readonly provision: boolean;
   readonly permissions: readonly string[];
@@ -63,7 +63,7 @@ export function toNewProvider(draft: ProviderDraft): NewProvider {
   return { ...toSettings(draft), issuer: draft.issuer.trim(), ...owner };
 }
 
-/** Null for the provider of an organization. */
+/** Null if the provider belongs to an organization. */
 export function partnerIn({ place }: ProviderDraft): string | null {
   return place.startsWith('partner:') ? place.slice('partner:'.length) : null;
 }

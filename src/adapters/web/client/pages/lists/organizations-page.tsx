@@ -116,7 +116,7 @@ function keysColumn(open: (orgId: string) => void): Column<Organization> {
   };
 }
 
-/** The API sorts by name. */
+/** `byName` comes from the API, which sorts by name. */
 function sorted(byName: readonly Organization[], sort: OrganizationSort): readonly Organization[] {
   switch (sort) {
     case 'name':

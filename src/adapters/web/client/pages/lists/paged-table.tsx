@@ -20,7 +20,7 @@ export interface PagedTableProps<Row, Key extends QueryKey> {
   readonly empty: {
     readonly title: string;
     readonly text: string;
-    /** Present if the list is narrowed. */
+    /** Present if the list is narrowed by a search or filter. */
     readonly onClear?: () => void;
   };
 }
@@ -49,7 +49,7 @@ export function PagedTable<Row, Key extends QueryKey>(props: PagedTableProps<Row
       ) : (
         <DataTable label={label} columns={columns} rows={rows} keyOf={keyOf} />
       )}
-      {/* Loaded rows stay if the next page fails. */}
+      {/* The loaded rows stay above an error of the next page. */}
       <ErrorNotice error={error} onRetry={() => void refetch()} />
       {hasNextPage && (
         <div className={styles.more}>

@@ -69,7 +69,7 @@ const TITLE_KEYS: Partial<Record<PatchStatus, CoreFieldKey>> = {
   failed: 'patches.failedTitle',
 };
 
-/** No filter finds installed patches by title. */
+/** Counts of installed patches have no link, because no filter field has their titles. */
 function Devices({ patch, status }: { readonly patch: Patch; readonly status: PatchStatus }) {
   const count = formatNumber(patch[status]);
   const key = TITLE_KEYS[status];

@@ -38,7 +38,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   );
 }
 
-/** Its text is the parameter `search`. */
+/** The typed text becomes the search parameter `search`. */
 export function NarrowingSearch({
   label,
   value,
@@ -58,7 +58,7 @@ export function NarrowingSearch({
 
 interface NarrowingSelectProps {
   readonly label: string;
-  /** A parameter of the address. */
+  /** The search parameter to set. */
   readonly name: string;
   readonly any: string;
   readonly options: Readonly<Record<string, string>>;
@@ -81,7 +81,7 @@ export function NarrowingSelect({ label, name, any, options, value }: NarrowingS
   );
 }
 
-/** Undefined removes a parameter. With `isStep`, the Back button undoes the change. */
+/** An undefined value removes the parameter. With `isStep`, the Back button undoes the change. */
 export function useNarrow() {
   const navigate = useNavigate();
   return (changes: Readonly<Record<string, string | undefined>>, isStep = false) =>

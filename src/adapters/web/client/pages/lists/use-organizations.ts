@@ -3,10 +3,10 @@ import { namedFiltersQuery } from '#console/api/filters.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 
-/** Names are undefined if unknown or still loading. */
+/** The functions return undefined for names that are unknown or still loading. */
 export interface Organizations {
   readonly isPlural: boolean;
-  /** By id. */
+  /** Names by id. */
   readonly names: Readonly<Record<string, string>>;
   readonly nameOf: (id: string | null) => string | undefined;
   readonly partnerName: (partnerId: string | null) => string | undefined;
@@ -22,14 +22,14 @@ export function useOrganizations(): Organizations {
   };
 }
 
-/** Finds organizations and saved filters. */
+/** Returns a function that finds the names of organizations and, with `hasFilters`, of saved filters. */
 export function useNames(hasFilters: boolean): (id: string) => string | undefined {
   const { nameOf } = useOrganizations();
   const { data = [] } = useQuery({ ...namedFiltersQuery(useApi()), enabled: hasFilters });
   return (wanted) => nameOf(wanted) ?? data.find(({ id }) => id === wanted.toLowerCase())?.name;
 }
 
-/** For `optionsOf`. */
+/** In the form that `optionsOf` takes. */
 export function namesById(
   named: readonly { readonly id: string; readonly name: string }[],
 ): Readonly<Record<string, string>> {

@@ -14,7 +14,7 @@ import { NameDialog } from './name-dialog.tsx';
 
 const said = words.organization;
 
-/** Whole partners and system scope create and delete organizations. False until this is known. */
+/** System scope and people of a whole partner may create and delete organizations. False until this is known. */
 export function useMayCreate(): boolean {
   const user = useUser();
   const scope = useGiver()?.scope;

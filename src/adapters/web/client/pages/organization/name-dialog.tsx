@@ -11,13 +11,13 @@ export interface NameDialogProps {
   readonly title: string;
   readonly action: string;
   readonly name?: string;
-  /** Names by id; absent: no choice. */
+  /** Names by id; if absent, no partner can be chosen. */
   readonly partners?: Readonly<Record<string, string>>;
   readonly onSubmit: (name: string, partnerId: string) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Names an organization, a partner, a site or a person. */
+/** Asks for the name of an organization, a partner, a site or a person. */
 export function NameDialog({
   title,
   action,

@@ -156,7 +156,7 @@ function OrganizationDialog({ asked, organization, onRenamed, onClose }: Organiz
       action={said.deleteConfirm}
       onConfirm={async () => {
         await deletePlace(api, 'organization', id);
-        // The list narrowed to a deleted organization would be empty.
+        // Clears `org`, because a list narrowed to the deleted organization would be empty.
         await navigate({ to: '/organizations', search: { org: undefined } });
         await reload();
       }}

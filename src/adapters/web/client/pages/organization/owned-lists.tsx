@@ -14,7 +14,7 @@ import { TitledCard } from '#console/parts/layout/titled-card.tsx';
 
 const said = words.organization;
 
-/** For holders of devices:write. */
+/** Only for people with devices:write. */
 export function EnrolmentKeysCard({ orgId }: { readonly orgId: string }) {
   return (
     <TitledCard
@@ -79,7 +79,7 @@ const FIELD_COLUMNS: readonly Column<CustomField>[] = [
   { id: 'type', title: said.type, fits: true, cell: ({ type }) => type },
 ];
 
-/** For holders of devices:write. Fields of the partner count too. */
+/** Only for people with devices:write. Includes the fields of the organization's partner. */
 export function FieldsCard({ organization }: { readonly organization: Organization }) {
   const query = useQuery(customFieldsQuery(useApi()));
   const { id: orgId, partnerId } = organization;

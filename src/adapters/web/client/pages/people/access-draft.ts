@@ -6,9 +6,9 @@ import { type Giver, mayGive } from '#domain/access/rights.ts';
 import { membershipOf } from './rights.ts';
 
 export interface AccessDraft {
-  /** See `placesToGive`; empty: not chosen. */
+  /** A key of `placesToGive`; empty if none is chosen. */
   readonly place: string;
-  /** The organizations of partner staff; null: all. */
+  /** The organizations that partner staff reach; null for all. */
   readonly orgIds: readonly string[] | null;
   readonly permissions: readonly string[];
 }
@@ -55,7 +55,7 @@ export function faultsOf({ place, orgIds }: AccessDraft): {
   };
 }
 
-/** Titles by place, organizations first. */
+/** The titles of places, organizations first, by the key that `AccessDraft.place` holds. */
 export function placesToGive(
   giver: Giver,
   organizations: readonly Organization[],
@@ -81,7 +81,7 @@ export function placesToGive(
   );
 }
 
-/** Nobody gives a permission that they lack. */
+/** People can give only permissions that they hold. */
 export function permissionsToGive({ permissions }: Giver): readonly string[] {
   return ADMINISTRATOR_PERMISSIONS.filter((permission) => permissions.has(permission));
 }

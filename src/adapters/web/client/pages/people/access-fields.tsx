@@ -15,11 +15,11 @@ interface AccessFieldsProps {
   readonly giver: Giver;
   readonly draft: AccessDraft;
   readonly onChange: (draft: AccessDraft) => void;
-  /** Shows what is missing. */
+  /** Whether missing values are reported. */
   readonly isChecked: boolean;
 }
 
-/** Offers only what the giver has. */
+/** Offers only the access that the giver has. */
 export function AccessFields({ giver, draft, onChange, isChecked }: AccessFieldsProps) {
   const api = useApi();
   const { data: organizations = [] } = useQuery(organizationsQuery(api));

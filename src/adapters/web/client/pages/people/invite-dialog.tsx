@@ -99,7 +99,7 @@ export function InviteDialog({ giver, orgId, onInvited, onClose }: InviteDialogP
   );
 }
 
-/** Administrators of one organization invite to that one. */
+/** The place starts as the giver's own organization, or else as the one that the page is narrowed to. */
 function emptyDraft({ scope }: Giver, narrowedTo: string | null): Draft {
   const orgId = scope.kind === 'organization' ? scope.orgId : narrowedTo;
   const place = orgId === null ? '' : `organization:${orgId}`;

@@ -115,7 +115,7 @@ function People() {
   );
 }
 
-/** The sidebar has this link only for platform administrators (Contract: §14), but others decide too. */
+/** The sidebar shows this link to platform administrators only (Contract: §14), but others may decide too. */
 function DeletionRequestsLink() {
   const { org = null } = useSearch({ strict: false });
   const { data: count = 0 } = useQuery(pendingDeletionsQuery(useApi(), org));

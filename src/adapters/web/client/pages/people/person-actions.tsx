@@ -25,7 +25,7 @@ export type Asked = 'rename' | 'access' | 'disable' | 'reset-factor' | 'withdraw
 interface PersonActionsProps {
   readonly person: Person;
   readonly ask: (asked: Asked) => void;
-  /** Runs an action that needs no confirmation. It returns the outcome in words. */
+  /** Runs an action that needs no confirmation. The action returns its outcome in words. */
   readonly act: (action: () => Promise<string>) => void;
   readonly enable: () => Promise<string>;
 }
@@ -70,7 +70,7 @@ interface PersonDialogProps {
   readonly asked: Asked;
   readonly giver: Giver;
   readonly read: ApiAnswer<Person>;
-  /** `now` is absent if the person must be read again. */
+  /** `now` is the changed person; if absent, the person must be read again. */
   readonly onDone: (text: string, now?: ApiAnswer<Person>) => void;
   readonly onClose: () => void;
 }
@@ -138,7 +138,7 @@ export function PersonDialog({ asked, giver, read, onDone, onClose }: PersonDial
           action={said.withdraw}
           onConfirm={async () => {
             await withdrawInvitation(api, id);
-            // Cached lists would still show the person.
+            // Cached lists still contain the person.
             queries.removeQueries({ queryKey: PEOPLE_KEY, type: 'inactive' });
             await navigate({ to: '/people' });
             queries.removeQueries({ queryKey: personQuery(api, id).queryKey });

@@ -33,7 +33,7 @@ const said = words.people;
 
 export function PersonPage() {
   const { id } = route.useParams();
-  // The key drops another person's outcome.
+  // The key resets the outcome shown for another person.
   return (
     <ForAdministrators title={said.person}>
       <OnePerson key={id} id={id} />
@@ -67,7 +67,7 @@ function OnePerson({ id }: { readonly id: string }) {
     setOutcome(text);
     if (now !== undefined) queries.setQueryData(personQuery(api, id).queryKey, now);
     void queries.invalidateQueries({ queryKey: PEOPLE_KEY });
-    // The user menu shows the own name.
+    // The user menu shows the user's own name.
     if (id === user.id) void queries.invalidateQueries({ queryKey: ['user'] });
   }
 

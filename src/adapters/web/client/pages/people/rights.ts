@@ -1,4 +1,4 @@
-/** Shows controls by the same rule as the API (Contract: §16, "Rights"). */
+/** Decides by the rule of the API which controls to show (Contract: §16, "Rights"). */
 import { useQuery } from '@tanstack/react-query';
 import type { Partner, Person, User } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
@@ -16,7 +16,7 @@ import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 export function useGiver(): Giver | undefined {
   const api = useApi();
   const user = useUser();
-  // The API refuses the question without users:write.
+  // Without users:write, the API refuses to return the user's own record.
   const isStaff = user.scope === 'partner' && holds(user, USERS_WRITE);
   const { data: own } = useQuery({ ...ownRecordQuery(api, user.id), enabled: isStaff });
   const { data: organizations } = useQuery({ ...organizationsQuery(api), enabled: isStaff });
@@ -25,7 +25,7 @@ export function useGiver(): Giver | undefined {
   return giverOf(user, orgIds, own != null && own.orgIds === null);
 }
 
-/** Partners that the giver administers. */
+/** The partners that the giver administers. */
 export function usePartners({ userId, scope: { kind } }: Giver): readonly Pick<Partner, 'id' | 'name'>[] {
   const api = useApi();
   const { data: all } = useQuery({ ...partnersQuery(api), enabled: kind === 'system' });
@@ -34,7 +34,7 @@ export function usePartners({ userId, scope: { kind } }: Giver): readonly Pick<P
   return all ?? ownPartner;
 }
 
-/** `orgIds` and `isWhole` are about partner staff. */
+/** `orgIds` and `isWhole` matter for partner staff only. */
 export function giverOf(
   user: Pick<User, 'id' | 'scope' | 'orgId' | 'partnerId' | 'permissions' | 'isPlatformAdmin'>,
   orgIds: readonly OrgId[],

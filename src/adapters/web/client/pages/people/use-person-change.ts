@@ -6,7 +6,7 @@ import { useApi } from '#console/app/services.ts';
 
 type ChangeThem = (read: ApiAnswer<Person>, change: PersonChange) => Promise<ApiAnswer<Person>>;
 
-/** Loads the newer version after a conflict, so a second try works. Throws the refusal of the API. */
+/** After a conflict, loads the newer version, so a second try works. Then rethrows the API's error. */
 export function usePersonChange(): ChangeThem {
   const api = useApi();
   const queries = useQueryClient();

@@ -25,14 +25,14 @@ export function placeOf({ scope, organization, partner, orgIds }: PersonsRights,
   return names.length === 1 ? (names[0] as string) : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** A phrase begins with a capital. A name stays as it is. */
+/** Like `placeOf`, with a capital letter. Names stay as they are. */
 export function placeTitle(person: PersonsRights, nameOf: NameOf): string {
   const place = placeOf(person, nameOf);
   const isPhrase = person.scope === 'system' || (person.scope === 'partner' && person.orgIds === null);
   return isPhrase ? capitalized(place) : place;
 }
 
-/** "Reads everything of Kestrel Lane, administers people of Kestrel Lane and reads the audit log." */
+/** Such as "Reads everything of Kestrel Lane, administers people of Kestrel Lane and reads the audit log." */
 export function sentencesOf(person: PersonsRights, nameOf: NameOf): readonly string[] {
   const place = placeOf(person, nameOf);
   const { does } = said;
@@ -52,7 +52,7 @@ function capitalized(phrase: string): string {
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
-/** For the list: "Reads, administers people". */
+/** A short form for the list, such as "Reads, administers people". */
 export function mayDoShortly({ permissions, isPlatformAdmin }: PersonsRights): string {
   const { doesShortly } = said;
   return [

@@ -12,7 +12,7 @@ export function toDraft({ type }: Pick<CustomField, 'type'>, value: unknown): st
   return type === 'date' && !isDay(text) ? toLocalField(text) : text;
 }
 
-/** Null for an empty field. An error is the end of a sentence. */
+/** Null for an empty field. The error is worded to follow the field's name. */
 export function readDraft(
   { type, choices = [] }: Pick<CustomField, 'type' | 'choices'>,
   draft: string,

@@ -92,7 +92,7 @@ export function CustomField({ field, deviceId, etag, canChange }: CustomFieldPro
   );
 }
 
-/** In characters; longer texts get several lines. */
+/** Texts longer than this many characters get several lines. */
 const LONG = 80;
 
 function CustomForm({ field, change, save, onLeave }: CustomEditing & { readonly onLeave: () => void }) {
@@ -157,7 +157,7 @@ function CustomChoice({ field, change, save }: CustomEditing) {
         kind="quiet"
         isCompact
         isPending={change.isSaving}
-        // Without the choices, the menu could only remove the value.
+        // Until the choices are loaded, the menu could only remove the value.
         isDisabled={field.type === 'dropdown' && field.choices === null}
         aria-label={words.devicePage.editField(field.name)}
       >
@@ -191,7 +191,7 @@ interface CustomOption {
 
 const NONE = 'none';
 
-/** Prefixed ids cannot collide with the name of a choice. */
+/** Choice ids are prefixed, so a choice called "none" cannot collide with `NONE`. */
 function optionsOf({ type, choices }: CustomFieldValue): readonly CustomOption[] {
   const none = { id: NONE, text: words.devicePage.noValue, value: null };
   if (type === 'boolean') {
@@ -204,7 +204,7 @@ function optionsOf({ type, choices }: CustomFieldValue): readonly CustomOption[]
   return [...(choices ?? []).map((choice, i) => ({ id: `choice-${i}`, text: choice, value: choice })), none];
 }
 
-/** Null if there is no value. Days have no time zone. */
+/** Dates without a time have no time zone. */
 function customText(type: CustomFieldType, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? words.devicePage.yes : words.devicePage.no;

@@ -79,7 +79,7 @@ export function VolumesTable({ device: { volumes, totals } }: { readonly device:
   );
 }
 
-/** To a tenth, like reported values. */
+/** Rounded to a tenth, as the agents report it. */
 function usedPercent(totalGb: number, freeGb: number): number {
   return Math.round(Math.min(Math.max(1 - freeGb / totalGb, 0), 1) * 1_000) / 10;
 }

@@ -57,7 +57,7 @@ interface AnswerProps {
   readonly orgId: string | null;
 }
 
-/** The tree below shares this request. */
+/** Shares its request with the tree below it. */
 function Answer({ conditions, device, orgId }: AnswerProps) {
   const asked = { json: JSON.stringify(conditions), orgId };
   const { data } = useQuery(explanationQuery(useApi(), asked, device.id));

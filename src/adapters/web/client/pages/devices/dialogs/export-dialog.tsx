@@ -21,7 +21,7 @@ export interface ExportDialogProps {
   readonly onClose: () => void;
 }
 
-/** The file is saved only when it is complete. */
+/** Saves the file only when it is complete. */
 export function ExportDialog({ chosen, count, columns, onClose }: ExportDialogProps) {
   const api = useApi();
   const [format, setFormat] = useState<DeviceExport['format']>('csv');
@@ -38,7 +38,7 @@ export function ExportDialog({ chosen, count, columns, onClose }: ExportDialogPr
     const onRows = (rows: number) => setProgress({ rows, isDone: false });
     onRows(0);
     const keys = fieldSet === 'all' ? DEFAULT_EXPORT_FIELDS : columns.flatMap(({ exported }) => exported);
-    // Ids alone do not tell people whose a device is.
+    // The organization's name is always included, because nobody recognizes its id.
     const fields = [...new Set([...keys, 'organization'])];
     try {
       const file = await exportDevices(api, { chosen, format, fields }, onRows, controller.signal);

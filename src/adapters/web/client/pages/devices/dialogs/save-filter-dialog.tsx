@@ -36,7 +36,7 @@ export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogP
   const sending = useSending();
   const [saved, setSaved] = useState<SavedFilter | null>(null);
   const [isChecked, setIsChecked] = useState(false);
-  // With several organizations, the person has to choose.
+  // Preselects the only organization. With several, the user has to choose.
   const owner =
     chosen.partnerId === null ? { orgId: chosen.orgId ?? owners.onlyOrgId, partnerId: null } : chosen;
   const title = owners.choices[owner.orgId ?? owner.partnerId ?? ''];

@@ -24,7 +24,7 @@ export interface ChipFormProps {
   readonly text: string;
   readonly anchor: HTMLElement | null;
   readonly onClose: () => void;
-  /** Returns a fault, or null if the change was applied. */
+  /** Returns the fault, or null if the change was applied. */
   readonly onApply: (member: NodeJson) => string | null;
   readonly onNegate: () => void;
   readonly onRemove: () => void;
@@ -45,7 +45,7 @@ export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onR
   const fields = useRef<HTMLDivElement>(null);
   const isReady = vocabulary !== null;
 
-  // People open a chip to change its value.
+  // Focuses the value, which is what people open a chip to change.
   useEffect(() => {
     if (!isReady) return;
     const inputs = fields.current?.querySelectorAll<HTMLElement>('input, select');

@@ -16,7 +16,7 @@ export function membersOf(root: ConditionJson): readonly NodeJson[] {
   return bareValue(root) === null ? root.conditions : [root];
 }
 
-/** An error is a sentence. */
+/** The error is a sentence to show to the user. */
 export function printMembers(
   operator: GroupOperator,
   members: readonly NodeJson[],
@@ -29,7 +29,7 @@ export function printMembers(
   return root.ok ? ok({ q: printed.value, root: root.value }) : root;
 }
 
-/** An error names the condition that has no opposite. */
+/** The error names the condition that cannot be negated. */
 export function negated(member: NodeJson, catalog: FieldCatalog): Result<NodeJson, string> {
   const printed = print({ operator: 'AND', conditions: [member] }, catalog);
   if (!printed.ok) return printed;
@@ -44,7 +44,7 @@ function print(root: ConditionJson, catalog: FieldCatalog): Result<string, strin
   return conditions.ok ? ok(formatConditions(conditions.value)) : err(sentence(conditions.error));
 }
 
-/** Printed text has ids, so no name has to be resolved. */
+/** Printed text refers to organizations and sites by id, so no names have to be resolved. */
 function read(text: string, catalog: FieldCatalog): Result<ConditionJson, string> {
   const parsed = parseFilterText(text, catalog, () => []);
   return parsed.ok ? ok(parsed.value) : err(sentence(parsed.error));

@@ -18,7 +18,7 @@ export interface FilterChipsProps {
   readonly q: string;
   readonly catalog: FieldCatalog;
   readonly onChange: (q: string) => void;
-  /** The last chip was removed; the focus has to move. */
+  /** Called when the last chip was removed, so that the caller can move the focus. */
   readonly onEmpty: () => void;
 }
 
@@ -34,14 +34,14 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
   });
   const nameOfOther = useNames(/filter:/i.test(q));
   const { data: sites = [] } = useQuery({ ...sitesQuery(api), enabled: /site/i.test(q) });
-  // The address follows late, and two keys in a row must both count.
+  // Changes that are not yet in the address, so that a second quick key press builds on the first.
   const [ahead, setAhead] = useState<Ahead | null>(null);
   const [current, setCurrent] = useState(0);
   const [openIndex, setOpenIndex] = useState<number | null>(null);
   const [fault, setFault] = useState<{ readonly q: string; readonly text: string } | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const wantsFocus = useRef(false);
-  // Negating twice restores the original, because a printed double negation could be longer.
+  // The original members, by their negation. Restoring them is shorter than a printed double negation.
   const opposites = useRef(new Map<string, NodeJson>());
   const id = useId();
   if (ahead !== null && q !== ahead.before) setAhead(null);
@@ -117,7 +117,7 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
         {members.slice(0, MAX_SHOWN).map((member, i) => {
           const text = describeNode(member, nameOf);
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a chip keeps its place and the focus when it is changed.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a chip keeps its position and the focus when it is changed.
             <li key={i}>
               {operator === 'OR' && i > 0 && <span className={styles.joint}>{words.devices.any}</span>}
               <Chip

@@ -15,19 +15,19 @@ import { FilterHint } from './filter-hint.tsx';
 
 export interface FilterFieldProps {
   readonly value: string;
-  /** `isFinal`: not just a pause. */
+  /** `isFinal` is false if the user only paused. */
   readonly onApply: (text: string, isFinal: boolean) => void;
   readonly faults: readonly FieldProblem[];
   readonly catalog: FieldCatalog;
   readonly inputRef: RefObject<HTMLInputElement | null>;
-  /** Esc moves the focus there. */
+  /** Gets the focus on Esc. */
   readonly list: RefObject<HTMLElement | null>;
   readonly onSyntax: () => void;
-  /** The list stays as it is while the text is half a filter. */
+  /** Called when the text becomes an unfinished filter or stops being one. The list does not change meanwhile. */
   readonly onHalf: (isHalf: boolean) => void;
-  /** Faults and hints then cover the page, so the list does not move. */
+  /** If the page shows a list, faults and hints overlay the page, so the list does not move. */
   readonly hasList: boolean;
-  /** Keeps its height while covered. */
+  /** Shown below the field. Keeps its height while faults or hints cover it. */
   readonly children: ReactNode;
 }
 
@@ -38,7 +38,7 @@ export function FilterField(props: FilterFieldProps) {
   const [atCaret, setAtCaret] = useState<HalfWord | null>(null);
   const { text, setText, apply, commit } = useAddressText(value, onApply, {
     pauseFor: (typed) => {
-      // A faulty text is not searched for, so half a word does no harm.
+      // Unreadable text is not searched for yet, so it needs no check for unfinished words.
       if (!isReadable(typed, catalog)) return FAULTY_TYPING_PAUSE_MS;
       return atCaret === null && halfKeyAtEnd(typed, catalog) === null ? TYPING_PAUSE_MS : null;
     },
@@ -48,7 +48,7 @@ export function FilterField(props: FilterFieldProps) {
     [atCaret, text, catalog],
   );
   const isPending = half !== null && text !== value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller's function may change at every render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onHalf` may be a new function at every render.
   useEffect(() => onHalf(isPending), [isPending]);
 
   const put = (next: string) => {
@@ -112,7 +112,7 @@ export function FilterField(props: FilterFieldProps) {
   );
 }
 
-/** Names of organizations and sites are left to the server. */
+/** Accepts any name of an organization or site; only the server can check them. */
 function isReadable(text: string, catalog: FieldCatalog): boolean {
   return text.trim() === '' || parseFilterText(text, catalog, () => [ANY_ID]).ok;
 }

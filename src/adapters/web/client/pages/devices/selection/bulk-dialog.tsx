@@ -41,7 +41,7 @@ interface Draft {
   readonly status: keyof typeof words.bulk.statuses;
 }
 
-/** `describe`: for the list of recent changes. */
+/** `describe` gives the text for the list of recent changes. */
 type Written =
   | { readonly change: DeviceChange; readonly describe: (count: number) => string }
   | { readonly fault: string };
@@ -49,7 +49,7 @@ type Written =
 export function BulkDialog({ kind, chosen, count, onClose, onDone }: BulkDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
-  // Begins with the number on the button. The list may count again behind the dialog.
+  // `before` is the number on the button that opened the dialog. The list behind it may be counted again.
   const [{ before, now }, setCounts] = useState({ before: count, now: count });
   const [draft, setDraft] = useState<Draft>({
     ...{ addTags: [], removeTags: [], field: null, value: '', status: 'maintenance' },
@@ -101,7 +101,7 @@ export function BulkDialog({ kind, chosen, count, onClose, onDone }: BulkDialogP
   );
 }
 
-/** Set if the number of devices has changed. */
+/** The number of devices that match now, if it has changed. */
 function actualCountOf(fault: unknown): number | null {
   return fault instanceof ApiError ? fault.actualCount : null;
 }

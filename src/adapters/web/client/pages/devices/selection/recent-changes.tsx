@@ -13,9 +13,9 @@ import styles from './recent-changes.module.css';
 
 export interface RecentChange {
   readonly operationId: string;
-  /** Such as `added vip on 40 devices`. */
+  /** Text such as `added vip on 40 devices`. */
   readonly text: string;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly at: number;
 }
 
@@ -72,7 +72,7 @@ function parse(text: string): readonly RecentChange[] {
   return text === '' ? [] : (JSON.parse(text) as readonly RecentChange[]);
 }
 
-/** Changes expire. */
+/** In milliseconds. The list is read again to drop changes whose undo has expired. */
 const LOOK_EVERY_MS = 15_000;
 
 function subscribe(listener: () => void): () => void {

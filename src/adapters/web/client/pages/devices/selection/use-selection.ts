@@ -9,16 +9,16 @@ import { MAX_BULK_DEVICES } from '#domain/limits.ts';
 export interface DeviceSelection {
   readonly count: number;
   readonly isAll: boolean;
-  /** While a range is read, or the rest after one row of all was left out. */
+  /** True while a range is read, and while "all" is turned into single rows after one was left out. */
   readonly isLoading: boolean;
   readonly error: unknown;
-  /** Too many to leave one out. */
+  /** True if all are selected and they are too many to leave one out. */
   readonly isAllOrNothing: boolean;
   readonly chosen: Chosen;
-  /** Host names of the rows picked by hand. */
+  /** Host names of the selected rows; empty if all are selected. */
   readonly names: readonly string[];
   has(id: string): boolean;
-  /** A range starts at the row that was toggled last. */
+  /** With `isRange`, also the rows from the one that was toggled last. */
   toggle(row: DeviceRow, index: number, isRange: boolean): void;
   selectAll(): void;
   clear(): void;
@@ -28,7 +28,7 @@ type Rows = ReadonlyMap<string, DeviceRow>;
 
 const NONE: Rows = new Map();
 
-/** `count`: devices that match the query. */
+/** `count` is the number of devices that match the query. */
 export function useSelection(query: DeviceQuery, count: number): DeviceSelection {
   const api = useApi();
   const queries = useQueryClient();
@@ -44,7 +44,7 @@ export function useSelection(query: DeviceQuery, count: number): DeviceSelection
 
   async function rowsBetween(from: number, to: number): Promise<readonly DeviceRow[]> {
     const found: DeviceRow[] = [];
-    // In order: each page starts where the previous one ended.
+    // Pages are read in order, because each one needs the cursor of the previous one.
     for (let page = Math.floor(from / DEVICE_PAGE_SIZE); page * DEVICE_PAGE_SIZE <= to; page++) {
       const { data } = await queries.ensureQueryData(devicePageQuery(api, queries, query, page));
       const start = page * DEVICE_PAGE_SIZE;
@@ -80,7 +80,7 @@ export function useSelection(query: DeviceQuery, count: number): DeviceSelection
   const leftOutNow = useRef(leftOut);
   leftOutNow.current = leftOut;
 
-  // The API has no "all but these", so the remaining rows are picked one by one.
+  // The API has no "all but these", so the remaining rows are selected one by one.
   const isLeavingOut = isAll && leftOut.size > 0;
   const pickTheRest = useRef<(isOver: () => boolean) => Promise<void>>(async () => undefined);
   pickTheRest.current = async (isOver) => {
@@ -115,7 +115,7 @@ export function useSelection(query: DeviceQuery, count: number): DeviceSelection
     chosen: isAll ? { kind: 'all', q: query.q, orgId: query.orgId } : { kind: 'some', ids: [...rows.keys()] },
     names: [...rows.values()].map(({ hostname }) => hostname),
     has: (id) => (isAll ? !leftOut.has(id) : rows.has(id)),
-    // A stable function, so memoized rows are not rendered again.
+    // A stable function keeps memoized rows from rendering again.
     toggle: useCallback((row, index, isRange) => void latest.current(row, index, isRange), []),
     selectAll: () => {
       setRows(NONE);

@@ -11,19 +11,19 @@ export interface ColumnHeadProps {
   readonly sort: DeviceSort;
   readonly onSort: (sort: DeviceSort | null) => void;
   readonly className: string | undefined;
-  /** Null: as wide as the content. */
+  /** Null makes the column as wide as its content. */
   readonly onResize: (width: number | null) => void;
   readonly onMove: (step: 1 | -1) => void;
   readonly onDrag: (x: number | null) => void;
   readonly onDrop: (x: number) => void;
-  /** The side where a dragged column would go. */
+  /** The side of this head where a dragged column would be dropped. */
   readonly drop: 'before' | 'after' | null;
 }
 
-/** Pixels. */
+/** In pixels, for each press of an arrow key. */
 const STEP = 16;
 
-/** Pixels; less is a click. */
+/** In pixels; a shorter movement is a click. */
 const DRAG_FROM = 6;
 
 export function ColumnHead(props: ColumnHeadProps) {
@@ -33,7 +33,7 @@ export function ColumnHead(props: ColumnHeadProps) {
   const isSorted = sortKey !== null && sort.key === sortKey;
   const isMovable = !FIXED_COLUMNS.includes(id);
 
-  /** On the window, because a quick pointer leaves the head at once. */
+  /** Listens on the window, because a fast pointer leaves the head at once. */
   function begin({ button, clientX, pointerType }: PointerEvent) {
     if (button !== 0 || pointerType === 'touch') return;
     const ended = new AbortController();
@@ -41,7 +41,7 @@ export function ColumnHead(props: ColumnHeadProps) {
     const end = () => {
       ended.abort();
       onDrag(null);
-      // The click that follows must not sort.
+      // Waits for the click after the drag, which must not sort.
       setTimeout(() => {
         isDragged.current = false;
       });
@@ -104,7 +104,7 @@ interface ColumnEdgeProps extends Pick<ColumnHeadProps, 'width' | 'onResize' | '
   readonly title: string;
 }
 
-/** Drags and arrow keys resize; Shift with arrow keys moves the column. */
+/** Dragging and the arrow keys resize the column. Shift with an arrow key moves it. */
 function ColumnEdge({ id, title, width, onResize, onMove }: ColumnEdgeProps) {
   const start = useRef<{ readonly x: number; readonly width: number } | null>(null);
   const resize = (wanted: number) => onResize(Math.min(Math.max(wanted, LEAST_WIDTH), GREATEST_WIDTH));
@@ -119,7 +119,7 @@ function ColumnEdge({ id, title, width, onResize, onMove }: ColumnEdgeProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule is no edge that can be moved.
+    // biome-ignore lint/a11y/useSemanticElements: an `hr` cannot be moved.
     <div
       id={edgeId(id)}
       role="separator"

@@ -25,7 +25,7 @@ export function ColumnHeads(props: ColumnHeadsProps) {
   const heads = useRef<HTMLTableCellElement>(null);
   const ids = columns.map(({ id }) => id);
 
-  // The browser takes the focus from an element that is moved.
+  // Moving an element takes the focus from it.
   useEffect(() => {
     if (moved !== null) document.getElementById(edgeId(moved.id))?.focus();
   }, [moved]);
@@ -38,7 +38,7 @@ export function ColumnHeads(props: ColumnHeadsProps) {
     setMoved({ id, text: words.devices.movedTo(column.title, place + 1, columns.length) });
   }
 
-  /** The columns before keep their widths, so the edge stays under the pointer. */
+  /** Fixes the widths of the columns before it, so the edge stays under the pointer. */
   function resize(index: number, width: number | null) {
     const { id = '' } = columns[index] ?? {};
     if (width === null) {

@@ -12,14 +12,14 @@ import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 type StaticId = keyof typeof words.devices.column;
 
 export interface Column {
-  /** A `StaticId`, or the key of a custom field or of a title's versions. */
+  /** A `StaticId`, or the key of a custom field or of the versions of a software title. */
   readonly id: string;
   readonly title: string;
-  /** Pixels; narrower only if the content is. */
+  /** In pixels. The column is narrower only if its content is. */
   readonly width: number;
   readonly sortKey: DeviceSortKey | null;
   readonly exported: readonly string[];
-  /** The key in `fields`; null for a member of the row. */
+  /** The key in the device's `fields`; null if the value is a member of the device itself. */
   readonly field: string | null;
   readonly render: (row: ListedDevice, context: RowContext) => ReactNode;
 }
@@ -38,7 +38,7 @@ const ROW_COLUMNS: readonly RowColumn[] = [
   {
     id: 'name',
     width: 240,
-    // Every device has a hostname.
+    // Sorted by hostname, because not every device has a display name.
     sortKey: 'hostname',
     exported: ['hostname', 'displayName'],
     render: (row) => nameOf(row),
@@ -153,7 +153,7 @@ export const USUAL_COLUMNS: readonly string[] = [
   'disk',
 ];
 
-/** Contract: §10. */
+/** The API's limit (Contract: §10). */
 export const MAX_FIELD_COLUMNS = 20;
 
 /** Unknown columns are ignored. */
@@ -172,7 +172,7 @@ function columnOf(id: string, catalog: FieldCatalog): Column | null {
   return entry?.kind === 'field' ? columnOfField(id, entry.field.label, id) : null;
 }
 
-/** Null for other columns. */
+/** The software title whose versions the column shows; null for other columns. */
 export function titleOfVersions(id: string): string | null {
   return /^software\[(.+)\]\.version$/su.exec(id)?.[1] ?? null;
 }
@@ -194,7 +194,7 @@ function fieldText(value: FieldValue): string | null {
   if (typeof value === 'number') return formatNumber(value);
   if (typeof value !== 'string') return value.length === 0 ? null : value.join(', ');
   if (!isInstant(value)) return value;
-  // Days have no time zone.
+  // Midnight UTC stands for a day without a time, so no time zone applies.
   return value.endsWith('T00:00:00.000Z')
     ? formatDate(new Date(value.slice(0, -1)))
     : formatDateTime(new Date(value));
@@ -229,7 +229,7 @@ function None({ text = '—' }: { readonly text?: string }) {
 
 const NAMES = { windows: 'Windows', macos: 'macOS', linux: 'Linux' } as const;
 
-/** Some versions already include the system's name. */
+/** Leaves out the system's name if the version already includes it. */
 export function osText({ osType, osVersion }: Pick<DeviceRow, 'osType' | 'osVersion'>): string | null {
   if (osType === null) return osVersion;
   const name = NAMES[osType];

@@ -39,7 +39,7 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
     const isMarkingText = window.getSelection()?.isCollapsed === false;
     if (isOnControl || isMarkingText) return;
     const link = event.currentTarget.querySelector('a');
-    // The link keeps the organization in its address.
+    // The link's address keeps the organization.
     if ((event.ctrlKey || event.metaKey) && link !== null) window.open(link.href, '_blank', 'noopener');
     else void navigate({ to: '/devices/$id', params: { id: row.id } });
   };
@@ -59,7 +59,7 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
             type="checkbox"
             checked={isSelected}
             aria-label={words.devices.select(nameOf(row))}
-            // The space bar also causes a click.
+            // `onChange` of a checkbox gets a click for the space bar too, with the state of Shift.
             onChange={({ nativeEvent }) =>
               onSelect(row, index, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
             }

@@ -22,7 +22,7 @@ export interface DeviceTableProps extends RowContext {
   readonly ref: RefObject<HTMLElement | null>;
   readonly query: DeviceQuery;
   readonly sort: DeviceSort;
-  /** The text is an unfinished or faulty filter. */
+  /** True while the text is an unfinished or faulty filter. */
   readonly isOutOfDate: boolean;
   readonly onSort: (sort: DeviceSort | null) => void;
   readonly count: number;
@@ -35,7 +35,7 @@ export interface DeviceTableProps extends RowContext {
   readonly onRows: (rowAt: (index: number) => DeviceRow | undefined) => void;
 }
 
-/** Browsers cannot lay out much more than 17 million pixels. */
+/** Browsers cannot lay out elements much higher than 17 million pixels. */
 export const MAX_ROWS = 400_000;
 
 const ROW_HEIGHTS = { comfortable: 36, compact: 28 } as const;
@@ -88,10 +88,10 @@ export function DeviceTable(props: DeviceTableProps) {
 
   useEffect(() => onRows(rowAt));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows have to be measured again when their height changes.
   useEffect(() => virtualizer.measure(), [rowHeight, virtualizer]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other devices begin at the top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list of other devices starts at the top.
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 });
   }, [query.q, query.sort, query.orgId]);
@@ -100,7 +100,7 @@ export function DeviceTable(props: DeviceTableProps) {
   useEffect(() => {
     if (current !== null) virtualizer.scrollToIndex(current);
   }, [current, virtualizer]);
-  // Screen readers then announce the row.
+  // Focuses the row's link, so screen readers announce the row.
   useEffect(() => {
     if (currentRow !== undefined) document.getElementById(linkId(currentRow))?.focus({ preventScroll: true });
   }, [currentRow]);
@@ -117,7 +117,7 @@ export function DeviceTable(props: DeviceTableProps) {
         onFocus={tip.onFocus}
         onBlur={tip.onBlur}
         data-scroll-restoration-id="devices"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region has to be reachable by keyboard.
         tabIndex={0}
       >
         <table
@@ -189,14 +189,14 @@ export function DeviceTable(props: DeviceTableProps) {
 function Space({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0) return null;
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it is not focusable, and stands for nothing that can be read.
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: the row is not focusable and only takes up space.
     <tr aria-hidden="true" className={styles.space}>
       <td colSpan={columns} style={{ height }} />
     </tr>
   );
 }
 
-/** Rows. */
+/** The number of rows to load beyond the visible ones. */
 const AHEAD = 60;
 
 function usePages(query: DeviceQuery, first: number, last: number, count: number) {

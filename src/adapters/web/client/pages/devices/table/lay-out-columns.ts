@@ -1,28 +1,28 @@
-/** Pixels. */
+/** What a column asks for, in pixels. */
 export interface ColumnWish {
   readonly id: string;
-  /** The least width for longer content. */
+  /** If the content is longer, the column gets at least this width. */
   readonly width: number;
 }
 
-/** Pixels, by column. */
+/** Widths in pixels by column id. */
 export type ColumnWidths = Readonly<Record<string, number>>;
 
 export interface LaidOutColumns {
   readonly widths: readonly number[];
-  /** The list scrolls sideways. */
+  /** True if the list scrolls sideways. */
   readonly isWide: boolean;
 }
 
-/** The limit while the list scrolls sideways. */
+/** The greatest width of a column while the list scrolls sideways. */
 const LONGEST = 320;
 
-/** The first column stays in sight while the others scroll past. */
+/** The first column stays visible while the others scroll, so it may take at most this share of the list. */
 const LARGEST_SHARE = 0.4;
 
 /**
- * Columns are as wide as their content and share the room that is left. If room is short, the widest are cut. Widths
- * chosen by hand stay.
+ * Columns are as wide as their content and share the remaining space. If there is too little, the widest are cut.
+ * Widths set by hand stay.
  */
 export function layOutColumns(
   columns: readonly ColumnWish[],

@@ -50,7 +50,7 @@ function read(key: string): ColumnLayout {
   }
 }
 
-/** Titles of software may have commas. */
+/** Commas in ids are escaped, because software titles may contain them. */
 export function printColumns(ids: readonly string[]): string | undefined {
   const text = ids.map((id) => id.replace(/[%,]/g, encodeURIComponent)).join(',');
   return text === USUAL_COLUMNS.join(',') ? undefined : text;

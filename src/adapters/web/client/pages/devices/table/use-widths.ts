@@ -5,15 +5,15 @@ import { type ColumnWidths, type LaidOutColumns, layOutColumns } from './lay-out
 
 export const SELECTION_WIDTH = 40;
 
-/** Padding, a line, and fractions of a pixel. */
+/** In pixels, for padding, the line between columns and rounding. */
 const AROUND = 18;
 
 const ARROW = 14;
 
-/** Outlasts the page, so columns do not move when somebody comes back. */
+/** Kept after the page is left, so columns do not move when the user comes back. */
 let measured: ColumnWidths = {};
 
-/** Measured once for each query. Columns only grow, so they do not jump between filters. */
+/** Measures once for each query. Columns only grow, so they do not jump between filters. */
 export function useWidths(
   scroller: RefObject<HTMLElement | null>,
   columns: readonly Column[],
@@ -24,7 +24,7 @@ export function useWidths(
   const [natural, setNatural] = useState(measured);
   const room = useRoom(scroller);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another query has other content.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query has other content to measure.
   useLayoutEffect(() => {
     if (!hasRows || scroller.current === null) return;
     measured = { ...measured, ...measure(scroller.current, columns) };
@@ -54,7 +54,7 @@ function measure(scroller: HTMLElement, columns: readonly Column[]): ColumnWidth
   );
 }
 
-/** Without the scroll bar. */
+/** The width of the list without its scroll bar. */
 function useRoom(scroller: RefObject<HTMLElement | null>): number {
   const [room, setRoom] = useState(() => window.innerWidth);
   useEffect(() => {

@@ -53,14 +53,14 @@ export function FilterEditor(props: FilterEditorProps) {
   const { content, change } = draft;
   const owners = useOwners();
   const { orgId, partnerId } = content;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the owners are read anew on every render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `owners` is a new object on every render.
   const vocabulary = useMemo(() => {
     const filters = props.vocabulary.filters.filter(
       (filter) => filter.id !== saved?.data.id && owners.mayName({ orgId, partnerId }, filter),
     );
     return { ...props.vocabulary, filters };
   }, [props.vocabulary, orgId, partnerId, saved?.data.id]);
-  /** Only a copy can be saved. */
+  /** The user may not change this filter, only save a copy. */
   const isForeign = saved !== null && !owners.mayChange(saved.data);
   const isNew = saved === null || isForeign;
   const saving = useSaving({
@@ -72,7 +72,7 @@ export function FilterEditor(props: FilterEditorProps) {
   const [said, setSaid] = usePassing<string>();
   const [isChecked, setIsChecked] = useState(false);
   const evaluation = useEvaluation({
-    // Keys come first: checking hundreds of conditions takes a while.
+    // Deferred, because checking hundreds of conditions would delay typing.
     tree: useDeferredValue(content.tree),
     catalog: vocabulary.catalog,
     orgId: content.orgId,
@@ -188,7 +188,7 @@ export function FilterEditor(props: FilterEditorProps) {
         isChecked={isChecked}
         fault={saving.fault}
         onChange={(changes) => {
-          // The device may belong to another organization.
+          // The device may belong to another owner's organization.
           if (changes.orgId !== undefined || changes.partnerId !== undefined) setDevice(null);
           edit(changes);
         }}

@@ -11,7 +11,7 @@ import styles from './filter-editor.module.css';
 
 export interface FilterFieldsProps {
   readonly content: DraftContent;
-  /** Null while it can be chosen. */
+  /** The fixed owner; null while the user can choose one. */
   readonly owner: OwnerIds | null;
   readonly owners: FilterOwners;
   readonly isChecked: boolean;

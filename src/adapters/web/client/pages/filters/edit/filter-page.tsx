@@ -32,11 +32,11 @@ function SavedFilterPage({ id }: { readonly id: string }) {
   const { data: saved, error, refetch } = useQuery(filterQuery(useApi(), id));
   const { vocabulary, error: vocabularyError, retry } = useVocabulary();
   const owners = useOwners();
-  // A new key remounts the editor with the new version.
+  // Counts up to remount the editor with the new version.
   const [round, setRound] = useState(0);
   if (error instanceof ApiError && error.status === 404 && saved === undefined) return <NotFound />;
   const found = saved === undefined ? null : contentOf(saved.data);
-  // A copy needs an owner.
+  // A copy of a filter that the user may not change needs another owner.
   const foreign = { orgId: owners.onlyOrgId, partnerId: null };
   const start =
     found === null || saved === undefined || owners.mayChange(saved.data) ? found : { ...found, ...foreign };
@@ -74,7 +74,7 @@ export function NewFilterPage() {
   const { vocabulary, error, retry } = useVocabulary();
   const isReady = vocabulary !== null && (from === undefined || copied.data !== undefined);
   const owners = useOwners();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: owners change only with the vocabulary.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the owners change only together with the vocabulary.
   const start = useMemo(
     () => (isReady ? startOf({ copied: copied.data?.data ?? null, q, org, vocabulary, owners }) : null),
     [isReady, copied.data, q, org, vocabulary],
@@ -150,7 +150,7 @@ function EditorSkeleton({ error, onRetry }: Required<ErrorNoticeProps>) {
   );
 }
 
-/** Too deep to edit, but it can be counted and exported. */
+/** A filter too deep to edit. It can still be counted and exported. */
 function DeepFilter({ filter }: { readonly filter: SavedFilter }) {
   return (
     <Page title={filter.name}>

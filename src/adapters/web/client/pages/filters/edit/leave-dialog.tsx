@@ -9,10 +9,10 @@ export interface LeaveDialogProps {
   readonly onSave: () => Promise<boolean>;
 }
 
-/** When the tab closes, the browser asks. */
+/** Asks before another page is opened. When the tab is closed, the browser asks. */
 export function LeaveDialog({ name, isAtRisk, onSave }: LeaveDialogProps) {
   const blocker = useBlocker({
-    // A new sign-in restores the draft.
+    // Does not ask before sign-in, which restores the draft afterwards.
     shouldBlockFn: ({ current, next }) =>
       isAtRisk() && next.pathname !== current.pathname && next.pathname !== '/login',
     enableBeforeUnload: isAtRisk,

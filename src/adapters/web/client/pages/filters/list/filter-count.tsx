@@ -13,7 +13,7 @@ import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 export interface FilterCountProps {
   readonly filter: SavedFilter;
   readonly isSeen: boolean;
-  /** Absent for a filter that is too deep. */
+  /** The link to the devices; absent for a filter too deep for one. */
   readonly devices?: Omit<MatchesLinkProps, 'children'>;
 }
 
@@ -39,7 +39,7 @@ export interface MatchesLinkProps {
   readonly children: ReactNode;
 }
 
-/** No link if the filter does not fit into an address. */
+/** Renders plain text if the filter does not fit into an address. */
 export function MatchesLink({ conditions, catalog, orgId, children }: MatchesLinkProps) {
   const q = textForAddress(conditions, catalog);
   if (q === null) return children;

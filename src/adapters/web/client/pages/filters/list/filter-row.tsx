@@ -24,7 +24,7 @@ export function FilterRow({ owner, ...menu }: FilterRowProps) {
         <Link to="/filters/$id" params={{ id }} title={description ?? name}>
           {name}
         </Link>
-        {/* For narrow screens, which hide that column. */}
+        {/* Shown on narrow screens only, which hide the owner column. */}
         {owner !== null && <span className={`cut ${styles.owner}`}>{owner}</span>}
       </td>
       {owner !== null && <td className={`cut ${styles.wide}`}>{owner}</td>}
@@ -51,7 +51,7 @@ export function FilterRow({ owner, ...menu }: FilterRowProps) {
   );
 }
 
-/** True once the element was nearly visible. */
+/** Stays true once the element has come close to the visible area. */
 function useIsSeen(element: RefObject<Element | null>): boolean {
   const [isSeen, setIsSeen] = useState(false);
   useEffect(() => {

@@ -45,19 +45,19 @@ export function FiltersPage() {
   );
   const shown = own?.filter((filter) => matchesSearch(filter, wanted));
   const { columns: titles } = words.filters;
-  // Deleted on its own page.
+  // The filter whose deletion was started on its own page.
   const deletedId = useRouterState({ select: ({ location }) => location.state.deletedId });
   const deleted = filters?.find(({ id }) => id === deletedId);
   useEffect(() => {
     if (deleted === undefined) return;
-    // Otherwise a reload would delete it again.
+    // Clears the state first, or a reload would delete the filter again.
     void navigate({ to: '/filters', search: (before) => before, state: {}, replace: true });
     void deletions.add(deleted);
   }, [deleted, navigate, deletions.add]);
   const message = deletions.message ?? said;
   const undo = () => deletions.undo !== null && setSaid(deletions.undo());
   useKeys(words.filters.title, [
-    // The undo button comes after a long list, and only for ten seconds.
+    // A key, because the undo button follows a long list and disappears after ten seconds.
     { keys: 'mod+z', title: words.filters.undoDeletion, run: undo },
   ]);
   const failure = error ?? (vocabulary === null ? vocabularyError : null);

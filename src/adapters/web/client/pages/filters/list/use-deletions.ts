@@ -1,4 +1,4 @@
-/** A deletion is sent after ten seconds, or when the page is left. */
+/** A deletion is sent after ten seconds, or earlier when the user leaves the page. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -11,16 +11,16 @@ import { words } from '#console/app/words.ts';
 import { type Confirmed, confirmationOf } from '#console/pages/filters/edit/guard/use-guarded.tsx';
 
 export interface Deletions {
-  /** Hidden, but not deleted yet. */
+  /** Filters that are hidden, but not yet deleted. */
   readonly ids: ReadonlySet<string>;
   readonly message: string | null;
   readonly error: unknown;
   readonly add: (filter: SavedFilter) => Promise<void>;
-  /** Not deleted, because others rely on it. */
+  /** A filter that was not deleted because filters or subscriptions use it. */
   readonly used: UsedFilter | null;
   readonly force: () => void;
   readonly keep: () => void;
-  /** Returns the message to show. */
+  /** Returns the message to show; null if there is nothing to undo. */
   readonly undo: (() => string) | null;
 }
 
@@ -60,11 +60,11 @@ export function useDeletions(): Deletions {
         setUsed({ filter, usedBy: fault.usedBy, impact: null });
       } else if (fault instanceof ApiError && fault.impact !== null) {
         setUsed({ filter, usedBy: fault.impact.usedBy, impact: fault.impact });
-        // Another person deleted it first.
+        // A 404 means that another person deleted the filter first.
       } else if (!(fault instanceof ApiError && fault.status === 404)) setError(fault);
     }
     const { queryKey } = filtersQuery(api);
-    // Not awaited: the list may be long.
+    // Not awaited, because reading a long list takes a while.
     void queries.invalidateQueries({ queryKey }).then(() => {
       setWaiting((before) => before.filter((one) => one.filter.id !== id));
     });
@@ -103,7 +103,7 @@ export function useDeletions(): Deletions {
   const add = useCallback(
     async (filter: SavedFilter) => {
       setError(null);
-      // If there is no impact, the deletion itself reports the uses.
+      // If the impact cannot be read, the refused deletion reports the uses.
       const now = await impactNow(api, filter).catch(() => null);
       if (hasLeft.current) return;
       const impact = now && { ...now, after: 0, entering: 0, leaving: now.before };

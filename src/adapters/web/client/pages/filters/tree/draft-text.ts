@@ -10,13 +10,13 @@ import { quote } from '#domain/filter/text/text-keys.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type DraftGroup, levelsOf, MAX_LEVELS, toDraft } from './draft-tree.ts';
 
-/** Null if they have a fault. */
+/** Null if the conditions have a fault. */
 export function textOfConditions(conditions: unknown, catalog: FieldCatalog): string | null {
   const parsed = parseConditions(conditions, catalog);
   return parsed.ok ? formatConditions(parsed.value) : null;
 }
 
-/** JSON if text cannot express the filter, such as a deleted field. */
+/** Returns JSON if text cannot express the filter, such as one with a deleted field. */
 export function textOrJson(conditions: unknown, catalog: FieldCatalog): string {
   return textOfConditions(conditions, catalog) ?? JSON.stringify(conditions);
 }
@@ -32,12 +32,12 @@ export function draftOfText(
   if (!parsed.ok) return parsed;
   const draft = toDraft(parsed.value);
   if (draft !== null) return ok(draft);
-  // A parsed text can only be too deep.
+  // The only possible cause: parsed text is always a tree.
   const message = words.filters.tooDeep(levelsOf(parsed.value), MAX_LEVELS);
   return err([{ start: 0, end: text.length, message, suggestions: [] }]);
 }
 
-/** Half a key at the end is a fault here, not a name to search for. */
+/** An unfinished key at the end is a fault here, not a name to search for. */
 export function draftOfTyped(...[text, catalog, resolveName]: Parameters<typeof draftOfText>) {
   const half = halfKeyAtEnd(text, catalog);
   const read = draftOfText(text, catalog, resolveName);
@@ -48,7 +48,7 @@ export function draftOfTyped(...[text, catalog, resolveName]: Parameters<typeof 
   return err([{ start: from, end: to, message: words.filters.halfKey(written), suggestions }]);
 }
 
-/** Characters; some proxies refuse longer addresses. */
+/** In characters. Some proxies refuse longer addresses. */
 const MAX_TEXT = 2_000;
 
 /** Null if the filter has a fault or does not fit into an address. */

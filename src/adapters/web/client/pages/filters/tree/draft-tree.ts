@@ -1,4 +1,7 @@
-/** A filter being edited. Conditions may be unfinished or wrong. Groups deeper than eight levels stay JSON. */
+/**
+ * The tree of a filter that is being edited. Its conditions may be unfinished or wrong. Groups below the eighth level
+ * stay JSON.
+ */
 import type { WrittenCondition } from '#console/parts/condition/condition-value.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { faultPath } from '#domain/filter/conditions/filter-fault.ts';
@@ -23,7 +26,7 @@ export interface FoldedGroup {
 
 export type DraftNode = DraftCondition | DraftGroup | FoldedGroup;
 
-/** The root included. */
+/** The levels that the builder shows, including the root. */
 export const SHOWN_LEVELS = 8;
 
 /** `JSON.stringify` recurses and fails at some thousands of levels. */
@@ -44,7 +47,7 @@ export function emptyGroup(operator: GroupOperator): DraftGroup {
   return { kind: 'group', id: newId(), operator, members: [emptyCondition()] };
 }
 
-/** The root included. */
+/** Counts the levels of groups, including the root. */
 export function levelsOf(json: unknown): number {
   let levels = 0;
   for (let level: readonly unknown[] = [json]; level.length > 0; levels++) {
@@ -67,7 +70,7 @@ export function countJsonNodes(json: unknown): number {
   return count;
 }
 
-/** Null if the JSON is no tree or too deep. Fields and values may be wrong. */
+/** Null if the JSON is not a tree or too deep. Its fields and values may be wrong. */
 export function toDraft(json: unknown): DraftGroup | null {
   if (levelsOf(json) > MAX_LEVELS) return null;
   const node = readGroup(json, 1);
@@ -116,13 +119,13 @@ export function toJson(node: DraftNode): unknown {
   }
 }
 
-/** `idsByPath`: by the paths of validation errors. */
+/** `idsByPath` has the ids of nodes, by their paths in validation errors. */
 export interface Evaluable {
   readonly json: unknown;
   readonly idsByPath: ReadonlyMap<string, number>;
 }
 
-/** Without unfinished parts. Null if nothing is left. */
+/** Leaves out unfinished parts. Null if nothing is left. */
 export function toEvaluable(
   root: DraftGroup,
   isUnfinished: (node: DraftCondition) => boolean,
@@ -171,7 +174,7 @@ function applyTo(
   return isSame ? node : { ...node, members };
 }
 
-/** Replaces a condition that is still empty, because two empty ones would prevent saving. */
+/** Replaces the last condition if it is still empty, because two empty ones would prevent saving. */
 export function addMember(root: DraftGroup, groupId: number, member: DraftNode): DraftGroup {
   return changeNode(root, groupId, (node) =>
     node.kind === 'group' ? { ...node, members: [...membersBefore(member, node), member] } : node,
@@ -184,7 +187,7 @@ function membersBefore(member: DraftNode, { members }: DraftGroup): readonly Dra
   return isTaken ? members.slice(0, -1) : members;
 }
 
-/** Without folded groups. */
+/** Does not look into folded groups. */
 export function countUnfinished(node: DraftNode, isUnfinished: (node: DraftCondition) => boolean): number {
   if (node.kind === 'condition') return isUnfinished(node) ? 1 : 0;
   if (node.kind === 'folded') return 0;

@@ -1,4 +1,4 @@
-/** Null: the step is impossible. */
+/** Moves, copies and wraps nodes. Functions return null if the step is impossible. */
 import {
   changeNode,
   type DraftGroup,
@@ -10,11 +10,11 @@ import {
 
 export interface Place {
   readonly groupId: number;
-  /** Among the members before the move. */
+  /** The position among the members before the move. */
   readonly index: number;
 }
 
-/** `groups`: outermost first; `group` is the last. */
+/** `groups` are the groups around the node from the root on; the last one is `group`. */
 export interface Located {
   readonly node: DraftNode;
   readonly index: number;
@@ -36,7 +36,7 @@ export function locate(group: DraftGroup, id: number, above: readonly DraftGroup
   return null;
 }
 
-/** An empty group goes too. The root is never empty. */
+/** Also removes groups that become empty. The root gets an empty condition instead. */
 export function removeNode(root: DraftGroup, id: number): DraftGroup {
   const { members } = without(root, id);
   return { ...root, members: members.length === 0 ? [emptyCondition()] : members };
@@ -53,7 +53,7 @@ function without(group: DraftGroup, id: number): DraftGroup {
   return isSame ? group : { ...group, members };
 }
 
-/** Null if the node would be too deep, inside itself, or where it is. */
+/** Null if the node would be too deep, inside itself, or where it already is. */
 export function moveTo(root: DraftGroup, id: number, { groupId, index }: Place): DraftGroup | null {
   const from = locate(root, id);
   const into = groupsTo(root, groupId);
@@ -64,13 +64,13 @@ export function moveTo(root: DraftGroup, id: number, { groupId, index }: Place):
   const placed = changeNode(root, groupId, (group) =>
     group.kind === 'group' ? { ...group, members: group.members.toSpliced(index, 0, MARK) } : group,
   );
-  // The mark holds the place and its group while the node is removed.
+  // The mark keeps the place, and its group from being empty, while the node is removed.
   return changeNode(removeNode(placed, id), MARK.id, () => from.node);
 }
 
 const MARK: DraftNode = { kind: 'condition', id: 0, field: '', operator: '', value: undefined };
 
-/** Outermost first. */
+/** The groups from the root to this group. */
 function groupsTo(root: DraftGroup, id: number): readonly DraftGroup[] | null {
   if (root.id === id) return [root];
   const found = locate(root, id);
@@ -79,12 +79,12 @@ function groupsTo(root: DraftGroup, id: number): readonly DraftGroup[] | null {
 
 function heightOf(node: DraftNode): number {
   if (node.kind === 'condition') return 0;
-  // Too deep already.
+  // Counts as one level. A folded group is too deep to be moved further in.
   if (node.kind === 'folded') return 1;
   return 1 + Math.max(0, ...node.members.map(heightOf));
 }
 
-/** Past the neighbour, into the group beside it, or out of the group. */
+/** The place past the neighbor, inside a neighboring group, or outside the node's group. */
 export function placeTowards(root: DraftGroup, id: number, way: Way): Place | null {
   const from = locate(root, id);
   if (from === null) return null;
@@ -108,7 +108,7 @@ export function placeTowards(root: DraftGroup, id: number, way: Way): Place | nu
   }
 }
 
-/** `id`: the node that keeps the focus. */
+/** `id` is the node that gets the focus. */
 export interface Rearranged {
   readonly tree: DraftGroup;
   readonly id: number;
@@ -127,7 +127,7 @@ function copyOf(node: DraftNode): DraftNode {
   return copy.kind === 'group' ? { ...copy, members: copy.members.map(copyOf) } : copy;
 }
 
-/** A group of the same operator would mean nothing new. */
+/** The new group has the other operator, because one of the same operator would change nothing. */
 export function wrap(root: DraftGroup, id: number): DraftGroup | null {
   const from = locate(root, id);
   if (from === null) return null;

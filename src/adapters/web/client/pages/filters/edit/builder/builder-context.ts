@@ -1,4 +1,7 @@
-/** Two contexts: the parts stay the same while typing, so hundreds of conditions are not rendered on every key. */
+/**
+ * The builder has two contexts. One stays the same while typing, so hundreds of conditions are not rendered on every
+ * key.
+ */
 import { createContext, useContext } from 'react';
 import type { DraftGroup, DraftNode } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeFaults, NodeNotes } from '#console/pages/filters/tree/node-notes.ts';

@@ -16,7 +16,7 @@ export interface BuilderProps {
   readonly notes: NodeNotes | null;
   readonly faults: NodeFaults;
   readonly onTree: (update: (tree: DraftGroup) => DraftGroup) => void;
-  /** Null: the page has no text view. */
+  /** Null if the page has no text view. */
   readonly openText: (() => void) | null;
 }
 
@@ -30,7 +30,7 @@ export function Builder(props: BuilderProps) {
   latest.current = props;
 
   function show({ tree: next, id }: Rearranged) {
-    // Synchronous, because the next key must reach the moved node.
+    // Synchronous, so the next key press reaches the moved node.
     flushSync(() => {
       latest.current.onTree(() => next);
       setSaid(describePlace(next, id, latest.current.vocabulary));
@@ -59,7 +59,7 @@ export function Builder(props: BuilderProps) {
     }
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the functions read the latest properties.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the functions read the latest props.
   const parts = useMemo(
     (): BuilderParts => ({
       vocabulary,

@@ -2,10 +2,10 @@
 import type { PointerEvent as HandlePointerEvent } from 'react';
 import type { Place } from '#console/pages/filters/tree/rearrange.ts';
 
-/** Pixels; less is a click. */
+/** In pixels; a shorter movement is a click. */
 const BEGINS_AFTER = 5;
 
-/** Pixels from the edge of the window, where the page scrolls. */
+/** In pixels. Dragging this close to the edge of the window scrolls the page. */
 const EDGE = 64;
 
 interface Target {
@@ -75,7 +75,7 @@ export function beginDrag(event: HandlePointerEvent<HTMLElement>, drop: (place: 
   );
 }
 
-/** The click that follows would open the menu. */
+/** The click after the drag would open the menu. */
 function swallowClick(): void {
   const listening = new AbortController();
   const { signal } = listening;

@@ -96,13 +96,13 @@ export function GroupEditor({ group, level }: GroupEditorProps) {
 
 interface ConditionEditorProps {
   readonly condition: DraftCondition;
-  /** Undefined while loading; null: nothing is counted. */
+  /** Undefined while loading; null if nothing is counted. */
   readonly note: NodeNote | null | undefined;
   readonly faults: readonly string[];
   readonly hasFocusAtFirst: boolean;
 }
 
-/** A filter may have hundreds of conditions. */
+/** Memoized, because a filter may have hundreds of conditions. */
 const ConditionEditor = memo(function ConditionEditor(props: ConditionEditorProps) {
   const { condition, note, faults, hasFocusAtFirst } = props;
   const { vocabulary, change } = useBuilder();
@@ -134,7 +134,7 @@ const ConditionEditor = memo(function ConditionEditor(props: ConditionEditorProp
   );
 });
 
-/** Too deep for the builder, but kept, and editable as text. */
+/** A group too deep for the builder. It is kept, and can be edited as text. */
 function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
   const { vocabulary, openText } = useBuilder();
   const { notes, faults } = useFindings();

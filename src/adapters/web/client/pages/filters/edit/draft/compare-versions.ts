@@ -9,14 +9,14 @@ export interface Difference {
   readonly part: ComparedPart;
   readonly theirs: string;
   readonly mine: string;
-  /** `both`: with different results. */
+  /** `both` means that the results differ. */
   readonly changedBy: 'them' | 'me' | 'both' | 'unknown';
 }
 
 const PARTS = ['name', 'description', 'tree'] as const;
 
 export interface Versions {
-  /** The common version; null if unknown. */
+  /** The version that both edits began with; null if unknown. */
   readonly base: DraftContent | null;
   readonly theirs: DraftContent;
   readonly mine: DraftContent;
@@ -36,7 +36,7 @@ export function compareVersions(
   });
 }
 
-/** Null if both may have changed the same part. */
+/** Null if both sides may have changed the same part. */
 export function mergeVersions(
   differences: readonly Difference[],
   theirs: DraftContent,

@@ -12,7 +12,7 @@ export interface ConflictNoticeProps {
   readonly theirs: SavedVersion;
   readonly mine: DraftContent;
   readonly catalog: FieldCatalog;
-  /** Saves over their version. */
+  /** Replaces the other person's version. */
   readonly onOverwrite: (content: DraftContent) => void;
   readonly onLoad: () => void;
   readonly onCopy: () => void;

@@ -1,4 +1,4 @@
-/** All views show one tree. Typed text or JSON becomes the tree when it parses, and stays beside it until then. */
+/** All views edit the same tree. Typed text or JSON is kept beside the tree and replaces it once it parses. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
 import type { ApiAnswer } from '#console/api/http.ts';
@@ -21,7 +21,7 @@ export function isSavedTab(tab: FilterTab): tab is SavedTab {
 export interface Written {
   readonly view: Exclude<View, 'builder'>;
   readonly content: string;
-  /** Null until it parses. */
+  /** Null while the content does not parse. */
   readonly tree: DraftGroup | null;
 }
 
@@ -39,20 +39,20 @@ export type SavedVersion = ApiAnswer<SavedFilter>;
 export interface FilterDraft {
   readonly content: DraftContent;
   readonly change: (changes: Changes) => void;
-  /** Null: there is nothing to undo. */
+  /** Null if there is nothing to undo. */
   readonly undo: (() => void) | null;
   readonly redo: (() => void) | null;
-  /** Of the version that the edit began with, for `If-Match`. */
+  /** The tag of the version that the edit began with, for `If-Match`. */
   readonly etag: string | null;
   readonly isDirty: boolean;
-  /** Null if only the tag of that version is known. */
+  /** The version that the edit began with; null if only its tag is known. */
   readonly base: DraftContent | null;
   readonly isRestored: boolean;
-  /** Can be undone. */
+  /** This can be undone. */
   readonly discard: () => void;
-  /** After `edited` was saved as `version`; later edits stay. */
+  /** Call after `edited` was saved as `version`. Edits made since then stay. */
   readonly settle: (version: SavedVersion, edited: DraftContent) => void;
-  /** Like `settle`, but another filter's page continues the later edits, under this key. */
+  /** Like `settle`, but another filter's page continues the edits made since then. `key` is its draft key. */
   readonly settleAt: (key: string, version: SavedVersion, edited: DraftContent) => void;
   readonly forget: () => void;
   readonly isAtRisk: () => boolean;
@@ -60,7 +60,7 @@ export interface FilterDraft {
 
 export type Changes = Partial<DraftContent> | ((before: DraftContent) => Partial<DraftContent>);
 
-/** After the last change. */
+/** In milliseconds after the last change. */
 const STORE_AFTER_MS = 300;
 
 export function useFilterDraft(key: string, start: DraftContent, startTag: string | null): FilterDraft {
@@ -82,9 +82,9 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
       keepDraft(place.current, isDirty ? JSON.stringify(toStored(content, etag)) : '');
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change is what it waits for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change restarts the timer.
   useEffect(() => {
-    // The next page reads the draft at once.
+    // Stores at once, because the next page is about to read the draft.
     if (place.current !== key) return store.current();
     const timer = window.setTimeout(() => store.current(), STORE_AFTER_MS);
     return () => window.clearTimeout(timer);
@@ -102,10 +102,10 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
   function settle({ data, etag: tag }: SavedVersion, edited: DraftContent) {
     const saved = contentOf(data);
     if (saved === null) return;
-    // The same tree keeps the focus.
+    // Reuses the edited tree, so the focused field is not lost.
     const next = { ...saved, tree: edited.tree, written: edited.written };
     setBase({ content: next, etag: tag });
-    // Keeps edits made while saving.
+    // Keeps edits made since the request was sent.
     history.amend((step, isNow) => ({
       content: isNow ? { ...next, ...changesBetween(content, step.content) } : step.content,
       etag: tag,
@@ -147,7 +147,7 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
   };
 }
 
-/** The tree and its text count as one part. */
+/** The parts that changed. The tree and its text count as one part. */
 function changesBetween(before: DraftContent, now: DraftContent): Partial<DraftContent> {
   const { name, description, orgId, partnerId, tree, written } = now;
   return {

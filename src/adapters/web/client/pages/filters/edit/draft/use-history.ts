@@ -1,4 +1,4 @@
-/** Undo and redo. Typing into a field is one step until the focus leaves it. */
+/** Undo and redo. Typing in a field is one step until the focus leaves the field. */
 import { useEffect, useRef, useState } from 'react';
 
 export interface History<T> {
@@ -6,7 +6,7 @@ export interface History<T> {
   readonly change: (update: (before: T) => T) => void;
   /** Changes all steps, such as after saving. */
   readonly amend: (update: (step: T, isNow: boolean) => T) => void;
-  /** Null: there is nothing to undo. */
+  /** Null if there is nothing to undo. */
   readonly undo: (() => void) | null;
   readonly redo: (() => void) | null;
 }
@@ -15,19 +15,19 @@ interface Steps<T> {
   readonly past: readonly T[];
   readonly now: T;
   readonly future: readonly T[];
-  /** The visit to a text field that made the last step. */
+  /** Identifies the visit to a text field in which the last step was typed. */
   readonly visit: object | null;
 }
 
 const MOST_STEPS = 500;
 
-/** `isSame`: they look the same. */
+/** `isSame` tells whether two steps look the same to the user. */
 export function useHistory<T>(start: () => T, isSame: (one: T, other: T) => boolean): History<T> {
   const [steps, setSteps] = useState<Steps<T>>(() => ({ past: [], now: start(), future: [], visit: null }));
   const typing = useTyping();
   const { past, now, future } = steps;
 
-  /** Goes to the nearest step that differs. */
+  /** Goes to the nearest step that looks different. */
   function go(from: readonly T[], take: (left: readonly T[], found: T) => Steps<T>) {
     const index = from.findLastIndex((one) => !isSame(one, now));
     const found = from[index];
@@ -70,11 +70,11 @@ export function useHistory<T>(start: () => T, isSame: (one: T, other: T) => bool
 }
 
 interface Typing {
-  /** Null unless an input event is being handled. */
+  /** The current visit to a text field; null unless an input event is being handled. */
   readonly visit: () => object | null;
-  /** The browser can undo or redo within the field. */
+  /** True if the browser itself can undo or redo within the field. */
   readonly hasOwn: (field: Element, way: 'undo' | 'redo') => boolean;
-  /** To call after fields got other content. */
+  /** Call after the fields were given other content. */
   readonly forget: () => void;
 }
 
@@ -90,7 +90,7 @@ function useTyping(): Typing {
         : null;
     };
     document.addEventListener('focusin', onFocus, { signal });
-    // Captured before React's handlers, and ended after them.
+    // Set in the capture phase, before React's handlers run, and reset after them.
     document.addEventListener(
       'input',
       (event) => {
@@ -121,14 +121,14 @@ function useTyping(): Typing {
     visit: () => (isTyping.current ? visit.current : null),
     hasOwn: (field, way) => {
       const { current } = visit;
-      // A field loses its own steps when the page sets its content.
+      // The browser drops a field's undo steps when the page sets its content.
       if (current?.field !== field || current.field.value !== current.typed) return false;
       return way === 'undo' ? current.typed !== current.start : current.undone > 0;
     },
     forget: () => {
       const { current } = visit;
       if (current === null) return;
-      // Fields show the new content in the next frame.
+      // The fields show the new content only in the next frame.
       requestAnimationFrame(() => {
         const { field } = current;
         if (visit.current === current)
@@ -142,7 +142,7 @@ interface Visit {
   readonly field: HTMLInputElement | HTMLTextAreaElement;
   readonly start: string;
   typed: string;
-  /** Steps undone by the browser. */
+  /** The number of steps that the browser has undone in the field. */
   undone: number;
 }
 

@@ -15,7 +15,7 @@ import type { DraftContent, FilterDraft, SavedVersion } from './filter-draft.ts'
 export interface Saving {
   readonly isSaving: boolean;
   readonly isSaved: boolean;
-  /** Null for conflicts, see `theirs` and `isGone`. */
+  /** Null for a conflict, which `theirs` and `isGone` describe. */
   readonly fault: unknown;
   readonly theirs: SavedVersion | null;
   readonly isGone: boolean;
@@ -27,7 +27,7 @@ export interface Saving {
   readonly dialog: ReactNode;
 }
 
-/** Another person deleted the filter, or saved this version. */
+/** Another person deleted the filter (`gone`), or saved this version of it. */
 type Conflict = 'gone' | SavedVersion;
 
 export interface SavingInput {
@@ -63,7 +63,7 @@ export function useSaving({ saved, draft, isJustSaved }: SavingInput): Saving {
     return saving;
   }
 
-  /** Rethrows other errors. */
+  /** Rethrows an error that is not a conflict. */
   async function conflictOf(error: unknown): Promise<Conflict> {
     if (!(error instanceof ApiError) || saved === null) throw error;
     if (error.status === 404) return 'gone';

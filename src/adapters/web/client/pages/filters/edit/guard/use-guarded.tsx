@@ -9,11 +9,13 @@ import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
 const said = words.filters.guard;
 
-/** Part of a request's body; empty until the person has confirmed. */
+/** Part of the request's body. Empty until the user has confirmed. */
 export type Confirmed = { readonly confirm?: Pick<Impact, 'version' | 'entering' | 'leaving'> };
 
 export interface Guarded {
-  /** When a guard stops the change, asks the person, and asks again if the numbers change. Null if they refuse. */
+  /**
+   * If a guard stops the change, asks the user, and asks again if the numbers have changed. Null if the user declines.
+   */
   readonly send: <T>(change: (confirmed: Confirmed) => Promise<T>) => Promise<T | null>;
   readonly dialog: ReactNode;
 }
@@ -24,7 +26,7 @@ interface Question {
   readonly answer: (isConfirmed: boolean) => void;
 }
 
-/** `anyway`: the button, such as "Save anyway". */
+/** `anyway` is the label of the button, such as "Save anyway". */
 export function useGuarded(anyway: string): Guarded {
   const [question, setQuestion] = useState<Question | null>(null);
 

@@ -21,7 +21,7 @@ import styles from './filter-history.module.css';
 
 export interface FilterHistoryProps {
   readonly saved: SavedVersion;
-  /** Why no version can be restored now. */
+  /** The reason why no version can be restored now; null if there is none. */
   readonly obstacle: string | null;
   readonly onRestored: () => void;
 }
@@ -173,7 +173,7 @@ function TreeDifference({
       {compareTrees(before.conditions, after.conditions).map(({ node, level, change }, i) => {
         const text = isGroup(node) ? words.devices.match[node.operator] : describeLeaf(node, nameOf);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list of two versions never changes.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the comparison of two versions never changes.
           <li key={i} style={{ paddingInlineStart: `${Math.min(level, MAX_INDENT) * 20}px` }}>
             <span className={styles.mark} role="img" aria-label={words.filters.history.marks[change]}>
               {MARKS[change]}

@@ -1,13 +1,13 @@
 export interface Scale {
   readonly low: number;
   readonly high: number;
-  /** From low to high, at equal distances. */
+  /** Ascending and evenly spaced. */
   readonly ticks: readonly number[];
 }
 
 const STEPS = [1, 2, 5, 10];
 
-/** Zero is a bound, unless the counts vary little against their height. */
+/** The scale starts at zero, unless the counts vary little compared with their size. */
 export function scaleOf(counts: readonly number[]): Scale {
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   const from = most - least < least / 2 ? least : 0;

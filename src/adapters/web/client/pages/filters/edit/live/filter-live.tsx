@@ -23,7 +23,7 @@ export interface FilterLiveProps {
   readonly onSay: (message: string) => void;
 }
 
-/** Contract: §17. */
+/** The live tab of a filter (Contract: §17). */
 export function FilterLive({ filter, onSay }: FilterLiveProps) {
   const owners = useOwners();
   const isWithinReach = owners.mayChange(filter);
@@ -32,7 +32,7 @@ export function FilterLive({ filter, onSay }: FilterLiveProps) {
   const { data: subscriptions } = query;
   const [isAdding, setIsAdding] = useState(false);
   if (subscriptions === undefined) return <Pending query={query} />;
-  // All subscriptions to a filter have the same changes.
+  // Any subscription will do: all subscriptions to a filter have the same changes.
   const source = subscriptions.find(({ state }) => state === 'active') ?? subscriptions[0];
   const add = mayChange && <Button onPress={() => setIsAdding(true)}>{said.add}</Button>;
   return (

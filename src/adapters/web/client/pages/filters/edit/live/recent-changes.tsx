@@ -17,7 +17,7 @@ const said = words.live;
 
 const SHOWN_AT_FIRST = 10;
 
-/** The chart is read again after such a pause in changes. */
+/** The chart is read again when no change has come for this many milliseconds. */
 const PAUSE_MS = 1_000;
 
 export interface RecentChangesCardProps {

@@ -26,7 +26,7 @@ const said = words.live;
 
 export interface SubscriptionDialogProps {
   readonly filter: SavedFilter;
-  /** Null: a new one. */
+  /** The subscription to change; null for a new one. */
   readonly subscription: Subscription | null;
   readonly onSaved: (subscription: Subscription) => void;
   readonly onClose: () => void;
@@ -48,7 +48,7 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
   if (added !== null) return <ConnectDialog subscription={added} onClose={onClose} />;
   const missing = missingIn(draft);
   const change = (changed: Partial<SubscriptionDraft>) => {
-    // The browser does not submit a form with an invalid field.
+    // Clears the fault, because the browser does not submit a form with an invalid field.
     sending.forget();
     setDraft({ ...draft, ...changed });
   };
@@ -114,7 +114,7 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
   );
 }
 
-/** Paths of the API's faults. */
+/** The paths in the API's faults, by member of the draft. */
 const PATHS = {
   kind: 'kind',
   name: 'name',

@@ -8,10 +8,10 @@ export interface SubscriptionDraft {
   readonly url: string;
   readonly recipients: readonly string[];
   readonly notify: 'changes' | 'above' | 'below';
-  /** Number of devices. */
+  /** The number of devices to notify at, as typed. */
   readonly line: string;
   readonly batchMinutes: string;
-  /** How many devices a change of the filter may move without a question; blank: no limit. */
+  /** A change of the filter that moves more devices has to be confirmed; blank for no limit. */
   readonly guardDevices: string;
   readonly guardPercent: string;
 }

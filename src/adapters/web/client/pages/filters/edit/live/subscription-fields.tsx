@@ -76,7 +76,7 @@ export function MailFields({ filter, draft, errorOf, onChange }: SubscriptionFie
   );
 }
 
-/** Only administrators of people may list others. */
+/** People who may not read the list of people can choose only themselves. */
 function useRecipients(filter: SavedFilter, chosen: readonly string[]): readonly ComboItem[] {
   const api = useApi();
   const user = useUser();

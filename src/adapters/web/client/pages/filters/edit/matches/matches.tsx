@@ -13,11 +13,11 @@ import styles from './matches.module.css';
 export interface MatchesProps {
   readonly found: Found | undefined;
   readonly isOld: boolean;
-  /** Names by id; null if the user reaches one organization. */
+  /** Names by id; null if the user reaches only one organization. */
   readonly organizations: ReadonlyMap<string, string> | null;
   readonly hint: string | null;
   readonly onWhy: (device: DeviceRow) => void;
-  /** Null while there is no final answer. */
+  /** The link to all matches; null while there is no final answer. */
   readonly all: Omit<MatchesLinkProps, 'children'> | null;
 }
 

@@ -24,9 +24,9 @@ export interface ResultsProps {
   readonly content: DraftContent;
   readonly vocabulary: Vocabulary;
   readonly evaluation: Evaluation;
-  /** Complete, and without faults. */
+  /** True if the filter is complete and has no faults. */
   readonly isSound: boolean;
-  /** Null if saving would change no saved filter. */
+  /** The saved version that saving would change; null if there is none. */
   readonly changed: SavedVersion | null;
   readonly device: DeviceRow | null;
   readonly onDevice: (device: DeviceRow | null) => void;
@@ -71,11 +71,11 @@ export function Results(props: ResultsProps) {
 
 interface ImpactLineProps {
   readonly saved: SavedVersion;
-  /** Null while a newer answer is loading. */
+  /** The edited conditions; null while a newer answer is loading. */
   readonly json: string | null;
 }
 
-/** Empty if the saved filter can no longer be evaluated. */
+/** Renders nothing if the saved filter can no longer be evaluated. */
 function ImpactLine({ saved, json }: ImpactLineProps) {
   const { data } = useQuery(impactQuery(useApi(), saved.data.id, saved.etag, json));
   if (data === undefined) return null;
@@ -95,10 +95,10 @@ function ImpactLine({ saved, json }: ImpactLineProps) {
 
 interface LiveCountProps {
   readonly evaluation: Evaluation;
-  /** The text or JSON does not parse. */
+  /** True while the text or JSON does not parse. */
   readonly isPending: boolean;
   readonly isNarrowed: boolean;
-  /** Null if another message shows it. */
+  /** Null if another message shows the error. */
   readonly explanationError: unknown;
   readonly orgId: string | null;
 }

@@ -40,10 +40,10 @@ export interface Evaluation {
   readonly unfinished: number;
   readonly state: 'nothing' | 'faulty' | 'sound';
   readonly matches: Matches | undefined;
-  /** The conditions of `matches`. */
+  /** The conditions that `matches` answers. */
   readonly json: string | null;
   readonly explanation: Explanation | undefined;
-  /** The finished conditions. */
+  /** The conditions that `explanation` explains, without unfinished ones. */
   readonly explained: ConditionJson | null;
   readonly notes: NodeNotes;
   readonly isOld: boolean;
@@ -55,7 +55,7 @@ export interface Evaluation {
 
 const EVALUATE_AFTER_MS = 300;
 
-/** Conditions and groups (Contract: §12). */
+/** The API's limit for conditions and groups together (Contract: §12). */
 const MAX_EXPLAINED = 500;
 
 const NO_NOTES: NodeNotes = new Map();
@@ -70,7 +70,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     const isTooBig = countJsonNodes(evaluable.json) > MAX_EXPLAINED;
     return { isSound, isTooBig, json: JSON.stringify(evaluable.json), idsByPath: evaluable.idsByPath };
   }, [tree, catalog]);
-  // A faulty tree is not sent, so the last answers stay.
+  // A faulty tree is not sent, so the last answers stay on screen.
   const [lastSound, setLastSound] = useState(sound?.isSound === true ? sound : null);
   if (sound !== lastSound && (sound === null || sound.isSound)) setLastSound(sound);
   const asked = useDebounced(lastSound, EVALUATE_AFTER_MS);
@@ -107,7 +107,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     notes,
     isOld: asked !== lastSound || found.isPlaceholderData || found.isFetching,
     matchesError: refused.length > 0 ? null : found.error,
-    // Conditions show their own faults.
+    // The conditions show these faults themselves.
     explanationError: refused.length > 0 ? null : explained.error,
     retry: () => {
       if (found.error !== null) void found.refetch();
@@ -137,7 +137,10 @@ function check(
   return { faults, nodeFaults: toNodeFaults(faults, idsByPath), unfinished };
 }
 
-/** Values: the condition has a field. A condition on a deleted field counts as finished, so its fault shows at once. */
+/**
+ * Collects unfinished nodes; the value tells whether a field is chosen. A condition on a deleted field counts as
+ * finished, so its fault shows at once.
+ */
 function noteUnfinished(node: DraftNode, catalog: FieldCatalog, into: Map<number, boolean>): void {
   if (node.kind === 'condition' && isUnfinished(node) && (node.field === '' || catalog.has(node.field))) {
     into.set(node.id, node.field !== '');

@@ -24,7 +24,7 @@ export function WhyPanel({ device, orgId, onChange, evaluation }: WhyPanelProps)
   const answer = useRef<HTMLElement>(null);
   const matches = device === null ? undefined : explanation?.nodes[0]?.device?.matches;
   const id = device?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer comes into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new answer is scrolled into view.
   useEffect(() => {
     if (matches !== undefined) answer.current?.scrollIntoView({ block: 'nearest' });
   }, [id, matches]);

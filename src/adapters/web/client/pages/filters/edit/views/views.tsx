@@ -38,7 +38,7 @@ import { JsonView, TextView } from './written-views.tsx';
 export interface ViewsProps {
   readonly tab: FilterTab;
   readonly onTab: (tab: FilterTab) => void;
-  /** Null for a new filter. */
+  /** The tabs of a saved filter only; null for a new filter. */
   readonly savedTabs: Readonly<Record<SavedTab, ReactNode>> | null;
   readonly content: DraftContent;
   readonly onChange: (changes: Changes) => void;
@@ -170,7 +170,7 @@ function UndoButtons({ undo, redo }: ViewsProps['steps']) {
   );
 }
 
-/** Empty if no condition is finished; null if text cannot express the filter. */
+/** Empty if no condition is finished. Null if text cannot express the filter. */
 function textOfTree(tree: DraftGroup, { catalog }: Vocabulary): string | null {
   return toEvaluable(tree, isUnfinished) === null ? '' : textOfConditions(toJson(tree), catalog);
 }
