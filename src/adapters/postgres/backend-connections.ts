@@ -1,4 +1,4 @@
-/** A pool for each kind of work, so no kind waits for another. */
+/** Each kind of work has its own pool, so no kind waits for another. */
 
 import { Pool, type PoolConfig } from 'pg';
 import { openLiveListener } from '#adapters/postgres/bulk/live/live-news.ts';
@@ -24,15 +24,15 @@ export interface BackendConnectionOptions {
   readonly onReplicaChange: (change: ReplicaChange) => void;
 }
 
-/** In milliseconds, because a load holds its devices for minutes. */
+/** In milliseconds. Short, because a load can hold its devices for minutes. */
 const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
 
-/** Far above any statement of a request, in milliseconds. Loads have no limit. */
+/** In milliseconds: far longer than any statement of a request takes. Loads have no limit. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 const EXPORT_BATCH_TIMEOUT_MS = 30_000;
 
-/** In milliseconds: a list of filters can have many megabytes. */
+/** In milliseconds. Long, because a list of filters can be many megabytes. */
 const LOOK_UP_TIMEOUT_MS = 10_000;
 
 /** `bulk` serves loads, upkeep and the audit log. `replication` is null without replicas. */
@@ -85,7 +85,7 @@ export async function openBackendConnections(options: BackendConnectionOptions) 
             // Parallel workers would take cores from other reads.
             max_parallel_workers_per_gather: '0',
             plan_cache_mode: 'force_generic_plan',
-            // A stream of ids waits for its consumer.
+            // A stream of ids stays in its transaction while its consumer is slow.
             idle_in_transaction_session_timeout: '10min',
             ...settings,
           },
@@ -98,7 +98,8 @@ export async function openBackendConnections(options: BackendConnectionOptions) 
   };
   const reader = openReader('fleetsift reader', sizes.evaluation, options.filterTimeoutMs);
   const searchReader = openReader('fleetsift reader', sizes.search, options.searchTimeoutMs, {
-    // Windows of blocks are stored out of line, so the planner underestimates a scan of the whole table.
+    // The windows of search blocks are stored out of line, which makes a full scan look cheaper to the planner than it
+    // is.
     enable_seqscan: 'off',
     ...WORD_SIMILARITY,
   });

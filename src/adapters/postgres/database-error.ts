@@ -1,9 +1,9 @@
 export type DatabaseFailure =
-  /** Unreachable, or the connection was dropped: retry shortly. */
+  /** The database is unreachable or dropped the connection: retry shortly. */
   | 'unavailable'
-  /** Cancelled by its time limit or by the service. */
+  /** The statement was canceled by its time limit or by the service. */
   | 'stopped'
-  /** The statement exceeds the server's stack or grammar. No filter should. */
+  /** The statement exceeds a limit of the server, such as its stack. No filter should. */
   | 'too-complex'
   | 'invalid-pattern'
   | 'missing-reference'
@@ -12,10 +12,10 @@ export type DatabaseFailure =
   | 'conflict'
   | 'defect';
 
-/** Names of policies that refuse changes during maintenance begin with this. */
+/** The names of all policies that refuse changes during maintenance begin with this. */
 export const MAINTENANCE_POLICY = 'in_maintenance';
 
-/** No connection or lock was free in time: retry shortly. */
+/** No connection or lock became free in time: retry shortly. */
 export class DatabaseBusyError extends Error {
   override readonly name = 'DatabaseBusyError';
 
@@ -34,7 +34,7 @@ const BY_STATE: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['3D000', 'unavailable'],
   ['40001', 'conflict'],
   ['40P01', 'conflict'],
-  // A database that accepts no connections (ALLOW_CONNECTIONS false) reports this state.
+  // A database with ALLOW_CONNECTIONS false reports this state.
   ['55000', 'unavailable'],
   ['55P03', 'conflict'],
   ['57014', 'stopped'],
@@ -99,14 +99,14 @@ export function isRefusedInMaintenance(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < MAX_CAUSES; at = at.cause, depth++) {
     const code: unknown = 'code' in at ? at.code : undefined;
     if (code === 'FM001') return true;
-    // This message names only policy and table, so it quotes nothing that a user sent.
+    // The message names only a policy and a table, so it may be matched: it quotes no user input.
     if (code === '42501' && at.message.includes(`row-level security policy "${MAINTENANCE_POLICY}`))
       return true;
   }
   return false;
 }
 
-/** Also for a full tablespace. */
+/** Also reported for a full tablespace. */
 const DISK_FULL = '53100';
 
 export function isDiskFull(error: unknown): boolean {
@@ -123,7 +123,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 function classifyOne(error: Error): DatabaseFailure {
   if (error instanceof DatabaseBusyError) return 'unavailable';
   const code: unknown = 'code' in error ? error.code : undefined;
-  // Messages with a SQLSTATE may quote what a user sent, so they are not matched.
+  // Messages that come with a SQLSTATE may quote user input, so they are not matched.
   if (typeof code !== 'string') return LOST_CONNECTION.test(error.message) ? 'unavailable' : 'defect';
   if (SOCKET_CODES.has(code) || TLS_CODE.test(code)) return 'unavailable';
   if (!SQLSTATE.test(code)) return 'defect';

@@ -1,11 +1,11 @@
-/** Folded texts, keys of versions and dates are derived when a row is written. */
+/** When a row is written, folded texts, version keys and dates are derived from its values. */
 import type { CustomValue } from '#domain/device/device.ts';
 import { versionKey } from '#domain/filter/values/version-key.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Null if folding changes nothing. */
+/** Returns null if folding changes nothing. */
 export function foldedCompanion(text: string | null): string | null {
   if (text === null) return null;
   const folded = foldCase(text);
@@ -45,8 +45,7 @@ export function customDerivedColumn(custom: ReadonlyMap<string, CustomValue>): D
 }
 
 /**
- * MikroORM leaves `null` and white space bare, which PostgreSQL reads as NULL and as nothing, so all texts are quoted
- * here.
+ * Quotes every text, because MikroORM leaves `null` and white space unquoted, which PostgreSQL reads as NULL and drops.
  */
 export function arrayText(values: readonly (string | number | null)[]): string {
   let text = '';

@@ -1,11 +1,11 @@
 /** A test compares both lists with the schema. */
 
-/** A load replaces these rows, a report some of them. */
+/** A load replaces all rows of these tables for its devices; a report replaces some. */
 export const PARTS_OF_DEVICES = [
   ...(['device_hardware', 'device_network', 'device_volume', 'device_software', 'patch'] as const),
 ];
 
-/** The columns of `device` that its machine reports, without `reports_since`. */
+/** The columns of `device` that a machine reports, except `reports_since`. */
 export const REPORTED_COLUMNS = [
   ...['makes_contact', 'inventoried_at'],
   ...['device_role', 'pending_patches', 'patches_reported', 'reboot_required', 'os_type', 'architecture'],

@@ -1,4 +1,4 @@
-/** Append only: instances of all versions share the numbers, and SQL of the schema contains some. */
+/** Only append: instances of all versions share the numbers, and SQL in the schema contains some of them. */
 const LOCKS = [
   'provision',
   'signing-keys',
@@ -12,7 +12,7 @@ const LOCKS = [
 
 export type LockName = (typeof LOCKS)[number];
 
-/** Arbitrary; keeps clear of other programs' locks in the database. */
+/** An arbitrary number, far from other programs' advisory locks. */
 const FIRST = 7_317_001;
 
 export function lockNumber(name: LockName): number {

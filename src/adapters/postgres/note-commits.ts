@@ -1,4 +1,4 @@
-/** Answers carry the position of a request's commits (Contract: §15). */
+/** Notes when a request commits, so its answer can carry the position (Contract: §15). */
 import type { Backend } from '#application/backend.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 

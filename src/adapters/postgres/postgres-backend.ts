@@ -75,14 +75,14 @@ import { makeSecretsAtRest, type SecretBox } from './transactional/secrets/secre
 import { makeUnitOfWork } from './transactional/unit-of-work.ts';
 
 export interface PostgresBackendOptions {
-  /** The owner's connection string. */
+  /** The connection string of the database's owner. */
   readonly url: string;
-  /** If false, the database must be up to date. */
+  /** If false, no migrations run, and the database must be up to date. */
   readonly migrate: boolean;
   readonly filterTimeoutMs: number;
   /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
   readonly searchTimeoutMs?: number;
-  /** Milliseconds of silence after which the database counts as unreachable. Default: 5,000. */
+  /** Milliseconds without an answer after which the database counts as unreachable. Default: 5,000. */
   readonly patienceMs?: number;
   /** Contract: §15, DB_POOL. Default: `DEFAULT_CONNECTIONS`. */
   readonly databaseConnections?: number;
@@ -93,23 +93,23 @@ export interface PostgresBackendOptions {
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
   readonly makeSecretBox: (key: string) => SecretBox;
-  /** The key of the box. By default the database keeps a generated key, which only its owner can read. */
+  /** Encrypts secrets. By default, a generated key in the database is used, which only its owner can read. */
   readonly secretKey?: string | null;
-  /** A former key, used only to open. */
+  /** A former key, which still opens secrets but seals none. */
   readonly previousSecretKey?: string | null;
-  /** Opens a database even if some secrets are sealed with an unknown key. Default: false. */
+  /** Opens even a database in which some secrets are sealed with an unknown key. Default: false. */
   readonly allowsLostKeys?: boolean;
   readonly onProgress?: (message: string) => void;
-  /** Contract: §15, DATABASE_REPLICA_URL: connection strings, whose user is ignored. Default: none. */
+  /** Contract: §15, DATABASE_REPLICA_URL: connection strings, whose users are ignored. Default: none. */
   readonly replicaUrls?: readonly string[];
   /** Contract: §15, REPLICA_MAX_LAG_MS. Default: 1,000. */
   readonly replicaMaxLagMs?: number;
   readonly onReplicaChange?: (change: ReplicaChange) => void;
 }
 
-/** Must be closed. */
+/** The caller must close it. */
 export interface PostgresBackend extends Backend {
-  /** On separate connections, for sign-in, second factors and sessions. */
+  /** Uses separate connections, for sign-in, second factors and sessions. */
   readonly signInUnitOfWork: UnitOfWork;
   readonly isEmpty: () => Promise<boolean>;
   readonly readiness: () => Promise<DatabaseReadiness>;
@@ -140,7 +140,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
   const auditArchive = makeAuditArchive(url, { isPooled });
-  // If this fails, the worker does it later. Until then entries go into the table `rest`.
+  // If this fails, the worker makes the months later. Until then, entries go into the partition `rest`.
   if (options.migrate) await auditArchive.prepareMonths(clock()).catch(() => undefined);
   const secrets = makeSecretsAtRest({
     makeSecretBox: options.makeSecretBox,

@@ -1,7 +1,7 @@
-/** Plans recurring statements once per connection, because planning takes longer than running them. */
+/** Prepares recurring statements once per connection, because planning takes longer than running them. */
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 
-/** Connections keep prepared statements in memory. Further ones are planned each time. */
+/** A connection keeps prepared statements in memory. Beyond this number, statements are planned each time. */
 const MAX_PREPARED = 100;
 
 const names = new Map<string, string>();

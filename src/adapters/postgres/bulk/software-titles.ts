@@ -1,6 +1,6 @@
 /**
- * All tenants share the ids of titles and versions, so a filter over many organizations names each title once. Each
- * organization's list counts towards its quota. `upkeep/unused-titles.ts` shortens it.
+ * Ids of titles and versions are shared by all tenants, so a filter over many organizations needs one id for each
+ * title. The list of an organization's titles counts towards its quota; `upkeep/unused-titles.ts` removes lost ones.
  */
 import type { PoolClient } from 'pg';
 import { versionKeyOf } from '#adapters/postgres/derived-columns.ts';
@@ -17,8 +17,8 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { runPrepared } from './prepared.ts';
 
 /**
- * Inventories share the lock until their transaction ends, and a removal holds it alone. Loads do not take it (see
- * {@link holdTitleCounts}).
+ * Inventories share the lock until their transaction ends; a removal of titles takes it exclusively. Loads do without
+ * it (see {@link holdTitleCounts}).
  */
 export async function holdTitles(client: PoolClient, orgId: OrgId, isAlone: boolean): Promise<void> {
   await runPrepared(
@@ -29,7 +29,7 @@ export async function holdTitles(client: PoolClient, orgId: OrgId, isAlone: bool
   );
 }
 
-/** Nobody else changes the lists of these organizations until the transaction ends. */
+/** Until the transaction ends, nobody else changes these organizations' lists of titles. */
 export async function holdTitleCounts(client: PoolClient, orgIds: readonly OrgId[]): Promise<void> {
   await client.query(
     `insert into organization_titles (org_id) select org_id from unnest($1::uuid[]) o(org_id) order by org_id
@@ -52,8 +52,8 @@ export async function readTitleUsage(
 }
 
 /**
- * `rows` is a query of (org_id, title_id), and `areNew` says that the lists have none of them. The index leaves long
- * names out.
+ * `rows` is a query of (org_id, title_id). `areNew`: no list has any of them yet. Names too long for the index go into
+ * `long_name_lc`.
  */
 export function noteTitles(rows: string, areNew = false): string {
   const isNew = `not exists (
@@ -67,8 +67,9 @@ export function noteTitles(rows: string, areNew = false): string {
 }
 
 /**
- * Adds what is new to the organization, and returns the ids by `entryKey`. Returns the limit that it would exceed, or
- * `moved-on` if another transaction removed something; the caller must then roll back. Needs {@link holdTitles}.
+ * Adds to the organization's list what is new, and returns the ids by `entryKey`. Returns a limit if the list would
+ * exceed it, or `moved-on` if another transaction removed something; the caller must then roll back. Requires {@link
+ * holdTitles}.
  */
 export async function takeTitles(
   client: PoolClient,
@@ -89,7 +90,7 @@ export async function takeTitles(
   const limit = exceededTitleLimit(changeUsage(usage, unnoted, 1));
   if (limit !== null) return limit;
   await addTitles(client, unnoted);
-  // Otherwise the worker could remove them before the organization has them.
+  // The locks keep the worker from removing the titles before they are listed.
   const held = await findTitles(client, unnoted, true);
   if (held.length < unnoted.length) return 'moved-on';
   for (const row of held) ids.set(entryKey(row), row.id);
@@ -104,7 +105,7 @@ export interface FoundTitle extends InstalledSoftware {
   readonly id: number;
 }
 
-/** Returns the ids, after adding missing titles in an order that prevents deadlocks. */
+/** Adds missing titles in an order that prevents deadlocks, and returns the ids of those added. */
 export async function addTitles(
   client: PoolClient,
   entries: readonly InstalledSoftware[],
@@ -124,7 +125,7 @@ const ADD_TITLES = `insert into software_title (name, name_lc)
 
 const IS_VERSION = 'v.title_id = t.id and v.version = n.version collate "C"';
 
-// A title that is being removed is left out; its foreign key would fail otherwise.
+// Skips a title that is being removed; its foreign key would fail.
 const ADD_VERSIONS = `insert into software_version (title_id, version, version_key)
   select t.id, n.version, n.key from unnest($1::text[], $2::text[], $3::text[]) n(name, version, key)
   join software_title t on t.name = n.name collate "C"
@@ -150,7 +151,7 @@ function columnsOf(entries: readonly InstalledSoftware[]): [readonly string[], r
   return [entries.map(({ name }) => name), entries.map(({ version }) => version)];
 }
 
-// Each OFFSET makes PostgreSQL look entries up one by one. It would otherwise read whole tables.
+// Each OFFSET makes PostgreSQL look up entries one by one instead of reading whole tables.
 const FIND = `select e.id, n.name, n.version, o.title_id is not null as is_noted
   from unnest($2::text[], $3::text[]) n(name, version)
   cross join lateral (select id from software_title where name = n.name collate "C" offset 0) t

@@ -1,4 +1,4 @@
-/** Transactions of `pg` under row-level security; `transactional/orm.ts` has those of MikroORM. */
+/** Transactions on `pg` connections under row-level security. Those of MikroORM are in `transactional/orm.ts`. */
 import type { Pool, PoolClient } from 'pg';
 import { type LockName, lockNumber } from '#adapters/postgres/lock-number.ts';
 import { letTakeTime } from '#adapters/postgres/setup/connections/watched-client.ts';
@@ -6,7 +6,7 @@ import { sessionVariables } from '#adapters/postgres/setup/security/service-role
 import type { AccessScope } from '#domain/access/access-scope.ts';
 
 export interface TransactionOptions<T> {
-  /** Default: the server's. */
+  /** Default: the server's default. */
   readonly isolation?: 'repeatable read';
   readonly mayTakeTime?: boolean;
   readonly shouldCommit?: (result: T) => boolean;
@@ -41,7 +41,7 @@ async function enterScope(client: PoolClient, scope: AccessScope): Promise<void>
   await client.query(`select ${settings.join(', ')}`, variables.flat());
 }
 
-/** All instances share the lock, which is held until the transaction ends. */
+/** Tries a lock that all instances share. It is held until the transaction ends. */
 export async function tryLock(client: PoolClient, lock: number): Promise<boolean> {
   const { rows } = await client.query<{ is_held: boolean }>(
     'select pg_try_advisory_xact_lock($1) as is_held',
@@ -70,7 +70,7 @@ function release(client: PoolClient, isReusable: boolean): void {
   client.release(!isReusable);
 }
 
-/** Streams from one read-only snapshot. The consumer may stop at any time and may take as long as it likes. */
+/** Streams from one read-only snapshot. The consumer may stop at any time and take as long as it needs. */
 export async function* streamInSnapshot<T>(
   pool: Pool,
   scope: AccessScope,
@@ -86,7 +86,7 @@ export async function* streamInSnapshot<T>(
     await client.query('commit');
     isDone = true;
   } finally {
-    // Closing the connection also ends an unfinished transaction.
+    // An unfinished transaction ends because its connection is closed.
     release(client, isDone);
   }
 }

@@ -1,6 +1,9 @@
 const sql = String.raw;
 
-/** Keeps a narrow table (`NARROW_ROWS`) equal to the devices. Only inserts of devices set the columns `first`. */
+/**
+ * Triggers that keep a narrow table (`NARROW_ROWS`) equal to `device`. The columns `first` are set only when a device
+ * is inserted.
+ */
 function keepNarrowRows(table: string, columns: readonly string[], first: readonly string[] = []): string {
   const of = (row: string) => columns.map((column) => `${row}.${column}`).join(', ');
   return sql`
@@ -23,7 +26,10 @@ function keepNarrowRows(table: string, columns: readonly string[], first: readon
 `;
 }
 
-/** Fires for every statement that names the column, so a load overrides contacts even with an old value. */
+/**
+ * Fires for every update that names the column. So a load replaces the time of the last contact even if its value in
+ * `device` stays the same.
+ */
 const LAST_SEEN_GIVEN = sql`
   create function give_last_seen() returns trigger language plpgsql as $$
     begin
@@ -48,7 +54,7 @@ const NARROW_ROWS_KEPT = [
   keepNarrowRows('device_names', ['org_id', 'status', 'hostname_lc', 'display_name', 'display_name_lc']),
 ].join('');
 
-/** Contract: §7. Closed requests stay in the tenant that decided them. */
+/** An open request moves along with its user; a closed one stays in the tenant that decided it (Contract: §7). */
 const OPEN_REQUESTS_MOVE = sql`
   create function move_open_deletion_request() returns trigger language plpgsql as $$
     begin
@@ -61,7 +67,7 @@ const OPEN_REQUESTS_MOVE = sql`
     execute function move_open_deletion_request();
 `;
 
-/** These leave the transaction's scope for the moment; their answers name nobody. */
+/** These functions look at all tenants. Their answers name nobody. */
 const QUESTIONS_OF_THE_WHOLE = sql`
   create function is_email_taken(folded text) returns boolean language plpgsql as $$
     declare
@@ -94,9 +100,9 @@ const QUESTIONS_OF_THE_WHOLE = sql`
 `;
 
 /**
- * Policies refuse most changes during maintenance. Triggers refuse deletions, whose rows a policy would skip silently,
- * and changes of some columns only (a sign-in is no change). They let the owner of the database pass, which works
- * without a scope and removes partners that have moved.
+ * During maintenance, policies refuse most changes. Triggers refuse deletions, which a policy would skip silently, and
+ * changes to certain columns (a sign-in does not count as a change). They let the owner of the database pass: it has no
+ * scope and removes partners that have moved.
  */
 const MAINTENANCE = sql`
   create function refuse_in_maintenance() returns trigger language plpgsql as $$
@@ -152,8 +158,8 @@ const MAINTENANCE = sql`
 `;
 
 /**
- * Regular expressions take letters, digits and case from this collation; with the locale C, \w would be only ASCII.
- * PostgreSQL has a builtin C.UTF-8 since version 17. Before, most systems have one, and ICU comes close.
+ * Regular expressions take letters, digits and case from this collation; with the locale C, `\w` would be only ASCII.
+ * PostgreSQL 17 and later have a builtin C.UTF-8. Before, most systems provide one, and ICU comes close.
  */
 export const COLLATIONS = sql`
   do $$ begin

@@ -1,9 +1,9 @@
-/** All indexes except those of searches (`search.ts`, `search-blocks.ts`). */
+/** All indexes except those for searches (`search.ts`, `search-blocks.ts`). */
 const sql = String.raw;
 
 /**
- * Names without regard to case and surrounding white space (`isSameName`), as digests, because a name may be too long for
- * an index.
+ * The digest of a name without regard to case and surrounding white space (`isSameName`). A digest, because a name may
+ * be too long for an index.
  */
 export const NAME_KEY = (name: string) =>
   sql`md5(lower(btrim(${name}, U&' \0009\000A\000B\000C\000D\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200A\2028\2029\202F\205F\3000\FEFF') collate patterns))`;
@@ -49,7 +49,7 @@ const OF_PEOPLE = sql`
   create index mail_outbox_about on mail_outbox (about_user_id);
 `;
 
-/** Each ends with the reading order, so a page by any filter is read in order, and emptiness shows at once. */
+/** Each ends with the order of reading, so a filtered page is read in order and an empty one is known at once. */
 const OF_AUDIT_LOG = sql`
   create index audit_log_at on audit_log (at, id);
   create index audit_log_org on audit_log (org_id, at, id);
@@ -59,13 +59,13 @@ const OF_AUDIT_LOG = sql`
   create index audit_log_resource on audit_log (resource_id, at, id) where resource_id is not null;
 `;
 
-/** The service sorts by so many characters of a name. Two of them always fit into an index entry. */
+/** The service sorts by this many characters of a name. Two such texts always fit into an index entry. */
 const NAME = 'left(coalesce(display_name_lc, display_name collate "C"), 200)';
 const HOSTNAME = 'left(hostname_lc, 200)';
 
 /**
- * Indexes in the order of pages include the host name as written, which patterns are matched against. Flags are indexed with
- * the rarest first; devices with two flags are found in the index of the first.
+ * Indexes in page order include the host name as written, which patterns are matched against. The rarest flag comes
+ * first: a device with two flags is found in the index of the rarer one.
  */
 const OF_DEVICES = sql`
   create unique index custom_field_org_key on custom_field (org_id, key);
@@ -121,7 +121,7 @@ const OF_DEVICES = sql`
   create index patch_titles on patch (coalesce(title_lc, title), status);
 `;
 
-/** Status and severity are in the keys of alerts, so other alerts are skipped within the index. */
+/** The keys of alerts include status and severity, so alerts that do not match are skipped within the index. */
 const OF_SCRIPTS_ALERTS_FILTERS = sql`
   create index script_org on script (org_id);
   create index script_partner on script (partner_id);
@@ -135,7 +135,7 @@ const OF_SCRIPTS_ALERTS_FILTERS = sql`
   create index saved_filter_named on saved_filter using gin (named) where named <> '{}';
 `;
 
-/** The second and third serve the removal of organizations and devices. */
+/** The second and third indexes are for the removal of organizations and devices. */
 const OF_BULK_CHANGES = sql`
   create index bulk_change_expiry on bulk_change (expires_at);
   create index bulk_change_org on bulk_change (org_id);

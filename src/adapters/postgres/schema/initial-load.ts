@@ -1,7 +1,8 @@
 /**
- * Row by row, indexes and keys take most of a load's time, so the first devices are loaded without. The app role owns
- * no table, so functions of the owner do this. The table `initial_load` holds the statements that restore everything.
- * A commit before they have run is refused, so no committed state lacks an index or a key.
+ * Written row by row, indexes and keys take most of a load's time, so the first devices are loaded without them. The
+ * app role owns no tables, so functions of the owner drop and restore them. The table `initial_load` holds the
+ * statements that restore everything. Until they have run, a commit is refused, so no committed state lacks an index or
+ * a key.
  */
 import { SEARCHED_BLOCKS } from './search-blocks.ts';
 
@@ -40,7 +41,7 @@ const constraints = (also: string) => sql`select c.conrelid::regclass as owner, 
 
 const LOST_FOREIGN_KEYS = constraints(`c.contype = 'f' and c.convalidated`);
 
-/** Scripts keep theirs, because they are upserted. */
+/** Scripts keep their primary key, because they are upserted. */
 const LOST_PRIMARY_KEYS = constraints(sql`c.contype = 'p' and c.conrelid <> 'script'::regclass
         and exists (select from pg_index i where i.indexrelid = c.conindid and ${IS_PLAIN})
         and not exists (select from pg_constraint f where f.contype = 'f' and f.confrelid = c.conrelid)`);

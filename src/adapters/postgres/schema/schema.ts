@@ -1,4 +1,4 @@
-/** The database as it is. Policies and grants are in `setup/security`. */
+/** The database as it is now. Policies and grants are in `setup/security`. */
 import { COLLATIONS, FUNCTIONS } from './functions.ts';
 import { INDEXES } from './indexes.ts';
 import { INITIAL_LOAD } from './initial-load.ts';
@@ -18,7 +18,7 @@ import {
 import { AUDIT_LOG, DELETION_REQUESTS, MAIL, PEOPLE, SERVICE, SIGNING_IN, TENANTS } from './tables-people.ts';
 import { TITLES } from './titles.ts';
 
-/** In order, for an empty database. */
+/** The statements for an empty database, in order. */
 export const SCHEMA = [
   'create extension if not exists pg_trgm;',
   COLLATIONS,

@@ -1,15 +1,15 @@
 /**
- * Searches read a narrow row for each device, script and alert, which triggers keep and heartbeats do not touch.
- * Titles are walked in order through indexes that include the texts; `search-blocks.ts` finds rare texts.
+ * Each device, script and alert has a narrow row for searches, which triggers keep and heartbeats do not touch. Titles
+ * are read in order through indexes that include the texts; `search-blocks.ts` finds rare texts.
  */
 import { LETTERS_AND_DIGITS } from './letters-and-digits-unicode-17.ts';
 
 const sql = String.raw;
 
-/** Bytes of title, words and texts that always fit into an index entry. Longer titles are `is_odd`. */
+/** The bytes of title, words and texts that always fit into an index entry. Rows with more are `is_odd`. */
 const MAX_INDEXED_BYTES = 2_400;
 
-/** In characters. A tsvector might not take the windows of a longer text. */
+/** In characters. The windows of a longer text might not fit into a tsvector. */
 const MAX_WINDOWED_LENGTH = 30_000;
 
 const WORD_MARK = 'chr(30)';
@@ -24,8 +24,8 @@ const letterRanges = LETTERS_AND_DIGITS.trim()
   .join('');
 
 /**
- * In PL/pgSQL, because the planner would inline SQL functions, consider them cheap and evaluate them for every row.
- * They call only builtin functions, because indexes are built without a search path. pg_trgm knows letters by the
+ * PL/pgSQL, because the planner would inline SQL functions, consider them cheap and evaluate them for every row. They
+ * call only builtin functions, because indexes are built without a search path. pg_trgm recognizes letters by the
  * server's locale, so `search_alike` gives it only ASCII.
  */
 export const SEARCH_FUNCTIONS = sql`
@@ -53,13 +53,13 @@ export const SEARCH_FUNCTIONS = sql`
     'The title for pg_trgm: beyond ASCII, each letter or digit as one of a to z, and all else as a space';
 `;
 
-/** `title` and `otherTexts` are expressions over the row `r`. */
+/** `title` and `otherTexts` are SQL expressions over the row `r`. */
 interface SearchedTable {
   readonly table: string;
   readonly owners: readonly string[];
   readonly title: string;
   readonly otherTexts: readonly string[];
-  /** The columns that title and texts depend on. */
+  /** The columns from which title and texts are made. */
   readonly columns: readonly string[];
 }
 

@@ -1,4 +1,7 @@
-/** Subscriptions to changes in the members of filters. A trigger watches a filter while it has an active subscription. */
+/**
+ * Subscriptions to the changes of filters' members. A trigger keeps a filter watched while it has an active
+ * subscription.
+ */
 const sql = String.raw;
 
 export const SUBSCRIPTIONS = sql`

@@ -1,6 +1,6 @@
 /**
- * Texts that are compared without regard to case have a companion `_lc`, which is NULL if folding changes nothing. The
- * service folds, so matches do not depend on the server's locale.
+ * Texts that are compared without regard to case have a folded copy in a column `_lc`, which is NULL if folding changes
+ * nothing. The service folds, so matches do not depend on the server's locale.
  */
 const sql = String.raw;
 
@@ -21,8 +21,8 @@ export const FLEET_TYPES = sql`
 `;
 
 /**
- * Rows of devices are narrow, with the scanned columns first and fixed in width. No index has a volatile column, so
- * reports are HOT updates; the fill factor leaves room for them.
+ * Device rows are narrow, and scanned columns of fixed width come first. Columns that change all the time are in no
+ * index, so reports are HOT updates; the fill factor leaves room for these.
  */
 export const DEVICES = sql`
   create table custom_field (
@@ -121,8 +121,8 @@ export const DEVICES = sql`
 `;
 
 /**
- * Most filters read only these, in half the time of scanning devices. Only `device_state` has the present
- * `last_seen_at`, so a contact of an agent writes one narrow row.
+ * Most filters read only these tables, in half the time of scanning `device`. Only `device_state` has the current
+ * `last_seen_at`, so an agent's contact writes one narrow row.
  */
 export const NARROW_ROWS = sql`
   create table device_state (
@@ -156,7 +156,10 @@ export const NARROW_ROWS = sql`
   comment on table device_names is 'Of each device what it is called, with its status; kept by triggers';
 `;
 
-/** One row: since when workers run without a break, by the breaks that matter to contacts and to reports. */
+/**
+ * One row: since when workers have run without interruption. Contacts and reports have separate instants, because
+ * different interruptions matter to each.
+ */
 export const HEARING = sql`
   create table hearing (
     id boolean primary key default true check (id),
@@ -168,7 +171,7 @@ export const HEARING = sql`
     'Since when machines could be heard without a break; nobody is silent who could not be heard';
 `;
 
-/** Parts have no foreign key to the organization: their device has one, and each key slows a load. */
+/** These tables have no foreign key to the organization: their device has one, and each key slows down loads. */
 export const DEVICE_PARTS = sql`
   create table device_hardware (
     device_id uuid primary key references device on delete cascade,
@@ -339,7 +342,7 @@ export const SCRIPTS_ALERTS_FILTERS = sql`
     when (old.version <> new.version) execute function keep_filter_version();
 `;
 
-/** What bulk changes replaced, until they can no longer be undone. */
+/** The values that bulk changes replaced, kept while they can be undone. */
 export const BULK_CHANGES = sql`
   create table bulk_change (
     id uuid not null,

@@ -1,6 +1,6 @@
 /**
- * Counts the titles and versions of each organization, and notes lost ones for removal. Ids of titles are those of
- * versions too.
+ * Counts the titles and versions of each organization, and notes those that it lost for removal. Titles and versions
+ * share one range of ids.
  */
 const sql = String.raw;
 

@@ -1,9 +1,12 @@
-/** Apart from the check, so embedders' types need no driver types. */
+/** Not in the file of the check, so embedders' types do not need the driver's. */
 export interface DatabaseReadiness {
   readonly database: boolean;
-  /** No standby, and its disk has room. Even previews write an audit entry. */
+  /**
+   * The server is not a standby, and its disk has room. This matters for reads too: even a preview writes an audit
+   * entry.
+   */
   readonly writable: boolean;
   readonly migrations: boolean;
-  /** Row-level security applies to the service's role. */
+  /** The service's role is subject to row-level security. */
   readonly role: boolean;
 }

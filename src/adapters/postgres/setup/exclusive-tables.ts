@@ -1,37 +1,39 @@
 /**
- * A change of the schema that held some tables while it waited for another would block everybody and could deadlock.
- * So all tables are locked within a moment, or none, and it tries again after a pause.
+ * A schema change that held some tables while waiting for another would block everybody and could deadlock. So it locks
+ * either all tables within a moment or none, and then tries again after a pause.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { UnusableDatabaseError } from './explain-failure.ts';
 
 /**
- * Longer waits help little: usually the holder of a missing table waits for a locked one, a deadlock that PostgreSQL
- * ends after a second.
+ * Waiting longer helps little: usually the holder of a missing table waits for a locked one. PostgreSQL would end that
+ * deadlock after a second.
  */
 const LOCK_WAIT_MS = 100;
 
-/** Longer than an export may take. */
+/** Longer than any export may take. */
 const PATIENCE_MS = 15 * 60_000;
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
 export interface Patience {
-  /** In milliseconds. Default: 15 minutes. */
+  /** How long to keep trying, in milliseconds. Default: 15 minutes. */
   readonly patienceMs?: number;
   readonly onProgress?: (message: string) => void;
 }
 
-/** Must come first in a transaction. Returns false, with the transaction failed, if a table is in use. */
+/**
+ * Must be the first statement of a transaction. Returns false if a table is in use; the transaction has then failed.
+ */
 async function tryLockTables(owner: Client): Promise<boolean> {
   const { rows } = await owner.query<{ name: string }>(OWN_TABLES);
   if (rows.length === 0) return true;
   await owner.query(`set local statement_timeout = ${LOCK_WAIT_MS}`);
   try {
     await owner.query(`lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`);
-    // On a busy machine, this can take too long as well.
+    // On a busy machine, even this can exceed the limit.
     await owner.query('set local statement_timeout to default');
   } catch (error) {
     if (isWaitOver(error)) return false;
@@ -40,7 +42,9 @@ async function tryLockTables(owner: Client): Promise<boolean> {
   return true;
 }
 
-/** The lock of the audit log includes its months. Nobody else changes the record of migrations. */
+/**
+ * Locking the audit log locks its months too. The record of migrations needs no lock, because nobody else changes it.
+ */
 const OWN_TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -52,7 +56,7 @@ function isWaitOver(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '57014' || error.code === '55P03');
 }
 
-/** Throws `UnusableDatabaseError` when patience ends. */
+/** Throws `UnusableDatabaseError` when its patience ends. */
 export async function withTablesLocked(
   owner: Client,
   { patienceMs = PATIENCE_MS, onProgress }: Patience,

@@ -20,7 +20,7 @@ const CONNECTIONS: ReadonlyMap<unknown, string> = new Map([
   ['ENOTFOUND', 'Check the host in DATABASE_URL.'],
   ['ECONNREFUSED', 'Check the host and port in DATABASE_URL, and that the server is running.'],
   ['28P01', 'Check the role and the password in DATABASE_URL; percent-encode special characters in them.'],
-  // Also the code if pg_hba.conf does not admit the role.
+  // PostgreSQL also reports this code if pg_hba.conf does not admit the role.
   ['28000', 'The role in DATABASE_URL must be one that may log in from here: alter role ... login.'],
   [
     '3D000',
@@ -51,12 +51,12 @@ function adviceOn(error: unknown, reason: string): string | undefined {
     : undefined;
 }
 
-/** The message says why the service cannot run on this database and what to do. */
+/** The message says why the service cannot run on this database, and what to do. */
 export class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError';
 }
 
-/** SQLSTATE 42501, through `pg` or MikroORM. */
+/** Recognizes SQLSTATE 42501, whether from `pg` or MikroORM. */
 export function isPrivilegeMissing(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === '42501';
 }

@@ -1,4 +1,4 @@
-/** Makes the schema in an empty database, or runs the missing migrations, all in one transaction. */
+/** Creates the schema in an empty database, or runs the missing migrations, in one transaction. */
 import type { Client } from 'pg';
 import { SCHEMA } from '#adapters/postgres/schema/schema.ts';
 import { type Patience, withTablesLocked } from './exclusive-tables.ts';
@@ -6,7 +6,7 @@ import { UnusableDatabaseError } from './explain-failure.ts';
 import { MIGRATIONS, type Migration } from './migrations/migration-list.ts';
 
 export interface MigrateOptions extends Patience {
-  /** If false, the database must have all migrations. */
+  /** If false, nothing is run, and the database must already have all migrations. */
   readonly migrate: boolean;
   readonly migrations?: readonly Migration[];
 }
@@ -14,12 +14,12 @@ export interface MigrateOptions extends Patience {
 /** Recorded in every database with the schema of version 0.1.0 or later. */
 export const BASELINE = 'Baseline 0.1.0';
 
-/** Version 0.1.0 made its schema with these. */
+/** The migrations of which version 0.1.0 made its schema. */
 const CHAIN = { name: /^Migration202611(20|21|22|23)[A-Z]/, length: 42 };
 
 /**
- * Throws `UnusableDatabaseError`, having changed nothing, if migrations are pending and may not run, or if the
- * database has a version that cannot be migrated.
+ * Throws `UnusableDatabaseError` without changing anything if migrations are pending but may not run, or if the
+ * database's version cannot be migrated.
  */
 export async function migrateDatabase(
   owner: Client,

@@ -1,6 +1,6 @@
 /**
- * Checks the server, runs migrations and secures the database. Everything runs as the owner, one instance at a time,
- * and may be repeated or interrupted.
+ * Checks the server, runs migrations and secures the database. All of this runs as the owner, in one instance at a
+ * time, and may be interrupted and repeated.
  */
 import type { Client } from 'pg';
 import { lockNumber } from '#adapters/postgres/lock-number.ts';
@@ -23,13 +23,13 @@ const PROVISION_LOCK = lockNumber('provision');
 export interface ProvisionOptions extends MigrateOptions {
   readonly url: string;
   readonly isPooled?: boolean;
-  /** Contract: §15, DB_POOL; absent if the default applies. */
+  /** Contract: §15, DB_POOL. Undefined if the default applies. */
   readonly databaseConnections?: number | undefined;
   readonly secretNames: readonly string[];
 }
 
 export interface ProvisionedDatabase {
-  /** In PostgreSQL's numbers: 180004 is 18.4. */
+  /** As PostgreSQL numbers it: 180004 is 18.4. */
   readonly serverVersion: number;
   readonly roles: RoleCredentials;
   readonly secrets: ReadonlyMap<string, string>;
@@ -66,7 +66,10 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
   }
 }
 
-/** Holds until the connection ends. A session lock would stay behind in a pooler. */
+/**
+ * Holds the lock until the connection ends. It is a transaction's lock, because a session's would stay behind in a
+ * pooler.
+ */
 async function holdLock(client: Client): Promise<void> {
   await client.connect();
   await client.query('begin');

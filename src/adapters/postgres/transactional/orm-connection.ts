@@ -1,7 +1,7 @@
 /**
- * A newer kysely than MikroORM asks for. Before 0.29.9, a transaction whose connection dies keeps its place in the
- * pool for ever, and a commit that PostgreSQL turned into a rollback looks like one. A package cannot correct the
- * version, because npm applies overrides of a project only.
+ * MikroORM with a newer kysely than it asks for. Before 0.29.9, a transaction whose connection dies keeps its place in
+ * the pool forever, and a commit that PostgreSQL has turned into a rollback looks successful. A package cannot correct
+ * the version, because npm applies only the overrides of the root project.
  */
 import { type Configuration, PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { type DatabaseConnection, PostgresDriver, type TransactionSettings } from 'kysely';
@@ -24,7 +24,7 @@ class OrmConnection extends PostgreSqlConnection {
   }
 }
 
-/** MikroORM's kysely gives a connection back only after a rollback that succeeded. */
+/** MikroORM's own version of kysely returns a connection to the pool only if the rollback succeeds. */
 export class TransactionDriver extends PostgresDriver {
   override async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
     try {
@@ -36,11 +36,11 @@ export class TransactionDriver extends PostgresDriver {
     }
   }
 
-  /** A failed rollback has marked the connection, which the pool then closes. */
+  /** A failed rollback marks the connection as broken, so the pool closes it. */
   override async rollbackTransaction(connection: Connection): Promise<void> {
     await super.rollbackTransaction(connection).catch(() => undefined);
   }
 }
 
-/** kysely does not export the type. */
+/** kysely does not export this type. */
 type Connection = DatabaseConnection & Parameters<PostgresDriver['rollbackTransaction']>[0];

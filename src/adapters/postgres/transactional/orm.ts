@@ -1,4 +1,4 @@
-/** MikroORM as the app role. Every use is a transaction within a scope. */
+/** MikroORM, connected as the app role. Every use is a transaction in a scope. */
 import { FlushMode, LockMode, type TransactionOptions } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { PoolConfig } from 'pg';
@@ -41,7 +41,7 @@ import { WebhookDeliveryRow } from './entities/webhook-delivery-row.ts';
 import { OrmDriver } from './orm-connection.ts';
 
 export interface Orm {
-  /** One transaction under row-level security. Flushes changed rows and commits, unless `work` throws. */
+  /** Runs `work` in one transaction under row-level security. Flushes changed rows and commits unless `work` throws. */
   withScope<T>(
     scope: AccessScope,
     work: (em: EntityManager) => Promise<T>,
@@ -51,7 +51,10 @@ export interface Orm {
   close(): Promise<void>;
 }
 
-/** Identification does not even wait for sign-ins, because sign-ins from one address all wait for one counter row. */
+/**
+ * Identification has its own connections, apart even from sign-ins: all sign-ins from one address wait for one counter
+ * row.
+ */
 type ByPurpose<T> = Readonly<Record<'work' | 'identification' | 'sign-in', T>>;
 
 const ENTITIES = [
@@ -97,9 +100,9 @@ export async function openOrm(
     dbName: connection.database ?? 'fleetsift',
     ensureDatabase: false,
     entities: ENTITIES,
-    // With the default, queries would miss some changes of managed rows.
+    // With the default mode, queries could miss changes of managed rows.
     flushMode: FlushMode.ALWAYS,
-    // One statement per row can name the row's tenant in its predicate.
+    // With one statement per row, each can name the row's tenant in its `where`.
     useBatchUpdates: false,
     pool: { min: 0, max: work + identification + signIn, idleTimeoutMillis: 30_000 },
     debug: false,
@@ -129,12 +132,12 @@ export async function openOrm(
   return { work: laneOf(work), identification: laneOf(identification), 'sign-in': laneOf(signIn) };
 }
 
-/** Requests have already been admitted by tenant. */
+/** All callers are alike here, because requests have already been admitted by tenant. */
 const ANYBODY = { tenant: 'anybody', caller: 'anybody' };
 
 const MAX_ATTEMPTS = 4;
 
-/** Each attempt needs a new `withScope`, without managed rows. */
+/** Each attempt must use a new `withScope` and no managed rows of an earlier one. */
 export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -145,7 +148,7 @@ export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<
   }
 }
 
-/** Row-level security is the second check. */
+/** The first check of reach. Row-level security is the second. */
 export function inReach(scope: AccessScope): { orgId?: { $in: OrgId[] } } {
   const orgIds = reachableOrgIds(scope);
   return orgIds === null ? {} : { orgId: { $in: [...orgIds] } };
@@ -195,14 +198,14 @@ export async function ownersInReach(em: EntityManager, scope: AccessScope): Prom
   return { $or: [{ orgId: { $in: [...orgIds] } }, { partnerId: { $in: [...partnerIds] } }] };
 }
 
-/** Not with `fields`: after a partial `refresh`, MikroORM considers all other columns changed. */
+/** Do not combine with `fields`: after a partial `refresh`, MikroORM takes all other columns for changed. */
 export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
 export async function holdUser(em: EntityManager, userId: UserId): Promise<UserRow | null> {
-  // Reading the row again would overwrite an unflushed change.
+  // Flush first, because reading the row again would overwrite an unflushed change.
   await em.flush();
-  // Raw: MikroORM has only `for update`, which also blocks rows that refer to the user. Two users whose deletion
-  // requests send mail to each other would deadlock.
+  // Raw, because MikroORM only has `for update`, which also blocks rows that refer to the user. Two users whose
+  // deletion requests send mail to each other would deadlock.
   const [row] = await em.execute<object[]>('select * from app_user where id = ? for no key update', [userId]);
   return row === undefined ? null : em.map(UserRow, row);
 }
@@ -212,12 +215,12 @@ export async function holdActiveUser(em: EntityManager, userId: UserId): Promise
   return user?.status === 'active' ? user : null;
 }
 
-/** A load may hold its rows for minutes. */
+/** Limited, because a load may hold its rows for minutes. */
 const MAX_LOCK_WAIT = '5s';
 
 /**
- * Throws `DatabaseBusyError` if the lock does not come. Later statements of the transaction wait no longer than this
- * either.
+ * Throws `DatabaseBusyError` if the lock is not free in time. The limit also applies to later statements of the
+ * transaction.
  */
 export async function lockSoon<T>(em: EntityManager, take: () => Promise<T>): Promise<T> {
   await em.flush();

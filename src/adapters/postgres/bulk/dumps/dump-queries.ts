@@ -1,6 +1,6 @@
 /**
- * $1 is the partner, or null for everything. Instants are epoch milliseconds. Rows are ordered by id, so the same
- * fleet has the same dump from any database.
+ * `$1` is the partner, or null to dump everything. Instants are epoch milliseconds. Rows are ordered by id, so the same
+ * fleet gives the same dump on any database.
  */
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
 import type { CustomValue } from '#domain/device/device.ts';
@@ -27,7 +27,7 @@ export interface DumpQuery {
   readonly toRecord: (row: never) => FleetRecord;
 }
 
-/** System users to whom the partner's filters and requests refer. */
+/** System users whom the partner's filters and requests name. */
 const IS_STAFF = `(scope = 'system' and id in (
   select created_by from saved_filter
   where partner_id = $1 or org_id in (select id from organization where partner_id = $1)
@@ -108,7 +108,7 @@ function query(kind: FleetRecord['kind'], text: string): DumpQuery {
   return { text, toRecord: (row: object) => ({ kind, ...row }) as FleetRecord };
 }
 
-/** Without keys of staff who reach further than the partner. */
+/** The dump of a partner leaves out API keys of users who are not the partner's own. */
 const KEYS: readonly DumpQuery[] = [
   query(
     'apiKey',
@@ -128,7 +128,10 @@ const KEYS: readonly DumpQuery[] = [
   ),
 ];
 
-/** Subsets omit organizations that have moved to another partner: they grant nothing, and loads refuse them. */
+/**
+ * A user's list of organizations omits those that now belong to another partner: they grant nothing, and loads refuse
+ * them.
+ */
 function users(withCredentials: boolean): string {
   const credentials = withCredentials
     ? `case when ${OF_OWNER} then password_hash end as "passwordHash",

@@ -1,4 +1,4 @@
-/** Reads whole fleets through cursors in one snapshot, one batch in memory, as the app role. */
+/** Reads a whole fleet in one snapshot as the app role. Cursors keep only one batch in memory. */
 import type { Pool, PoolClient } from 'pg';
 import { streamInSnapshot } from '#adapters/postgres/bulk/with-scope.ts';
 import type { FleetReader, FleetReading } from '#application/ports/fleet/fleet-reader.ts';

@@ -1,4 +1,4 @@
-/** A contact that changes nothing else writes one narrow row, on no index. */
+/** A contact that changes only the time of the last one writes one narrow row and no index entry. */
 import type { PoolClient } from 'pg';
 import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
@@ -25,12 +25,12 @@ export async function noteContact(
   return row === undefined ? null : { inventoriedAt: row.inventoried_at?.getTime() ?? null };
 }
 
-/** The device in organization $1 with inventoryId $2, unless clones share it. */
+/** Selects the device of organization $1 with inventoryId $2, unless several devices (clones) share that id. */
 const ONE_DEVICE = `i.org_id = $1 and i.inventory_id = $2 and not exists (
     select from device_inventory_id o
     where o.org_id = $1 and o.inventory_id = $2 and o.device_id <> i.device_id)`;
 
-/** A worker may be marking the device offline. The status is checked again once that is done. */
+/** If a worker is marking the device offline, the update waits for it and then checks the status again. */
 const SEEN_AGAIN = `
   update device_state s set last_seen_at = $3
   from device_inventory_id i join device d on d.id = i.device_id

@@ -33,7 +33,7 @@ export async function insertRow(client: PoolClient, table: string, row: Row, onC
   );
 }
 
-/** Locks the row even without changes. Returns false if its version has changed. */
+/** Locks the device's row even if no column changes. Returns false if the row's version has changed. */
 export async function updateDevice(
   client: PoolClient,
   orgId: OrgId,
@@ -53,8 +53,8 @@ export async function updateDevice(
 }
 
 /**
- * Returns the limit that the titles would exceed, or `moved-on` if another transaction removed one; the caller must
- * then roll back. `makesRoom` as in {@link writeSoftware}.
+ * Unless it returns `replaced`, the caller must roll back: the titles would exceed the returned limit, or another
+ * transaction removed a title (`moved-on`). See {@link writeSoftware} for `makesRoom`.
  */
 export async function replaceParts(
   client: PoolClient,
@@ -76,7 +76,7 @@ export async function replaceParts(
   return writeSoftware(client, { id, orgId, software: fields.software }, makesRoom);
 }
 
-/** Keeps keys that the device is about to lose, so its machine still finds it. */
+/** Keeps the keys that the device is about to lose, so its machine still finds it. */
 export async function rememberKeys(
   client: PoolClient,
   { id, orgId }: Pick<Device, 'id' | 'orgId'>,
@@ -131,8 +131,8 @@ function macsOf(rows: readonly Row[]): MachineKeys {
 }
 
 /**
- * `makesRoom` removes the organization's lost titles before the quota is checked, while its other reports of software
- * wait.
+ * With `makesRoom`, first removes titles that the organization no longer has, so they do not count towards its quota.
+ * The organization's other software reports wait meanwhile.
  */
 async function writeSoftware(
   client: PoolClient,

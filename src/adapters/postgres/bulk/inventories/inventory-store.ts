@@ -1,4 +1,4 @@
-/** Stores inventories one at a time per machine, each in one transaction. */
+/** Stores each inventory in one transaction. Inventories of the same machine wait for each other. */
 import type { Pool, PoolClient } from 'pg';
 import { recordChange } from '#adapters/postgres/audit-insert.ts';
 import type { CopyValue, Row } from '#adapters/postgres/bulk/device-rows.ts';
@@ -28,7 +28,7 @@ import { insertRow, rememberKeys, replaceParts, updateDevice } from './inventory
 import { lockMachine, readKnownMachines } from './known-machines.ts';
 
 export interface InventoryStoreDeps {
-  /** Connects as the app role, with a short limit on waiting for locks. */
+  /** Connects as the app role. Its `lock_timeout` is short. */
   readonly pool: Pool;
   readonly newId: IdGenerator;
 }
@@ -62,7 +62,7 @@ export function makeInventoryStore({ pool, newId }: InventoryStoreDeps): Invento
   };
 }
 
-/** Another transaction, such as a load, may have held the device too long. */
+/** Reports a conflict as busy: another transaction, such as a load, may have held the device too long. */
 function refuseBusy(error: unknown): never {
   throw classifyFailure(error) === 'conflict' ? new DatabaseBusyError() : error;
 }
@@ -81,7 +81,7 @@ interface Storing {
   readonly makesRoom: boolean;
 }
 
-/** Returns `moved-on` if the device changed while its machine was looked up: it may now belong to another machine. */
+/** Returns `moved-on` if the device changed after it was found: it may now belong to another machine. */
 async function storeOnce(
   { client, newId, makesRoom }: Storing,
   reading: InventoryReading,

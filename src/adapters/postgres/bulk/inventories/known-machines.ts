@@ -19,16 +19,17 @@ export interface StoredMachine extends KnownMachine {
   readonly status: DeviceStatus;
   readonly hasReported: boolean;
   readonly inventoriedAt: EpochMs | null;
-  /** Changes with every update of the device's own row. */
+  /** Changes with every update of the row in `device`. */
   readonly version: string;
 }
 
-/** Per organization. PostgreSQL has room for some 6,400 locks of all kinds by default. */
+/** The number of different locks in an organization. By default, PostgreSQL has room for some 6,400 locks in all. */
 const MACHINE_LOCKS = 256;
 
 /**
  * Waits for transactions whose inventories share a key with this one, so the second inventory of a new machine finds
- * the first one's device. An inventory can have a thousand addresses, so keys share a few locks, taken in one order.
+ * the device that the first one adds. An inventory can have a thousand addresses, so all keys map to a few locks, which
+ * are taken in one order.
  */
 export async function lockMachine(
   client: PoolClient,
@@ -58,8 +59,8 @@ interface MachineRow {
 }
 
 /**
- * With the keys that were looked up. Clones of an image can share an inventoryId, so devices with the same serial
- * number or UUID come first.
+ * Of a machine's keys, returns only those that were looked up. Clones of an image can share an inventoryId, so devices
+ * with the same serial number or UUID come first.
  */
 export async function readKnownMachines(
   client: PoolClient,
@@ -91,14 +92,17 @@ export async function readKnownMachines(
 
 interface LookUp {
   readonly by: 'serials' | 'uuids' | 'macs';
-  /** Selects `device_id`, `is_named_so` and `is_own`. */
+  /**
+   * Selects the device's id, whether it has the inventoryId (`is_named_so`), and whether it has the serial number or
+   * UUID (`is_own`).
+   */
   readonly finds: string;
 }
 
 const LOOK_UPS: readonly LookUp[] = [
   {
     by: 'serials',
-    // Folded texts are stored only where they differ.
+    // `serial_number_lc` is NULL if folding does not change the serial number.
     finds: `select device_id, false, true from device_hardware where org_id = $1 and serial_number_lc = $3
       union all
       select device_id, false, true from device_hardware
@@ -118,7 +122,7 @@ const LOOK_UPS: readonly LookUp[] = [
   },
 ];
 
-/** More clones with one name and no serial numbers or UUIDs cannot be told apart anyway. */
+/** Clones beyond this number that share a name and have no serial numbers or UUIDs cannot be told apart anyway. */
 const MAX_CANDIDATES = 200;
 
 function knownMachines(lookUps: readonly LookUp[]): string {

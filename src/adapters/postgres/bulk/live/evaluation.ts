@@ -1,6 +1,6 @@
 /**
- * One evaluation in one transaction, whose statements all see the same snapshot. Writes are staged in memory until a read
- * needs them or the evaluation ends.
+ * One evaluation is one transaction with one snapshot. Writes are staged in memory until a later read needs them or the
+ * evaluation ends.
  */
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
@@ -188,7 +188,10 @@ const WATCHED = `
   from live_filter f join saved_filter s on s.id = f.filter_id
   where f.is_watched and (f.org_id = any($1) or f.partner_id = $2)`;
 
-/** Joins a device's marks as `joinMarks` does. Marks of filters and fields become one row without a device. */
+/**
+ * Takes the marks of each device and joins them as `joinMarks` does. Marks of filters and fields become one row without
+ * a device.
+ */
 const TAKE_MARKS = `
   with taken as (
     delete from live_mark where org_id = any($1) or partner_id = $2 returning id, org_id, device_id, kind
@@ -213,7 +216,7 @@ const FILTERS_WITH = `
   select filter_id as "filterId", device_id as "deviceId" from live_member
   where device_id = any($1) and (org_id = any($2) or partner_id = $3)`;
 
-/** An unsettled filter clears the revision, so the next evaluation reads the filters again. */
+/** While a filter is unsettled, the partner has no revision, so the next evaluation reads the filters again. */
 const FINISH_PARTNER = `
   insert into live_partner (partner_id, evaluated_at, revision)
   select id, $3, case when not exists (

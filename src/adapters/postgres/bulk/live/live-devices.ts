@@ -1,4 +1,4 @@
-/** Whole devices as filters read them, by id or organization, in the transaction of an evaluation. */
+/** Reads whole devices for the evaluation of filters, by id or organization, in the evaluation's transaction. */
 import type { PoolClient } from 'pg';
 import {
   DEVICE_COLUMNS,
@@ -18,10 +18,10 @@ const SELECT = `select ${DEVICE_COLUMNS}, d.pending_patches as "pendingPatchCoun
 
 type LiveDeviceRow = DeviceRow & Pick<Device, 'pendingPatchCount' | 'criticalAlertCount'>;
 
-/** Lists of devices that take long to read. */
+/** Which of the lists that take long to read are needed. */
 export type PartsRead = Readonly<Record<'network' | 'software' | 'patches', boolean>>;
 
-/** All parts if the reads are unknown. */
+/** Without any `reads`, all parts are read. */
 export function partsRead(reads: Iterable<FilterReads>): PartsRead {
   const all = [...reads];
   const isRead = (prefix: string) =>
@@ -29,7 +29,7 @@ export function partsRead(reads: Iterable<FilterReads>): PartsRead {
   return { network: isRead('network.'), software: isRead('software'), patches: isRead('patches.') };
 }
 
-/** Devices elsewhere are left out. */
+/** Leaves out devices of other organizations. */
 export async function readDevices(
   client: PoolClient,
   orgIds: readonly OrgId[],
@@ -48,7 +48,7 @@ export async function readDevices(
   return devices;
 }
 
-/** If the caller stops early, the cursor lasts until the transaction ends. */
+/** If the caller stops early, the cursor stays open until the transaction ends. */
 export async function* streamDevices(
   client: PoolClient,
   orgId: OrgId,
@@ -82,7 +82,7 @@ async function withParts(
     ...device,
     custom: new Map(Object.entries(custom ?? {})),
     network: network.get(device.id) ?? [],
-    // No filter reads them.
+    // No filter reads volumes.
     volumes: [],
     software: software.get(device.id) ?? [],
     patches: patchesReported ? (patches.get(device.id) ?? []) : null,

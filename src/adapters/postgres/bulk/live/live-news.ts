@@ -1,6 +1,6 @@
 /**
- * Hears of marks and changes by LISTEN, on one connection of the process. Nothing is heard behind a pooler, so workers and
- * readers also look from time to time.
+ * Learns of marks and changes through LISTEN, on one connection per process. Notifications do not pass a pooler, so
+ * workers and readers also poll.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -10,7 +10,7 @@ import {
 } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { LiveNews, Memberships } from '#application/ports/live/memberships.ts';
 
-/** Channels, which the schema names too. */
+/** The schema also has these names. */
 const CHANNELS: Readonly<Record<LiveNews, string>> = {
   marks: 'fleetsift_marks',
   changes: 'fleetsift_changes',
@@ -18,7 +18,7 @@ const CHANNELS: Readonly<Record<LiveNews, string>> = {
 
 export const ANNOUNCE_CHANGES = `select pg_notify('${CHANNELS.changes}', '')`;
 
-/** Between two attempts to connect. */
+/** The pause before the next attempt to connect. */
 const RETRY_AFTER_MS = 1_000;
 
 export interface LiveListener {
@@ -26,7 +26,7 @@ export interface LiveListener {
   close(): Promise<void>;
 }
 
-/** Connects at the first call of `listen`. */
+/** Connects on the first call of `listen`. */
 export function openLiveListener(connection: DatabaseConnection): LiveListener {
   const { isPooled = false } = connection;
   const wakers: Readonly<Record<LiveNews, Set<() => void>>> = { marks: new Set(), changes: new Set() };
@@ -46,12 +46,12 @@ export function openLiveListener(connection: DatabaseConnection): LiveListener {
     try {
       await client.connect();
       await client.query(`listen ${CHANNELS.marks}; listen ${CHANNELS.changes}`);
-      // Earlier news was missed.
+      // Notifications sent before now were missed.
       wake('marks');
       wake('changes');
       if (!closing.signal.aborted) await ended.promise;
     } catch {
-      // Without the database, listeners fall back on their own looks.
+      // While the database is unreachable, listeners only poll.
     }
     await client.end().catch(() => undefined);
     client = null;

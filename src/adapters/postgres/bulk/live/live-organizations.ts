@@ -18,12 +18,12 @@ export const ORGANIZATIONS = `
   select g.id as "orgId", l.org_id is not null as "isLive", ${IS_SETTLED} as "isSettled"
   from organization g left join live_organization l on l.org_id = g.id where g.partner_id = $1`;
 
-/** The organizations in which watched filters need marks. */
+/** The organizations that need marks because filters over them are watched. */
 export class LiveOrganizations {
   readonly orgIds: readonly OrgId[];
-  /** Needed, but changes of their devices leave no marks yet. */
+  /** Organizations that need marks, although changes of their devices leave none yet. */
   readonly missing: readonly OrgId[];
-  /** Their devices are marked, but no watched filter needs that. */
+  /** Organizations whose devices still leave marks, although no watched filter needs them. */
   readonly unneeded: readonly OrgId[];
   readonly #settled: ReadonlySet<OrgId>;
 
@@ -42,7 +42,7 @@ export class LiveOrganizations {
 
   readonly isIncomplete = ({ orgId }: SavedFilter): boolean => orgId === null && this.missing.length > 0;
 
-  /** Whether the present rules have marked every change of the filter's devices. */
+  /** Whether all changes of the filter's devices have been marked under the current rules. */
   readonly isSettled = ({ orgId }: SavedFilter, stricter: ReadonlySet<OrgId> = NONE): boolean =>
     (orgId === null ? this.orgIds : [orgId]).every((id) => this.#settled.has(id) && !stricter.has(id));
 }
@@ -51,14 +51,14 @@ const NONE: ReadonlySet<never> = new Set();
 
 interface Finish {
   readonly readsOf: ReadonlyMap<OrgId, FilterReads>;
-  /** Organizations with devices that this evaluation looked at. */
+  /** Organizations whose devices this evaluation read. */
   readonly touched: ReadonlySet<OrgId>;
   readonly at: EpochMs;
 }
 
 /**
- * Returns the organizations whose rules became stricter: more changes leave marks. If the filters were not read, organizations
- * without evaluated devices keep their earlier instant, because no answer has changed there.
+ * Returns the organizations whose rules became stricter, so more changes leave marks. `live` is null if the filters
+ * were not read. Then only `touched` organizations get the new instant, because no answer has changed in the others.
  */
 export async function finishOrganizations(
   client: PoolClient,
@@ -87,10 +87,10 @@ const TOUCH_ORGANIZATIONS = `
 const ADD_ORGANIZATIONS = `
   insert into live_organization (org_id) select unnest($1::uuid[]) on conflict do nothing`;
 
-/** Fails if a filter was watched meanwhile, because `watch_filter` touches the row. */
+/** Fails if a filter has been watched meanwhile, because `watch_filter` updates the row. */
 const REMOVE_ORGANIZATIONS = 'delete from live_organization where org_id = any($1)';
 
-/** Stands for infinity. PostgreSQL can still subtract it from an instant. */
+/** Stands for infinity, but is short enough for PostgreSQL to subtract it from an instant. */
 const LONGEST_SILENCE_S = 1_000 * 365 * 86_400;
 
 function toSeconds(silence: number | null): number | null {
@@ -101,7 +101,7 @@ function toMeasured(fields: ReadonlySet<string>): readonly string[] {
   return MEASURED_COLUMNS.filter((column) => MEASURED_BY[column].some((key) => fields.has(key)));
 }
 
-/** Keys of the fields that read a column. */
+/** The fields that read each column. */
 const MEASURED_BY: Readonly<Record<(typeof MEASURED_COLUMNS)[number], readonly string[]>> = {
   cpu_percent: ['metrics.cpuPercent', 'metrics.reported'],
   ram_percent: ['metrics.ramPercent', 'metrics.reported'],
@@ -110,8 +110,8 @@ const MEASURED_BY: Readonly<Record<(typeof MEASURED_COLUMNS)[number], readonly s
 };
 
 /**
- * Stricter rules clear the barrier; the next evaluation sets it. Transactions that did not see the rules are older than
- * that evaluation's snapshot.
+ * Stricter rules clear the barrier, and the next evaluation sets it again. By then, any transaction that has not seen
+ * the rules is older than the evaluation's snapshot.
  */
 const FINISH_ORGANIZATIONS = `
   update live_organization l set evaluated_at = $4, silence = n.silence, measured = n.measured,

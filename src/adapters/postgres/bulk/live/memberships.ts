@@ -90,7 +90,9 @@ export function makeMemberships(
   };
 }
 
-/** Null after a conflict with `unwatch`, a deleted filter or another evaluation. The worker tries again. */
+/**
+ * Returns null after a conflict with `unwatch`, the deletion of a filter or another evaluation. The worker tries again.
+ */
 async function evaluateAlone<T>(
   pool: Pool,
   partnerId: PartnerId,
@@ -110,7 +112,7 @@ async function evaluateAlone<T>(
   }
 }
 
-/** The second and third parameter: the organizations (null: all), and the partner if it is in reach as a whole. */
+/** `$2` and `$3`: the organizations in reach (null: all), and the partner if it is in reach as a whole. */
 type Reach = readonly [readonly OrgId[] | null, PartnerId | null];
 
 function reachOf(scope: AccessScope): Reach {
@@ -133,7 +135,7 @@ const MEMBERSHIPS_OF = `
   from live_member m join live_filter f using (filter_id)
   where m.device_id = $1 and f.is_watched and m.since is not null and ${IN_REACH}`;
 
-/** At least one row for each feed. */
+/** Gives at least one row for each feed in reach, even without changes. */
 const CHANGES = `
   select f.seq::float8 as last, f.forgotten::float8 as forgotten, c.seq::float8 as seq, ${ms('c.at')} as at,
     c.type::text as type, c.device_id as "deviceId", c.hostname, c.cause::text as cause, c.filter_version as "filterVersion"
@@ -175,7 +177,7 @@ const HEADS = `
   select filter_id as id, seq::float8 as seq from live_filter
   where filter_id = any($1) and understood_as is not null`;
 
-/** At least one row for each feed. The fourth parameter has the instants just after those of the caller. */
+/** Gives at least one row for each feed in reach. `$4` holds the instants just after those the caller asked for. */
 const COUNTS = `
   select (select count(*) from live_member m where m.filter_id = f.filter_id)::int as now,
     d.bucket, d.growth::int as growth
@@ -188,7 +190,7 @@ const COUNTS = `
 
 interface CountRow {
   readonly now: number;
-  /** The number of instants before these changes; null without changes. */
+  /** How many of the instants precede these changes; null if there are no changes. */
   readonly bucket: number | null;
   readonly growth: number;
 }
@@ -212,7 +214,7 @@ const COUNT_AT = `
   from live_filter f
   where f.filter_id = $1 and f.understood_as is not null and $4 between f.forgotten and f.seq and ${IN_REACH}`;
 
-/** Reads one index entry of marks for each organization, however many marks there are. */
+/** Skips from organization to organization in the index, so its cost does not grow with the number of marks. */
 const WAITING = `
   with recursive marked as (
     (select org_id from live_mark where org_id is not null order by org_id limit 1)
@@ -232,7 +234,7 @@ const WAITING = `
       where (l.org_id = f.org_id or o.partner_id = f.partner_id) and l.barrier is not null and not ${IS_SETTLED}
     )`;
 
-/** Members, changes and timers go with it. */
+/** Deletes by cascade the members, changes and timers of the feeds. */
 const FORGET_FEEDS = `
   delete from live_filter f
   where not f.is_watched and coalesce(f.evaluated_at < $1, true)

@@ -25,7 +25,7 @@ export function stage<T>(rows: StagedRows<T>, filter: SavedFilter, deviceId: Dev
   ofFilter.values.set(deviceId, value);
 }
 
-/** Filter, its organization or partner, device and value. */
+/** Rows of a filter's id, its organization or partner, a device and the value. */
 function* rowsOf<T>(
   staged: StagedRows<T>,
 ): Generator<readonly [FilterId, OrgId | null, PartnerId | null, DeviceId, T]> {
@@ -35,7 +35,7 @@ function* rowsOf<T>(
   }
 }
 
-/** Runs the statement in batches; each parameter is a column of the rows. */
+/** Runs the statement in batches. Each parameter is an array with one column of the rows. */
 async function writeRows(
   client: PoolClient,
   text: string,
@@ -82,7 +82,7 @@ export async function writeTimers(client: PoolClient, timers: StagedRows<EpochMs
   );
   await writeRows(
     client,
-    // A later instant costs no write: the evaluation at the earlier one sets the timer again.
+    // If the stored instant is earlier, nothing is written: the evaluation at that instant sets the timer again.
     `insert into live_timer (filter_id, org_id, partner_id, device_id, due)
      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::timestamptz[])
      on conflict (filter_id, device_id) do update set due = excluded.due where live_timer.due > excluded.due`,
@@ -98,7 +98,7 @@ interface Evaluating {
   readonly isSettled: (filter: SavedFilter) => boolean;
 }
 
-/** Numbers the events from the last number of each feed. */
+/** Numbers new events after the last one of each feed. */
 export async function writeFeeds(
   client: PoolClient,
   feeds: ReadonlyMap<FilterId, Staged>,
@@ -135,7 +135,7 @@ export async function writeFeeds(
   );
 }
 
-/** A degraded filter keeps the instant of its last evaluation. */
+/** A degraded filter keeps the time of its last evaluation. */
 const WRITE_FEEDS = `
   update live_filter f set seq = f.seq + r.added, filter_version = r.filter_version,
     understood_as = coalesce(r.understood_as, f.understood_as),

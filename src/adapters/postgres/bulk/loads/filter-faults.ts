@@ -1,4 +1,4 @@
-/** Conditions of saved filters, and the quotas of their owners (Contract: §5, §18). */
+/** Checks the conditions of loaded filters and the quotas of their owners (Contract: §5, §18). */
 import type { PoolClient } from 'pg';
 import {
   type CustomFieldRow,
@@ -35,7 +35,7 @@ interface StagedFilter {
   readonly version: number | null;
 }
 
-/** At most `MAX_FAULTS`, in line order. Needs the custom fields as the load leaves them. */
+/** Returns at most `MAX_FAULTS`, in line order. Must run after the load has written its custom fields. */
 export async function findFilterFaults(
   client: PoolClient,
   checkPatterns: PatternChecker,
@@ -45,7 +45,7 @@ export async function findFilterFaults(
     customFields: customFieldSource(async ({ text }) => (await client.query<CustomFieldRow>(text)).rows),
     checkPatterns,
     filters: { withInner: (scope, ids) => withInner(run, scope, ids) },
-    // Each filter has a scope, never the system's.
+    // Only the system scope would need this, and every filter has an owner's scope.
     organizationsOf: async () => [],
   });
   const { rows } = await client.query<StagedFilter>(
@@ -91,7 +91,7 @@ function scopeOf({ org_id, partner_id, org_ids }: StagedFilter): AccessScope {
 }
 
 /**
- * Nobody else can define custom fields for these owners until the load ends. Must precede all row locks, as in
+ * Until the load ends, nobody else can define custom fields for these owners. Must precede all row locks, as in
  * `transactional/fleet/custom-field-store.ts`.
  */
 export async function holdCustomFields(client: PoolClient): Promise<void> {
@@ -102,7 +102,7 @@ export async function holdCustomFields(client: PoolClient): Promise<void> {
 }
 
 /**
- * Nobody else can change which filters name which until the load ends. Must precede `holdFilterUsage`, as in
+ * Until the load ends, nobody else can change which filters contain which. Must precede `holdFilterUsage`, as in
  * `transactional/fleet/saved-filter-store.ts`.
  */
 export async function holdFilterLinks(client: PoolClient): Promise<void> {
@@ -114,7 +114,7 @@ export async function holdFilterLinks(client: PoolClient): Promise<void> {
 }
 
 /**
- * Nobody else can add filters to these owners until the load ends. Must precede all row locks, as in
+ * Until the load ends, nobody else can add filters to these owners. Must precede all row locks, as in
  * `transactional/fleet/saved-filter-store.ts`.
  */
 export async function holdFilterUsage(client: PoolClient): Promise<void> {
@@ -124,7 +124,7 @@ export async function holdFilterUsage(client: PoolClient): Promise<void> {
   );
 }
 
-/** At most `MAX_FAULTS`, in line order. Must run before any filter is written. */
+/** Returns at most `MAX_FAULTS`, in line order. Must run before any filter is written. */
 export async function findFilterQuotaFaults(client: PoolClient): Promise<readonly FleetFault[]> {
   const { rows: usages } = await client.query<UsageRow>(
     `select coalesce(org_id, partner_id) as owner_id, count(*)::integer as filters,

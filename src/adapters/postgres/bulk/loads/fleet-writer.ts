@@ -1,6 +1,6 @@
 /**
- * One transaction: records are staged by COPY in bounded memory, checked as a whole, then upserted. Readers see the
- * previous fleet until the load commits.
+ * A load is one transaction: records are staged by COPY in bounded memory, checked as a whole, then upserted. Readers
+ * see the previous fleet until it commits.
  */
 import type { Pool, PoolClient } from 'pg';
 import { recordChange } from '#adapters/postgres/audit-insert.ts';
@@ -38,22 +38,22 @@ export interface FleetWriterDeps extends StageFleetDeps {
   readonly clock: Clock;
   /** Refreshes the planner's statistics and flushes the pending lists of inverted indexes. */
   readonly afterLargeLoad: () => Promise<void>;
-  /** A pooler hides who else uses the database. Default: false. */
+  /** Behind a pooler, a load cannot tell whether others use the database. Default: false. */
   readonly isPooled?: boolean;
 }
 
-/** Each load holds a connection. Further loads wait, so the service keeps the rest. */
+/** Each load holds a connection for long. Further loads wait, so other work finds free ones. */
 const MAX_CONCURRENT_LOADS = 2;
 
-/** The longest delay of a timer, in milliseconds. */
+/** The longest delay that a timer can have, in milliseconds. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 const LOAD_LOCK = lockNumber('loads');
 
-/** In devices. After smaller loads, autovacuum is enough. */
+/** In devices. After smaller loads, autovacuum suffices. */
 const LARGE_LOAD = 500;
 
-/** Searches scan the pending list. At this length that takes up to two milliseconds. */
+/** Searches scan the pending list, which takes up to two milliseconds at this length. */
 const LARGE_LOAD_PENDING = `set local gin_pending_list_limit = '2MB'`;
 
 export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
@@ -124,7 +124,7 @@ async function load(
     return writeAhead(client, soFar, sent, { areTitlesNew: areNewSoFar, isInitial });
   });
   if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
-  // From here on one load runs at a time, so the checks still hold when rows are written, and loads cannot deadlock.
+  // From here on, one load runs at a time: the checks still hold when rows are written, and loads cannot deadlock.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
   if (!staged.saved_filter.isEmpty) {
     await holdFilterLinks(client);
@@ -141,7 +141,7 @@ async function load(
   if (counts.device >= LARGE_LOAD) await client.query(LARGE_LOAD_PENDING);
   if (!isInitial && counts.device >= INITIAL_LOAD) await tryInitialLoad();
   const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
-  // Late, because inventories with the same new titles wait from here to the commit.
+  // As late as possible, because inventories with the same new titles wait from here to the commit.
   const { organization_software: titles } = staged;
   const titleFaults = titles.isEmpty
     ? []

@@ -1,21 +1,21 @@
 /**
- * Indexes, keys and search blocks are built in bulk after the first devices, in the same transaction. This halves
- * PostgreSQL's work. It locks the tables, so the database must not be in use.
+ * The first devices are written without indexes, keys and search blocks, which are then built in bulk in the same
+ * transaction. This halves PostgreSQL's work. It locks the tables, so nobody else may be using the database.
  */
 import type { PoolClient } from 'pg';
 import { PROCESS_MARK } from '#adapters/postgres/setup/connections/connection-config.ts';
 
-/** In devices. Rebuilding the indexes takes as long as writing a few thousand devices with them. */
+/** In devices. Rebuilding the indexes takes as long as writing a few thousand devices with them in place. */
 export const INITIAL_LOAD = 5_000;
 
 const LOCK_TIMEOUT_MS = 2_000;
 
-/** PostgreSQL's default would sort most indexes on disk. */
+/** With PostgreSQL's default, most indexes would be sorted on disk. */
 const BUILD_MEMORY = '256MB';
 
 /**
- * {@link endInitialLoad} must put indexes and keys back. Returns false and changes nothing if there are devices or the
- * tables cannot be locked.
+ * Drops indexes and keys, which {@link endInitialLoad} must restore. Returns false and changes nothing if devices exist
+ * or a table cannot be locked.
  */
 export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
   await client.query('savepoint initial_load');
@@ -23,11 +23,11 @@ export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
     await client.query(
       `set local lock_timeout = ${LOCK_TIMEOUT_MS}; select begin_initial_load(); set local lock_timeout = 0`,
     );
-    // Without indexes, a nested loop would read a whole table for each row.
+    // Without indexes, a nested loop would read a whole table for each outer row.
     await client.query('set local enable_nestloop = off');
     return true;
   } catch {
-    // A table is locked, or an operator's object depends on an index. A load with indexes only takes longer.
+    // A table is locked, or an object of the operator's depends on an index. The load is slower with indexes in place.
     await client.query('rollback to savepoint initial_load');
     return false;
   }

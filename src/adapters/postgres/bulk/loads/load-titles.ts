@@ -1,4 +1,4 @@
-/** Titles are resolved to ids while the file is read, and listed for their organizations at its end. */
+/** Maps titles to ids while the file is read, and adds them to their organizations' lists at the end. */
 import { LRUCache } from 'lru-cache';
 import type { Pool, PoolClient } from 'pg';
 import {
@@ -25,12 +25,12 @@ export type ResolveTitleIds = (
 
 const TITLES_OF_LOADS = lockNumber('titles-of-loads');
 
-/** Keeps titles without an organization until the load ends: the load may have added them and not used them yet. */
+/** Until the load ends, nobody removes titles that no organization has: the load may have added them for later use. */
 export async function holdTitlesOfLoad(client: PoolClient): Promise<void> {
   await client.query('select pg_advisory_xact_lock_shared($1)', [TITLES_OF_LOADS]);
 }
 
-/** Returns false if a load is running. Otherwise none begins until the transaction ends. */
+/** Returns false if a load is running. Otherwise no load begins until the transaction ends. */
 export function tryHoldOffLoads(client: PoolClient): Promise<boolean> {
   return tryLock(client, TITLES_OF_LOADS);
 }
@@ -41,8 +41,8 @@ const MAX_MEMORY = 16 << 20;
 const ENTRY_SIZE = 100;
 
 /**
- * New titles are committed at once, because a long load would otherwise block every report that names one of them.
- * After a refused load the worker removes them.
+ * New titles are committed at once, because a long load would otherwise block every report that names one of them. If
+ * the load is refused, the worker removes them.
  */
 export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
   const known = new LRUCache<string, number>({
@@ -68,7 +68,7 @@ export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
 
 function takeTitlesOfLoad(pool: Pool, entries: readonly InstalledSoftware[]): Promise<readonly FoundTitle[]> {
   return withScope(pool, SYSTEM_SCOPE, async (client) => {
-    // The load's own commit makes these durable too.
+    // The load's own commit makes this one durable too.
     await client.query('set local synchronous_commit = off');
     const added = await addTitles(client, entries);
     if (added.length > 0) await client.query('insert into lost_title (title_ids) values ($1)', [added]);
@@ -78,15 +78,15 @@ function takeTitlesOfLoad(pool: Pool, entries: readonly InstalledSoftware[]): Pr
 
 const STAGED_TITLES = 'staged_organization_software s cross join unnest(s.title_ids) u(title_id)';
 
-/** The organization is new in this load, so nobody else can see it. */
+/** The load itself has added the organization, so nobody else can see it yet. */
 const IS_OWN = 's.org_id in (select id from written_organization)';
 
-/** The last place in the source with a new title, by organization. */
+/** Where in the source each organization's last new title is. */
 export type TitlePlaces = ReadonlyMap<OrgId, Omit<FleetFault, 'message'>>;
 
 /**
- * Includes titles that {@link noteTitlesAhead} left. Returns a fault for each organization that then has too many.
- * `areNew` as there.
+ * Includes the titles that {@link noteTitlesAhead} left in `written_title`; `areNew` is the same as there. Returns a
+ * fault for each organization that exceeds a quota.
  */
 export async function noteStagedTitles(
   client: PoolClient,
@@ -96,7 +96,7 @@ export async function noteStagedTitles(
 ): Promise<readonly FleetFault[]> {
   if (isWrittenAhead) await noteTitlesAhead(client, areNew);
   const orgIds = [...places.keys()];
-  // Before any title is listed, as in reports, so the two cannot deadlock.
+  // Must come before any title is listed, as it does in reports, so the two cannot deadlock.
   await holdTitleCounts(client, orgIds);
   await client.query(
     noteTitles(
@@ -116,8 +116,8 @@ export async function noteStagedTitles(
 }
 
 /**
- * Lists titles for organizations that are new in the load, which blocks nobody, and leaves the others in
- * `written_title`. With `areNew` each title is staged once per organization, so none is looked up.
+ * Lists the titles of organizations that are new in this load, which blocks nobody. Titles of other organizations wait
+ * in `written_title`. With `areNew`, each title was staged once per organization, so the lists need not be searched.
  */
 export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Promise<void> {
   const staged = `select s.org_id, u.title_id from ${STAGED_TITLES} where ${IS_OWN}`;

@@ -3,18 +3,18 @@ import type { OrgId } from '#domain/ids.ts';
 
 const BITS = 32;
 
-/** In bytes. Beyond it everything is forgotten and staged again. */
+/** In bytes. Above this, all ids are forgotten, so they are staged again. */
 const MAX_MEMORY = 32 << 20;
 
 export class SeenTitles {
-  /** Even bits are titles, odd ones are versions, whose ids are below zero. */
+  /** Bitmaps: even bits stand for titles, odd ones for versions, whose ids are negative. */
   readonly #seen = new Map<OrgId, Uint32Array>();
   readonly places = new Map<OrgId, Omit<FleetFault, 'message'>>();
-  /** If nothing was forgotten, every title taken was new. */
+  /** True if nothing was forgotten, so no id was taken twice. */
   isComplete = true;
   #memory = 0;
 
-  /** Remembers the ids, and returns those that are new to the organization. */
+  /** Remembers the ids and returns those that the organization has not had before. */
   takeNew(
     orgId: OrgId,
     titleIds: readonly number[],

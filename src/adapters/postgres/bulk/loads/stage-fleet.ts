@@ -11,22 +11,28 @@ import { makeStagedFleet, type StagedFleet, type StagedRowsOfFleet, StagingConne
 
 export interface StageFleetDeps extends StageRecordDeps {
   readonly makeResolveTitleIds: () => ResolveTitleIds;
-  /** Devices that are written at a time while the next are read. */
+  /** The number of devices that are written at a time, while the next are read. */
   readonly chunkSize?: number;
 }
 
 const BATCH_SIZE = 500;
 
-/** Records whose passwords are hashed at once. So many devices take about a millisecond. */
+/**
+ * The number of records staged at once; their passwords are hashed in parallel. This many devices take about a
+ * millisecond.
+ */
 const STAGED_AT_ONCE = 25;
 
-/** Devices of one organization are neighbours within a chunk, so previews read few pages. */
+/** Devices of one organization end up next to each other within a chunk, so previews read few pages. */
 const DEFAULT_CHUNK_SIZE = 10_000;
 
-/** In milliseconds. With longer slices the database would wait for each COPY half of the time. */
+/** In milliseconds. With longer turns, the database would wait for the next COPY half of the time. */
 const TURN_MS = 2;
 
-/** Writes the rows that were sent, and returns whether it may be called again. `areTitlesNew` as in `Staging`. */
+/**
+ * Writes the rows that were sent, and returns whether it may be called again. `areTitlesNew`: no title was staged twice
+ * for an organization.
+ */
 export type WriteAhead = (
   staged: StagedFleet,
   sent: StagedRowsOfFleet,

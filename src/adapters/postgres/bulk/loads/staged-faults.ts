@@ -1,4 +1,4 @@
-/** One query for each rule of `domain/fleet/load-rules.ts`. */
+/** Each rule of `domain/fleet/load-rules.ts` is one query. */
 import type { PoolClient } from 'pg';
 import { NAME_KEY } from '#adapters/postgres/schema/indexes.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
@@ -22,7 +22,7 @@ import type { FleetTable, StagedFleet } from './staging.ts';
 
 interface Check {
   readonly table: FleetTable;
-  /** Selects line and member of the records that break a rule, and perhaps a value. */
+  /** Selects line and member of the records that break the rule, and sometimes a value for the message. */
   readonly query: string;
   readonly path: string;
   readonly explain: (value: string) => string;
@@ -41,7 +41,7 @@ export async function findStagedFaults(
       faults.push({ line, member: `${member}${path}`, message: explain(value) });
     }
   }
-  // Later rules explain a fault of the same member better.
+  // Of several faults of a member, the last is kept: later rules explain better.
   const places = new Map(faults.map((fault) => [`${fault.line} ${fault.member}`, fault]));
   return [...places.values()].sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
 }
@@ -84,7 +84,7 @@ function columnOf(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The unique value of a row `r`, and the rows among which it is unique. */
+/** What must be unique in a row `r`, and among which rows. */
 const UNIQUE_VALUES: Readonly<Record<keyof typeof UNIQUE, { value: string; among: string }>> = {
   partner: { value: NAME_KEY('r.name'), among: 'true' },
   organization: { value: `(r.partner_id, ${NAME_KEY('r.name')})`, among: 'true' },
@@ -96,7 +96,7 @@ const UNIQUE_VALUES: Readonly<Record<keyof typeof UNIQUE, { value: string; among
   deletionRequest: { value: 'r.user_id', among: `r.status in ('pending', 'processing')` },
 };
 
-/** The order decides which of two faults of one member is reported. */
+/** Of two faults of one member, the later check's is reported, so the order matters. */
 function checksOf(staged: StagedFleet): readonly Check[] {
   return [
     ERASED,
@@ -138,7 +138,7 @@ function referenceCheck(staged: StagedFleet, reference: Reference): Check {
   const isWithin = reference.isWithinOrganization === true;
   const isTarget = (row: string) =>
     `${row}.id = s.${column}${isWithin ? ` and ${row}.org_id = s.org_id` : ''}`;
-  // The load itself can move the target to another organization.
+  // A target that the load also brings may move to another organization, so its stored row does not count.
   const isKept = isWithin ? ` and not ${isStaged(staged, to, 't.id = o.id')}` : '';
   return {
     table,
@@ -187,7 +187,7 @@ function uniqueCheck(kind: keyof typeof UNIQUE): Check {
     `${of(row, value)} = ${of('s', value)} and ${of(row, among)} and ${row}.id <> s.id`;
   return {
     table,
-    // Two queries, because PostgreSQL cannot hash an `or`.
+    // Two queries, because PostgreSQL cannot hash-join on an `or`.
     query: `select s.line, s.member from staged_${table} s join ${table} t on ${isSame('t')}
       where ${of('s', among)} and not exists (select 1 from staged_${table} g where g.id = t.id)
       union all
@@ -199,7 +199,7 @@ function uniqueCheck(kind: keyof typeof UNIQUE): Check {
   };
 }
 
-/** Rows written ahead have their ids in separate tables. */
+/** Also finds ids in `written_*` tables, which hold those of rows that were written ahead. */
 function idCheck(staged: StagedFleet, table: FleetTable): Check {
   const ids = staged[table].isWrittenAhead
     ? `(select line, member, id from staged_${table} union all select line, member, id from written_${table}) a`

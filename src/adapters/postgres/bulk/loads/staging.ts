@@ -1,7 +1,6 @@
 /**
- * A load is copied into temporary tables before it is checked as a whole. Records of all kinds arrive mixed, so each
- * table buffers its rows. Tables are created with their first row, because small loads would spend half of their time
- * on empty ones.
+ * A load is copied into temporary tables, then checked as a whole. Records of all kinds arrive mixed, so each table has
+ * its own buffer. A table is created with its first row: small loads would spend half of their time on empty ones.
  */
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
@@ -12,16 +11,16 @@ import { arrayText } from '#adapters/postgres/derived-columns.ts';
 
 const CHUNK_SIZE = 1 << 20;
 
-/** In bytes. Megabytes would keep the garbage collector busy in small loads. */
+/** In bytes. In small loads, larger buffers would keep the garbage collector busy. */
 const FIRST_ROOM = 1 << 14;
 
-/** The most UTF-8 bytes that a UTF-16 code unit takes. */
+/** The most bytes of UTF-8 that one UTF-16 code unit can take. */
 const BYTES_PER_UNIT = 3;
 
-/** In bytes: one chunk of devices with forty titles each. The source waits beyond that. */
+/** In bytes: one chunk of devices with forty titles each. Beyond that, reading the source pauses. */
 const MAX_WAITING = 48 << 20;
 
-/** The connection works in order, while the next rows are gathered. */
+/** Runs statements one after another while the next rows are gathered. */
 export class StagingConnection {
   readonly client: PoolClient;
   readonly #waiting: { readonly done: Promise<void>; readonly size: number }[] = [];
@@ -32,13 +31,13 @@ export class StagingConnection {
     this.client = client;
   }
 
-  /** Waits while too many rows are queued, which slows the source. Rejects if earlier work has failed. */
+  /** Waits while too many rows are queued, which slows reading. Rejects if earlier work has failed. */
   async copy(statement: string, rows: Buffer): Promise<void> {
     this.run(() => copyRows(this.client, statement, rows), rows.length);
     while (this.#size > MAX_WAITING) await this.#waiting[0]?.done;
   }
 
-  /** Work is skipped if earlier work fails. `size` is the memory that it holds, in bytes. */
+  /** Skipped if earlier work fails. `size` is the memory in bytes that the work holds. */
   run(work: () => Promise<unknown>, size = 0): void {
     const before = this.#waiting.at(-1)?.done;
     const done = (async () => {
@@ -74,7 +73,7 @@ async function copyRows(client: PoolClient, statement: string, rows: Buffer): Pr
 
 export interface StagedRows {
   readonly columns: readonly string[];
-  /** No row was ever added, so the database has no such staging table. */
+  /** True if no row was ever added. The staging table then does not exist. */
   readonly isEmpty: boolean;
 }
 
@@ -110,7 +109,7 @@ export class StagedTable implements StagedRows {
     this.#size += this.#rows.write(text, this.#size);
   }
 
-  /** The rows have arrived once the connection has settled. */
+  /** The rows are in the table only after the connection has settled. */
   async flush(): Promise<void> {
     if (this.#size === 0) return;
     const rows = this.#rows.subarray(0, this.#size);
@@ -126,7 +125,7 @@ export class StagedTable implements StagedRows {
     await this.#connection.copy(`copy ${this.#name} (line, member, ${columns}) from stdin`, rows);
   }
 
-  /** Joins need the number of rows and statistics on ids. */
+  /** Gives the planner the number of rows and statistics on ids, which joins need. */
   async analyze(): Promise<void> {
     if (this.isEmpty) return;
     const keys = this.columns.filter((column) => column === 'id' || column.endsWith('_id'));
@@ -165,7 +164,7 @@ export type StagedFleet = Readonly<Record<FleetTable, StagedTable>>;
 
 export type StagedRowsOfFleet = Readonly<Record<FleetTable, StagedRows>>;
 
-/** Titles of an organization are staged as lists, like those of a device. */
+/** Titles of an organization are staged as arrays, like those of a device. */
 export function makeStagedFleet(connection: StagingConnection): StagedFleet {
   const tables = FLEET_TABLES.map((table) => {
     const like = table === 'organization_software' ? 'device_software' : table;

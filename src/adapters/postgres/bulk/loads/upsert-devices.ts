@@ -1,9 +1,9 @@
-/** Alerts are written here too, because they count towards their devices. */
+/** Writes devices, and alerts, because each device stores the number of its critical ones. */
 import type { PoolClient } from 'pg';
 import { PARTS_OF_DEVICES } from '#adapters/postgres/device-parts.ts';
 import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './staging.ts';
 
-/** Machines find their devices by these. A load only adds to them. */
+/** Names by which machines find their devices. A load only adds to them. */
 export const NAMES_OF_DEVICES = ['device_inventory_id', 'device_known_key'] as const;
 
 export async function upsertDevices(client: PoolClient, staged: StagedFleet): Promise<number> {
@@ -24,7 +24,7 @@ export async function upsertDevices(client: PoolClient, staged: StagedFleet): Pr
 }
 
 async function moveDevices(client: PoolClient): Promise<number> {
-  // The device's own record sets its site afterwards.
+  // The update from the device's own record sets the site afterwards.
   const { rowCount } = await client.query(
     `update device t set org_id = s.org_id, site_id = null
      from staged_device s where t.id = s.id and t.org_id <> s.org_id`,
@@ -40,8 +40,8 @@ async function moveDevices(client: PoolClient): Promise<number> {
 }
 
 /**
- * Not one upsert, because the table has no key during an initial load; only loads choose ids, so no alert appears in
- * between. `now` as in `upsertFleet`.
+ * An update and an insert, because an upsert needs a key and the table has none during an initial load. Only loads
+ * choose ids of alerts, so none can appear in between. See `upsertFleet` for `now`.
  */
 export async function upsertAlerts(client: PoolClient, staged: StagedFleet, now: string): Promise<void> {
   await noteAlertedDevices(client, staged);
@@ -69,8 +69,8 @@ async function update(
 }
 
 /**
- * In order of organizations, so previews read neighbouring pages. Alerts are counted here, because counting them
- * afterwards would write every index entry twice. With `areNew` no device exists yet.
+ * Inserts by organization, so previews read neighboring pages. Counts critical alerts here, because an update
+ * afterwards would write every index entry twice. `areNew`: none of the devices exists yet.
  */
 export async function insertNewDevices(
   client: PoolClient,

@@ -1,4 +1,4 @@
-/** Upserts a staged and checked fleet in the order of its references. */
+/** Upserts a staged and checked fleet. Referenced rows come before the rows that refer to them. */
 import type { PoolClient } from 'pg';
 import type { FleetTable, StagedFleet } from './staging.ts';
 import { insert, upsertAlerts, upsertDevices } from './upsert-devices.ts';
@@ -8,7 +8,7 @@ export interface Upserted {
   readonly moved: number;
 }
 
-/** Leaves the titles of organizations to the caller. `now` is an ISO timestamp for `created_at` and `updated_at`. */
+/** Does not write the organizations' lists of titles. `now` is the ISO timestamp for `created_at` and `updated_at`. */
 export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<Upserted> {
   const upsert = async (
     table: FleetTable,
@@ -27,7 +27,7 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   await upsert('site');
   const leftOut = await leaveErasedOut(client, staged);
   await releaseUniqueValues(client, staged, PEOPLE_AND_FIELDS);
-  // Hashes do not show whether a password has changed, so the user's current tokens stop working.
+  // Hashes do not show whether a password has changed, so every loaded user's current tokens are revoked.
   await upsert('app_user', SINCE_NOW, {
     ...KEPT_CREDENTIALS,
     created_at: 'app_user.created_at',
@@ -49,7 +49,7 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   const moved = staged.device.isEmpty ? 0 : await upsertDevices(client, staged);
   await upsert('script');
   if (!staged.alert.isEmpty) await upsertAlerts(client, staged, now);
-  // An unchanged filter keeps its version; a changed one moves `updated_at`, always forward.
+  // Only a changed filter gets a new version and a new `updated_at`, which never goes back.
   const hasChanged = `(saved_filter.name, saved_filter.description, saved_filter.conditions)
     is distinct from (excluded.name, excluded.description, excluded.conditions)`;
   await upsert(
@@ -89,7 +89,7 @@ function keptInstants(table: 'api_key' | 'enrolment_key'): Readonly<Record<strin
 }
 
 async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<Upserted['leftOut']> {
-  // Nobody can be erased before the load commits. Requests are locked before users, as in every decision on a request.
+  // From here to the commit, nobody can be erased. Requests are locked before users, as in every decision on a request.
   if (!staged.app_user.isEmpty) {
     await client.query(
       `select 1 from account_deletion_request r join staged_app_user s on s.id = r.user_id
@@ -107,7 +107,7 @@ async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<
   await leaveOut('app_user_organization', 'user_id');
   await leaveOut('recovery_code', 'user_id');
   if (!staged.account_deletion_request.isEmpty) {
-    // Closed requests are kept as a record.
+    // Closed requests are loaded even for erased users, as a record.
     await client.query(
       `delete from staged_account_deletion_request s using app_user u
        where u.id = s.user_id and u.status = 'deleted' and s.status in ('pending', 'processing')`,
@@ -117,8 +117,8 @@ async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<
 }
 
 /**
- * Unique values can move between rows within a load, but PostgreSQL checks each row as it is written. So a row that
- * gives up its value takes its own id meanwhile.
+ * Within a load, a unique value can move from one row to another, but PostgreSQL checks each row as it is written. So a
+ * row that gives up its value first gets its own id in place of it.
  */
 async function releaseUniqueValues(
   client: PoolClient,
@@ -147,7 +147,7 @@ const PEOPLE_AND_FIELDS = [
   ['custom_field', 'key'],
 ] as const;
 
-/** `inserts` and `updates` are the columns whose values differ from the staged ones. */
+/** `inserts` and `updates` name the columns that do not simply take the staged value, and what they take instead. */
 function upsertStatement(
   table: FleetTable,
   columns: readonly string[],
@@ -161,7 +161,7 @@ function upsertStatement(
           on conflict (id) do update set ${changes.join(', ')}`;
 }
 
-/** An open request belongs to its user's tenant, whatever the file says (Contract: §7). */
+/** An open request gets the tenant of its user, whatever the file says (Contract: §7). */
 async function insertNewRequests(client: PoolClient, staged: StagedFleet): Promise<void> {
   if (staged.account_deletion_request.isEmpty) return;
   const names = staged.account_deletion_request.columns;

@@ -1,7 +1,7 @@
 /**
- * Chunks of devices are written while the next are read, which takes about as long. A chunk must be free of later
- * faults: its devices and patches are new, and their organizations and sites exist. After the first other chunk, the
- * load is checked and upserted as a whole (`upsert-fleet.ts`).
+ * Writes a chunk of devices while the next one is read, which takes about as long. A chunk qualifies if later checks
+ * cannot find a fault in it: its devices and patches are new, and their organizations and sites exist. From the first
+ * chunk that does not qualify, the load is checked and upserted as a whole (`upsert-fleet.ts`).
  */
 import type { PoolClient } from 'pg';
 import { PARTS_OF_DEVICES } from '#adapters/postgres/device-parts.ts';
@@ -17,13 +17,13 @@ const TABLES = ['device', ...PARTS, 'organization_software'] as const;
 
 interface WriteAheadOptions {
   readonly areTitlesNew: boolean;
-  /** There were no devices, and the tables have no keys. */
+  /** There were no devices before, and the tables have no keys now. */
   readonly isInitial: boolean;
 }
 
 /**
- * The devices of `sent` have reached the staging tables; `staged` may have more rows. Returns false if this chunk and
- * all later ones have to wait.
+ * The devices of `sent` are in the staging tables; `staged` may have more rows in memory. Returns false if this chunk
+ * and all later ones have to wait.
  */
 export async function writeAhead(
   client: PoolClient,
@@ -35,7 +35,7 @@ export async function writeAhead(
   await insertOwners(client, sent);
   const filled = TABLES.filter((table) => !sent[table].isEmpty);
   const withIds = KEEP_IDS.filter((table) => !sent[table].isEmpty);
-  // An initial load has no keys that refuse a repeated id; `staged-faults.ts` finds it.
+  // The tables of an initial load have no keys to refuse a repeated id; `staged-faults.ts` finds it later.
   const looked = isInitial ? [] : withIds;
   for (const table of looked) await client.query(`analyze staged_${table} (id)`);
   const { rows } = await client.query<{ can_be_written: boolean }>(
@@ -64,7 +64,7 @@ async function createWritten(client: PoolClient): Promise<void> {
   }
 }
 
-/** Existing owners change at the end of the load, because a change locks them. */
+/** Existing owners are updated at the end of the load, because an update locks them. */
 async function insertOwners(client: PoolClient, sent: StagedRowsOfFleet): Promise<void> {
   if (!sent.partner.isEmpty) {
     await client.query(

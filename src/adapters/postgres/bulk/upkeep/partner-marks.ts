@@ -1,6 +1,6 @@
 /**
- * Marks make a partner read-only: policies and triggers (`maintenance-policies.ts`) refuse later changes. `begin`
- * waits for earlier ones, so a dump taken afterwards misses nothing.
+ * A marked partner is read-only: policies and triggers (`maintenance-policies.ts`) refuse new changes. `begin` also
+ * waits for the changes under way, so a dump taken afterwards misses nothing.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -19,7 +19,7 @@ export function makePartnerMarks(pool: Pool): Omit<PartnerMaintenance, 'remove'>
     begin: async (partnerId, makeEntry, onWaiting) => {
       const isNew = await mark(pool, partnerId, makeEntry);
       await waitForOthers(pool, onWaiting);
-      // Those transactions may have added organizations, which are not marked yet.
+      // The transactions that ended may have added organizations, which are not marked yet.
       while (await mark(pool, partnerId, null)) await waitForOthers(pool, onWaiting);
       return isNew;
     },
@@ -59,7 +59,7 @@ async function mark(pool: Pool, partnerId: PartnerId, makeEntry: MakeChangeEntry
   });
 }
 
-/** Transactions that begin later see the mark. */
+/** Waits for transactions that may not see the mark. Those that begin later do. */
 async function waitForOthers(pool: Pool, onWaiting: (transactions: number) => void): Promise<void> {
   let open = await openTransactions(pool);
   while (open.size > 0) {
@@ -69,7 +69,7 @@ async function waitForOthers(pool: Pool, onWaiting: (transactions: number) => vo
   }
 }
 
-/** By connection and start. The app role makes every change, and sees its own connections. */
+/** Identified by connection and start. Every change is made by the app role, which can see its own connections. */
 async function openTransactions(pool: Pool): Promise<Set<string>> {
   const { rows } = await pool.query<{ name: string }>(
     `select pid || ' ' || xact_start as name from pg_stat_activity

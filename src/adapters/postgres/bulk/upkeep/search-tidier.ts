@@ -1,4 +1,4 @@
-/** Merges short search blocks (`schema/search-blocks.ts`) with the rights of their owner. */
+/** Merges short search blocks through functions that run as the owner of the blocks (`schema/search-blocks.ts`). */
 import type { Pool } from 'pg';
 import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import type { SearchTidier } from '#application/ports/search/search-tidier.ts';

@@ -17,14 +17,14 @@ export function makeSilenceMarker(pool: Pool): SilenceMarker {
     });
 }
 
-/** Nothing is before or after NULL. */
+/** Without a span, both ends are NULL, and no device is outside of it. */
 function toSpan(audible: Audible | null): readonly (string | null)[] {
   return [printInstantOrNull(audible?.from ?? null), printInstantOrNull(audible?.to ?? null)];
 }
 
 /**
- * The first condition on instants finds few rows in a scan of the narrow table. The locks check each row again, so a
- * device that has just been heard of is left alone.
+ * The first condition on instants leaves few rows of the narrow table's scan. Locking checks each row again, so a
+ * device that has just made contact stays online.
  */
 const MARK = `
   update device set status = 'offline'

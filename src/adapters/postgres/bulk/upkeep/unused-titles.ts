@@ -1,4 +1,4 @@
-/** Triggers note candidates in `lost_title`. */
+/** Removes titles that no device has. Triggers note candidates in `lost_title`. */
 import type { Pool, PoolClient } from 'pg';
 import { tryHoldOffLoads } from '#adapters/postgres/bulk/loads/load-titles.ts';
 import { holdTitles } from '#adapters/postgres/bulk/software-titles.ts';
@@ -8,7 +8,7 @@ import type { UnusedTitleRemover } from '#application/ports/fleet/unused-title-r
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 
-/** An organization's new reports wait just as long. */
+/** New reports of the organization wait while this waits for its lock, so the wait is short. */
 const LOCK_TIMEOUT = '1s';
 
 export function makeUnusedTitleRemover(pool: Pool, readDevices = READ_DEVICES): UnusedTitleRemover {
@@ -50,13 +50,13 @@ async function organizationsThatLost(pool: Pool, limit: number): Promise<readonl
   });
 }
 
-/** The caller holds the lock of the organization's titles alone. */
+/** The caller must hold the lock of the organization's titles exclusively. */
 export async function removeLostTitles(
   client: PoolClient,
   orgId: OrgId,
   readDevices = READ_DEVICES,
 ): Promise<void> {
-  // Waits for a load of titles. The next statement sees its devices.
+  // Waits for a load that is adding titles. The next statement sees its devices.
   await client.query('select 1 from organization_titles where org_id = $1 for update', [orgId]);
   let taken: number;
   do {
@@ -68,8 +68,8 @@ export async function removeLostTitles(
 const ENTRIES = 200;
 
 /**
- * So many devices are read for their titles. In a larger organization, an index tells whether another device has a
- * title.
+ * The number of devices whose titles are read directly. In larger organizations, an index tells whether another device
+ * has a title.
  */
 const READ_DEVICES = 20_000;
 
@@ -94,7 +94,7 @@ const REMOVE = `
   )
   select count(*)::int as taken from taken`;
 
-/** Titles stay during a load, which may be about to use them. */
+/** Does nothing during a load, which may be about to use these titles. */
 async function removeTitlesOfNobody(pool: Pool): Promise<void> {
   const entries = await withScope(pool, SYSTEM_SCOPE, async (client) => {
     const { rows } = await client.query<{ id: string }>('select id from lost_title where org_id is null');
@@ -109,14 +109,14 @@ async function removeTitlesOfNobody(pool: Pool): Promise<void> {
       );
       const ids = rows.map(({ title_ids }) => title_ids);
       if (ids.length === 0) return;
-      // Open transactions that add one of them to an organization have it locked.
+      // Skips titles that an open transaction has locked to add them to an organization.
       for (const table of ['software_version', 'software_title']) {
         const { rows: held } = await client.query<{ id: number }>(
           `select id from ${table} where id = any($1) order by id for update skip locked`,
           ids,
         );
         const free = held.map(({ id }) => id);
-        // A new statement sees what was committed before the locks.
+        // Being a new statement, it sees what was committed before the locks were taken.
         await client.query(`delete from ${table} t where t.id = any($1) and ${IS_OF_NOBODY}`, [free]);
         await client.query(
           `insert into lost_title (title_ids) select array_agg(t.id order by t.id) from ${table} t

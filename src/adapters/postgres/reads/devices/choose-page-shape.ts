@@ -14,20 +14,20 @@ import type { DevicePageRequest } from '#application/ports/fleet/device-reader.t
 export interface KnownOfPages {
   readonly lastTotal: number | undefined;
   readonly inScope: number | undefined;
-  /** Pages beyond a threshold repeatedly had too few devices. */
+  /** Threshold pages of this list have repeatedly had too few devices. */
   readonly isShort: boolean;
 }
 
-/** With this many matches, a page fills soon in any order. */
+/** With at least this many matches, a page fills quickly in any order. */
 const MANY_MATCHES = 20_000;
 
-/** Fewer matches also fill a page soon, if the scope has at most this many times as many devices. */
+/** A page also fills quickly if at least one in this many devices in scope matches. */
 const DENSE = 10;
 
-/** In characters. Longer conditions are too expensive to repeat for each part. */
+/** In characters. Longer conditions are too expensive to repeat for each part of a page. */
 const SHORT_CONDITION = 1_000;
 
-/** In devices. From this offset on, a page is too far from the start for candidates. */
+/** In devices. Pages that reach beyond this are too far from the start for a threshold. */
 const FAR = 1_000;
 
 export function choosePageShape(
@@ -71,7 +71,7 @@ function chooseForWords(
   return isShortText(filter) ? 'part by part' : shape;
 }
 
-/** These values change all the time, so no index has them. */
+/** For values that change all the time, so no index orders by them. */
 function chooseForValues(
   { limit, after, offset, withCount }: DevicePageRequest,
   filter: CompiledFilter,
@@ -79,7 +79,7 @@ function chooseForValues(
   known: KnownOfPages,
 ): CountedShape | ThresholdShape {
   if (known.isShort || limit + offset > FAR || after?.value === null) return shape;
-  // An index finds the few states that have a flag or a status.
+  // If few states have the flag or status, an index finds them faster than a scan.
   const isScanned =
     filter.narrow === 'state' && (!filter.namesFlagOrStatus || (known.lastTotal ?? 0) >= MANY_MATCHES);
   if (isScanned && (shape === 'split' || isShortText(filter))) return 'one scan';
@@ -87,7 +87,7 @@ function chooseForValues(
   return shape === 'materialized' || isFoundOnce ? 'materialized' : 'beyond a threshold';
 }
 
-/** With so few matches, finding and sorting them all is faster than a separate page and count. */
+/** With so few matches, finding and sorting all of them is faster than a separate page and count. */
 function isSparse({ lastTotal, inScope = Number.POSITIVE_INFINITY }: KnownOfPages): boolean {
   return lastTotal !== undefined && lastTotal < MANY_MATCHES && lastTotal * DENSE < inScope;
 }

@@ -1,4 +1,4 @@
-/** Exports run through a cursor, on connections that no other work uses. */
+/** Exports run through a cursor, on connections that other work does not use. */
 import { streamCursor } from '#adapters/postgres/reads/filters/stream-cursor.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
@@ -8,7 +8,7 @@ import type { ExportColumn, ExportRow, ExportValue } from '#domain/export/export
 
 const BATCH_SIZE = 1_000;
 
-/** `firstRowMs` limits the wait for the first row, the reader's limit each batch after it. */
+/** `firstRowMs` limits the wait for the first row. The reader's limit applies to each batch after it. */
 export function makeDeviceExporter(reader: ScopedReader, firstRowMs: number): DeviceExporter {
   return (request) => {
     const { columns, scope } = request;
@@ -34,7 +34,7 @@ export function readerOf(holds: ExportColumn['holds']): (text: string | null) =>
     case 'boolean':
       return (text) => (text === null ? null : text === 't');
     case 'list':
-      // Most lists of most devices are empty.
+      // A shortcut, because most lists are empty.
       return (text) => (text === null || text === '[]' ? [] : (JSON.parse(text) as readonly string[]));
     default:
       return assertNever(holds);

@@ -36,19 +36,19 @@ import { type DeviceDetailsRow, toDeviceDetails } from './device-details-row.ts'
 import { type PageRow, toPage } from './page-rows.ts';
 
 export interface DeviceReaders {
-  /** They have the deadline of filters. */
+  /** Has the deadline of filters. */
   readonly pages: ScopedReader;
   readonly lookUps: ScopedReader;
 }
 
 export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: PreviewPlanning): DeviceReader {
   const lastTotals = makeLastRuns<number>();
-  // How often a threshold was too low, by `orderedKey`.
+  // How often a page's threshold turned out to be too low, by `orderedKey`.
   const shortPages = makeLastRuns<number>();
 
   function plan(request: DevicePageRequest, root: Node<Criterion>, lookups: TitleLookups | null): PagePlan {
     const { scope, sort, after } = request;
-    // Instants and titles may change between runs, so the key has none.
+    // Instants and title ids may change between runs, so the key contains none.
     const compiled = filterToSql(root, { at: 0, titleIds: NO_TITLES });
     const reach = JSON.stringify(scope);
     const key = `${reach} ${compiled.condition}${lookups === null ? '' : lookupsKey(lookups)}`;
@@ -79,7 +79,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
     const { scope, after } = request;
     const run = async (shape: DevicePageShape) => {
       const statement = ScopedStatement.devicePage(scope, filter, request, shape);
-      // Only the first page of a list is requested again and again.
+      // Only the first page of a list is likely to be requested again and again.
       const comesAgain = lastTotal !== undefined && after === null && !filter.isRelative;
       const isNamed = comesAgain && statement.text.length <= MAX_NAMED_LENGTH;
       return toPage(await query<PageRow>(statement, { isNamed, asTexts: true }), request);
@@ -101,7 +101,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
       const root = simplifyConditions(request.filter);
       const lookups = titleLookups(root);
       const planned = plan(request, root, lookups);
-      // The page of a `split` in an order that no index has takes a scan.
+      // With `split`, a page in an order that no index has needs a scan.
       const takesScan = planned.shape === 'split' && !SORT_COLUMNS[request.sort.key].isIndexed;
       const avoidsScans = countsBySoftware(root) && !takesScan;
       return readMatching(pages, request.scope, lookups, { ...options, avoidsScans }, (titleIds, query) => {
@@ -164,7 +164,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
   };
 }
 
-/** As texts; see `ScopedStatement.comparison`. */
+/** The columns come as texts; see `ScopedStatement.comparison`. */
 type ComparedRow = readonly [
   before: string,
   after: string,
@@ -195,7 +195,7 @@ function toKeyedDevice(rows: readonly KeyRow[]): readonly KeyedDevice[] {
 
 interface PagePlan {
   readonly key: string;
-  /** By scope, filter, sort, and whether the page is the first. */
+  /** Identifies the scope, filter, sort, and whether the page is the first. */
   readonly orderedKey: string;
   readonly lastTotal: number | undefined;
   readonly shape: DevicePageShape;
@@ -211,7 +211,7 @@ function lookupsKey({ names, patterns }: TitleLookups): string {
   return ` ${JSON.stringify([...names])} ${JSON.stringify([...patterns])}`;
 }
 
-/** An unlucky sample may cause this many short pages. */
+/** A sample can be unlucky this many times before thresholds are given up. */
 const MOST_SHORT_PAGES = 3;
 
 function mayBeShort(

@@ -3,7 +3,7 @@ import type { Device } from '#domain/device/device.ts';
 import type { DeviceRow } from '#domain/device/device-row.ts';
 import { readerOf } from './device-exporter.ts';
 
-/** PostgreSQL sends the values as texts; see `devicePageQuery`. */
+/** The columns come from PostgreSQL as texts; see `devicePageQuery`. */
 export type PageRow = readonly [
   total: string | null,
   id: DeviceRow['id'] | null,

@@ -9,13 +9,13 @@ import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.t
 /** Up to this many matches, finding them twice costs more than materializing them. */
 const FEW_MATCHES = 2_000;
 
-/** For filters that find each device through an index and then visit its row. */
+/** The same for filters that find each device through an index and then visit its row. */
 const FEW_SEARCHED_MATCHES = 20_000;
 
-/** Up to this many matches, whole rows cost less than reading the page's rows again. */
+/** Up to this many matches, sorting whole rows costs less than reading the page's rows again. */
 const VERY_FEW_MATCHES = 1_000;
 
-/** From this many matches on, a page fills soon, so an index-only count runs apart from it. */
+/** With at least this many matches, a page fills quickly, so a separate index-only count is faster. */
 const ENOUGH_FOR_A_PAGE = 200;
 
 /** In characters. Longer conditions are too expensive to plan and evaluate twice. */
@@ -24,7 +24,7 @@ const LONG_CONDITION = 20_000;
 const REMEMBERED_TEXTS = 5_000;
 const REMEMBERED_LENGTH = 10_000_000;
 
-/** What the last run of a statement told, by text. */
+/** What the last run of each statement showed, by the statement's text. */
 export function makeLastRuns<Run extends object | number>(): LRUCache<string, Run> {
   return new LRUCache<string, Run>({
     max: REMEMBERED_TEXTS,
@@ -41,7 +41,7 @@ export function chooseShape(filter: CompiledFilter, lastTotal: number | undefine
     : 'split';
 }
 
-/** Also for a first page in the preview's order. */
+/** For previews, and for first pages in the same order. */
 export function choosePreviewShape(
   filter: CompiledFilter,
   lastTotal: number | undefined,
@@ -64,25 +64,26 @@ export function chooseFirstShape(
 }
 
 export interface PreviewPlanning {
-  /** The planner estimates the cost of the shape `windowed`. */
+  /** True if the planner estimates the shape `windowed` correctly. */
   readonly plansWindows: boolean;
 }
 
-/** Since PostgreSQL 17 the planner accounts for a window count reading all rows. */
+/** Since PostgreSQL 17, the planner knows that a window count reads all rows. */
 export function planningOf(serverVersion: number): PreviewPlanning {
   return { plansWindows: serverVersion >= 170_000 };
 }
 
 /**
- * Without a total, a selective filter is expected to match little. The page of a `split` walks all devices in order
- * until it is full, so with few matches it would walk to the end.
+ * If the total is unknown, a selective filter is assumed to match little: the page of a `split` walks all devices in
+ * order until it is full, and with few matches would walk to the end.
  */
 function expectedTotal(filter: CompiledFilter, lastTotal: number | undefined): number {
   return lastTotal ?? (filter.looksSelective ? 0 : Number.POSITIVE_INFINITY);
 }
 
 /**
- * For previews in one organization: the states of devices alone decide the match, and the last run found a few pages.
+ * For previews in one organization: true if the filter reads only device states and matched a few pages' worth of
+ * devices in its last run.
  */
 export function isSoonFullInOrganization(
   scope: AccessScope,

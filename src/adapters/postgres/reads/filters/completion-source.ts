@@ -1,6 +1,6 @@
 /**
- * Counts all devices in scope if they are few and the count is quick, otherwise those of a sample. Software that the
- * sample lacks is then looked up by name.
+ * Counts all devices in scope if they are few and the count is quick, otherwise only a sample. Software names that the
+ * sample lacks are then looked up separately.
  */
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
@@ -16,15 +16,17 @@ import type { ValueSource } from '#domain/filter/text/complete/complete-filter-t
 import { foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
 
 /**
- * From this many sampled devices (one in 256) on, only the sample is counted, in one organization and in several. At
- * least 1.
+ * With at least this many sampled devices (one in 256), only the sample is counted. The bounds are for a scope of one
+ * organization and of several. At least 1.
  */
 export interface CompletionBounds {
   readonly one: number;
   readonly several: number;
 }
 
-/** A device has dozens of titles but one site. Counting organizations reads only an index. */
+/**
+ * The bounds differ because a device has dozens of titles but one site, and counting organizations reads only an index.
+ */
 const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
   tags: { one: 1_000, several: 200 },
   software: { one: 150, several: 50 },
@@ -33,11 +35,11 @@ const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
   osVersions: { one: 1_000, several: 200 },
   organizations: { one: 4_000, several: 4_000 },
   sites: { one: 1_000, several: 1_000 },
-  // No devices are counted.
+  // No devices are counted for filters.
   filters: { one: Number.MAX_SAFE_INTEGER, several: Number.MAX_SAFE_INTEGER },
 };
 
-/** Parts of a search's time limit for each step, including the wait for a connection. */
+/** The share of a search's time limit that each step may take, including the wait for a connection. */
 const ESTIMATING = 0.05;
 const COUNTING = 0.25;
 const SAMPLING = 0.1;

@@ -24,7 +24,7 @@ import { streamCursor } from './stream-cursor.ts';
 
 const STREAM_BATCH = 2_000;
 
-/** The last run decides the shape of the statement and whether it joins a batch. */
+/** Decides the shape of the next run and whether it joins a batch. */
 interface LastRun {
   readonly total: number;
   readonly pace: Pace;
@@ -93,7 +93,7 @@ export function makeDeviceMatcher(reader: ScopedReader, planning: PreviewPlannin
   };
 }
 
-/** See `previewQuery`. */
+/** The columns of `previewQuery`. */
 type PageRow = readonly [
   total: string,
   id: DeviceId | null,

@@ -1,4 +1,7 @@
-/** In one snapshot, one statement counts the devices, and a second gives all other counts and the explained device. */
+/**
+ * Uses one snapshot. The first statement counts the devices; the second gives all other counts and the explained
+ * device.
+ */
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { titleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';
@@ -53,7 +56,7 @@ export function makeFilterExplainer(reader: ScopedReader): FilterExplainer {
   };
 }
 
-/** See `explainQuery`. */
+/** The columns of `explainQuery`. */
 type Row = readonly (string | null)[];
 
 function describe(

@@ -37,13 +37,13 @@ export async function resolveTitles(
   return new Map(rows.map(({ key, ids, version_keys }) => [key, { ids, versionKeys: version_keys }]));
 }
 
-/** A statement in a snapshot does not join a batch of quick reads. */
+/** `maybeQuick` has no effect in a snapshot, whose statements cannot join a batch of quick reads. */
 export type Query = <R extends Row>(
   statement: ScopedStatement,
   form?: StatementForm & Pick<ReadOptions, 'maybeQuick'>,
 ) => Promise<readonly R[]>;
 
-/** Needs a transaction only for a filter with titles or for `hasSeveral` statements. */
+/** Opens a transaction only if titles must be looked up or there are several statements. */
 export async function readMatching<T>(
   reader: ScopedReader,
   scope: AccessScope,

@@ -7,12 +7,12 @@ const CACHED_PATTERNS = 10_000;
 
 const BATCH_SIZE = 100;
 
-/** In milliseconds. A question about several patterns that takes longer is repeated with fewer. */
+/** In milliseconds. If several patterns together take longer, they are checked in smaller batches. */
 const BATCH_LIMIT_MS = 200;
 
 const TOO_COMPLEX = 'regular expression is too complex';
 
-/** `budgetMs` limits PostgreSQL's time for the patterns of one check. */
+/** `budgetMs` limits PostgreSQL's time for one call. */
 export function makePatternChecker(reader: ScopedReader, budgetMs: number): PatternChecker {
   const known = new LRUCache<string, { readonly reason: string | null }>({ max: CACHED_PATTERNS });
   return async (patterns, onBehalfOf) => {
@@ -31,8 +31,8 @@ export function makePatternChecker(reader: ScopedReader, budgetMs: number): Patt
 }
 
 /**
- * Halves each batch that has a bad pattern, until enough are refused or the time is up. The pattern at which the time
- * ends is refused, so no filter is accepted with unchecked patterns.
+ * Halves each batch that contains a bad pattern, until enough are refused or time runs out. The pattern being checked
+ * then is refused too, so a filter with unchecked patterns is never accepted.
  */
 async function judgeAll(
   judge: JudgePatterns,
@@ -67,7 +67,7 @@ async function judgeAll(
 
 const TIME_IS_UP = { kind: 'timeout' } as const;
 
-/** In reverse order, because `pop` takes the last one. */
+/** In reverse order, because `pop` takes the last batch. */
 function inBatches(patterns: readonly string[]): (readonly string[])[] {
   const batches: (readonly string[])[] = [];
   for (let from = 0; from < patterns.length; from += BATCH_SIZE) {

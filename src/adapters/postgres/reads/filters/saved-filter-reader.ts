@@ -12,7 +12,7 @@ import type { FilterLink } from '#domain/filter/filter-links.ts';
 import type { FilterVersion, SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 
-/** Without its conditions, a filter has at most 5 KB. */
+/** A filter without its conditions has at most 5 KB. */
 const HEADS_AT_ONCE = 500;
 
 const CONDITION_BYTES_AT_ONCE = 256 * 1024;
@@ -40,7 +40,7 @@ export function makeSavedFilterReader(reader: ScopedReader): SavedFilterReader {
   };
 }
 
-/** No connection is held between two statements, so a slow consumer does no harm. */
+/** Holds no connection between statements, so a slow consumer does no harm. */
 async function* list(
   reader: ScopedReader,
   scope: AccessScope,
@@ -51,7 +51,7 @@ async function* list(
     const statement = ScopedStatement.savedFilterHeads(scope, last, HEADS_AT_ONCE);
     const heads: readonly FilterHeadRow[] = await lookUp<FilterHeadRow>(reader, scope, statement);
     for (const ids of inPortions(heads.filter((head) => select(head)))) {
-      // A filter may have been deleted or renamed since its head was read.
+      // Select again: a filter may have been renamed since its head was read.
       yield* (await findAll(runOn(reader), scope, ids)).filter((filter) => select(filter));
     }
     const tail = heads.length < HEADS_AT_ONCE ? undefined : heads.at(-1);
@@ -59,7 +59,7 @@ async function* list(
   }
 }
 
-/** On any connection: a load reads the filters that its own transaction has written. */
+/** Can use any connection: a load reads the filters that its own transaction has written. */
 export type RunStatement = <R extends object>(
   statement: ScopedStatement,
   scope: AccessScope,
@@ -127,7 +127,7 @@ interface FilterVersionRow extends Pick<FilterVersion, 'version' | 'name' | 'des
 
 interface Sized<Id> {
   readonly id: Id;
-  /** In bytes of the conditions. */
+  /** The length of the conditions in bytes. */
   readonly size: number;
 }
 

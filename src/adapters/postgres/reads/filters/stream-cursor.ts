@@ -1,4 +1,4 @@
-/** One snapshot, read in batches as the consumer takes them. */
+/** Streams one snapshot in batches, at the pace of the consumer. */
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { Row, ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { StatementForm } from '#adapters/postgres/reads/running/statement-runner.ts';
@@ -15,12 +15,13 @@ export interface CursorStream<R extends Row, T> {
   readonly batchSize: number;
   readonly form?: StatementForm;
   /**
-   * In milliseconds from the turn. The first row then comes alone, and the reader's limit holds for each later batch.
+   * The time limit for the first row, in milliseconds from the read's turn. The first row then comes alone, and the
+   * reader's limit applies to each later batch.
    */
   readonly firstRowMs?: number;
 }
 
-/** Throws refusals as `MatchStreamError`. A consumer that stops taking batches does not keep the connection. */
+/** Throws refusals as `MatchStreamError`. A consumer that stops taking batches does not hold the connection. */
 export async function* streamCursor<R extends Row, T>(
   reader: ScopedReader,
   request: MatchRequest,
@@ -28,7 +29,7 @@ export async function* streamCursor<R extends Row, T>(
 ): AsyncGenerator<readonly T[]> {
   const root = simplifyConditions(request.filter);
   const lookups = titleLookups(root);
-  // The consumer sets the pace: the next batch is fetched when it is requested.
+  // The next batch is fetched only when the consumer asks for it.
   const { promise: started, resolve: start } =
     Promise.withResolvers<TransformStreamDefaultController<readonly T[]>>();
   const toConsumer = new TransformStream<readonly T[], readonly T[]>(
@@ -44,7 +45,7 @@ export async function* streamCursor<R extends Row, T>(
   const pumping = reader
     .inSnapshot({ ...readOptions(request), signal, isRepeatable: () => !hasBegun }, async (session) => {
       let isOver = false;
-      /** By the time of its turn, another read may have the connection. */
+      /** When its turn comes, the stream may be over and its connection in use by another read. */
       const evaluate = <Q>(work: () => Promise<Q>) =>
         asEvaluation(async () => {
           if (isOver) throw new ReadRefused({ kind: 'cancelled' });
@@ -65,7 +66,7 @@ export async function* streamCursor<R extends Row, T>(
       const next = ScopedStatement.next(batchSize);
       const fetch = () => {
         const fetching = evaluate(() => session.query<R>(next, form));
-        // If the previous batch cannot be delivered, nothing awaits this one.
+        // Nothing awaits this batch if the previous one cannot be delivered.
         fetching.catch(() => undefined);
         return fetching;
       };
@@ -73,7 +74,7 @@ export async function* streamCursor<R extends Row, T>(
         const firstRows = await evaluate(begin);
         if (firstRows?.length === 0) return;
         if (firstRows !== null) await hand(firstRows);
-        // PostgreSQL prepares the next batch while the consumer takes this one.
+        // PostgreSQL prepares the next batch while the consumer handles this one.
         for (let fetching = fetch(); ; ) {
           const rows = await fetching;
           if (rows.length === 0) return;
@@ -89,7 +90,7 @@ export async function* streamCursor<R extends Row, T>(
       (error: unknown) =>
         writer.abort(error instanceof ReadRefused ? new MatchStreamError(error.refusal) : error),
     );
-  // A consumer that stops reading without closing the stream must not keep the connection.
+  // Frees the connection even if the consumer stops reading without closing the stream.
   const controller = await started;
   const giveUp = () => controller.error(new MatchStreamError({ kind: 'cancelled' }));
   request.signal?.addEventListener('abort', giveUp, { once: true });

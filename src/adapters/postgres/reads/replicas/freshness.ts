@@ -1,6 +1,7 @@
 /**
- * A replica that has replayed a position lags at most the time since the primary was there. One clock measures lag,
- * and an idle primary does not look like a lagging replica, as with `pg_last_xact_replay_timestamp`.
+ * A replica that has replayed a position lags by at most the time since the primary was there. So lag is measured by
+ * this process's clock alone, and an idle primary does not make its replicas look late, as with
+ * `pg_last_xact_replay_timestamp`.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,7 +18,7 @@ export function toWalBytes(position: Position | string): WalBytes {
 
 interface Place {
   readonly bytes: WalBytes;
-  /** By `performance.now()`. */
+  /** A time of `performance.now()`. */
   readonly at: number;
 }
 
@@ -30,10 +31,10 @@ export class PrimaryTimeline {
     this.#keptMs = keptMs;
   }
 
-  /** `at` is a time before the primary was asked. */
+  /** `at` is a time just before the primary was asked. */
   note(bytes: WalBytes, at: number): void {
     const last = this.#places.at(-1);
-    // A new primary was behind the old one, so the old positions are void.
+    // After a failover, the new primary may be behind the old one, so the old positions no longer count.
     if (last !== undefined && bytes < last.bytes) this.#places = [];
     else if (last?.bytes === bytes) this.#places.pop();
     this.#places.push({ bytes, at });
@@ -44,19 +45,19 @@ export class PrimaryTimeline {
   }
 
   /**
-   * A server at this position has every change made before the returned time (`performance.now()`). Null if unknown.
+   * Returns a time of `performance.now()`: a server at this position has every change made before it. Null if unknown.
    */
   completeUntil(bytes: WalBytes): number | null {
     return this.#places.findLast((place) => place.bytes <= bytes)?.at ?? null;
   }
 
-  /** The primary, asked after `at`, had not reached this position. */
+  /** Whether the primary, asked after `at`, was not yet at this position. */
   wasShortOf(bytes: WalBytes, at: number): boolean {
     const last = this.#places.at(-1);
     return last !== undefined && last.at > at && last.bytes < bytes;
   }
 
-  /** The primary was at most here when last asked. */
+  /** Whether the primary, when last asked, was not beyond this position. */
   isAtEnd(bytes: WalBytes): boolean {
     const last = this.#places.at(-1);
     return last !== undefined && last.bytes <= bytes;
@@ -64,8 +65,8 @@ export class PrimaryTimeline {
 }
 
 /**
- * Unflushed changes count only if commits do not wait for the disk. A replica reaches exactly the end of the flushed
- * ones. NULL without a position.
+ * Counts unflushed changes only if commits do not wait for the disk. A replica never gets beyond the flushed ones. NULL
+ * if the server has no position.
  */
 export const COMMITTED = `select (case current_setting('synchronous_commit')
     when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end)::text as position`;
@@ -78,12 +79,12 @@ interface PositionRow {
   readonly position: string | null;
 }
 
-/** Uses a separate connection. */
+/** Asks on a separate connection. */
 export class WalProbe {
   readonly #pool: Pool;
   readonly #question: string;
 
-  /** An answer after `patienceMs` is dropped. */
+  /** An answer that takes longer than `patienceMs` is dropped. */
   constructor(
     connection: DatabaseConnection,
     question: typeof COMMITTED | typeof REPLAYED,
@@ -114,7 +115,7 @@ export class WalProbe {
   }
 }
 
-/** The position is at or after every earlier commit. */
+/** The position is at or after that of every earlier commit. */
 export async function readPosition(pool: Pool): Promise<Position> {
   const { rows } = await pool.query<{ position: Position }>(COMMITTED);
   const [row] = rows;
@@ -138,17 +139,19 @@ export class ReplicaLostError extends Error {
   }
 }
 
-/** Throws `ReplicaBehindError` if the replica lags too much or lacks a change that was `seen`. */
+/** Throws `ReplicaBehindError` if the replica lags too much or has not replayed the position `seen`. */
 export type Admit = (client: PoolClient, seen: Position | null) => Promise<void>;
 
-/** A read waits this many milliseconds for changes its client has seen. Most replicas catch up sooner. */
+/**
+ * A read waits at most this long, in milliseconds, for changes that its client has seen. Most replicas catch up sooner.
+ */
 const PATIENCE_MS = 20;
 
 const PAUSE_MS = 2;
 
 /**
- * One address may lead to several servers, so each connection is asked. A server never goes back while a connection to
- * it lives, so an answer holds until it is too old.
+ * One address can lead to several servers, so each connection is asked. While it lives, its server never goes back, so
+ * an answer holds until it is too old.
  */
 export function makeAdmitFresh(timeline: PrimaryTimeline, maxLagMs: number): Admit {
   const known = new WeakMap<PoolClient, WalBytes>();

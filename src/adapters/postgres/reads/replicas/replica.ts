@@ -1,4 +1,7 @@
-/** A good look admits a replica until a read or a look fails. A failed look gives up its running reads. */
+/**
+ * A successful look at a replica admits reads to it, until a read or a look fails. After a failed look, its running
+ * reads are abandoned.
+ */
 import type { ReplicaChange, ReplicaState } from '#application/telemetry/database-use.ts';
 import { type PrimaryTimeline, ReplicaLostError, type WalBytes } from './freshness.ts';
 
@@ -15,7 +18,7 @@ export class Replica {
   readonly #deps: ReplicaDeps;
   readonly #reads = new Set<AbortController>();
   #isUsed: boolean | null = null;
-  /** By `performance.now()`. Missing changes are no older than this. */
+  /** A time of `performance.now()`. The replica has all changes made before it. */
   #completeUntil: number | null = null;
   #isAtEnd = false;
   #looking: Promise<void> | null = null;
@@ -38,7 +41,7 @@ export class Replica {
     return { name: this.#deps.name, isUsed: this.isUsed, lagMs };
   }
 
-  /** Throws `ReplicaLostError` if the replica is lost meanwhile. */
+  /** Throws `ReplicaLostError` if the replica is lost during the read. */
   async run<T>(signal: AbortSignal | undefined, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const onAbort = () => controller.abort();
@@ -55,7 +58,7 @@ export class Replica {
     }
   }
 
-  /** For a read that could not reach the replica. No other read uses it before a good look. */
+  /** Call this if a read could not reach the replica. It gets no other reads before a successful look. */
   lose(error: unknown): void {
     this.#become(false, reasonOf(error));
     void this.look();
@@ -87,8 +90,8 @@ export class Replica {
   }
 
   /**
-   * Further than the primary was later, so it follows another primary, such as the one before a failover. It counts as
-   * foreign until it moves.
+   * The replica was further than the primary was later. So it follows another primary, such as the old one after a
+   * failover. It counts as foreign until it moves.
    */
   #isForeign(replayed: WalBytes): boolean {
     const before = this.#last;
@@ -103,7 +106,7 @@ export class Replica {
     return performance.now() - (this.#completeUntil ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** Running reads may never end, so they are given up. */
+  /** Abandons running reads, because they may never end. */
   #leave(reason: string): void {
     this.#isAtEnd = false;
     this.#become(false, reason);
@@ -118,7 +121,7 @@ export class Replica {
   }
 }
 
-/** A look at a replica contains no request data, so the error's words may be shown. */
+/** A look contains no request data, so the error's message may be shown. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [inner] = error instanceof AggregateError ? error.errors : [];

@@ -1,4 +1,4 @@
-/** The primary also answers reads that a replica failed to answer, and the caller does not notice. */
+/** If a replica fails to answer a read, the primary answers it, unnoticed by the caller. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,7 +15,7 @@ interface Running {
   hasCommitted: boolean;
 }
 
-/** For work outside requests, such as the worker. */
+/** Applies to work outside requests, such as the worker's. */
 const NEVER_BEHIND: Freshness = { mayLag: false, seen: null };
 
 export class FreshnessContext {
@@ -25,7 +25,7 @@ export class FreshnessContext {
     return this.#running.getStore()?.freshness ?? NEVER_BEHIND;
   }
 
-  /** Must follow each commit. */
+  /** Must be called after each commit. */
   noteCommit(): void {
     const running = this.#running.getStore();
     if (running !== undefined) running.hasCommitted = true;
@@ -38,7 +38,7 @@ export class FreshnessContext {
   }
 }
 
-/** In milliseconds. Servers are asked more often if little lag is allowed. */
+/** In milliseconds. With a small limit on lag, servers are asked more often. */
 const LONGEST_INTERVAL_MS = 250;
 
 interface ReplicaSetDeps {
@@ -59,12 +59,12 @@ export class ReplicaSet {
     this.#deps = deps;
   }
 
-  /** Idempotent. No replica is used before its first good look. */
+  /** Idempotent. A replica is used only after its first successful look. */
   watch(): void {
     if (this.#watching !== null || this.#stopping.signal.aborted) return;
     const { replicas, maxLagMs } = this.#deps;
     const intervalMs = Math.min(LONGEST_INTERVAL_MS, maxLagMs / 4);
-    // Half an interval after the primary, replicas should have reached its position.
+    // Replicas are asked half an interval after the primary, when they should have reached its position.
     this.#watching = Promise.all([
       this.#repeat(intervalMs, 0, () => this.#notePrimary()),
       ...replicas.map((replica) => this.#repeat(intervalMs, intervalMs / 2, () => replica.look())),
@@ -102,7 +102,7 @@ export class ReplicaSet {
 
   async #notePrimary(): Promise<void> {
     const at = performance.now();
-    // Without the primary's position, no replica can be shown to be fresh, so none is used.
+    // If the primary does not answer, replicas cannot be shown to be fresh, so after a while none is used.
     const flushed = await this.#deps.askPrimary().catch(() => null);
     if (flushed !== null) this.#deps.timeline.note(flushed, at);
   }
@@ -157,7 +157,7 @@ export function makeReplicatedReader(deps: ReplicatedReaderDeps): ScopedReader {
   return {
     read: (statement, options) => run(options, (reader, own) => reader.read(statement, own)),
     inSnapshot: (options, work) => run(options, (reader, own) => reader.inSnapshot(own, work)),
-    // Patterns belong to changes, and every server judges them alike.
+    // Patterns are checked for changes, which run on the primary.
     withPatterns: primary.withPatterns,
     use: () => [
       ...primary.use(),
@@ -171,14 +171,14 @@ export function makeReplicatedReader(deps: ReplicatedReaderDeps): ScopedReader {
   };
 }
 
-/** Time at the replica does not count, like the wait for a turn. */
+/** Time spent at the replica does not count, nor does the wait for a turn. */
 function startedLater(options: ReadOptions, byMs: number): ReadOptions {
   return options.startedAt === undefined ? options : { ...options, startedAt: options.startedAt + byMs };
 }
 
 /**
- * Null if the primary would fail in the same way. Other errors may be the replica's fault, such as a table that a
- * migration has just made. `isEarly` means that no time limit can have passed.
+ * Returns null if the primary would fail in the same way. Other errors may be the replica's fault, such as a table
+ * missing there because a migration has just made it. `isEarly`: no time limit can have passed yet.
  */
 function reasonOf(error: unknown, isEarly: boolean): PassedOverReason | null {
   if (error instanceof ReplicaBehindError) return 'behind';

@@ -1,5 +1,5 @@
 /**
- * A connection is not reused until its cancelled statement has ended, because a late cancel request would hit the next
+ * A connection is not reused until its canceled statement has ended, because a late cancel request would hit the next
  * statement.
  */
 import { Pool, type PoolClient } from 'pg';
@@ -11,7 +11,7 @@ import { serverProcessOf } from '#adapters/postgres/setup/connections/pooled-cli
 const RECOVERY_MS = 10_000;
 
 export class AbandonedStatements {
-  // Cancelling must not wait behind the statement.
+  // A separate pool, because a cancel request must not wait behind the statement.
   readonly #control: Pool;
   readonly #recoveries = new WeakMap<PoolClient, Promise<boolean>>();
 
@@ -44,7 +44,8 @@ export class AbandonedStatements {
   }
 
   /**
-   * False if the connection cannot be reused; undefined if nothing was abandoned on it. Each result can be taken once.
+   * Resolves to false if the connection cannot be reused. Returns undefined if nothing was abandoned on it. A result
+   * can be taken only once.
    */
   take(client: PoolClient): Promise<boolean> | undefined {
     const recovery = this.#recoveries.get(client);
@@ -60,15 +61,16 @@ export class AbandonedStatements {
     await this.#control.end();
   }
 
-  /** Waits for the end of the statement and for the confirmation of the cancel request. */
+  /** Waits until the statement has ended and the cancel request is confirmed. */
   async #cancel(client: PoolClient, running: Promise<unknown>): Promise<boolean> {
-    // A terminated session reports an error before its connection closes.
+    // The error of a terminated session arrives before its connection closes, so the connection looks idle although it
+    // cannot be reused.
     const ended = running.then(
       () => true,
       (error) => !isDatabaseUnavailable(error),
     );
     const pid = serverProcessOf(client);
-    // Without a process id there is nothing to cancel. The old process id may belong to another session by now.
+    // Without a process id there is nothing to cancel: the old id may belong to another session by now.
     const sent =
       pid === null ||
       this.#control.query('select pg_cancel_backend($1)', [pid]).then(

@@ -1,6 +1,6 @@
 /**
- * Writing to, waking and reading a connection costs more than most quick reads, so several go in one message. Reads
- * change nothing, so after a failure the unfinished reads of a batch are repeated one by one.
+ * Writing to a connection and waking it costs more than most quick reads, so several are sent in one message. After a
+ * failure, the unfinished reads of a batch are repeated one by one, which is safe because reads change nothing.
  */
 import type { PoolClient } from 'pg';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
@@ -11,20 +11,20 @@ import type { ReaderConnections } from './reader-connections.ts';
 import type { ReadOptions } from './scoped-reader.ts';
 import type { Rows, StatementRunner } from './statement-runner.ts';
 
-/** In milliseconds. Slower reads go alone. */
+/** In milliseconds. Slower reads run alone. */
 const QUICK_MS = 2;
 
-/** In milliseconds. A batch is given up after this time, because one of its reads is no longer quick. */
+/** In milliseconds. After this time a batch is abandoned, because one of its reads is no longer quick. */
 const MAX_BATCH_MS = 50;
 
 const LIMITS: BatchLimits = {
-  // While one batch runs, the answers of the other are made.
+  // While one batch runs, the answers of another are built.
   atOnce: 2,
   size: 8,
   expectedMs: 6,
 };
 
-/** Reads that wait without a turn. Further reads keep their turn while they wait. */
+/** How many reads may wait without a turn. Further ones keep their turn while they wait. */
 const MAX_WITHOUT_TURN = { ofTenant: 16, ofCaller: 12 };
 
 export class Pace {
@@ -35,28 +35,28 @@ export class Pace {
     return this.#ms;
   }
 
-  /** A slower run counts little, because other load on the machine usually causes it. */
+  /** A slower run raises the expectation only a little, because other load on the machine usually causes it. */
   note(ms: number): void {
     this.#ms = Math.min(ms, this.#ms * 1.05);
   }
 }
 
 export interface MaybeQuick {
-  /** Reads of one tenant share a batch. */
+  /** Only reads of the same tenant share a batch. */
   readonly tenant: string;
   readonly pace: Pace;
-  /** Called when the read waits for a batch, where it needs no request turn. */
+  /** Called when the read begins to wait for a batch, where it needs no turn among requests. */
   readonly endTurn?: () => void;
 }
 
 export interface QuickReads {
-  /** Null if the read is not known to be quick, or may not join a batch. */
+  /** Returns null if the read is not known to be quick or cannot join a batch. */
   join(statement: ScopedStatement, options: ReadOptions): Promise<Rows['rows']> | null;
   waiting(): number;
 }
 
 export interface QuickReadsDeps {
-  /** Milliseconds from the read's turn. */
+  /** In milliseconds from the read's turn. */
   readonly timeoutMs: number;
   readonly statements: StatementRunner;
   readonly connections: ReaderConnections;
@@ -68,7 +68,7 @@ interface QuickRead extends Piece {
   readonly pace: Pace;
   readonly options: ReadOptions;
   readonly arrivedAt: number;
-  /** Set when the batch is sent, so the wait for it does not count. */
+  /** Set when the batch is sent, because waiting for it does not count. */
   deadline: number;
   isOpen: boolean;
   readonly answer: (rows: Rows['rows'] | Promise<Rows['rows']>) => void;
@@ -89,7 +89,7 @@ export function makeQuickReads({
         await runOn(client, sent);
       });
     } catch (error) {
-      // There was no turn or no connection.
+      // The batch got no turn or no connection.
       if (sent === null) {
         for (let reads = take(); reads.length > 0; reads = take()) failAll(reads, error);
       } else if (isDatabaseUnavailable(error)) failAll(sent, error);
@@ -97,7 +97,7 @@ export function makeQuickReads({
     }
   });
 
-  /** Leaves out reads that the connection has not prepared yet. */
+  /** Sends reads that the connection has not prepared yet one by one, after the batch. */
   async function runOn(client: PoolClient, reads: readonly QuickRead[]): Promise<void> {
     const now = performance.now();
     for (const read of reads) {
@@ -128,7 +128,7 @@ export function makeQuickReads({
       await connections.bounded(client, running, end);
     } finally {
       const ms = performance.now() - sentAt;
-      // Any unfinished read may have taken the time, so each gets all of it.
+      // Any unfinished read may have taken the time, so each is charged all of it.
       for (const { pace, isOpen } of reads) pace.note(isOpen ? ms : ms / reads.length);
     }
   }
@@ -143,7 +143,7 @@ export function makeQuickReads({
     join: (statement, options) => {
       const { maybeQuick, signal, isNamed, asTexts, onBehalfOf } = options;
       if (maybeQuick === undefined || isNamed !== true || asTexts !== true) return null;
-      // Prepared messages are cached by connection and contain no values.
+      // Only messages without values are cached by connection.
       if (statement.values.length > 0) return null;
       const { tenant, pace, endTurn } = maybeQuick;
       const { expectedMs } = pace;

@@ -17,7 +17,7 @@ export class ReadRefused extends Error {
   }
 }
 
-/** For statements without regular expressions. */
+/** For statements that cannot be refused for a regular expression. */
 export async function unlessGivenUp<T>(read: () => Promise<T>): Promise<Result<T, GivenUp>> {
   try {
     return ok(await read());
@@ -27,7 +27,7 @@ export async function unlessGivenUp<T>(read: () => Promise<T>): Promise<Result<T
   }
 }
 
-/** Other errors are returned unchanged. */
+/** Returns other errors unchanged. */
 export function toRefusal(error: unknown): unknown {
   switch (classifyFailure(error)) {
     case 'stopped':

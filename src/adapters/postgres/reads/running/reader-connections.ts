@@ -1,6 +1,6 @@
 /**
- * A connection serves one read at a time, in fair turns. An abandoned statement is cancelled, and its connection
- * returns to the pool only once it is idle.
+ * A connection serves one read at a time, in fair turns. An abandoned statement is canceled, and its connection returns
+ * to the pool only when idle.
  */
 import { Pool, type PoolClient } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
@@ -12,20 +12,20 @@ import { AbandonedStatements } from './abandoned-statements.ts';
 import { ReadRefused, toRefusal } from './read-refusal.ts';
 import type { ReadOptions } from './scoped-reader.ts';
 
-/** PostgreSQL may take this many milliseconds beyond its own limit. */
+/** The timer here fires this many milliseconds after PostgreSQL's own limit. */
 const SERVER_GRACE_MS = 20;
 
-/** Requests wait for admission before; direct callers of use cases wait here. */
+/** Requests have already waited for admission. Direct callers of use cases wait here. */
 const DEFAULT_MAX_WAIT_MS = 30_000;
 
 export interface ReaderConnectionsConfig {
   readonly connection: DatabaseConnection;
   readonly poolSize: number;
-  /** Milliseconds from the read's turn. */
+  /** In milliseconds from the read's turn. */
   readonly timeoutMs: number;
-  /** Milliseconds of waiting for a turn. Default: 30,000. */
+  /** How long a read may wait for its turn, in milliseconds. Default: 30,000. */
   readonly maxWaitMs?: number;
-  /** Only on replicas. */
+  /** Set only for replicas. */
   readonly admit?: Admit;
 }
 
@@ -64,7 +64,7 @@ export class ReaderConnections {
     return { inUse: this.#turns.held, waiting: this.#turns.waiting };
   }
 
-  /** `deadline` is by `performance.now()`. */
+  /** `deadline` is a time of `performance.now()`. */
   async with<T>(
     { onBehalfOf, signal, startedAt = performance.now(), seen = null }: ReadOptions,
     work: (client: PoolClient, deadline: number) => Promise<T>,
@@ -75,7 +75,7 @@ export class ReaderConnections {
     const client = await this.#connect(signal, leave);
     let isBroken = false;
     try {
-      // A short statement can end before a timer that is due.
+      // Checked here too, because a short statement can end before an overdue timer fires.
       if (performance.now() >= deadline) throw new ReadRefused({ kind: 'timeout' });
       if (this.#admit !== undefined) await this.bounded(client, this.#admit(client, seen), deadline, signal);
       return await work(client, deadline);
@@ -83,7 +83,7 @@ export class ReaderConnections {
       isBroken = !(error instanceof ReadRefused || error instanceof ReplicaBehindError);
       throw error;
     } finally {
-      // The turn ends when the connection is free; otherwise the next caller would wait for it.
+      // The turn ends only when the connection is free; otherwise the next caller would wait for it.
       const recovery = this.abandoned.take(client);
       if (recovery === undefined) {
         client.release(isBroken || this.#isWornOut(client));
@@ -97,7 +97,7 @@ export class ReaderConnections {
     }
   }
 
-  /** Abandons the query at its deadline or when the signal aborts, and throws `ReadRefused`. */
+  /** At the deadline, or when the signal aborts, abandons the query and throws `ReadRefused`. */
   bounded<T>(client: PoolClient, query: Promise<T>, deadline: number, signal?: AbortSignal): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const giveUp = (kind: 'timeout' | 'cancelled') => {
@@ -128,7 +128,7 @@ export class ReaderConnections {
 
   async rollBack(client: PoolClient): Promise<void> {
     if (this.abandoned.has(client)) this.abandoned.afterwards(client, () => client.query('rollback'));
-    // A failed rollback means that the connection and its transaction are gone.
+    // If the rollback fails, the connection and its transaction are gone.
     else await client.query('rollback').catch(() => undefined);
   }
 

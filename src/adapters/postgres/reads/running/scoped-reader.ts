@@ -1,6 +1,6 @@
 /**
- * Each statement runs as the reader role and has a deadline: PostgreSQL's `statement_timeout`, and a timer here
- * because compiling a regular expression ignores it.
+ * Each statement runs as the reader role and has a deadline. It is enforced by `statement_timeout`, and by a timer here
+ * because compiling a regular expression ignores that setting.
  */
 import type { PoolClient, QueryResultRow } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
@@ -13,24 +13,24 @@ import { ReaderConnections, type ReaderConnectionsConfig } from './reader-connec
 import { type QueryOptions, type Rows, type StatementForm, StatementRunner } from './statement-runner.ts';
 
 export interface ReadOptions extends StatementForm {
-  /** Selects the share of the connections. */
+  /** Names whose share of the connections is used. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal | undefined;
   /**
-   * By `performance.now()`. Default: the beginning of the read, or of each statement in a snapshot. The wait for a
-   * turn does not count.
+   * A time of `performance.now()`. Default: the beginning of the read, or of each statement in a snapshot. Waiting for
+   * a turn does not count.
    */
   readonly startedAt?: number;
-  /** A replica must have replayed this position. Absent or null: any position. */
+  /** A replica must have replayed this position. Null: any position will do. */
   readonly seen?: Position | null;
-  /** Absent: the read goes alone. */
+  /** Without it, the read runs alone. */
   readonly maybeQuick?: MaybeQuick;
-  /** A stream cannot be repeated once its consumer has taken rows. Default: true. */
+  /** Returns false for a stream once its consumer has taken rows. Default: true. */
   readonly isRepeatable?: () => boolean;
 }
 
 export interface SnapshotOptions extends ReadOptions {
-  /** An index is used wherever it has the rows. */
+  /** Uses an index wherever one has the rows. */
   readonly avoidsScans?: boolean;
 }
 
@@ -48,11 +48,13 @@ export type PatternVerdict =
 export type JudgePatterns = (patterns: readonly string[], limitMs: number) => Promise<PatternVerdict>;
 
 export interface ScopedReader {
-  /** Throws `ReadRefused` if the read misses its deadline or is abandoned, `DatabaseBusyError` if it gets no turn. */
+  /**
+   * Throws `ReadRefused` if the read misses its deadline or is canceled, and `DatabaseBusyError` if it gets no turn.
+   */
   read<R extends Row>(statement: ScopedStatement, options: ReadOptions): Promise<readonly R[]>;
-  /** All statements see one snapshot. Throws like `read`. */
+  /** All statements see the same snapshot. Throws like `read`. */
   inSnapshot<T>(options: SnapshotOptions, work: (session: ReadSession) => Promise<T>): Promise<T>;
-  /** Uses one connection. Throws `DatabaseBusyError` if there is no turn. */
+  /** Throws `DatabaseBusyError` if there is no turn. */
   withPatterns<T>(onBehalfOf: string, work: (judge: JudgePatterns) => Promise<T>): Promise<T>;
   use(): readonly Omit<PoolUse, 'pool'>[];
   close(): Promise<void>;
@@ -64,7 +66,7 @@ const BEGIN_WITHOUT_SCANS = `${BEGIN}; set local enable_seqscan = off`;
 
 export function openScopedReader(config: ReaderConnectionsConfig): ScopedReader {
   const { connection, poolSize, timeoutMs, admit } = config;
-  // Through a pooler, settings hold only inside a transaction and prepared names are lost.
+  // With a pooler, settings hold only inside a transaction, and names of prepared statements are lost.
   const isPooled = connection.isPooled === true;
   const statements = new StatementRunner(!isPooled);
   const connections = new ReaderConnections(config, (client) => statements.isFull(client));
@@ -74,7 +76,7 @@ export function openScopedReader(config: ReaderConnectionsConfig): ScopedReader 
     patterns: readonly string[],
     limitMs: number,
   ): Promise<PatternVerdict> {
-    // The previous question may be abandoned and still running.
+    // The previous check may have been abandoned and still be running.
     if ((await connections.abandoned.take(client)) === false) throw new DatabaseBusyError();
     const deadline = performance.now() + limitMs;
     if (isPooled) await client.query('begin');
@@ -110,7 +112,7 @@ export function openScopedReader(config: ReaderConnectionsConfig): ScopedReader 
         const { startedAt = performance.now() } = options;
         return reader.inSnapshot({ ...options, startedAt }, (session) => session.query(statement, options));
       }
-      // A replica checks each read by itself.
+      // A replica has to check its freshness for each read, so reads do not share a batch there.
       const together = admit === undefined ? quickReads.join(statement, options) : null;
       return (together ?? readAlone(statement, options)) as Promise<never>;
     },
@@ -124,7 +126,7 @@ export function openScopedReader(config: ReaderConnectionsConfig): ScopedReader 
           return rows as never;
         };
         try {
-          // The transaction has begun even if the read is given up here.
+          // Even if the read is given up here, a transaction was begun and must be rolled back.
           await run(client.query(options.avoidsScans === true ? BEGIN_WITHOUT_SCANS : BEGIN));
           const result = await work({
             query: (statement, options = {}) =>

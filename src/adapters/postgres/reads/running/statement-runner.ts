@@ -3,14 +3,14 @@ import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.t
 import { joinedMessages, preparedMessage, type TakeRows, TextRows } from './text-rows.ts';
 
 export interface StatementForm {
-  /** Worth it only for texts that come again. */
+  /** Prepares the statement under a name, which pays only for texts that are repeated. */
   readonly isNamed?: boolean;
-  /** Rows are arrays of PostgreSQL's texts instead of objects; NULL is null. */
+  /** Returns rows as arrays of PostgreSQL's texts instead of objects. NULL becomes null. */
   readonly asTexts?: boolean;
 }
 
 export interface QueryOptions extends StatementForm {
-  /** By `performance.now()`. Default: the reader's limit. */
+  /** A time of `performance.now()`. Default: the reader's limit. */
   readonly deadline?: number;
 }
 
@@ -18,7 +18,9 @@ export interface Rows {
   readonly rows: readonly unknown[];
 }
 
-/** In characters. Longer statements name hundreds of organizations or long filters, and are not worth preparing. */
+/**
+ * In characters. Longer statements name hundreds of organizations or contain long filters, and are not worth preparing.
+ */
 export const MAX_NAMED_LENGTH = 10_000;
 
 const MAX_NAMED_PER_CONNECTION = 300;
@@ -29,7 +31,7 @@ export class StatementRunner {
   readonly #named = new WeakMap<PoolClient, Map<string, NamedStatement>>();
   readonly #keepsNames: boolean;
 
-  /** `keepsNames`: prepared statements survive until the next use of a connection. */
+  /** `keepsNames`: a prepared statement still exists when the connection is used again. */
   constructor(keepsNames: boolean) {
     this.#keepsNames = keepsNames;
   }
@@ -66,8 +68,8 @@ export class StatementRunner {
   }
 
   /**
-   * Sends prepared statements without values in one message. Resolves when all have ended. Throws the first error; no
-   * later statement has run.
+   * Sends prepared statements without values in one message, and resolves when all have ended. Rejects with the first
+   * error; statements after it have not run.
    */
   runTogether(client: PoolClient, statements: readonly ScopedStatement[], take: TakeRows): Promise<void> {
     if (!statements.every((statement) => ScopedStatement.isGenuine(statement))) {
@@ -78,7 +80,7 @@ export class StatementRunner {
     return client.query(new TextRows(texts, joinedMessages(messages), take)).result;
   }
 
-  /** A fresh connection should replace one with so many prepared statements. */
+  /** A connection with too many prepared statements should be replaced by a new one. */
   isFull(client: PoolClient): boolean {
     return (this.#named.get(client)?.size ?? 0) > MAX_NAMED_PER_CONNECTION;
   }

@@ -1,19 +1,20 @@
 /**
- * Several prepared statements in one message, with rows as arrays of PostgreSQL's texts. The driver would write four
- * messages for each and wake up the connection for every statement: a third of a quick preview's processor time.
+ * Runs several prepared statements in one message, and returns rows as arrays of PostgreSQL's texts. The driver would
+ * write four messages per statement and wake the connection for each, which takes a third of a quick preview's
+ * processor time.
  */
 import type { Connection, Submittable } from 'pg';
 
 export type TextRow = readonly (string | null)[];
 
-/** Called once for each statement, by its number in the message, with all its rows. */
+/** Called once per statement, with its index in the message and all its rows. */
 export type TakeRows = (index: number, rows: readonly TextRow[]) => void;
 
-/** For `client.query`. The driver calls these methods on its own queries. */
+/** Passed to `client.query`, which calls these methods as it does on its own queries. */
 export class TextRows implements Submittable {
-  /** Rejects with the first error; no later statement has run. */
+  /** Rejects with the first error; statements after it have not run. */
   readonly result: Promise<void>;
-  /** Tools that watch the driver read the query's text here. */
+  /** Tools that instrument the driver read the query's text here. */
   readonly text: string;
   readonly #message: Uint8Array;
   readonly #take: TakeRows;
@@ -50,12 +51,12 @@ export class TextRows implements Submittable {
     this.#settle.reject(error);
   }
 
-  // The driver requires both methods. No statement is described or empty.
+  // The driver requires both methods, but neither message is ever received.
   handleRowDescription(): void {}
   handleEmptyQuery(): void {}
 }
 
-/** Bind, Execute and Sync of PostgreSQL's extended protocol, for the prepared statement with this name. */
+/** Bind, Execute and Sync of PostgreSQL's extended protocol, for a statement prepared under this name. */
 export function preparedMessage(name: string, values: readonly string[] = []): Uint8Array {
   const bind = message(
     'B',
@@ -73,8 +74,8 @@ export function preparedMessage(name: string, values: readonly string[] = []): U
 }
 
 /**
- * Answers come together, each statement has a separate snapshot and time limit, and an error stops the statements
- * after it.
+ * Every statement still has its own snapshot and time limit. An error skips the statements after it, and all answers
+ * arrive together.
  */
 export function joinedMessages(messages: readonly Uint8Array[]): Uint8Array {
   const last = messages.length - 1;
@@ -101,5 +102,5 @@ function uint32(value: number): Buffer {
 
 const SYNC = message('S', Buffer.alloc(0));
 
-/** The unnamed portal, which Bind has made, to its last row. */
+/** Executes the unnamed portal, which Bind has created, to its last row. */
 const EXECUTE_AND_SYNC = Buffer.concat([message('E', Buffer.alloc(5)), SYNC]);

@@ -1,6 +1,6 @@
 /**
- * One statement searches everything in reach on one snapshot. If nothing contains the text, another finds similar
- * titles, if they are wanted.
+ * One statement on one snapshot searches everything in reach. If nothing contains the text, and the caller wants
+ * similar titles, another statement finds those.
  */
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
 import { ReadRefused, unlessGivenUp } from '#adapters/postgres/reads/running/read-refusal.ts';
@@ -21,10 +21,13 @@ import {
 } from '#domain/search/search-hit.ts';
 import { makeRankSimilar } from '#domain/search/similar-hit.ts';
 
-/** The part of a search's time for comparing all similar titles. Afterwards, those of a sample are compared. */
+/** The part of a search's time in which all similar titles may be compared. After that, only those of a sample are. */
 const COMPARING = 0.4;
 
-/** `timeoutMs` limits a search (Contract: §6). Similar titles are several times `limit`. */
+/**
+ * `timeoutMs` limits a search (Contract: §6). More similar titles than `limit` are fetched, because they are ranked
+ * here.
+ */
 export function makeSearcher(
   reader: ScopedReader,
   timeoutMs: number,
@@ -80,7 +83,7 @@ export function makeContextsOf(reader: ScopedReader): Searcher['contextsOf'] {
 }
 
 interface ContextRow extends FoundThing {
-  /** Null for a partner's script. */
+  /** Null for a script of a partner. */
   readonly org_id: OrgId | null;
   readonly name: string | null;
   readonly device_id: DeviceId | null;
@@ -96,8 +99,8 @@ function toContext({ type, id, org_id, name, device_id, hostname }: ContextRow):
 }
 
 /**
- * The number that is ranked here. The database compares stand-ins for characters beyond ASCII, so worse titles can
- * seem better.
+ * How many similar titles are fetched to be ranked here. The database compares stand-ins for characters beyond ASCII,
+ * so it may rank worse titles higher.
  */
 function candidatesOf(folded: string, limit: number): number {
   return IS_ASCII.test(folded) ? 2 * limit : 400;
@@ -105,7 +108,10 @@ function candidatesOf(folded: string, limit: number): number {
 
 const IS_ASCII = /^[\0-\x7f]*$/;
 
-/** One plan serves all searches in a scope, so only statements with thousands of organizations are not prepared. */
+/**
+ * In characters. One plan serves all searches in a scope, so every statement is prepared unless it names thousands of
+ * organizations.
+ */
 const MAX_NAMED_LENGTH = 1_000_000;
 
 type FoundRow = readonly [

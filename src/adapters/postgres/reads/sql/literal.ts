@@ -1,12 +1,12 @@
 /**
- * The only place where values become SQL. Filters have their values as constants, because the planner has to see them
- * and plans a repeated statement once.
+ * The only place where values become SQL. A filter's values are constants in the statement, because the planner has to
+ * see them. A repeated statement is still planned only once.
  */
 import { escapeLiteral } from 'pg';
 import type { TextPosition } from '#domain/filter/conditions/predicate.ts';
 import { isUuid } from '#domain/ids.ts';
 
-/** SQL that this adapter wrote, never a caller's text. */
+/** SQL written by this adapter, never text from a caller. */
 export type Sql = string & { readonly [trusted]: true };
 declare const trusted: unique symbol;
 
@@ -15,7 +15,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sq
   return others.reduce((text, string, i) => text + parts[i] + string, first) as Sql;
 }
 
-/** The text must have no NUL (`unstorableReason`). */
+/** The text must not contain NUL (see `unstorableReason`). */
 export function textLiteral(text: string): Sql {
   return escapeLiteral(text) as Sql;
 }
@@ -33,7 +33,7 @@ export function numberLiteral(value: number): Sql {
   return `'${finite(value)}'::float8` as Sql;
 }
 
-/** Has no cast, as LIMIT requires. */
+/** Has no cast, because LIMIT takes none. */
 export function countLiteral(count: number, min = 0): Sql {
   if (!Number.isInteger(count) || count < min) throw new Error(`not a whole number from ${min} on`);
   return String(count) as Sql;
@@ -53,13 +53,13 @@ export function uuidsLiteral(ids: readonly string[]): Sql {
   return `'{${ids.join(',')}}'::uuid[]` as Sql;
 }
 
-/** A text query for any of the ids, which are lexemes. */
+/** A text query that matches any of the ids, each of which is a lexeme. */
 export function anyIdLiteral(ids: readonly string[]): Sql {
   if (!ids.every(isUuid)) throw new Error('not a UUID');
   return `${escapeLiteral(ids.map((id) => `'${id.toLowerCase()}'`).join(' | '))}::tsquery` as Sql;
 }
 
-/** An instant of the years 1 to 9999. */
+/** The instant must be in the years 1 to 9999. */
 export function instantLiteral(epochMs: number): Sql {
   return `'${new Date(epochMs).toISOString()}'::timestamptz` as Sql;
 }
@@ -68,7 +68,7 @@ export function likeLiteral(text: string, position: TextPosition): Sql {
   return escapeLiteral(likePattern(text, position)) as Sql;
 }
 
-/** `%`, `_` and `\\` of the text stand for themselves. */
+/** Escapes `%`, `_` and `\\`, so they stand for themselves. */
 export function likePattern(text: string, position: TextPosition): string {
   const literal = text.replace(/[\\%_]/g, '\\$&');
   const before = position === 'start' ? '' : '%';

@@ -3,7 +3,7 @@ import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.t
 import type { StoredCategory } from '#domain/search/search-hit.ts';
 import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
 
-/** One organization becomes an equality, which the planner handles best. */
+/** For one organization, an equality, which the planner handles best. */
 export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
   const orgIds = reachableOrgIds(scope);
   if (orgIds === null) return sql`true`;
@@ -14,7 +14,7 @@ export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
     : sql`${orgId} = any(${uuidsLiteral(orgIds)})`;
 }
 
-/** Like `ownersInReach`: a partner's rows are seen in each of its organizations (Contract: §9, §18). */
+/** Like `ownersInReach`: rows of a partner are visible in each of its organizations (Contract: §9, §18). */
 export function ownerCondition(scope: AccessScope, alias: Sql): Sql {
   if (scope.kind === 'system') return sql`true`;
   const ofPartner =
@@ -25,10 +25,10 @@ export function ownerCondition(scope: AccessScope, alias: Sql): Sql {
       select g.partner_id from organization g where ${scopeCondition(scope, sql`g.id`)}))${ofPartner})`;
 }
 
-/** In more organizations, searches walk the blocks of everything. */
+/** In more organizations, searches read the blocks that cover all titles. */
 const MOST_SEARCHED_APART = 500;
 
-/** In more organizations, scripts are not expected to be few. */
+/** In more organizations, scripts are not assumed to be few. */
 const FEW_ORGANIZATIONS = 8;
 
 export function searchScope(scope: AccessScope, category: StoredCategory): SearchScope {
@@ -49,8 +49,8 @@ export function searchScope(scope: AccessScope, category: StoredCategory): Searc
 
 export interface SearchScope {
   readonly condition: (alias: Sql) => Sql;
-  /** The organizations whose blocks have everything in scope. Empty: only the blocks of everything do. */
+  /** The organizations whose own blocks cover everything in scope. If empty, only the blocks of all titles do. */
   readonly organizations: readonly string[];
-  /** Checks first if only few rows are in scope, because no such blocks exist. */
+  /** Whether a search first checks if few rows are in scope, because organizations have no blocks of their own. */
   readonly mayBeFew: boolean;
 }

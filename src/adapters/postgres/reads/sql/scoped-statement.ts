@@ -1,6 +1,6 @@
 /**
- * The only statements that run exempt from row-level security. The reader takes nothing else, and no other file can
- * make one, so every read has a scope. Statements without a comment are described where their query is written.
+ * Only these statements run exempt from row-level security. The reader accepts nothing else, and no other file can make
+ * one, so every read has a scope. Statements without a comment are described at their query.
  */
 import type { PatchQuery } from '#application/ports/fleet/fleet-counter.ts';
 import type { AlertQuery, AlertSelection, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
@@ -38,7 +38,7 @@ export class ScopedStatement {
   readonly #text: string;
   readonly #values: readonly unknown[];
 
-  /** `private` guards it while types are checked, the key at run time. */
+  /** `private` protects this when types are checked, the key at run time. */
   private constructor(text: Sql, key: symbol, values: readonly unknown[] = []) {
     if (key !== KEY) throw new Error('scoped statements are made from a scope');
     this.#text = text;
@@ -50,7 +50,7 @@ export class ScopedStatement {
     return this.#text;
   }
 
-  /** None of the values affects the scope. */
+  /** The scope never depends on these values. */
   get values(): readonly unknown[] {
     return this.#values;
   }
@@ -68,8 +68,9 @@ export class ScopedStatement {
   }
 
   /**
-   * Rows of (before, after, either): how many devices match each filter, and at least one of them. Where fewer than
-   * `FEW_COMPARED` enter or leave, a scan adds the first of them: whether the device enters, and what lists show.
+   * Rows of (before, after, either): how many devices each filter matches, and how many at least one of them does. If
+   * fewer than `FEW_COMPARED` enter or leave, the first of them follow: whether the device enters, and the columns of a
+   * list.
    */
   static comparison(scope: AccessScope, compared: ComparedFilters, limit: number) {
     return new ScopedStatement(comparisonQuery(scope, compared, limit), KEY);
@@ -101,7 +102,7 @@ export class ScopedStatement {
     return new ScopedStatement(sql`select ${isMatch} as matches`, KEY, [id]);
   }
 
-  /** Declares the transaction's cursor over the ids of all matching devices. */
+  /** Declares a cursor over the ids of all matching devices. A transaction has one cursor. */
   static cursor(scope: AccessScope, filter: CompiledFilter) {
     return new ScopedStatement(
       declareCursor(sql`select d.id ${devices.matchingDevices(scope, filter)}`),
@@ -109,7 +110,7 @@ export class ScopedStatement {
     );
   }
 
-  /** Declares the transaction's cursor over all matching devices in the default order: rows of `exportQuery`. */
+  /** Declares a cursor over all matching devices in the default order: rows of `exportQuery`. */
   static exportCursor(scope: AccessScope, filter: CompiledFilter, columns: readonly ExportColumn[]) {
     return new ScopedStatement(declareCursor(exportQuery(scope, filter, columns)), KEY);
   }

@@ -8,8 +8,8 @@ import { databaseTls } from './tls.ts';
 import { watchedClient } from './watched-client.ts';
 
 /**
- * `jit` takes longer than the statements and ignores statement_timeout. Searches scan the pending lists of inverted
- * indexes, at this length in no measurable time. Generated SQL relies on the rest.
+ * `jit` takes longer than the statements themselves and ignores `statement_timeout`. Searches scan the pending lists of
+ * inverted indexes; lists of this length take no measurable time. Generated SQL relies on the other settings.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
@@ -19,20 +19,20 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   gin_pending_list_limit: '128kB',
 };
 
-/** Limit of the server's silence while connecting or probing, in milliseconds. */
+/** In milliseconds: how long the server may be silent while connecting or when probed. */
 export const DEFAULT_PATIENCE_MS = 5_000;
 
-/** In milliseconds. The system's default is hours. */
+/** In milliseconds. The operating system's default is hours. */
 const KEEP_ALIVE_DELAY_MS = 30_000;
 
-/** Other processes do not have it, so it marks this process's connections. */
+/** Unique to this process, so it marks this process's connections. */
 export const PROCESS_MARK = `#${randomBytes(4).toString('hex')}`;
 
 export interface ConnectionOptions {
   readonly as?: { readonly role: string; readonly password: string };
-  /** As shown in pg_stat_activity, followed by `PROCESS_MARK`. */
+  /** Shown in `pg_stat_activity`, followed by `PROCESS_MARK`. */
   readonly applicationName: string;
-  /** A `statement_timeout`, in milliseconds, also limits the wait for a silent server. */
+  /** If `statement_timeout` is set, it also limits the wait for a silent server. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly patienceMs?: number;
   readonly isPooled?: boolean;
@@ -75,7 +75,7 @@ export function connectionConfig(url: string, options: ConnectionOptions): Datab
   };
 }
 
-/** Throws `UnusableDatabaseError`, with the variable's name, if its connection string is invalid. */
+/** Throws `UnusableDatabaseError`, naming the variable, if its connection string is invalid. */
 export function checkConnectionString(variable: string, url: string): void {
   try {
     connectionConfig(url, { applicationName: 'fleetsift' });
@@ -86,8 +86,8 @@ export function checkConnectionString(variable: string, url: string): void {
 }
 
 /**
- * Names the host that the certificate must have. Version 8.23.0 of the driver, which MikroORM brings, loses the host
- * if it is an IP address.
+ * Names the host that the certificate must be for. Version 8.23.0 of the driver, which MikroORM brings, loses it if it
+ * is an IP address.
  */
 function checkedFor({ host, ssl }: PoolConfig): TlsOptions {
   return { ...(host !== undefined && { host }), ...(typeof ssl === 'object' && ssl) };
@@ -107,7 +107,7 @@ export async function asOwner<T>(
   }
 }
 
-/** If the connection breaks, its next query fails. */
+/** If the connection breaks, nothing is thrown until its next query, which fails. */
 export function makeClient(connection: DatabaseConnection): Client {
   const client = new (connection.Client ?? Client)(connection);
   client.on('error', () => undefined);

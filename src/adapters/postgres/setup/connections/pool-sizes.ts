@@ -1,4 +1,4 @@
-/** Contract: §15, DB_POOL. */
+/** Divides DB_POOL among the pools (Contract: §15). */
 
 export type PoolName =
   | 'work'
@@ -8,7 +8,7 @@ export type PoolName =
   | 'search'
   | 'look-up'
   | 'export'
-  /** Loads, and the audit log. */
+  /** Loads, upkeep and the audit log. */
   | 'bulk'
   | 'inventory';
 
@@ -28,16 +28,19 @@ const PARTS: PoolSizes = {
 
 const PARTS_IN_ALL = Object.values(PARTS).reduce((sum, part) => sum + part, 0);
 
-/** Each of these has one more connection, which cancels abandoned statements. */
+/** Each of these pools has one more connection, which cancels abandoned statements. */
 const CANCELLING: readonly PoolName[] = ['evaluation', 'search', 'look-up', 'export'];
 
-/** With fewer, a pool would be empty, or one slow read would block all others. */
+/** With fewer, some pool would be empty, or one slow read would block all others. */
 export const FEWEST_CONNECTIONS = PARTS_IN_ALL + CANCELLING.length;
 
-/** More than a few per core only make statements wait for each other. */
+/** With more than a few per core, statements only wait for each other. */
 export const DEFAULT_CONNECTIONS = 4 * PARTS_IN_ALL + CANCELLING.length;
 
-/** `connections`, at least `FEWEST_CONNECTIONS`, includes those that cancel reads; the sizes do not. */
+/**
+ * `connections` must be at least `FEWEST_CONNECTIONS`. It includes those that cancel statements; the returned sizes do
+ * not.
+ */
 export function poolSizes(connections: number = DEFAULT_CONNECTIONS): PoolSizes {
   if (connections < FEWEST_CONNECTIONS) {
     throw new RangeError(`an instance needs at least ${FEWEST_CONNECTIONS} connections, not ${connections}`);

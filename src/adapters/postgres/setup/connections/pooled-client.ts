@@ -1,6 +1,6 @@
 /**
- * For a pooler in transaction mode (Contract: §15, DATABASE_POOLER). Whatever outlives a transaction would reach
- * another client, so statements have no names and each transaction applies the settings.
+ * For a pooler in transaction mode (Contract: §15, DATABASE_POOLER). Whatever outlived a transaction would reach
+ * another client, so statements have no names, and each transaction applies the settings again.
  */
 import { Client, type ClientConfig, escapeLiteral, type Pool, type QueryConfig, type QueryResult } from 'pg';
 import type { DatabaseConnection } from './connection-config.ts';
@@ -10,7 +10,10 @@ export type ClientClass = new (config?: ClientConfig) => Client;
 const BEGINS = /^(begin|start transaction)\b/;
 const ENDS = /^(commit|rollback)$/;
 
-/** The server process of each connection's transaction; null between two. The driver's own id is the pooler's. */
+/**
+ * The server process that runs each connection's current transaction, or null between transactions. The driver's own
+ * process id is that of the pooler.
+ */
 const processes = new WeakMap<Client, number | null>();
 
 export function serverProcessOf(client: Client): number | null {

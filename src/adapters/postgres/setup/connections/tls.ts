@@ -1,4 +1,7 @@
-/** `sslmode` and `sslrootcert` are read here because the driver announces other meanings of the modes. */
+/**
+ * `sslmode` and `sslrootcert` are handled here, because the driver has announced that it will change what the modes
+ * mean.
+ */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
@@ -6,31 +9,31 @@ import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.
 const MODES = {
   disable: 'nothing',
   'no-verify': 'secrecy',
-  /** Stricter than in libpq, which checks nothing. */
+  /** Stricter than libpq, which checks no certificate in this mode. */
   require: 'server',
   'verify-ca': 'authority',
   'verify-full': 'server',
 } as const;
 
-/** `allow` and `prefer` are missing, because an attacker in between could turn TLS off. */
+/** Without `allow` and `prefer`, because with them an attacker in between could turn TLS off. */
 const SSL_MODES = Object.keys(MODES);
 
 export interface DatabaseTls {
-  /** The connection string without its certificate settings. */
+  /** The connection string without the TLS settings. */
   readonly url: string;
-  /** As `pg` takes it. Absent if the string has no such settings. */
+  /** In the form that `pg` takes. Absent if the string has no such settings. */
   readonly ssl?: ConnectionOptions | false;
 }
 
-/** Throws `UnusableDatabaseError` if a mode is unknown, or a file cannot be read. */
+/** Throws `UnusableDatabaseError` if the mode is unknown or the certificate file cannot be read. */
 export function databaseTls(given: string): DatabaseTls {
-  // `pg` also takes strings that are not URLs, such as the path of a socket.
+  // `pg` also accepts strings that are not URLs, such as the path of a socket.
   if (!URL.canParse(given)) return { url: given };
   const url = new URL(given);
   const { searchParams } = url;
   const file = searchParams.get('sslrootcert');
   const mode = searchParams.get('sslmode') ?? (file === null ? null : 'verify-full');
-  // With `uselibpqcompat` the driver applies libpq's meanings.
+  // With `uselibpqcompat`, the driver gives modes the meanings of libpq.
   if (mode === null || searchParams.has('uselibpqcompat')) return { url: given };
   if (!isMode(mode)) {
     throw new UnusableDatabaseError(`sslmode is "${mode}"; it must be one of ${SSL_MODES.join(', ')}`);

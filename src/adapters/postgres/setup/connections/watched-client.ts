@@ -1,14 +1,14 @@
 /**
- * A stopped process or lost packets silence the server. The connection is then closed; the driver alone would wait for
- * ever. The socket's own timer restarts with every byte.
+ * If the server's process is stopped or packets are lost, the server falls silent. The driver alone would wait forever,
+ * so the connection is closed here. The socket's own timer restarts with every byte.
  */
 import { type Client, DatabaseError } from 'pg';
 import type { ClientClass } from './pooled-client.ts';
 
 export interface WatchLimits {
-  /** Milliseconds of silence before the server is probed on a new connection, and the limit of its answer. */
+  /** In milliseconds. After this much silence, the server is probed on a new connection and has this long to answer. */
   readonly patienceMs: number;
-  /** Milliseconds of silence after which the connection is closed whatever the probe says. */
+  /** In milliseconds. After this much silence, the connection is closed whatever the probe says. */
   readonly limitMs: number;
 }
 
@@ -26,7 +26,7 @@ export function watchedClient(Base: ClientClass, { patienceMs, limitMs }: WatchL
       super(config);
       this.once('connect', () => watch(this, isThere));
       function isThere(): Promise<boolean> {
-        // A pool makes its password non-enumerable.
+        // Copied by name, because a pool makes its password non-enumerable.
         const probe = { ...config, password: config?.password, connectionTimeoutMillis: patienceMs };
         probing ??= answers(new Base(probe)).finally(() => {
           probing = null;
@@ -41,7 +41,7 @@ export function watchedClient(Base: ClientClass, { patienceMs, limitMs }: WatchL
     let heard = 0;
     let silentMs = 0;
     const onSilence = async () => {
-      // An idle connection may be silent. The next statement restarts the timer.
+      // An idle connection may be silent. Its next statement restarts the timer.
       if (!isWaiting(client) || unhurried.has(client)) return;
       const bytes = stream.bytesRead + stream.bytesWritten;
       silentMs = bytes === heard ? silentMs + patienceMs : patienceMs;
@@ -62,12 +62,12 @@ interface Watchable {
   setTimeout(ms: number): void;
 }
 
-/** A statement is running. The driver's types leave this out. */
+/** Whether a statement is running. The driver's types lack this property. */
 function isWaiting(client: Client): boolean {
   return (client as Client & { readonly readyForQuery: boolean | null }).readyForQuery === false;
 }
 
-/** A refusal counts as an answer. */
+/** Being refused counts as an answer. */
 async function answers(probe: Client): Promise<boolean> {
   probe.on('error', () => undefined);
   try {

@@ -1,4 +1,4 @@
-/** Monthly partitions of the audit log, created and dropped as the owner of the database. */
+/** As the owner of the database, adds and drops monthly partitions of the audit log. */
 import type { Client } from 'pg';
 import { recordChange } from '#adapters/postgres/audit-insert.ts';
 import { lockNumber } from '#adapters/postgres/lock-number.ts';
@@ -8,14 +8,14 @@ import type { EpochMs } from '#domain/time.ts';
 
 const MONTHS_LOCK = lockNumber('audit-months');
 
-/** New entries queue behind a change that waits for readers, so it gives up early and is tried again later. */
+/** While this waits for readers, new entries queue behind it. So it gives up early and is tried again later. */
 const LOCK_TIMEOUT_MS = 2_000;
 
 const COLUMNS =
   'id, at, actor_type, actor_id, org_id, partner_id, action, result, resource_type, resource_id, details, request_id, ip';
 
 export function makeAuditArchive(url: string, by: Pick<ConnectionOptions, 'isPooled'> = {}): AuditArchive {
-  /** One instance at a time. */
+  /** The lock lets one instance at a time change the months. */
   const change = <T>(work: (owner: Client) => Promise<T>) =>
     asOwner(url, { ...by, applicationName: 'fleetsift audit' }, async (owner) => {
       await owner.query('begin');
@@ -44,7 +44,8 @@ export function makeAuditArchive(url: string, by: Pick<ConnectionOptions, 'isPoo
           await owner.query(`drop table ${tableOf(month)}`);
         }
         if (dropped.length > 0) {
-          // Forced policies apply to the owner too. The table is already locked.
+          // Forced policies apply to the owner too. No other transaction can use this moment, because the table is
+          // locked.
           await owner.query('alter table audit_log no force row level security');
           await recordChange(owner, makeEntry(dropped));
           await owner.query('alter table audit_log force row level security');
@@ -59,7 +60,7 @@ async function ensureMonths(owner: Client, months: readonly string[]): Promise<v
   for (const month of months) {
     if (known.has(month)) continue;
     const [table, { from, to }] = [tableOf(month), bounds(month)];
-    // Creating it as a partition would lock out readers and writers, so it is attached when complete.
+    // Creating it as a partition would lock out readers and writers meanwhile, so it is attached once it is complete.
     await owner.query(`create table ${table} (like audit_log including constraints)`);
     await owner.query(
       `with moved as (delete from audit_months.rest where at >= $1 and at < $2 returning ${COLUMNS})

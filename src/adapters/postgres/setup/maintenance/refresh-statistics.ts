@@ -15,7 +15,7 @@ const LOADED_TABLES = [
 
 const CONNECTIONS = 2;
 
-/** Vacuums as well, which marks pages all-visible for index-only scans. */
+/** Also vacuums, which marks pages all-visible for index-only scans. */
 export async function refreshStatistics(
   url: string,
   by: Pick<ConnectionOptions, 'isPooled'> = {},

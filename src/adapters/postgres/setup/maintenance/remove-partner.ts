@@ -1,17 +1,17 @@
-/** Only the owner of the database may remove a partner, which must have moved elsewhere. */
+/** Removes a partner that has moved elsewhere. Only the owner of the database may do this. */
 import { recordChange } from '#adapters/postgres/audit-insert.ts';
 import { asOwner, type ConnectionOptions } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { PartnerMaintenance } from '#application/ports/partner-maintenance.ts';
 
 export const ORGANIZATIONS = '(select id from organization where partner_id = $1)';
 
-/** The users of the partner $1 and of its organizations. */
+/** The users of the partner `$1` and of its organizations. */
 export const USERS = `(select id from app_user where partner_id = $1 or org_id in ${ORGANIZATIONS})`;
 
 export const WAITING_MAILS = `select count(*)::int from mail_outbox
   where status = 'queued' and (user_id in ${USERS} or about_user_id in ${USERS})`;
 
-/** Rows that refer to these are deleted by cascade. */
+/** Rows that refer to the rows deleted here go by cascade. */
 const REMOVALS: readonly string[] = [
   `delete from account_deletion_request where org_id in ${ORGANIZATIONS} or partner_id = $1`,
   ...['alert', 'enrolment_key', 'api_key', 'device', 'organization_software', 'live_mark'].map(
@@ -25,7 +25,7 @@ const REMOVALS: readonly string[] = [
   'delete from live_mark where partner_id = $1',
 ];
 
-/** `url` is the owner's connection string. Policies show the owner only rows of partners under maintenance. */
+/** `url` is the owner's connection string. Policies let the owner see only rows of partners under maintenance. */
 export function makeRemovePartner(
   url: string,
   by: Pick<ConnectionOptions, 'isPooled'> = {},

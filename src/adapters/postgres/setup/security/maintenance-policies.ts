@@ -1,8 +1,8 @@
-/** A partner under maintenance is read-only, and the owner of the database may remove it. */
+/** These policies make a partner under maintenance read-only, and let the owner of the database remove it. */
 import { escapeIdentifier } from 'pg';
 import { MAINTENANCE_POLICY } from '#adapters/postgres/database-error.ts';
 
-/** The columns with the owner of a row, by table. */
+/** For each table, the columns that say who owns a row. */
 const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   partner: ['id'],
   organization: ['id', 'partner_id'],
@@ -29,15 +29,18 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   account_deletion_request: ['org_id', 'partner_id'],
 };
 
-/** Read once per statement, from a table that is nearly always empty. */
+/** Evaluated once per statement, on a table that is nearly always empty. */
 const MAINTAINED = '(array(select owner_id from maintenance))';
 
-/** A trigger refuses to delete these alone (`schema/functions.ts`). A policy would skip the rows silently. */
+/**
+ * Rows of these tables can be deleted on their own. A trigger refuses that (`schema/functions.ts`), because a policy
+ * would skip the rows silently.
+ */
 const REMOVED_ALONE: ReadonlySet<string> = new Set([
   ...['organization', 'site', 'saved_filter', 'custom_field', 'subscription', 'device', 'identity_provider'],
 ]);
 
-/** Other deletions may skip rows silently, because each comes with a change that is refused. */
+/** A policy may silently skip other deletions, because each comes with a change that is refused. */
 export function maintenancePolicies(app: string): readonly string[] {
   return Object.entries(REFUSED_IN_MAINTENANCE).flatMap(([table, columns]) => {
     const isFree = columns
@@ -53,7 +56,7 @@ export function maintenancePolicies(app: string): readonly string[] {
   });
 }
 
-/** Rows that refer to these go with them. */
+/** The tables whose rows are removed explicitly. Rows that refer to them go by cascade. */
 const REMOVABLE: Readonly<Record<string, readonly string[]>> = {
   partner: ['id'],
   organization: ['partner_id'],
@@ -76,12 +79,12 @@ const REMOVABLE: Readonly<Record<string, readonly string[]>> = {
 export function removalPolicies(): readonly string[] {
   return [
     'create policy removal on maintenance to current_user using (true)',
-    // The sub-select sees only users under maintenance.
+    // The sub-select sees only users of partners under maintenance.
     `create policy removal on mail_outbox for select to current_user
      using (exists (select 1 from app_user u where u.id in (user_id, about_user_id)))`,
     'create policy removal on audit_log for insert to current_user with check (true)',
     'create policy removal on lost_title for insert to current_user with check (true)',
-    // A trigger counts the bytes of the names that an organization no longer has.
+    // When an organization's titles are removed, a trigger reads their names to subtract their bytes.
     ...['software_title', 'software_version'].map(
       (table) => `create policy removal on ${table} for select to current_user using (true)`,
     ),

@@ -6,11 +6,11 @@ const APP_FUNCTIONS: readonly string[] = ['begin_initial_load', 'end_initial_loa
 
 export interface ServiceRoles {
   readonly app: string;
-  /** Exempt from the policies, but reads only `READER_TABLES`. */
+  /** May be exempt from the policies, but reads only `READER_TABLES`. */
   readonly reader: string;
 }
 
-/** Replaces all policies and grants. The owner runs the statements in one transaction, once all tables exist. */
+/** Statements that replace all policies and grants. The owner runs them in one transaction, once all tables exist. */
 export function securityStatements({ app, reader }: ServiceRoles): readonly string[] {
   const statements = [dropPolicies([...Object.keys(TABLE_POLICIES), ...OWNER_TABLES])];
   for (const [table, policy] of Object.entries(TABLE_POLICIES)) {
@@ -55,7 +55,7 @@ function dropPolicies(tables: readonly string[]): string {
     end $$`;
 }
 
-/** Also the table's owner is subject to the policies afterwards. */
+/** Forces the policies, so they apply to the table's owner too. */
 function closeTable(table: string, roles: readonly string[]): readonly string[] {
   return [
     `revoke all on ${table} from public, ${roles.map(escapeIdentifier).join(', ')}`,

@@ -26,8 +26,8 @@ export interface SecureOptions extends Patience {
 }
 
 /**
- * Does nothing if the same statements have secured the database before. Throws `UnusableDatabaseError` if something is
- * missing and may not be changed, or if a role has become privileged.
+ * Does nothing if the last run used the same statements. Throws `UnusableDatabaseError` if something is missing and
+ * nothing may be changed, or if a role has become privileged.
  */
 export async function secureDatabase(
   owner: Client,
@@ -60,7 +60,7 @@ export async function secureDatabase(
       for (const role of Object.values(names)) {
         await createServiceRole(owner, database, role, before.digest !== null);
       }
-      // One message, because a journey for each of the hundreds would take most of the time.
+      // Sent in one message: for hundreds of statements, round trips would take most of the time.
       await owner.query(statements.join(';\n'));
       await exemptReader(owner, names.reader);
       await owner.query(
@@ -76,8 +76,8 @@ export async function secureDatabase(
 }
 
 /**
- * Sets passwords that the server rejects. Roles belong to the server, so a restored dump may find roles with the
- * passwords of another database.
+ * Sets again the passwords that the server rejects. Roles belong to the whole server, so after a dump is restored, they
+ * may have the passwords of another database.
  */
 async function resetPasswords(
   owner: Client,
@@ -97,13 +97,13 @@ async function resetPasswords(
     );
   }
   for (const credentials of rejected) {
-    // Throws if another program made the role.
+    // Throws if the role was made by another program.
     await createServiceRole(owner, database, credentials.role, false);
     await owner.query(passwordStatement(credentials));
   }
 }
 
-/** A server that does not answer has rejected nothing. */
+/** If the server does not answer, nothing was rejected. */
 async function isRejected(connection: DatabaseConnection): Promise<boolean> {
   const client = makeClient(connection);
   try {
@@ -117,14 +117,14 @@ async function isRejected(connection: DatabaseConnection): Promise<boolean> {
   }
 }
 
-/** invalid_password, and invalid_authorization_specification (the role may not log in). */
+/** The codes for a wrong password and for a role that may not log in. */
 const REJECTIONS: ReadonlySet<unknown> = new Set(['28P01', '28000']);
 
-/** PgBouncer has one code (protocol_violation) for all its errors. */
+/** PgBouncer reports all its errors with one code (protocol_violation). */
 const POOLER_REJECTION = /authentication failed/;
 
 interface SecurityState {
-  /** Of the statements that last secured it; null if none did. */
+  /** The digest of the statements that last secured the database. Null if it never was. */
   readonly digest: string | null;
   readonly isUsable: boolean;
 }

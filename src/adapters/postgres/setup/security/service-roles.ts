@@ -1,5 +1,5 @@
 /**
- * Roles belong to the whole server, so their names include the database's, and a role that Fleetsift did not create is
+ * Roles belong to the whole server. So their names include the database's, and a role that Fleetsift did not create is
  * never taken over.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -15,12 +15,12 @@ const SUFFIXES = { app: '_app', reader: '_reader', backup: '_backup' } as const;
 
 const LONGEST_SUFFIX = 7;
 
-/** Distinct for every database of a server, even if long names share a prefix. */
+/** Differ between all databases of a server, even if long names begin alike. */
 export function serviceRoleNames(database: string): ServiceRoles & { readonly backup: string } {
   const longest = MAX_NAME_BYTES - LONGEST_SUFFIX;
   const digest = createHash('sha256').update(database).digest('hex').slice(0, 16);
   const bytes = Buffer.from(database);
-  // `stream` drops a character that is cut in two.
+  // With `stream`, a character that is cut in two is dropped.
   const beginning = new TextDecoder().decode(bytes.subarray(0, longest - digest.length - 1), {
     stream: true,
   });
@@ -33,8 +33,8 @@ export function serviceRoleNames(database: string): ServiceRoles & { readonly ba
 }
 
 /**
- * Throws `UnusableDatabaseError` if an existing role lacks the mark; `wasOurs` accepts it, for databases that were
- * secured before roles were marked.
+ * Throws `UnusableDatabaseError` if the role exists without Fleetsift's mark. `wasOurs` accepts it, because databases
+ * may have been secured before roles were marked.
  */
 export async function createServiceRole(
   owner: Client,
@@ -74,8 +74,8 @@ export function passwordStatement({ role, password }: { role: string; password: 
 }
 
 /**
- * If the owner may, the reader role is exempt from row-level security. Its policies admit every row anyway, but under
- * any policy PostgreSQL plans LIKE, `~`, `&&` and enum comparisons without statistics. Must run in a transaction.
+ * If the owner is allowed to, exempts the reader role from row-level security. Its policies admit every row anyway, but
+ * under any policy PostgreSQL plans LIKE, `~`, `&&` and enum comparisons without statistics. Must run in a transaction.
  */
 export async function exemptReader(owner: Client, reader: string): Promise<void> {
   await owner.query('savepoint exempt');
@@ -87,7 +87,7 @@ export async function exemptReader(owner: Client, reader: string): Promise<void>
   }
 }
 
-/** Throws if the app role bypasses row-level security or either role is a superuser. */
+/** Throws if either role is a superuser or the app role bypasses row-level security. */
 export async function refusePrivileged(owner: Client, { app, reader }: ServiceRoles): Promise<void> {
   const { rows } = await owner.query<{ rolname: string }>(
     'select rolname from pg_roles where (rolname in ($1, $2) and rolsuper) or (rolname = $1 and rolbypassrls)',
@@ -100,7 +100,7 @@ export async function refusePrivileged(owner: Client, { app, reader }: ServiceRo
   }
 }
 
-/** Always all of the variables that row-level security reads, so none keeps an earlier value. */
+/** Returns all variables that row-level security reads, so none keeps an earlier value. */
 export function sessionVariables(scope: AccessScope): Readonly<Record<string, string>> {
   switch (scope.kind) {
     case 'organization':
@@ -118,7 +118,7 @@ export function sessionVariables(scope: AccessScope): Readonly<Record<string, st
   }
 }
 
-/** 32 random bytes in base64url, generated at the first read. Only the database's owner can read it. */
+/** Returns 32 random bytes in base64url, generated the first time. Only the owner of the database can read them. */
 export async function readSecret(owner: Client, name: string): Promise<string> {
   await owner.query(
     'insert into service_secret (name, value) values ($1, $2) on conflict (name) do nothing',

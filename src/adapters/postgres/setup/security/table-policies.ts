@@ -1,39 +1,39 @@
 /**
- * The second check between tenants, after each statement's own predicate. Every table is under forced row-level security,
- * and the scope of a transaction (`sessionVariables`) decides which rows it sees. Without a scope it sees none.
+ * The second check between tenants, after each statement's own `where`. All tables have forced row-level security, and
+ * the scope of a transaction (`sessionVariables`) decides which rows it sees. Without a scope, it sees none.
  *
- * Session variables are read in sub-selects, so PostgreSQL evaluates them once per statement, not per row.
+ * Session variables are read in sub-selects, so PostgreSQL evaluates them once per statement instead of once per row.
  */
-/** organization, partner or system. Empty, as after a transaction, means no scope. */
+/** `organization`, `partner` or `system`. Empty, as after a transaction, means no scope. */
 const SCOPE = `(select nullif(current_setting('app.scope', true), ''))`;
 const IS_SYSTEM = `${SCOPE} = 'system'`;
 // Without the outer cast, `any` would read the sub-select as a list of rows.
 const ORG_IDS = `(select string_to_array(nullif(current_setting('app.org_ids', true), ''), ','))::uuid[]`;
-/** Set only if the scope includes what the partner itself owns. */
+/** Set only if the scope includes the partner's own things. */
 const PARTNER_ID = `(select nullif(current_setting('app.partner_id', true), '')::uuid)`;
 
 const OF_ORGANIZATION = `${IS_SYSTEM} or org_id = any(${ORG_IDS})`;
-/** Members of a partner-wide filter may be in any of the partner's organizations. */
+/** A filter of the whole partner can have members in any of its organizations. */
 const OF_ORGANIZATION_OR_WHOLE_PARTNER = `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`;
-/** Also rows of a partner's own staff, if the whole partner is in reach. */
+/** If the whole partner is in reach, its own staff is too. */
 const OF_ORGANIZATION_OR_OWN_STAFF = `${OF_ORGANIZATION} or (org_id is null and partner_id = ${PARTNER_ID})`;
-/** A partner's rows are visible in each of its organizations. The sub-select sees those in the caller's reach. */
+/** A partner's rows are visible in each of its organizations. The sub-select sees only organizations in reach. */
 const OF_ORGANIZATION_OR_ITS_PARTNER = (table: string) =>
   `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}
    or exists (select 1 from organization o where o.partner_id = ${table}.partner_id)`;
 
-/** The sub-select sees the people in reach. */
+/** The sub-select sees only people in reach. */
 const OF_PERSON = `${IS_SYSTEM} or exists (select 1 from app_user u where u.id = user_id)`;
 
 interface TablePolicy {
   readonly grants: string;
-  /** Rows that it can read, change and delete. */
+  /** Rows that the app role can read, change and delete. */
   readonly using: string;
-  /** Rows that it can write. Default: `using`. */
+  /** What rows may be like when they are written. Default: `using`. */
   readonly check?: string;
-  /** Rows that it can change and delete, if fewer. */
+  /** Rows that it can change and delete, if not all of `using`. */
   readonly change?: string;
-  /** Rows that it can delete, if fewer still. */
+  /** Rows that it can delete, if not all of `change`. */
   readonly remove?: string;
 }
 
@@ -54,7 +54,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     using: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
   app_user_organization: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
-  // Also keys of others that are narrowed to the organization.
+  // Includes keys of users elsewhere that are limited to the organization.
   api_key: {
     grants: 'select, insert, update, delete',
     using: `${OF_PERSON} or org_id = any(${ORG_IDS})`,
@@ -62,14 +62,15 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   enrolment_key: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   signing_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   sealing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
-  // Administrators see where people in reach are signed in. Nobody has a tenant before signing in.
+  // Administrators see where people in reach are signed in. Sign-in itself has the system scope, because no tenant is
+  // known yet.
   session: { grants: 'select, insert, update, delete', using: OF_PERSON },
   refresh_token: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   mfa_enrollment: { grants: 'select, insert, update, delete', using: OF_PERSON },
   recovery_code: { grants: 'select, insert, delete', using: OF_PERSON },
-  // An administrator's reset removes them. Nobody adds one for somebody else.
+  // An administrator's reset deletes them. Only the service itself adds them.
   passkey: { grants: 'select, insert, update, delete', using: OF_PERSON, check: IS_SYSTEM },
-  // Administrators see them. The service itself changes them, once it has checked a caller's rights.
+  // Administrators see them. The service changes them in the system scope, after checking the caller's rights.
   identity_provider: {
     grants: 'select, insert, update, delete',
     using: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
@@ -113,7 +114,8 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   device_network: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_volume: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_software: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
-  // Names and versions of products, shared by all tenants. Row locks need an update privilege, so it is on the id, which cannot change.
+  // Names and versions of products, which all tenants share. Row locks require an update privilege, so it is granted on
+  // the id, which cannot change.
   software_title: {
     grants: 'select, insert, update (id), delete',
     using: `${SCOPE} is not null`,
@@ -157,7 +159,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
       or partner_id = ${PARTNER_ID}`,
     check: IS_SYSTEM,
   },
-  // A new organization is not in reach of the transaction that adds it.
+  // A new organization is not yet in reach of the transaction that adds it.
   live_organization: {
     grants: 'select, insert, update, delete',
     using: OF_ORGANIZATION,
@@ -167,7 +169,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   live_member: { grants: 'select, insert, delete', using: OF_ORGANIZATION_OR_WHOLE_PARTNER },
   live_change: { grants: 'select, insert, delete', using: OF_ORGANIZATION_OR_WHOLE_PARTNER },
   live_timer: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION_OR_WHOLE_PARTNER },
-  // The evaluator takes them. A device may move to an organization that is out of reach.
+  // Evaluations delete them. A device may move to an organization that is out of reach, so any scope may insert.
   live_mark: {
     grants: 'select, insert, delete',
     using: OF_ORGANIZATION,
@@ -194,34 +196,34 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   bulk_change: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   bulk_changed_device: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
   account_deletion_request: { grants: 'select, insert, update', using: OF_ORGANIZATION_OR_OWN_STAFF },
-  // Every change reads this, as far as its scope reaches.
+  // Every change reads the rows that are in its scope.
   maintenance: {
     grants: 'select, insert, delete',
     using: `${IS_SYSTEM} or owner_id = any(${ORG_IDS}) or owner_id = ${PARTNER_ID}`,
     check: IS_SYSTEM,
     change: IS_SYSTEM,
   },
-  // Any scope may add entries, even of several tenants in one statement. Nobody may change one.
+  // Any scope may add entries, even for several tenants in one statement. Nobody may change them.
   audit_log: {
     grants: 'select, insert',
     using: OF_ORGANIZATION_OR_OWN_STAFF,
     check: 'true',
   },
-  // Any scope may queue mail. Only the service itself reads the outbox.
+  // Any scope may queue mail. Only the system scope reads the outbox.
   mail_outbox: { grants: 'select, insert, update', using: IS_SYSTEM, check: `${SCOPE} is not null` },
 };
 
-/** Tables that only their owner writes and the app role cannot read. */
+/** Tables that the app role cannot read and only the owner writes. */
 export const OWNER_TABLES: readonly string[] = [
   'service_secret',
-  // They hold titles of all tenants. Triggers write them, and only searches read them.
+  // These hold titles of all tenants. Only triggers write them, and only searches read them.
   'device_search_block',
   'script_search_block',
   'alert_search_block',
   'initial_load',
 ];
 
-/** Tables that the reader role reads. It runs only `ScopedStatement`s, which carry their scope. */
+/** Tables that the reader role may read. It runs only `ScopedStatement`s, each of which is limited to a scope. */
 export const READER_TABLES: readonly string[] = [
   'partner',
   'device',

@@ -1,6 +1,6 @@
 /**
- * Entries that arrive during one write join the next. A thousand previews a second need only a few commits, and each
- * entry is durable before its answer.
+ * Entries that arrive while others are being written share the next write. So a thousand previews a second need few
+ * commits, and each entry is still durable before the answer is sent.
  */
 import type { Pool } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
@@ -72,10 +72,12 @@ export function makeAuditReader(orm: Orm): AuditReader {
     });
 }
 
-/** The planner considers action, actor and tenant independent, and would choose a coarser index at the default cost. */
+/**
+ * The planner takes action, actor and tenant to be independent, so at the default cost it would choose a coarser index.
+ */
 const PREFER_EXACT_INDEXES = 'set local random_page_cost = 1.1';
 
-/** The first condition follows from the second, and gives the index scan its start. */
+/** The first condition follows from the second, but tells the index scan where to start. */
 function olderThan({ at, id }: AuditPosition) {
   const instant = new Date(at);
   return { at: { $lte: instant }, $or: [{ at: { $lt: instant } }, { id: { $lt: id } }] };

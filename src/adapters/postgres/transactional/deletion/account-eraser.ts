@@ -1,4 +1,4 @@
-/** A test searches the whole schema for remains of an erased user. */
+/** Erases a user. A test searches the whole schema for remains. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DeletionRequestRow } from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
 import { FederatedIdentityRow } from '#adapters/postgres/transactional/entities/identity-provider-rows.ts';
@@ -25,7 +25,7 @@ export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clo
     leaveTombstone(user, new Date(now));
     await em.flush();
   }
-  // Refresh tokens go with their sessions.
+  // Refresh tokens are deleted with their sessions.
   await em.nativeDelete(SessionRow, { user: userId });
   await em.nativeDelete(MfaEnrollmentRow, { user: userId });
   await em.nativeDelete(RecoveryCodeRow, { user: userId });

@@ -1,4 +1,4 @@
-/** Append and read only. */
+/** Audit entries are only added and read. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';

@@ -38,14 +38,14 @@ const OrganizationSchema = defineEntity({
 export class OrganizationRow extends OrganizationSchema.class {}
 OrganizationSchema.setClass(OrganizationRow);
 
-/** MikroORM's own type does not quote all texts. */
+/** MikroORM's own type leaves some texts unquoted. */
 class TextListType extends ArrayType<string> {
   override convertToDatabaseValue(value: string[]): string {
     return arrayText(value);
   }
 }
 
-/** The changeable columns. Changes carry the scope in their predicate. */
+/** The columns that people can change. Always update with the caller's scope in the `where`. */
 const DeviceSchema = defineEntity({
   name: 'DeviceRow',
   tableName: 'device',
@@ -83,7 +83,7 @@ export function toDeviceColumns({ displayName, tags, custom, status }: Changeabl
   };
 }
 
-/** Changes carry the scope in their predicate. */
+/** Always update with the caller's scope in the `where`. */
 const AlertSchema = defineEntity({
   name: 'AlertRow',
   tableName: 'alert',
@@ -98,7 +98,7 @@ const AlertSchema = defineEntity({
 export class AlertRow extends AlertSchema.class {}
 AlertSchema.setClass(AlertRow);
 
-/** Changes carry the scope in their predicate. */
+/** Always update with the caller's scope in the `where`. */
 const CustomFieldSchema = defineEntity({
   name: 'CustomFieldRow',
   tableName: 'custom_field',
@@ -142,7 +142,7 @@ export function ownerOf({
   throw new Error(`${id} has no owner`);
 }
 
-/** Updates repeat the owner and version that were read. */
+/** Updates require that owner and version are still as they were read. */
 const SavedFilterSchema = defineEntity({
   name: 'SavedFilterRow',
   tableName: 'saved_filter',

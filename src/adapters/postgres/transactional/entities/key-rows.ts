@@ -1,4 +1,4 @@
-/** Changes of enrolment keys carry the scope in their predicate. */
+/** Always update enrolment keys with the caller's scope in the `where`. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { ApiKeySummary } from '#application/ports/auth/stores/api-key-store.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';

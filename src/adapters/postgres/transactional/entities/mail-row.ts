@@ -32,7 +32,7 @@ const MailSchema = defineEntity({
 export class MailRow extends MailSchema.class {}
 MailSchema.setClass(MailRow);
 
-/** `seal` encrypts the token of a link, which is no part of the stored facts. */
+/** `seal` encrypts the token of a link, which is stored apart from the facts. */
 export function toMailRow(
   id: MailId,
   mail: QueuedMail,
@@ -59,7 +59,7 @@ export function toMailRow(
   };
 }
 
-/** A claimed mail is queued, so it still has its recipient, facts and token. */
+/** A claimed mail has not been settled, so it still has its recipient, facts and token. */
 export function toClaimedMail(row: MailRow, claim: string, open: (sealed: string) => string): ClaimedMail {
   const { secret } = row;
   const facts = secret === null ? row.facts : { ...row.facts, token: open(secret) };

@@ -10,7 +10,7 @@ import type {
 } from '#domain/membership/subscription.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Changes carry the scope in their predicate. */
+/** Always update with the caller's scope in the `where`. */
 const SubscriptionSchema = defineEntity({
   name: 'SubscriptionRow',
   tableName: 'subscription',
@@ -64,7 +64,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
   };
 }
 
-/** Before it has told anything. */
+/** The row of a new subscription, which has told nothing yet. */
 export function toSubscriptionRow({ createdAt, recipients, ...same }: Subscription) {
   return {
     ...same,

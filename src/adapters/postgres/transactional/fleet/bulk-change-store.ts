@@ -6,7 +6,7 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { ChangedDevice } from '#domain/device/bulk-change.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 
-/** Row-level security keeps every statement to the scope of the transaction. */
+/** Row-level security limits every statement to the transaction's scope. */
 export function bulkChangeWriter(em: EntityManager): BulkChangeWriter {
   return {
     remember: async ({ id, by, expiresAt, orgIds, devices }) => {
@@ -71,7 +71,7 @@ const FORGET = `
   )
   update bulk_change b set devices = b.devices - c.devices from counts c where b.id = ? and b.org_id = c.org_id`;
 
-/** Locked ones are being undone. */
+/** Skips locked rows, which are being undone. */
 const REMOVE = `
   with removed as (
     delete from bulk_change where (id, org_id) in (

@@ -1,4 +1,4 @@
-/** Filters read custom fields through `reads/filters/custom-field-source.ts`. */
+/** Changes custom fields. Filters read them through `reads/filters/custom-field-source.ts`. */
 import type { FilterQuery } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
@@ -38,7 +38,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
     holdFieldsOf: async (owner) => {
       if (!mayChangeFor(scope, owner) || !(await exists(em, owner))) return null;
       await lockSoon(em, () => em.execute(HOLD_FIELDS, [ownerIdOf(owner)]));
-      // A new statement, which sees the commits of earlier lock holders.
+      // Must be a new statement, so it sees what earlier holders of the lock have committed.
       const rows = await em.find(CustomFieldRow, ownerColumns(owner), { ...BY_KEY, refresh: true });
       return rows.map(toCustomField);
     },
@@ -49,7 +49,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
       em.create(CustomFieldRow, toCustomFieldRow(field));
       await em.flush();
     },
-    // The statement of a managed row or of `em.remove` would carry the id but not the scope.
+    // Native statements, because those for managed rows and `em.remove` would name the id but not the scope.
     replace: async ({ id, name, choices }) => {
       await em.flush();
       const count = await em.nativeUpdate(CustomFieldRow, one(id), { label: name, choices: [...choices] });
@@ -65,7 +65,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
 
 const BY_KEY = { orderBy: { key: 'asc', id: 'asc' } } as const;
 
-/** Shared with `bulk/loads/filter-faults.ts`. */
+/** `bulk/loads/filter-faults.ts` takes the same lock. */
 const HOLD_FIELDS = `select pg_advisory_xact_lock(hashtextextended('custom fields of ' || ?::text, 0))`;
 
 async function exists(em: EntityManager, owner: Owner): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Triggers and foreign keys see to the rows that depend on devices. */
+/** Removes and merges devices. Triggers and foreign keys take care of dependent rows. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { arrayText } from '#adapters/postgres/derived-columns.ts';
 import { PARTS_OF_DEVICES, REPORTED_COLUMNS } from '#adapters/postgres/device-parts.ts';
@@ -16,7 +16,7 @@ import {
   toRemembered,
 } from '#domain/inventory/machine-keys.ts';
 
-/** `replace` stores what people change of a device. */
+/** `replace` stores the columns that people can change. */
 export function deviceEnds(
   em: EntityManager,
   scope: AccessScope,
@@ -31,10 +31,10 @@ export function deviceEnds(
     remove,
     findAllForUpdate: async (ids) => {
       const all = { id: { $in: [...ids] }, ...inReach(scope) };
-      // Everybody locks several devices by ascending id, so nobody deadlocks.
+      // All transactions lock several devices by ascending id, so they cannot deadlock.
       const options = { ...FOR_UPDATE, orderBy: { id: 'asc' } } as const;
       const rows = await lockSoon(em, () => em.find(DeviceRow, all, options));
-      // A separate statement, which sees the commits of earlier lock holders.
+      // Must be a separate statement, so it sees what earlier holders of the locks have committed.
       const facts = await em.execute<FactsRow[]>(FACTS, [arrayText(rows.map(({ id }) => id))]);
       return rows.flatMap((row) => {
         const one = facts.find(({ id }) => id === row.id);
@@ -116,7 +116,7 @@ const TAKE_REPORTS = `
     from device g join device_state z on z.id = g.id where g.id = ? and g.org_id = d.org_id
   ) where d.id = ? and d.org_id = ?`;
 
-/** `reports_since` is the earlier first report. */
+/** `reports_since` becomes the earlier of the two. */
 const COUNT_UP = `
   update device d set enrolled_at = ?, reports_since = least(d.reports_since, g.reports_since),
     critical_alerts = (

@@ -18,7 +18,7 @@ import { deviceEnds } from './device-ends.ts';
 export function deviceWriter(em: EntityManager, scope: AccessScope): DeviceWriter {
   const orgIds = reachableOrgIds(scope);
   const reach = orgIds === null ? null : arrayText(orgIds);
-  // A managed row's statement would carry the id but not the scope.
+  // A native update, because that of a managed row would name the id but not the scope.
   const replace = async (device: ChangeableDevice) => {
     await em.flush();
     const { id, orgId } = device;
@@ -63,13 +63,13 @@ interface HeldRow extends Omit<ChangeableDevice, 'custom'> {
   readonly custom: Readonly<Record<string, CustomValue>> | null;
 }
 
-/** In one order, so two changes of the same devices wait instead of ending in a deadlock. */
+/** Locks in one order, so two changes of the same devices wait for each other instead of deadlocking. */
 const HOLD = `
   select id, org_id as "orgId", display_name as "displayName", to_json(tags) as tags, custom, status::text
   from device where id = any(?::uuid[]) and (?::uuid[] is null or org_id = any(?::uuid[]))
   order by id for no key update`;
 
-/** PostgreSQL parses it, because values may be nested deeper than a JSON document may be. */
+/** Sent as text, because values may be nested too deeply for `JSON.stringify`. */
 function textOf(column: object | null): string | null {
   return column === null ? null : jsonText(column as CustomValue);
 }
@@ -92,7 +92,7 @@ export function alertWriter(em: EntityManager, scope: AccessScope): AlertWriter 
       if (known === null) return null;
       const { deviceId } = known;
       return lockSoon(em, async () => {
-        // Loads lock devices first too.
+        // The device first, as in loads.
         if (deviceId !== null) await em.findOne(DeviceRow, { id: deviceId, ...inReach(scope) }, FOR_UPDATE);
         const alert = await em.findOne(AlertRow, one, FOR_UPDATE);
         return alert && { id, orgId: alert.orgId, status: alert.status };
@@ -101,13 +101,13 @@ export function alertWriter(em: EntityManager, scope: AccessScope): AlertWriter 
     setStatus: async (id, status) => {
       const count = await em.nativeUpdate(AlertRow, { id, ...inReach(scope) }, { status });
       if (count !== 1) throw new Error(`there is no alert ${id}`);
-      // The device is locked, so no other change of its alerts is missed.
+      // The device is locked, so no other change to its alerts is missed.
       await em.execute(COUNT_CRITICAL_ALERTS, [id]);
     },
   };
 }
 
-/** Triggers keep the narrow rows. */
+/** Triggers copy the count to the narrow rows. */
 const COUNT_CRITICAL_ALERTS = `
   update device d set critical_alerts = c.count
   from alert changed cross join lateral (

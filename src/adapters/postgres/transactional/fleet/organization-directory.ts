@@ -59,7 +59,7 @@ export function tenantWriter(em: EntityManager, scope: AccessScope): TenantWrite
     hold: async () => {
       await em.flush();
       await em.execute(HOLD_TENANTS);
-      // A new statement sees the commits of earlier lock holders.
+      // A new statement sees what earlier holders of the lock have committed.
       return listTenants(em);
     },
     addPartner: async (partner) => void (await em.insert(PartnerRow, partner)),
@@ -84,7 +84,7 @@ export function tenantWriter(em: EntityManager, scope: AccessScope): TenantWrite
         await orNameTaken(() => em.execute(`insert into ${table} (id, name) values (?, ?)`, [id, name]));
         return true;
       }
-      // The parent must be in reach, or row-level security hides it.
+      // If the parent is out of reach, row-level security hides it.
       const parents = await em.execute<unknown[]>(`select 1 from ${of} where id = ? for key share`, [
         parentId,
       ]);
@@ -129,7 +129,9 @@ const IS_FULL = `select exists (select 1 from device where org_id = ?)
   or exists (select 1 from app_user where org_id = ? and status <> 'deleted')
   or exists (select 1 from saved_filter where org_id = ?) as full`;
 
-/** Parameters are the place, or its parent and the place. Records of erased people stay with the partner. */
+/**
+ * The parameters are the place, preceded by its parent if there are two. Records of erased people go to the partner.
+ */
 const REMOVALS: Readonly<Record<Exclude<PlaceKind, 'partner'>, readonly string[]>> = {
   organization: [
     'update account_deletion_request set org_id = null, partner_id = ? where org_id = ?',
@@ -155,5 +157,5 @@ async function orNameTaken(write: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Commands that create tenants take turns, so each sees the tenants of the one before. */
+/** Commands that create tenants take turns, so each one sees the tenants that the one before has created. */
 const HOLD_TENANTS = `select pg_advisory_xact_lock(hashtextextended('names of tenants', 0))`;

@@ -1,4 +1,4 @@
-/** `reads/filters/saved-filter-reader.ts` reads saved filters. */
+/** Changes saved filters. `reads/filters/saved-filter-reader.ts` reads them. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   SavedFilterRow,
@@ -24,7 +24,7 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
       const ownerId = ownerIdOf(owner);
       await em.flush();
       await em.execute(HOLD_USAGE, [ownerId]);
-      // A new statement, which sees the commits of earlier lock holders.
+      // Must be a new statement, so it sees what earlier holders of the lock have committed.
       const [row] = await em.execute<UsageRow[]>(SELECT_USAGE[owner.kind], [ownerId]);
       return { filters: Number(row?.filters), conditionBytes: Number(row?.bytes) };
     },
@@ -59,7 +59,7 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
     },
     remove: async (id) => {
       await em.flush();
-      // The statement of `em.remove` would carry the id but not the scope.
+      // A native delete, because `em.remove` would name the id but not the scope.
       const count = await em.nativeDelete(SavedFilterRow, { id, ...changeable(scope) });
       if (count !== 1) throw new Error(`filter ${id} does not exist`);
     },
@@ -70,10 +70,10 @@ function outOfReach(owner: Owner): Error {
   return new Error(`the ${owner.kind} of the filter is out of reach`);
 }
 
-/** Shared with `bulk/loads/filter-faults.ts`. */
+/** `bulk/loads/filter-faults.ts` takes the same lock. */
 const HOLD_USAGE = `select pg_advisory_xact_lock(hashtextextended('filters of ' || ?::text, 0))`;
 
-/** Shared with `bulk/loads/filter-faults.ts`. */
+/** `bulk/loads/filter-faults.ts` takes the same locks. */
 const HOLD_LINKS: Readonly<Record<Owner['kind'], string>> = {
   organization: `select pg_advisory_xact_lock(hashtextextended('links of filters of ' || g.partner_id::text, 0))
     from organization g where g.id = ?`,
@@ -81,7 +81,8 @@ const HOLD_LINKS: Readonly<Record<Owner['kind'], string>> = {
 };
 
 /**
- * Like `ownersInReach`: a flag for the whole, the organizations in reach, and a partner that is in reach as a whole.
+ * The parameters of `IN_REACH`, which is like `ownersInReach`: whether everything is in reach, the organizations, a
+ * partner in reach as a whole, and the organizations again.
  */
 function reachOf(scope: AccessScope): readonly unknown[] {
   const orgIds = `{${(reachableOrgIds(scope) ?? []).join(',')}}`;

@@ -1,4 +1,4 @@
-/** A trigger watches the filters of active subscriptions (`schema/live.ts`). */
+/** A trigger keeps the filters of active subscriptions watched (`schema/live.ts`). */
 import { randomUUID } from 'node:crypto';
 import { type EntityManager, raw } from '@mikro-orm/postgresql';
 import {
@@ -42,7 +42,7 @@ export function subscriptionWriter(em: EntityManager, scope: AccessScope): Subsc
         owner.kind === 'organization' ? { orgId: owner.orgId } : { orgId: null, partnerId: owner.partnerId };
       await em.flush();
       await em.execute(HOLD_COUNT, [of.orgId ?? of.partnerId]);
-      // A new statement, which sees the commits of earlier lock holders.
+      // Must be a new statement, so it sees what earlier holders of the lock have committed.
       return em.count(SubscriptionRow, { ...of, ...NOT_ENDED });
     },
     find: async (id) => {
@@ -60,7 +60,7 @@ export function subscriptionWriter(em: EntityManager, scope: AccessScope): Subsc
       await em.flush();
       await em.execute(BEGIN_AT_END, [subscription.id]);
     },
-    // The statement of a managed row or of `em.remove` would carry the id but not the scope.
+    // Native statements, because those for managed rows and `em.remove` would name the id but not the scope.
     replace: async (subscription) => {
       await em.flush();
       const { id, name, state, url, recipients, notify, batchSeconds, guard } =

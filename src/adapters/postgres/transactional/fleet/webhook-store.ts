@@ -1,4 +1,4 @@
-/** Row-level security and each statement hold deliveries to subscriptions in reach. */
+/** Row-level security and each statement limit deliveries to subscriptions in reach. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { SubscriptionRow } from '#adapters/postgres/transactional/entities/subscription-row.ts';
 import {
@@ -87,7 +87,7 @@ export function webhookWriter(
     },
     request: async (subscriptionId, id) => {
       await assertReached(subscriptionId);
-      // A change of the subscription is refused while its partner is under maintenance.
+      // Touches the subscription, which is refused while its partner is under maintenance.
       await em.execute(TOUCH, [subscriptionId]);
       const count = await em.nativeUpdate(WebhookDeliveryRow, { id, subscriptionId }, { isRequested: true });
       if (count !== 1) throw new Error(`there is no delivery ${id}`);
@@ -98,7 +98,7 @@ export function webhookWriter(
 interface SecretColumns {
   readonly secret: string | null;
   readonly former: string | null;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly until: number | null;
 }
 

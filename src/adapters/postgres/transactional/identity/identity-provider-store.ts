@@ -124,7 +124,7 @@ export function identityProviderWriter(em: EntityManager, secrets: Secrets): Ide
       return refusal;
     },
 
-    // Another transaction may link the same subject or person now. It is awaited, and the row left out.
+    // If another transaction is linking the same subject or person, the insert waits for it and then adds nothing.
     link: async (identity) => {
       await em.flush();
       const { affectedRows } = await em
@@ -157,7 +157,7 @@ async function ownerExists(em: EntityManager, owner: Owner): Promise<boolean> {
     : (await em.count(PartnerRow, { id: owner.partnerId })) > 0;
 }
 
-/** Changes of domains wait for each other, so no domain belongs to two providers. */
+/** Changes of domains wait for each other, so two providers never get the same domain. */
 async function isDomainTaken(em: EntityManager, { id, domains }: IdentityProvider): Promise<boolean> {
   if (domains.length === 0) return false;
   await lockSoon(em, () => em.execute(HOLD_DOMAINS));

@@ -1,4 +1,4 @@
-/** Row-level security limits each statement to the administrator's reach. */
+/** Row-level security limits every statement to the administrator's reach. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { arrayText } from '#adapters/postgres/derived-columns.ts';
 import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
@@ -30,7 +30,7 @@ export function makePeopleReader(orm: Orm): PeopleReader {
           },
           { fields: ['id', 'name', 'emailLc', 'status'] },
         );
-        // The database does not fold text.
+        // Compared here, because the database does not fold text.
         const isIn = containsFolded(foldedText);
         const page = rows
           .filter(
@@ -69,7 +69,7 @@ interface PersonRow extends MembershipColumns {
   readonly status: Person['status'];
   readonly has_totp: boolean;
   readonly passkeys: number;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly signed_in_ms: number | null;
   readonly created_ms: number;
 }
@@ -81,7 +81,10 @@ interface MembershipColumns {
   readonly org_ids: readonly OrgId[];
 }
 
-/** A person's latest network outlives their sessions. Sign-ins without an address leave a session only. */
+/**
+ * The last sign-in is the later of two traces: the latest network outlives sessions, but sign-ins without an address
+ * leave only a session.
+ */
 const PEOPLE = `
   select u.id, u.email, u.name, u.org_id, u.partner_id, u.has_org_subset, u.permissions,
     u.is_platform_admin, u.status::text, u.totp_secret is not null as has_totp,
@@ -164,7 +167,7 @@ export function peopleWriter(em: EntityManager, scope: AccessScope, clock: Clock
         });
         await em.flush();
         await em.nativeDelete(UserOrganizationRow, { user: id });
-        // `create` would leave out a row that the identity map still has from before.
+        // Not `create`: it would skip a row that the identity map still has from before.
         for (const org of orgIds ?? []) await em.insert(UserOrganizationRow, { user: id, org });
       }
       await em.flush();
@@ -182,7 +185,7 @@ export function peopleWriter(em: EntityManager, scope: AccessScope, clock: Clock
     },
     isEmailTaken: async ({ email }) => {
       await em.execute(HOLD_EMAIL, [foldCase(email)]);
-      // A new statement, which sees the commits of earlier lock holders.
+      // Must be a new statement, so it sees what earlier holders of the lock have committed.
       const [row] = await em.execute<{ readonly taken: boolean }[]>('select is_email_taken(?) as taken', [
         foldCase(email),
       ]);
@@ -191,7 +194,7 @@ export function peopleWriter(em: EntityManager, scope: AccessScope, clock: Clock
     rolesOfNobodyElse: async (id) => {
       await em.flush();
       await em.execute(HOLD_ADMINISTRATORS);
-      // A new statement, which sees the commits of earlier lock holders.
+      // Must be a new statement, so it sees what earlier holders of the lock have committed.
       const [row] = await em.execute<{ readonly roles: readonly AdministratorRole[] }[]>(
         'select administrator_roles_of_nobody_else(?) as roles',
         [id],
@@ -217,7 +220,10 @@ interface HolderRow {
   readonly name: string;
 }
 
-/** The user `u` of an organization or partner reaches a tenant: the inverse of `isWithinReach`. Takes `placesOf`. */
+/**
+ * Whether the user `u` of an organization or partner reaches a tenant, the inverse of `isWithinReach`. `placesOf` makes
+ * the parameters.
+ */
 export const REACHES_TENANT = `
   (u.org_id = ?
     or (u.scope = 'partner' and not u.has_org_subset

@@ -1,4 +1,4 @@
-/** Reads need the system scope, because no tenant is known yet. */
+/** Reads use the system scope, because no tenant is known yet. */
 import { isRefusedInMaintenance } from '#adapters/postgres/database-error.ts';
 import { UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
@@ -26,7 +26,7 @@ interface PrincipalColumns {
 
 export const IS_ACTIVE = `u.status = 'active'`;
 
-// An organization in a user's subset is out of reach once it belongs to another partner.
+// A user limited to some organizations loses each one that moves to another partner.
 const PRINCIPAL_COLUMNS = `
   u.id as user_id, u.scope::text, u.org_id, u.partner_id, u.has_org_subset, u.permissions, u.is_platform_admin,
   u.auth_epoch, u.mfa_epoch,
@@ -69,7 +69,7 @@ function toScope(row: PrincipalColumns): AccessScope {
   }
 }
 
-/** Raw, because every authenticated request runs this. */
+/** Raw, because it runs for every authenticated request. */
 export function makePrincipalStore(orm: Orm): PrincipalStore {
   const query = <T>(sql: string, parameter: string) =>
     orm.withScope(SYSTEM_SCOPE, (em) => em.execute<T[]>(sql, [parameter]));
@@ -113,7 +113,7 @@ const SELECT_KEY = `
     extract(epoch from k.expires_at) * 1000 as expires_at, k.revoked_at is not null as is_revoked
   from api_key k join app_user u on u.id = k.user_id`;
 
-/** Raw, because one statement reads a user with their principal. */
+/** Raw, because one statement reads the user and the principal. */
 export function makeSignInStore(orm: Orm): SignInStore {
   const find = async (where: string, parameter: string): Promise<SignInAccount | null> => {
     const [row] = await orm.withScope(SYSTEM_SCOPE, (em) =>
@@ -133,13 +133,13 @@ export function makeSignInStore(orm: Orm): SignInStore {
       return { account: toAccount(row), sessionId: row.session_id as SessionId, usedAt };
     },
     replacePasswordHash: async (userId, from, to) => {
-      // Conditional, because the password may have changed in the meantime.
+      // Only if the old hash is still there: the password may have changed meanwhile.
       await orm
         .withScope(SYSTEM_SCOPE, (em) =>
           em.nativeUpdate(UserRow, { id: userId, passwordHash: from }, { passwordHash: to }),
         )
         .catch((error: unknown) => {
-          // The sign-in succeeds even during maintenance. The next one replaces the hash.
+          // Sign-in succeeds even during maintenance. The next one replaces the hash.
           if (!isRefusedInMaintenance(error)) throw error;
         });
     },

@@ -1,4 +1,4 @@
-/** All instances share one row per rule and key. */
+/** All instances share one row for each rule and key. */
 import { hash } from 'node:crypto';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { counterName, type RateKey, type RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -52,9 +52,9 @@ const NO_COUNTER: Counter = { instants: [], isRefusing: true };
 const COUNTER = `to_json(attempts) as instants, is_refusing as "isRefusing"`;
 
 /**
- * Raw: one upsert loses no attempt when instances count at once. The rule is `countAttempt` of the domain. `excluded`
- * has the present instant as its only attempt. A full counter that has refused before returns no row, so a flood
- * writes nothing.
+ * Raw: with a single upsert, no attempt is lost if instances count at once. The rule is the domain's `countAttempt`.
+ * `excluded` has the current attempt only. A counter that is full and has already refused returns no row, so a flood of
+ * attempts writes nothing.
  */
 const COUNT = `
   insert into rate_limit as counter (key, attempts, is_refusing, expires_at)
@@ -73,14 +73,14 @@ const COUNT = `
 
 const READ = `select ${COUNTER} from rate_limit where key = ?`;
 
-/** For a counter with attempts in the future, after the clock was set back. */
+/** For counters that have attempts in the future because the clock was set back. */
 const SET_BACK = `
   update rate_limit
   set attempts = array(select least(instant, ?) from unnest(attempts) instant order by 1),
       expires_at = least(expires_at, ?)
   where key = ?`;
 
-/** The newest attempt is the last. If it has left the window, all have. */
+/** The last attempt is the newest. If it has left the window, all have. */
 const REFUND = `
   update rate_limit set attempts = trim_array(attempts, 1)
   where key = ? and attempts[cardinality(attempts)] > ?`;

@@ -26,11 +26,12 @@ export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal'
       return (await em.count(PasskeyRow, { user: userId })) === 0 ? null : { secret: null, epoch };
     },
 
-    // A single statement, so only one of many callers uses the code. The same holds for recovery codes.
+    // A single statement, so only one of several simultaneous callers can use a code. The same holds for recovery
+    // codes.
     takeStep: async (userId, step) => {
       await em.flush();
       const isUnused = { $or: [{ lastTotpStep: null }, { lastTotpStep: { $lt: step } }] };
-      // A managed row of the user is now stale. `holdUser` reads it again.
+      // A managed row of this user is now out of date. `holdUser` reads it again.
       const count = await em.nativeUpdate(UserRow, { id: userId, ...isUnused }, { lastTotpStep: step });
       return count === 1;
     },
@@ -107,7 +108,7 @@ export function passwordWriter(em: EntityManager, scope: AccessScope): PasswordW
   };
 }
 
-/** Raw: the same statement runs for existing and unknown users. */
+/** Raw: the same statement runs whether the user exists or not. */
 export function makeHasSignedInFrom(orm: Orm): HasSignedInFrom {
   return async (named, network, since) => {
     const [column, value] = 'email' in named ? ['u.email_lc', foldCase(named.email)] : ['u.id', named.userId];
@@ -127,7 +128,7 @@ export function ownNetworkWriter(em: EntityManager): OwnNetworkWriter {
     remember: async (userId, network, at, forget) => {
       await em.flush();
       await em.nativeDelete(OwnNetworkRow, { user: userId, lastAt: { $lt: new Date(forget) } });
-      // Raw, for GREATEST: the later of simultaneous sign-ins counts.
+      // Raw, for GREATEST: of simultaneous sign-ins, the latest counts.
       await em.execute(REMEMBER, [userId, network, new Date(at).toISOString()]);
     },
   };

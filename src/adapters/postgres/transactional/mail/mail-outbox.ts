@@ -56,8 +56,8 @@ const CLAIM_ENDED = { claim: null, nextAttemptAt: null, settledAt: null };
 const FORGOTTEN = { email: null, name: null, facts: null, secret: null, problem: null };
 
 /**
- * Conditional updates instead of managed rows, because a worker may claim or settle a mail at any moment. A claim is a
- * lease, so nothing stays locked during SMTP, and a dead worker's claim expires by the service's clock.
+ * Updates are conditional, without managed rows, because a worker may claim or settle a mail at any moment. A claim is
+ * a lease, so no lock is held during SMTP, and the claim of a dead worker expires by the service's clock.
  */
 export function makeMailOutbox(orm: Orm, secrets: Pick<SecretsAtRest, 'open'>): MailOutbox {
   return {
@@ -170,13 +170,14 @@ export async function queueMail(
   await em
     .createQueryBuilder(MailRow)
     .insert(toMailRow(id, mail, { now, seal }))
-    // Naming the unique key would need the privilege to read the outbox, which tenants' scopes lack.
+    // The unique key is not named, because that would require the privilege to read the outbox, which tenants' scopes
+    // lack.
     .onConflict()
     .ignore()
     .execute();
 }
 
-/** Forgets every mail to or about an erased user, except the confirmation of the deletion. */
+/** Withdraws every mail to or about an erased user, except the confirmation of the deletion. */
 export async function withdrawMail(em: EntityManager, userId: UserId, now: EpochMs): Promise<void> {
   const forgotten = {
     $or: [{ userId }, { aboutUserId: userId }],

@@ -1,4 +1,4 @@
-/** One batch of locked rows at a time. */
+/** Reseals secrets with the current key. One batch of rows is locked at a time. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordChange } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import { type Orm, retryConflicts } from '#adapters/postgres/transactional/orm.ts';
@@ -8,7 +8,7 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { forgetUnusedKeys, SEALED_COLUMNS } from './sealing-keys.ts';
 import type { SecretsAtRest } from './secrets-at-rest.ts';
 
-/** Small, so others wait only briefly for locks. */
+/** Small, so others wait only briefly for the locks. */
 const BATCH_SIZE = 100;
 
 type SealedColumn = (typeof SEALED_COLUMNS)[number];
@@ -52,7 +52,7 @@ async function resealBatch(
   { table, key, column }: SealedColumn,
   { after, discardsUnreadable, makeEntry }: BatchOptions,
 ): Promise<Batch> {
-  // Raw: one statement serves all tables, and leaves alone other columns that sign-ins may change.
+  // Raw, so one statement serves all tables and does not touch columns that sign-ins may change.
   const rows = await em.execute<{ row: string; sealed: string }[]>(
     `select ${key}::text as row, ${column} as sealed from ${table}
      where ${column} is not null and not starts_with(${column}, ?) ${after === null ? '' : `and ${key} > ?`}
@@ -79,7 +79,7 @@ async function resealBatch(
   return { resealed, unreadable: rows.length - resealed, last };
 }
 
-/** Recovery codes belong to the second factor and go with it. */
+/** Recovery codes belong to a second factor and are deleted with it. */
 async function discard(
   em: EntityManager,
   { table, column }: Pick<SealedColumn, 'table' | 'column'>,
@@ -93,7 +93,7 @@ async function discard(
       await em.execute('delete from mfa_enrollment where user_id = ?', [row]);
       break;
     case 'mail_outbox':
-      // The mail cannot be sent without its link.
+      // Without its link, the mail is useless.
       await em.execute(
         `update mail_outbox set status = 'withdrawn', email = null, name = null, facts = null, secret = null,
            problem = null, claim = null, next_attempt_at = null, settled_at = coalesce(settled_at, now()) where id = ?`,
@@ -101,11 +101,12 @@ async function discard(
       );
       break;
     case 'identity_provider':
-      // Its people cannot sign in there until an administrator sets the secret again.
+      // Sign-in through this provider fails until an administrator sets its secret again.
       await em.execute('update identity_provider set client_secret = null where id = ?', [row]);
       break;
     case 'subscription':
-      // The subscription signs again once its secret is renewed. A former secret only signs along.
+      // The subscription's deliveries are signed again once its secret is renewed. A former secret only adds a second
+      // signature.
       await em.execute(`update subscription set ${column} = null where id = ?`, [row]);
       break;
     case 'app_user':

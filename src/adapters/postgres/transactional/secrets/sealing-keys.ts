@@ -1,4 +1,4 @@
-/** A canary for each key in use reveals a missing key at the start, not at a sign-in. */
+/** Each key in use has a canary, so a missing key shows at the start instead of at a sign-in. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { SealingKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';
@@ -25,7 +25,7 @@ export function enrollmentPlace(userId: UserId): SecretPlace {
   return { table: 'mfa_enrollment', row: userId.toLowerCase(), column: 'totp_secret' };
 }
 
-/** The token of a link in the mail. */
+/** Where the token of a link in the mail is stored. */
 export function mailPlace(id: MailId): SecretPlace {
   return { table: 'mail_outbox', row: id.toLowerCase(), column: 'secret' };
 }
@@ -50,7 +50,8 @@ const PAGE_SIZE = 1_000;
 
 /**
  * Throws `UnusableDatabaseError` if secrets may be sealed with an unknown key; `hasSecretKey` selects the message.
- * Secrets are checked too, because an instance with a former key may still seal after its canary is gone.
+ * Secrets are checked as well as canaries, because an instance with a former key may still seal after its canary is
+ * gone.
  */
 export async function checkSealingKeys(
   orm: Orm,
@@ -73,7 +74,7 @@ export async function addCurrentKey(orm: Orm, { current }: SecretsAtRest): Promi
   await orm.withScope(SYSTEM_SCOPE, (em) => addCanary(em, current));
 }
 
-/** Skips boxes without a key id. */
+/** Ignores boxes without a key id. */
 async function findUnknownBox(em: EntityManager, { prefixes }: SecretsAtRest): Promise<string | null> {
   const isKnown = prefixes.map(() => 'starts_with(sealed, ?)').join(' or ');
   for (const { table, column } of SEALED_COLUMNS) {

@@ -1,8 +1,8 @@
-/** The operator's key encrypts secrets, or else a key that the database keeps. */
+/** Secrets are encrypted with the operator's key, or else with a key that is kept in the database. */
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** A box opens only at the place for which it was sealed. */
+/** Where a box is stored. It opens only at the place for which it was sealed. */
 export interface SecretPlace {
   readonly table: string;
   readonly row: string;
@@ -11,10 +11,10 @@ export interface SecretPlace {
 
 export interface SecretBox {
   readonly keyId: string;
-  /** Every box of this key begins with it. */
+  /** Every box that is sealed with this key begins with it. */
   readonly prefix: string;
   seal(secret: string, place: SecretPlace): string;
-  /** Throws if the box was changed, or sealed with another key or for another place. */
+  /** Throws if the box was changed, or was sealed with another key or for another place. */
   open(sealed: string, place: SecretPlace): string;
 }
 
@@ -22,19 +22,19 @@ export interface SecretsAtRest extends Pick<SecretBox, 'seal' | 'open'> {
   readonly current: SecretBox;
   readonly prefixes: readonly string[];
   tryOpen(sealed: string, place: SecretPlace): { readonly secret: string; readonly box: SecretBox } | null;
-  /** Reseals a secret of a dump, perhaps of another database, or says why it cannot be read. */
+  /** Reseals for this database a secret from a dump, perhaps of another one, or says why it cannot be read. */
   takeSealed(sealed: string, place: SecretPlace): Result<string, string>;
 }
 
 export interface SecretsAtRestDeps {
   readonly makeSecretBox: (key: string) => SecretBox;
-  /** Kept in the database, where only its owner can read it. */
+  /** The key in the database, which only the owner can read. */
   readonly keptKey: string;
   readonly secretKey: string | null;
   readonly previousKey: string | null;
 }
 
-/** Secrets sealed before the operator had a key are opened with the database's key. */
+/** Secrets that were sealed before the operator set a key are opened with the key in the database. */
 export function makeSecretsAtRest(deps: SecretsAtRestDeps): SecretsAtRest {
   const { makeSecretBox, keptKey, secretKey, previousKey } = deps;
   const current = makeSecretBox(secretKey ?? keptKey);
@@ -72,7 +72,7 @@ function keyOf(sealed: string): string {
   return keyId === null ? 'a key' : `a key (its id is ${keyId})`;
 }
 
-/** Null for boxes of the first version, which name no key. */
+/** Returns null for boxes of the first version, which name no key. */
 export function keyIdOf(sealed: string): string | null {
   return /^v2\.([^.]+)\./.exec(sealed)?.[1] ?? null;
 }

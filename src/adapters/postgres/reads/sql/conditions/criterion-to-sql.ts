@@ -1,6 +1,6 @@
 /**
- * On a missing value a positive criterion is NULL, which counts as false, because an expression around it would hide
- * it from indexes. A negative criterion is the exact complement and never NULL.
+ * On a missing value, a positive criterion is NULL, which counts as false. Any expression that turned NULL into false
+ * would keep indexes from being used. A negative criterion is the exact complement and never NULL.
  */
 import {
   arrayLiteral,
@@ -53,13 +53,13 @@ function exists(condition: Sql): Sql {
 export interface EvaluationContext {
   readonly at: EpochMs;
   readonly titleIds: TitleIds;
-  /** Allows the planner to turn a look-up in another table into a join. */
+  /** True if the planner may turn a look-up in another table into a join. */
   readonly mayJoinRows: boolean;
 }
 
 type PlainCriterion = Exclude<Criterion, InnerCriterion>;
 
-/** `filter-to-sql.ts` compiles filters in a filter. */
+/** Inner filters are compiled in `filter-to-sql.ts`. */
 export function criterionToSql(criterion: PlainCriterion, context: EvaluationContext): Sql {
   const positive = positiveCondition(criterion, context);
   if (!criterion.isNegated) return positive.sql;
@@ -103,15 +103,15 @@ function rowsCondition({ field, predicate }: RowsCriterion, { at, mayJoinRows }:
   return mayBeJoined(exists(valueCondition(row, predicate, at)), mayJoinRows);
 }
 
-/** The planner turns a bare EXISTS into a join, but not an EXISTS inside another expression. */
+/** The planner can turn a bare EXISTS into a join, but not an EXISTS inside another expression. */
 function mayBeJoined(anyRow: Sql, mayJoinRows: boolean): Sql {
   return mayJoinRows ? anyRow : sql`(${anyRow}) is true`;
 }
 
-/** As in the index of titles. The companion is NULL if folding changes nothing. */
+/** Written as in the index of titles. The folded column is NULL if folding changes nothing. */
 const FOLDED_TITLE = sql`coalesce(p.title_lc, p.title)`;
 
-/** Never NULL. Devices have few patches, so each is a row. */
+/** Never NULL. Devices have few patches, so each patch is a row. */
 function patchCondition({ field, predicate }: PatchCriterion): Sql {
   const status = sql`${textLiteral(STATUS_OF_TITLES[field.source.key])}::patch_status`;
   const has = (condition: Sql) =>

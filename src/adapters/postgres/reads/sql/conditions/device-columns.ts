@@ -1,6 +1,6 @@
 /**
- * Field keys reach SQL only through these records, which are total over the catalogue (Contract: §3). Software is in
- * `software.ts`.
+ * Keys of fields reach SQL only through these records, which must cover the whole catalog (Contract: §3). Software is
+ * in `software.ts`.
  */
 import {
   arrayLiteral,
@@ -19,12 +19,12 @@ export type Join = 'hardware' | 'software' | 'state';
 
 export interface ValueColumn {
   readonly value: Sql;
-  /** Null: not a text that is compared without regard to case. */
+  /** Null for values that are not text compared without regard to case. */
   readonly folded: Sql | null;
-  /** An index has trigrams of the folded text. */
+  /** Whether an index has trigrams of the folded text. */
   readonly hasTrigrams: boolean;
   readonly isNullable: boolean;
-  /** Constants are cast to it. */
+  /** The type that constants are cast to. */
   readonly type: Sql;
   readonly instants: 'timestamptz' | 'epochMs';
   readonly join: Join | null;
@@ -66,7 +66,7 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   siteId: value(sql`d.site_id`, sql`uuid`),
   'rollout.bucket': { ...value(sql`d.rollout_bucket`, sql`float8`), isNullable: false },
   lastSeenIp: text(sql`d.last_seen_ip`),
-  // Written exactly as in the partial indexes.
+  // Must be written exactly as in the partial indexes.
   'patches.pending': { ...value(sql`(d.pending_patches > 0)`, sql`boolean`), isNullable: false },
   'patches.reported': { ...value(sql`d.patches_reported`, sql`boolean`), isNullable: false },
   'alerts.critical': { ...value(sql`(d.critical_alerts > 0)`, sql`boolean`), isNullable: false },
@@ -95,7 +95,7 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   daysSinceEnrolled: value(sql`d.enrolled_at`, sql`timestamptz`),
 };
 
-/** For tags, see `tagCondition`. */
+/** Tags are compiled by `tagCondition`. */
 type RowsTableKey = Exclude<RowsFieldKey, 'tags.name'>;
 
 const ROWS_COLUMNS: Readonly<Record<RowsTableKey, RowsColumn>> = {
@@ -138,7 +138,7 @@ function foldedCompanion(column: Sql): Sql {
   return sql`coalesce(${`${column}_lc` as Sql}, ${column} collate "C")`;
 }
 
-/** NULL if the value has no definition in its organization or does not fit it. */
+/** NULL if the organization has no such field or the value does not fit its type. */
 function customColumn(field: CustomField): ValueColumn {
   const key = textLiteral(field.key);
   const raw = sql`d.custom -> ${key}`;

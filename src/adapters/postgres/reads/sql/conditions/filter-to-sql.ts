@@ -1,4 +1,4 @@
-/** A filter as one SQL condition, and what statements and plans need to know of it. */
+/** Compiles a filter into one SQL condition, with what statements and plans need to know about it. */
 import { countLiteral, likeLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
 import type { Criterion, InnerCriterion, Node } from '#domain/filter/conditions/condition.ts';
@@ -14,26 +14,29 @@ import { isCountedByIndex, type NarrowTable, narrowTablesOf, readsFlagsAndWords 
 import { looksIndexed, looksSelective, namesFlagOrStatus, requiredTexts } from './required-texts.ts';
 import { decidingIds, overlaps } from './software.ts';
 
-/** Only `filterToSql` makes these; `isCompiledFilter` checks that. */
+/** Made only by `filterToSql` and `excluding`; `isCompiledFilter` checks that. */
 export interface CompiledFilter {
   readonly condition: Sql;
-  /** In addition to `device d`. */
+  /** The tables to join to `device d`. */
   readonly joins: ReadonlySet<Join>;
-  /** The condition depends on the time, so it does not come again. */
+  /** The condition contains the present time, so its text does not recur. */
   readonly isRelative: boolean;
-  /** A table with a row of each matching device and everything that the condition reads. */
+  /** A table that has a row for each matching device and every column that the condition reads. */
   readonly narrow: NarrowTable | null;
   readonly looksSelective: boolean;
   readonly looksIndexed: boolean;
-  /** All matches have a flag or a status with an index. */
+  /** Every match has a flag or a status for which there is an index. */
   readonly namesFlagOrStatus: boolean;
-  /** Such an index has everything that the filter reads. */
+  /** One index finds the matches and has everything that the filter reads. */
   readonly isCountedByIndex: boolean;
-  /** An index may have it that does not find the matches. */
+  /** One index has everything that the filter reads, though it may not find the matches. */
   readonly readsFlagsAndWords: boolean;
-  /** Titles and versions, if having any of them is the whole condition. */
+  /** Ids of titles and versions, if the whole condition is to have any of them. */
   readonly ids: readonly number[] | null;
-  /** Ranges of an index that has everything that the filter reads; each match is in exactly one. Empty: none. */
+  /**
+   * Ranges of an index that has everything the filter reads. Each match is in exactly one of them. Empty if there are
+   * none.
+   */
   readonly ranges: readonly Sql[];
 }
 
@@ -41,8 +44,7 @@ export interface CompiledFilter {
 const REPEATABLE_LENGTH = 2_000;
 
 /**
- * Planning time grows with the square of the criteria on other tables (two seconds for 128 joins) and cannot be
- * cancelled.
+ * Planning time grows with the square of the number of joins (two seconds for 128), and planning cannot be canceled.
  */
 const MAX_ROW_JOINS = 8;
 
@@ -89,9 +91,9 @@ export function filterToSql(
   return compiled;
 }
 
-/** What the first filter matches and the second does not. */
+/** Matches what the first filter matches and the second does not. */
 export function excluding(filter: CompiledFilter, excluded: CompiledFilter): CompiledFilter {
-  // Comparing sets takes long, so the index finds none that the second filter has, too.
+  // Comparing sets is slow, so ids that are also in the second filter are left out of the index search.
   const condition =
     filter.ids === null || excluded.ids === null
       ? filter.condition
@@ -113,14 +115,14 @@ export function excluding(filter: CompiledFilter, excluded: CompiledFilter): Com
   return compiled;
 }
 
-/** Searches for two characters and ranges read an index that has no other columns of a device. */
+/** Whether the matches are found by an index without a device's other columns: texts of two characters, and ranges. */
 export function isLookedThrough({ looksSelective, looksIndexed, ranges }: CompiledFilter): boolean {
   return (looksSelective && !looksIndexed) || ranges.length > 0;
 }
 
 const COMPILED = new WeakSet<CompiledFilter>();
 
-/** A condition that was compiled here is a single expression, which cannot break out of parentheses. */
+/** Only conditions compiled here are single expressions, which cannot break out of their parentheses. */
 export function isCompiledFilter(value: CompiledFilter): boolean {
   return COMPILED.has(value);
 }
@@ -134,13 +136,13 @@ function countRowsCriteria(root: Node<Criterion>): number {
 }
 
 /**
- * Inner filters that are left after simplifying. Each is an element of an array in a subquery, evaluated once for a
- * device. The arrays are nested, because the planner fails on a flat list of subqueries that read each other.
+ * Inner filters that remain after simplification. Each becomes an array element in a subquery, so it is evaluated once
+ * per device. The arrays are nested, because the planner fails on a flat list of subqueries that refer to each other.
  */
 class SharedFilters {
   readonly #compile: (node: Node<Criterion>) => Sql;
   readonly #elements = new Map<InnerFilter, { readonly level: number; readonly sql: Sql }>();
-  /** Conditions read elements of lower levels only. */
+  /** Conditions refer only to elements of lower levels. */
   readonly #levels: Sql[][] = [];
 
   constructor(compile: (node: Node<Criterion>) => Sql) {
@@ -153,7 +155,7 @@ class SharedFilters {
     return criterion.isNegated ? sql`${any} is not true` : any;
   }
 
-  /** OFFSET 0 keeps the planner from repeating a condition wherever its element is used. */
+  /** OFFSET 0 keeps the planner from copying a condition to every place that uses its element. */
   around(condition: Sql): Sql {
     const [lowest, ...higher] = this.#levels.map(
       (conditions, level) => sql`array[${conditions.join(', ') as Sql}] as v${countLiteral(level)}`,
@@ -192,8 +194,8 @@ function joinOf(criterion: Criterion): Join | null {
 }
 
 /**
- * The index in the order of pages has both spellings of a host name, so its ranges give the matches without reading
- * rows. PostgreSQL uses one range by itself, but not several.
+ * The index in page order has host names in both spellings, so ranges of it give the matches without reading rows.
+ * PostgreSQL does so for one range, but not for several.
  */
 function hostnameBeginnings(root: Node<Criterion>): readonly Sql[] {
   const members = root.kind === 'group' && root.operator === 'AND' ? root.conditions : [root];
@@ -208,7 +210,7 @@ function isOfHostname(node: Node<Criterion>): boolean {
   return source.kind === 'core' && source.key === 'hostname';
 }
 
-/** The criterion demands one of these folded texts. */
+/** The folded texts of which a match must begin with one. Empty if the criterion demands none. */
 function beginningsOf(node: Node<Criterion>): readonly string[] {
   if (node.kind === 'group' || node.isNegated) return [];
   const { predicate } = node;

@@ -1,11 +1,11 @@
 /**
- * For texts without a folded companion column. Only characters that fold to one of the other text can match, so only
- * they are folded. PostgreSQL's lower() follows the locale.
+ * Folds texts that have no folded column. Only characters that fold to a character of the sought text can match it, so
+ * only they are folded. PostgreSQL's `lower()` is not enough, because it follows the locale.
  */
 import { type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-/** Every character that folds to one of `folded` is replaced by it. */
+/** Replaces each character that folds to a character of `folded`. */
 export function foldedAsFarAs(text: Sql, folded: string): Sql {
   const from: string[] = [];
   const to: string[] = [];
@@ -21,12 +21,12 @@ export function foldedAsFarAs(text: Sql, folded: string): Sql {
     : sql`translate(${lower}, ${textLiteral(from.join(''))}, ${textLiteral(to.join(''))})`;
 }
 
-/** No later character changes when folded (Unicode 17); a test checks it. */
+/** Beyond this code point, no character changes when folded (Unicode 17); a test checks it. */
 const LAST_FOLDED = 0x1ffff;
 
 let unfoldedByFolded: ReadonlyMap<string, readonly string[]> | null = null;
 
-/** Some 1,400 characters beyond ASCII, by the character that they fold to. */
+/** Maps folded characters to the characters that fold to them, some 1,400 beyond ASCII. */
 function unfoldedCharacters(): ReadonlyMap<string, readonly string[]> {
   if (unfoldedByFolded !== null) return unfoldedByFolded;
   const found = new Map<string, string[]>();

@@ -1,16 +1,16 @@
 /**
- * Shallow trees become plain AND and OR, which can use indexes. PostgreSQL refuses some 3,300 nested parentheses, so
- * deep trees become flat CASE chains that decide from left to right. The largest member of each group comes last, so
- * chains nest only to the logarithm of the number of criteria.
+ * Shallow trees become plain `and` and `or`, which can use indexes. PostgreSQL refuses some 3,300 nested parentheses,
+ * so deep trees become flat CASE chains that decide from left to right. In each group, the largest member comes last,
+ * so the nesting of chains grows only with the logarithm of the number of criteria.
  */
 import type { Sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { overlaps } from './software.ts';
 
-/** Deeper nesting becomes chains. */
+/** Trees with deeper nesting become chains. */
 const MAX_PLAIN_DEPTH = 64;
 
-/** Joined once at the end, because joining at every level would copy a deep tree again and again. */
+/** Concatenated once at the end, because concatenation at every level would copy a deep tree again and again. */
 type Text = string | readonly Text[];
 
 export type Piece =
@@ -23,7 +23,7 @@ export type Piece =
     }
   | { readonly kind: 'chain'; readonly arms: Text; readonly otherwise: Text; readonly size: number };
 
-/** Software is looked up once for all alternatives. */
+/** All software alternatives of an `or` become one look-up. */
 function joinSoftware(members: readonly Piece[]): readonly Piece[] {
   const idsOf = (piece: Piece) => (piece.kind === 'plain' ? (piece.ids ?? null) : null);
   const lists = members.map(idsOf).filter((ids) => ids !== null);
@@ -54,7 +54,7 @@ export function joinConditions(operator: GroupOperator, conditions: readonly Pie
   }
   const heaviest = members.reduce((a, b) => (b.size > a.size ? b : a));
   const others = members.filter((member) => member !== heaviest).map(expression);
-  // AND is decided if one of the others fails, OR if one holds; otherwise the heaviest decides.
+  // One false member decides an `and`, one true member an `or`. Otherwise the heaviest member decides.
   const decided =
     others.length === 0
       ? []

@@ -1,6 +1,6 @@
 /**
- * Narrow rows count devices faster if a filter reads nothing else. Their columns have the device's names, so
- * conditions on the device `d` hold for them too.
+ * If a filter reads only the columns of a narrow table, counting there is faster. The columns have the same names as in
+ * `device`, so conditions on `d` work for both.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
@@ -9,31 +9,31 @@ import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { Predicate } from '#domain/filter/conditions/predicate.ts';
 import { namesFlagOrStatus } from './required-texts.ts';
 
-/** The preferred ones come first. */
+/** In order of preference. */
 const NARROW_TABLES = ['state', 'names', 'software'] as const;
 export type NarrowTable = (typeof NARROW_TABLES)[number];
 
 interface NarrowRows {
   readonly table: Sql;
   readonly orgId: Sql;
-  /** The device's. */
+  /** The column with the device's id. */
   readonly id: Sql;
 }
 
 /**
- * The state `z` of the state `d`. Conditions find `last_seen_at` there, because contacts of agents leave `device`
- * behind.
+ * Adds the alias `z` to the row `d` of `device_state`. Conditions read `last_seen_at` from `z`, because contacts of
+ * agents update it only in `device_state`.
  */
 export const OWN_STATE = sql` cross join lateral (select d.last_seen_at) z`;
 
 export const NARROW_ROWS: Readonly<Record<NarrowTable, NarrowRows>> = {
   state: { table: sql`device_state d${OWN_STATE}`, orgId: sql`d.org_id`, id: sql`d.id` },
   names: { table: sql`device_names d`, orgId: sql`d.org_id`, id: sql`d.id` },
-  // Devices without software may have no row.
+  // A device without software may have no row here.
   software: { table: sql`device_software s`, orgId: sql`s.org_id`, id: sql`s.device_id` },
 };
 
-/** Each has everything that the filter reads, and a row of each matching device. */
+/** Tables that have everything the filter reads, and a row for each matching device. */
 export function narrowTablesOf(root: Node<Criterion>): readonly NarrowTable[] {
   let tables: readonly NarrowTable[] = NARROW_TABLES;
   foldConditions<Criterion, void>(root, {
@@ -46,23 +46,23 @@ export function narrowTablesOf(root: Node<Criterion>): readonly NarrowTable[] {
 }
 
 /**
- * The index on sets of software is always faster than a scan, but the planner believes that searching a set is as
- * cheap as comparing two numbers.
+ * The index on sets of software is always faster than a scan, but the planner assumes that searching a set costs as
+ * little as comparing two numbers.
  */
 export function countsBySoftware(root: Node<Criterion>): boolean {
   return narrowTablesOf(root)[0] === 'software';
 }
 
 /**
- * One index finds the matches and has everything that the filter reads: an AND of flags and words, one of them a flag
- * or a status.
+ * Whether one index finds the matches and has everything that the filter reads. This is so for an AND of flags and
+ * enumerations that includes a flag or a status.
  */
 export function isCountedByIndex(root: Node<Criterion>): boolean {
   const members = root.kind === 'group' && root.operator === 'AND' ? root.conditions : [root];
   return namesFlagOrStatus(root) && members.every(({ kind }) => kind !== 'group') && readsFlagsAndWords(root);
 }
 
-/** Whether the columns of one index are all that the filter reads. */
+/** Whether the filter reads only columns that are together in one index. */
 export function readsFlagsAndWords(root: Node<Criterion>): boolean {
   return foldConditions<Criterion, boolean>(root, {
     condition: (criterion) => {
@@ -112,7 +112,7 @@ function isText(key: ValueFieldKey): boolean {
   return key === 'hostname' || key === 'displayName';
 }
 
-/** `device_names` has only folded names. Containing the empty text is decided by the names as written. */
+/** `device_names` has only folded names, and an empty text is compared with names as written. */
 function isOfFoldedText(predicate: Predicate): boolean {
   return predicate.kind === 'textLike' && predicate.folded !== '';
 }

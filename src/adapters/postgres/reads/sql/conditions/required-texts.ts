@@ -1,30 +1,30 @@
 /**
- * Asking first for a literal text that a regular expression demands is several times faster than the pattern, and an
- * index may find it. Constructs that are not plainly literal are skipped or end the search, so every text found is
- * really demanded.
+ * Finds literal text that every match of a regular expression contains. Checking for it first is several times faster
+ * than the pattern, and may use an index. Unclear constructs are skipped or end the search, so no text is wrongly
+ * required.
  */
 
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { Predicate, PredicateKind, TextPosition } from '#domain/filter/conditions/predicate.ts';
 
-/** Every match has one of these texts at the position. */
+/** Every match has one of `texts` at the position. */
 interface RequiredTexts {
   readonly position: Extract<TextPosition, 'start' | 'anywhere'>;
   readonly texts: readonly string[];
-  /** The longest other text that every match contains. */
+  /** The longest further text that every match contains. */
   readonly other: string | null;
 }
 
-/** More alternatives are not worth asking for one by one. */
+/** More alternatives are not worth checking one by one. */
 const MAX_TEXTS = 8;
 
-/** In UTF-16 units. Nearly every value contains a single character. */
+/** In UTF-16 code units. Nearly every value contains any single character. */
 const MIN_LENGTH = 2;
 
-/** `pattern` must be valid. Null if no demanded text is found. */
+/** `pattern` must be valid. Returns null if no text is required. */
 export function requiredTexts(pattern: string): RequiredTexts | null {
-  // Options at the beginning can change what everything after them means.
+  // Options at the beginning can change the meaning of everything after them.
   if (pattern.startsWith('***') || pattern.startsWith('(?')) return null;
   const isAnchored = pattern.startsWith('^');
   let rest = isAnchored ? pattern.slice(1) : pattern;
@@ -39,10 +39,10 @@ export function requiredTexts(pattern: string): RequiredTexts | null {
     const isThere = quantifier === '' || quantifier.startsWith('+');
     const longer = item.texts === null || !isThere ? null : product(run.texts, item.texts);
     if (longer !== null) runs[runs.length - 1] = { ...run, texts: longer };
-    // The next item need not follow directly.
+    // The next item may not follow directly.
     if (longer === null || quantifier !== '') runs.push({ texts: [''], isAtStart: false });
   }
-  // The unread rest could be an alternative to everything before it.
+  // The rest was not understood, and a `|` in it could be an alternative to everything before.
   if (rest.includes('|')) return null;
   const [first] = runs;
   const isAtStart = first?.isAtStart === true && lengthOf(first) >= MIN_LENGTH;
@@ -57,7 +57,7 @@ export function requiredTexts(pattern: string): RequiredTexts | null {
   };
 }
 
-/** Consecutive literal items, multiplied out into alternatives. */
+/** Consecutive literal items, as the list of texts that they can form. */
 interface Run {
   readonly texts: readonly string[];
   readonly isAtStart: boolean;
@@ -82,11 +82,11 @@ interface Item {
 }
 
 const QUANTIFIER = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/;
-/** Characters without any special meaning, in literal patterns and brackets too. */
+/** A character with no special meaning, even in brackets and literal patterns. */
 const LITERAL = /^[^\\^$.[\]|()?*+{}]/u;
 const ESCAPED_SIGN = /^\\([^\p{L}\p{N}\s_])/u;
 const LITERAL_ALTERNATIVES = /^\((?:\?:)?([^\\^$.[\]()?*+{}]+)\)/u;
-/** Any character, a class, or brackets that contain nothing special. */
+/** Any character, a class, or brackets with nothing special inside. */
 const ONE_CHARACTER = /^(?:\.|\\[dswDSW]|\[\^?[^\\[\]^]+\])/u;
 
 function nextItem(pattern: string): Item | null {
@@ -105,8 +105,8 @@ function nextItem(pattern: string): Item | null {
 export const SHORTEST_INDEXED_TEXT = 3;
 
 /**
- * Guesses by the filter's form. The planner cannot estimate it either: LIKE, ~, &&, @> and comparisons of enumerations
- * have no statistics here.
+ * Guesses from the filter's form. The planner cannot estimate better: it has no statistics here for LIKE, `~`, `&&`,
+ * `@>` and comparisons of enumerations.
  */
 export function looksSelective(root: Node<Criterion>, shortestText = MIN_LENGTH): boolean {
   return foldConditions<Criterion, boolean>(root, {
@@ -117,7 +117,7 @@ export function looksSelective(root: Node<Criterion>, shortestText = MIN_LENGTH)
   });
 }
 
-/** Every match has a flag or one of several statuses, for which there are indexes. */
+/** Whether every match has a flag or one of the named statuses, for which there are indexes. */
 export function namesFlagOrStatus(root: Node<Criterion>): boolean {
   return foldConditions<Criterion, boolean>(root, {
     condition: ({ field, predicate, isNegated }) =>
@@ -127,7 +127,7 @@ export function namesFlagOrStatus(root: Node<Criterion>): boolean {
   });
 }
 
-/** Indexes find the matches, which are few. */
+/** Whether the matches are few and found through indexes. */
 export function looksIndexed(root: Node<Criterion>): boolean {
   return looksSelective(root, SHORTEST_INDEXED_TEXT);
 }
@@ -137,7 +137,7 @@ function asksForSomethingRare(predicate: Predicate, shortestText: number): boole
   return NAMES_ITS_VALUES[predicate.kind];
 }
 
-/** Few devices have a named text, tag or title; many are in a range or have a flag. */
+/** A named text, tag or title selects few devices; a range or a flag selects many. */
 const NAMES_ITS_VALUES: Readonly<Record<Exclude<PredicateKind, 'textLike'>, boolean>> = {
   textIn: true,
   foldedTextIn: true,

@@ -1,6 +1,6 @@
 /**
- * Devices have sets of ids, so the same snapshot first resolves a name to ids of titles, or of their versions, among
- * those in scope.
+ * A device has a set of ids of titles and versions. So names are first resolved, in the same snapshot, to the ids of
+ * titles or versions in scope.
  */
 import {
   arrayLiteral,
@@ -18,15 +18,15 @@ import { utf8Length } from '#domain/text/code-points.ts';
 import { LONGEST_INDEXED_NAME, titlesInScope, versionsInScope } from './titles-in-scope.ts';
 
 export interface TitleLookups {
-  /** Folded. */
+  /** Folded names. */
   readonly names: ReadonlySet<string>;
-  /** For LIKE, over folded names. */
+  /** Patterns for LIKE over folded names. */
   readonly patterns: ReadonlySet<string>;
   /** Folded names of titles whose versions are compared. */
   readonly versions: ReadonlySet<string>;
 }
 
-/** By `name ` or `versions ` and a folded name, or `like ` and a pattern. A missing key has none. */
+/** Keys are `name ` or `versions ` with a folded name, or `like ` with a pattern. A missing key has no ids. */
 export type TitleIds = ReadonlyMap<string, FoundIds>;
 
 export interface FoundIds {
@@ -40,7 +40,7 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
   const names = new Set<string>();
   const patterns = new Set<string>();
   const versions = new Set<string>();
-  // An explanation counts conditions that simplifying drops.
+  // Not simplified, because an explanation also counts conditions that simplification drops.
   eachCriterion(
     root,
     (node) => node,
@@ -56,11 +56,11 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
 }
 
 /**
- * Titles or versions that organizations in scope have or had: rows of (key, ids, version_keys), the key as in
- * `TitleIds`. Only asked kinds are planned, because planning takes as long as answering.
+ * Rows of (key, ids, version_keys), with keys as in `TitleIds`: the titles or versions that organizations in scope have
+ * or had. Leaves out kinds that are not sought, because planning takes as long as answering.
  */
 export function titleStatement(scope: AccessScope, { names, patterns, versions }: TitleLookups): Sql {
-  // A join instead of `= any(...)`, because the list may have sixty thousand names.
+  // A join instead of `= any(...)`, because there may be sixty thousand names.
   const byName = sql`select 'name ' || n.name as key, array_agg(distinct t.title_id) as ids, '{}'::text[] as version_keys
     from ${named(scope, names)} group by n.name`;
   const byPattern = sql`select 'like ' || p.pattern as key, array_agg(distinct t.title_id) as ids, '{}'::text[] as version_keys
@@ -77,14 +77,14 @@ export function titleStatement(scope: AccessScope, { names, patterns, versions }
   return parts.join(' union all ') as Sql;
 }
 
-/** FROM of the names `n` and the titles `t` that have them. */
+/** FROM clause of the names `n` with their titles `t`. */
 function named(scope: AccessScope, names: ReadonlySet<string>): Sql {
   const hasLong = names.values().some((name) => utf8Length(name) > LONGEST_INDEXED_NAME);
   return sql`unnest(${arrayLiteral(names, sql`text`)}) n(name)
     join (${titlesInScope(scope, hasLong ? 1 : 0)}) t on t.name_lc = n.name`;
 }
 
-/** NULL if the device never reported any software. */
+/** NULL if the device has never reported software. */
 export function softwareCondition(predicate: NamePredicate, titleIds: TitleIds): Sql {
   if (predicate.kind !== 'hasAllFolded') return overlaps(idsOfNames(predicate, titleIds));
   const sets = setsOfNames(predicate.values, titleIds);
@@ -94,12 +94,18 @@ export function softwareCondition(predicate: NamePredicate, titleIds: TitleIds):
     : sql`(${sets.map(overlaps).join(' and ') as Sql})`;
 }
 
-/** NULL if the device never reported any software. The service compares the versions, so a statement has no ranges. */
+/**
+ * NULL if the device has never reported software. Versions are compared here rather than in SQL, so the statement
+ * contains ids only.
+ */
 export function versionsCondition(criterion: VersionsCriterion, titleIds: TitleIds): Sql {
   return overlaps(idsOfVersions(criterion, titleIds));
 }
 
-/** Any of these ids decides the criterion, so an OR of several can be one look-up. Null for other criteria. */
+/**
+ * If a device matches exactly when it has any of certain ids, returns those, so several such criteria in an OR become
+ * one look-up.
+ */
 export function decidingIds(criterion: Criterion, titleIds: TitleIds): readonly number[] | null {
   if (criterion.isNegated) return null;
   if (criterion.reads === 'versions') return idsOfVersions(criterion, titleIds);
@@ -139,13 +145,16 @@ function matchesVersion(predicate: VersionPredicate, key: string): boolean {
   }
 }
 
-/** With more names, one of them unknown, a condition for each would cost more than it hides. */
+/**
+ * An unknown name is normally looked up like a known one. With more names than this, that would cost more than it
+ * hides.
+ */
 const MANY_NAMES = 1_000;
 
-/** Ids of titles begin at 1, those of versions at -1. */
+/** No title or version has this id: titles count from 1 up, versions from -1 down. */
 const NO_TITLE = 0;
 
-/** An unknown name gets the same condition, so neither the statement nor its plan tells whether it is known. */
+/** A name without ids gets a condition of the same form, so the plan does not reveal whether the name is known. */
 export function overlaps(ids: readonly number[]): Sql {
   const sought = ids.length === 0 ? [NO_TITLE] : [...new Set(ids)].sort((a, b) => a - b);
   return sql`s.title_ids && ${numbersLiteral(sought, sql`int4`)}`;

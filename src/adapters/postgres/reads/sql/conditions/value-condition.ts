@@ -64,15 +64,15 @@ function likeCondition(
   { folded: text, position }: Extract<ValuePredicate, { kind: 'textLike' }>,
 ): Sql {
   if (folded === null) throw new Error(`${value} has no folded companion`);
-  // The planner cannot see that every value contains the empty text.
+  // The planner does not know that every value contains the empty text.
   if (text === '') return sql`${value} is not null`;
-  // For a text this short the index of trigrams returns every device, which the planner believes to be cheap. The
-  // index does not serve POSIX's comparison as in C.
+  // For so short a text, the trigram index returns every device, which the planner believes to be cheap. The collation
+  // POSIX compares like C, but the index does not serve it.
   const isApart = hasTrigrams && position === 'anywhere' && text.length < SHORTEST_INDEXED_TEXT;
   return sql`${folded}${isApart ? sql` collate "POSIX"` : sql``} like ${likeLiteral(text, position)}`;
 }
 
-/** Asks first for the texts that the pattern demands, folded as in the index of host names. */
+/** Checks first for the texts that the pattern requires, folded as in the index of host names. */
 function demandedPattern({ value, folded }: ValueColumn, pattern: string): Sql {
   const matches = patternCondition(value, pattern);
   const required = requiredTexts(pattern);
@@ -81,16 +81,16 @@ function demandedPattern({ value, folded }: ValueColumn, pattern: string): Sql {
   const has = (text: string, position: TextPosition) =>
     sql`${folded} like ${likeLiteral(foldCase(text), position)}`;
   const likes = texts.map((text) => has(text, position));
-  // IS TRUE keeps out the index, which would hardly narrow the matches.
+  // IS TRUE hides this from the index, which would hardly narrow the matches.
   const hasOther = other === null ? sql`` : sql` and (${has(other, 'anywhere')}) is true`;
-  // An index finds the few values that begin with a text. Extracting trigrams from the pattern would take longer than
-  // matching these.
+  // An index finds the few values that begin with a required text. Extracting trigrams from the pattern would take
+  // longer than matching those values.
   const isMatch = position === 'start' ? sql`(${matches}) is true` : matches;
   return sql`((${likes.join(' or ') as Sql})${hasOther} and ${isMatch})`;
 }
 
 function booleanCondition({ value, isNullable }: ValueColumn, expected: boolean): Sql {
-  // The planner recognises a partial index by the plain expression.
+  // The planner recognizes a partial index only by the plain expression.
   if (!isNullable) return expected ? value : sql`not ${value}`;
   return sql`${value} = ${booleanLiteral(expected)}`;
 }
@@ -115,7 +115,7 @@ function instantCondition(column: ValueColumn, ranges: readonly InstantRange[]):
   if (instants === 'epochMs') {
     return sql`(${known.map((range) => rangeCondition(column, range)).join(' or ') as Sql})`;
   }
-  // A multirange takes one look-up for any number of ranges.
+  // With a multirange, any number of ranges takes one look-up.
   const multirange = known
     .map(({ from, to }) => `[${from === null ? '' : isoText(from)},${to === null ? '' : isoText(to)})`)
     .join(',');
@@ -123,8 +123,8 @@ function instantCondition(column: ValueColumn, ranges: readonly InstantRange[]):
 }
 
 /**
- * PostgreSQL has no literal for a timestamp outside the calendar. Custom dates are numbers, and their offset can put
- * them some hours outside.
+ * PostgreSQL has no literals for timestamps outside its calendar. Custom dates are numbers, and an offset can move them
+ * outside by some hours.
  */
 function withinCalendar(ranges: readonly InstantRange[]): readonly InstantRange[] {
   return ranges.flatMap(({ from, to }): InstantRange[] => {
@@ -150,7 +150,7 @@ function isoText(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** For more values, comparing the list with the whole array is slower. */
+/** With more values, comparing the list with the whole array is slower. */
 const LONG_LIST = 100;
 
 /** Never NULL. */
@@ -172,16 +172,16 @@ export function listCondition({ field, predicate }: ListCriterion): Sql {
   }
 }
 
-/** For few values, an index on the array serves the condition. */
+/** With few values, an index on the array is used. */
 export function overlaps(list: Sql, values: ReadonlySet<string>): Sql {
   const array = arrayLiteral(values, sql`text`);
-  // `&&` compares every element with every value; `any` looks up each element in a hash table.
+  // `&&` compares each element with each value, whereas `any` looks each element up in a hash table.
   return values.size > LONG_LIST
     ? sql`exists (select 1 from unnest(${list}) e where e = any(${array}))`
     : sql`${list} && ${array}`;
 }
 
-/** The collation makes letters those of Unicode in every database. */
+/** The collation makes `\w` match Unicode letters in every database. */
 export function patternCondition(text: Sql, pattern: string): Sql {
   return sql`${text} ~ ${textLiteral(pattern)} collate patterns`;
 }

@@ -1,4 +1,4 @@
-/** What changes if one filter takes the place of another (Contract: §18). */
+/** Compares the matches of two versions of a filter (Contract: §18). */
 import {
   type CompiledFilter,
   isCompiledFilter,
@@ -8,14 +8,17 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import { rowColumns } from './device-page.ts';
 import { countedRows, countOf } from './preview-query.ts';
 
-/** Two filters, and what at least one of them matches. */
+/** Two filters, and one that matches whatever either of them does. */
 export interface ComparedFilters {
   readonly before: CompiledFilter;
   readonly after: CompiledFilter;
   readonly either: CompiledFilter;
 }
 
-/** Fewer devices are listed from the scan that counts them. More are soon found in the order of their names. */
+/**
+ * If fewer devices enter or leave, the scan that counts them also lists them. A longer list is quickly found in the
+ * order of names.
+ */
 export const FEW_COMPARED = 1_000;
 
 /** See `ScopedStatement.comparison`. */
@@ -28,7 +31,7 @@ export function comparisonQuery(scope: AccessScope, compared: ComparedFilters, l
   const { id, rows } = countedRows(scope, either);
   const counts = sql`count(*) filter (where b) as before, count(*) filter (where a) as after, count(*) as either`;
   const evaluated = sql`(${was}) is true as b, (${is}) is true as a`;
-  // An index may have all of it but the id.
+  // An index may have everything but the id.
   if (either.readsFlagsAndWords) return sql`select ${counts} from (select ${evaluated} ${rows}) m`;
   const first = (enters: Sql, ids: Sql) => sql`
     (select ${enters} as enters, ${rowColumns(sql`d`)}, d.hostname_lc from unnest(${ids}) i(id) join device d on d.id = i.id
@@ -41,7 +44,7 @@ export function comparisonQuery(scope: AccessScope, compared: ComparedFilters, l
     order by p.hostname_lc, p.id`;
 }
 
-/** Where an index counts without rows, this takes less time than a scan. */
+/** Counts three times. Where an index suffices for counting, this is faster than one scan. */
 function threeCounts(scope: AccessScope, { before, after, either }: ComparedFilters): Sql {
   const count = (filter: CompiledFilter) => sql`(select total from ${countOf(scope, filter)} c)`;
   const same = [before, after].find(({ condition }) => condition === either.condition);

@@ -12,7 +12,10 @@ import type {
 } from '#domain/export/export-column.ts';
 import { joinedTables, matchingDevices } from './preview-query.ts';
 
-/** A value for each column, in the default order of devices. Instants are epoch milliseconds, lists are JSON. */
+/**
+ * Rows with a value for each column, in the default order of devices. Instants are epoch milliseconds, and lists are
+ * JSON.
+ */
 export function exportQuery(
   scope: AccessScope,
   filter: CompiledFilter,
@@ -21,7 +24,7 @@ export function exportQuery(
   const values = columns.map(columnSql).join(', ') as Sql;
   const joins = joinsOf(columns);
   const owners = ownersOf(columns);
-  // Few matches are sorted sooner than all devices are walked in order.
+  // Sorting few matches is faster than walking all devices in order.
   return filter.looksSelective
     ? sql`with m as materialized (select d.id ${matchingDevices(scope, filter)})
         select ${values} from m join device d on d.id = m.id${joinedTables(scope, joins)}${owners}
@@ -30,7 +33,7 @@ export function exportQuery(
         order by d.hostname_lc, d.id`;
 }
 
-/** Each column follows a comma. */
+/** `values` begins with a comma. */
 export function furtherColumns(
   scope: AccessScope,
   columns: readonly ExportColumn[],
@@ -59,11 +62,11 @@ function columnSql(column: ExportColumn): Sql {
 function valueSql({ field, holds }: ValueColumn): Sql {
   const { value, instants } = valueColumn(field);
   const isInstant = holds === 'instant' || holds === 'elapsedDays';
-  // `extract` has numeric arithmetic, which takes longer than the rest of the column.
+  // `extract` returns a numeric, whose arithmetic would be the slowest part of the column.
   return isInstant && instants === 'timestamptz' ? sql`(date_part('epoch', ${value}) * 1000)::int8` : value;
 }
 
-/** NULL stands for an empty list. */
+/** NULL if the list is empty. */
 const LISTS: Readonly<Record<ListColumnKey, Sql>> = {
   tags: sql`array_to_json(d.tags)`,
   'tags.name': sql`array_to_json(d.tags)`,

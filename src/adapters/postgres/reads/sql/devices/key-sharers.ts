@@ -1,11 +1,11 @@
-/** Contract: §10, duplicates. */
+/** Finds possible duplicates (Contract: §10). */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 
 /**
- * Rows of (id, org_id, kind, key): all keys of devices that share a key or the host name with another of their
- * organization, MAC addresses as digits alone. Placeholders count as keys here; the domain drops them.
+ * Rows of (id, org_id, kind, key): all keys of each device that shares a key or its host name with another device of
+ * its organization. MAC addresses are digits only. Placeholders count as keys here; the domain drops them.
  */
 export function keySharers(scope: AccessScope): Sql {
   const inScope = (alias: Sql) => scopeCondition(scope, sql`${alias}.org_id`);

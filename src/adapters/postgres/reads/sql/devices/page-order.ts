@@ -1,4 +1,4 @@
-/** The orders of `positionOrder` in SQL (Contract: §10). */
+/** Writes the orders of `positionOrder` as SQL (Contract: §10). */
 import type { Join } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
 import {
   countLiteral,
@@ -19,13 +19,13 @@ interface SortColumn {
   readonly literal: (value: string | number) => Sql;
   readonly isNullable: boolean;
   readonly words: readonly string[];
-  /** Indexes have the values, in order. */
+  /** Whether indexes have the values in order. */
   readonly isIndexed: boolean;
-  /** In addition to `device d`. */
+  /** The tables to join to `device d`. */
   readonly joins: ReadonlySet<Join>;
 }
 
-/** The types of enumerations list the words in the order of the domain. */
+/** PostgreSQL sorts enumerations in the order of their types, which is the domain's. */
 export const SORT_COLUMNS: Readonly<Record<DeviceSortKey, SortColumn>> = {
   hostname: { ...text(sql`d.hostname_lc`), isNullable: false, isIndexed: true },
   displayName: {
@@ -61,13 +61,13 @@ export function inOrder({ key, isDescending }: DeviceSort, { sorted, hostname, i
   return sql`${inOrderOfValues({ key, isDescending }, sorted)}, ${hostname}, ${id}`;
 }
 
-/** The beginning of that list, for keys other than the host name. */
+/** The first part of the order by value, without the tie-breaks. Not for the host name. */
 export function inOrderOfValues({ key, isDescending }: DeviceSort, sorted: Sql): Sql {
   const missing = SORT_COLUMNS[key].isNullable ? sql` nulls last` : sql``;
   return sql`${sorted}${isDescending ? sql` desc` : sql``}${missing}`;
 }
 
-/** The device follows the place. An index with the order starts reading there. */
+/** True for devices after the position. An index in this order starts reading there. */
 export function behind(sort: DeviceSort, after: DevicePosition | null, columns: PositionColumns): Sql {
   if (after === null) return sql`true`;
   const { sorted } = columns;
@@ -76,14 +76,14 @@ export function behind(sort: DeviceSort, after: DevicePosition | null, columns: 
   return SORT_COLUMNS[sort.key].isNullable ? sql`(${isBehind} or ${sorted} is null)` : sql`(${isBehind})`;
 }
 
-/** The device follows the place or ties with it by value; `after` has a value. */
+/** True for devices after the position or with the same value as it. `after` must have a value. */
 export function notBefore({ key, isDescending }: DeviceSort, after: DevicePosition | null, sorted: Sql): Sql {
   if (after === null) return sql`true`;
   if (after.value === null) throw new Error('devices after a missing value are not ordered by value');
   return sql`${sorted} ${isDescending ? sql`<=` : sql`>=`} ${SORT_COLUMNS[key].literal(after.value)}`;
 }
 
-/** A device with a value follows the place; `after` has a value. */
+/** Like `behind`, for devices that have a value. `after` must have one too. */
 export function behindAmongValues(sort: DeviceSort, after: DevicePosition, columns: PositionColumns): Sql {
   const isTieBehind = tieBehind(after, columns);
   if (after.value === null || (sort.key === 'hostname' && !sort.isDescending)) return isTieBehind;
@@ -97,7 +97,7 @@ export function tieBehind(after: DevicePosition, { hostname, id }: PositionColum
   return sql`(${hostname}, ${id}) > (${textLiteral(after.hostname)} collate "C", ${uuidLiteral(after.id)})`;
 }
 
-/** The part of a folded text that is sorted by; written exactly as in the indexes. */
+/** The part of a folded name that orders it, written exactly as in the indexes. */
 export function sortedName(folded: Sql): Sql {
   return sql`left(${folded}, ${countLiteral(SORTED_NAME_LENGTH)})`;
 }

@@ -1,4 +1,4 @@
-/** Counts and first pages, and the parts that other queries share. */
+/** Queries for counts and first pages, and parts that other queries share. */
 import type { Join } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
 import {
   type CompiledFilter,
@@ -11,20 +11,20 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import { MAX_LISTED } from '#domain/device/device-row.ts';
 
 /**
- * `split` finds count and page separately, which is best for many matches; `materialized` finds the matches once,
- * which is best for few, or if evaluating costs more than finding.
+ * `split` finds the count and the page separately, which is best for many matches. `materialized` finds the matches
+ * once, which is best for few, or if evaluating the filter costs more than finding the devices.
  */
 export type CountedShape = 'split' | 'materialized';
 
 /**
  * `windowed` reads whole rows once and counts them on the way, which is best for very few matches. Before PostgreSQL
- * 17, the planner believes that a page of it need not read to the end, and walks all devices in order.
+ * 17, the planner assumes that this stops after a page, and so walks all devices in order.
  */
 export type PreviewShape = CountedShape | 'windowed';
 
 /**
- * Rows of (total, id, hostname, display name, OS type, status, last seen in epoch milliseconds). If nothing matches, one
- * row with a NULL id, or none.
+ * Rows of (total, id, hostname, display name, OS type, status, last seen in epoch milliseconds). If nothing matches,
+ * there is one row with a NULL id, or no row.
  */
 export function previewQuery(
   scope: AccessScope,
@@ -51,13 +51,13 @@ export function previewQuery(
 
 const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.hostname_lc`;
 
-/** Used after the limit; before it, these would be computed for every match. */
+/** Used outside the limit. Inside it, these would be computed for every match. */
 function answerColumns(table: Sql): Sql {
   return sql`${table}.id, ${table}.hostname, ${table}.display_name, ${table}.os_type, ${table}.status,
               ${lastSeenMs(table)}`;
 }
 
-/** `d` is a device or its row on a page. */
+/** `d` is a device or a row of a page. */
 export function lastSeenMs(d: Sql): Sql {
   return sql`(select (extract(epoch from z.last_seen_at) * 1000)::int8 from device_state z where z.id = ${d}.id)`;
 }
@@ -81,7 +81,7 @@ export interface AlsoJoined {
 
 const NOTHING_ELSE: AlsoJoined = { joins: new Set() };
 
-/** FROM and WHERE of the devices `d` in scope that match. */
+/** FROM and WHERE clauses for the matching devices `d` in scope. */
 export function matchingDevices(
   scope: AccessScope,
   filter: CompiledFilter,
@@ -91,7 +91,10 @@ export function matchingDevices(
   return sql`${devicesInScope(scope, joins.union(alsoJoined), others)} and (${condition})`;
 }
 
-/** FROM and WHERE of the states `d`, for a filter that reads nothing else. `isScanned` avoids indexes. */
+/**
+ * FROM and WHERE clauses for the matching states `d`. The filter must read nothing but states. `isScanned` keeps
+ * indexes from being used.
+ */
 export function matchingStates(
   scope: AccessScope,
   filter: CompiledFilter,
@@ -101,7 +104,8 @@ export function matchingStates(
 }
 
 /**
- * FROM and WHERE of the states `d`, or the matching ones, in some percent of the table's pages, drawn anew each time.
+ * FROM and WHERE clauses for a sample of the states `d`, only matching ones if there is a filter. The sample is a
+ * percentage of the table's pages, drawn anew each time.
  */
 export function sampledStates(scope: AccessScope, filter: CompiledFilter | null, percent: number): Sql {
   return sql`from device_state d tablesample system (${countLiteral(percent, 1)})${OWN_STATE}
@@ -116,12 +120,12 @@ export function stateCondition(
   return sql`(${genuine(filter).condition})${isScanned ? sql` is true` : sql``}`;
 }
 
-/** FROM and WHERE, with these tables joined. */
+/** FROM and WHERE clauses for the devices in scope, with these tables joined. */
 export function devicesInScope(scope: AccessScope, joins: ReadonlySet<Join>, others: Sql = sql``): Sql {
   return sql`from device d${joinedTables(scope, joins)}${others} where ${scopeCondition(scope, sql`d.org_id`)}`;
 }
 
-/** FROM and WHERE of the states `d` of all devices in scope. */
+/** FROM and WHERE clauses for the states `d` of all devices in scope. */
 export function statesInScope(scope: AccessScope): Sql {
   return sql`from ${NARROW_ROWS.state.table} where ${scopeCondition(scope, sql`d.org_id`)}`;
 }
@@ -129,13 +133,15 @@ export function statesInScope(scope: AccessScope): Sql {
 export function joinedTables(scope: AccessScope, joins: ReadonlySet<Join>): Sql {
   const joined = [...joins].map((join) => {
     const { table, alias, id } = JOINED_TABLES[join];
-    // With the scope on both tables, PostgreSQL can use an index on either.
+    // The scope is on both tables, so PostgreSQL can use an index of either.
     return sql` left join ${table} ${alias} on ${alias}.${id} = d.id and ${scopeCondition(scope, sql`${alias}.org_id`)}`;
   });
   return joined.join('') as Sql;
 }
 
-/** FROM and WHERE with one row for each matching device, in the table of devices or a narrow one, and the device's id. */
+/**
+ * FROM and WHERE clauses with one row per match, from `device` or a narrow table, and the column with the device's id.
+ */
 export function countedRows(
   scope: AccessScope,
   filter: CompiledFilter,
@@ -148,14 +154,14 @@ export function countedRows(
   };
 }
 
-/** FROM and WHERE of the devices `d`, if few are expected. Where only a scan finds them, it reads narrow rows. */
+/** Like `matchingDevices`, if few matches are expected. If only a scan can find them, it reads narrow rows. */
 export function fewMatches(scope: AccessScope, filter: CompiledFilter, also: AlsoJoined = NOTHING_ELSE): Sql {
   if (filter.narrow !== 'state' || filter.namesFlagOrStatus) return matchingDevices(scope, filter, also);
   const { joins } = also;
   return sql`from (select d.id ${countedRows(scope, filter).rows}) f join device d on d.id = f.id${joinedTables(scope, joins)}`;
 }
 
-/** Rows of (id, hostname_lc), if few matches are expected. */
+/** Rows of (id, hostname_lc) for filters expected to match few devices. */
 export function fewNames(scope: AccessScope, filter: CompiledFilter): Sql {
   const names = sql`select d.id, d.hostname_lc`;
   const { condition, ranges } = genuine(filter);
@@ -170,13 +176,16 @@ export function countOf(scope: AccessScope, filter: CompiledFilter): Sql {
   return sql`(select count(*) as total ${countedRows(scope, filter).rows})`;
 }
 
-/** A condition from elsewhere could close the parenthesis around it. */
+/** SQL from elsewhere could close the parenthesis around it. */
 function genuine(filter: CompiledFilter): CompiledFilter {
   if (!isCompiledFilter(filter)) throw new Error('only compiled filters are put into statements');
   return filter;
 }
 
-/** At most one `DeviceDetailsRow`: the device `$1` (Contract: §10), with lists in the port's order. */
+/**
+ * At most one `DeviceDetailsRow`, for the device `$1` (Contract: §10). Its lists are in the order that the port
+ * demands.
+ */
 export function deviceById(scope: AccessScope): Sql {
   return sql`select d.id, d.org_id, d.site_id, d.hostname, d.display_name, d.status::text, d.os_type::text, d.os_version,
       d.os_build, d.architecture::text, d.agent_version, d.enrolled_at, z.last_seen_at, d.last_seen_ip, d.tags,
@@ -219,7 +228,7 @@ export function deviceById(scope: AccessScope): Sql {
     where ${scopeCondition(scope, sql`d.org_id`)} and d.id = $1::uuid`;
 }
 
-/** A JSON object of the first `MAX_LISTED` items of the rows, and their number. */
+/** A JSON object with the first `MAX_LISTED` items and the number of all rows. */
 function listed(item: Sql, rows: Sql, order: Sql): Sql {
   return sql`(select json_build_object('total', coalesce(max(l.total), 0),
       'first', coalesce(json_agg(l.item order by l.place), '[]'))

@@ -1,6 +1,6 @@
 /**
- * For orders without an index. A sample gives a threshold, the last value that the page is likely to have, and only
- * devices up to it are candidates. The page may have fewer devices than exist.
+ * For orders that no index has. A sample gives a threshold: the last value that the page is likely to contain. Only
+ * devices up to it are candidates. So the page may have fewer devices than it should.
  */
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { OWN_STATE } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
@@ -19,8 +19,8 @@ import {
 } from './preview-query.ts';
 
 /**
- * `beyond a threshold` reads the narrow states of all devices and evaluates the filter for candidates alone. `one scan`
- * also counts the matches, if the filter reads nothing but states.
+ * `beyond a threshold` reads the narrow states of all devices and evaluates the filter only for candidates. `one scan`
+ * also counts the matches, for filters that read nothing but states.
  */
 export type ThresholdShape = 'one scan' | 'beyond a threshold';
 
@@ -31,9 +31,9 @@ export function oneScan(scope: AccessScope, filter: CompiledFilter, place: Devic
   const sample = sampledStates(scope, filter, SAMPLED_PERCENT);
   const threshold = thresholdOf(place, sql`${sample} and ${isNotBefore}`, CANDIDATES_PER_DEVICE);
   const isCandidate = sql`${isBeyondThreshold(place)} and ${isNotBefore}`;
-  // An index of words or flags would lead to each of many states one by one.
+  // An index on a status or a flag would lead to many states one by one.
   const isScanned = true;
-  // Candidates are remembered by their ctid, so each state is read once.
+  // Candidates are remembered by ctid, so no state is read twice.
   const found = withCount
     ? sql`c as materialized (select count(*) as total, array_agg(d.ctid) filter (where ${isCandidate}) as places
                 ${matchingStates(scope, filter, { isScanned })}),
@@ -73,19 +73,22 @@ export function thresholdPage(scope: AccessScope, filter: CompiledFilter, place:
 
 const SAMPLED_PERCENT = 1;
 
-/** More if the filter is yet to be evaluated for them. */
+/** Higher if the filter is not evaluated until later. */
 const CANDIDATES_PER_DEVICE = 2;
 const ASKED_CANDIDATES_PER_DEVICE = 20;
 
-/** Further candidates in the sample, because small samples vary by this much. */
+/** Extra candidates in the sample, because small samples vary by about this much. */
 const MARGIN = 5;
 
-/** Each candidate's name is looked up, so nothing is a candidate if more devices of the sample share the value. */
+/**
+ * Each candidate's name is looked up. If more devices of the sample share the threshold's value, nothing is a
+ * candidate.
+ */
 const MOST_TIES = 20;
 
 /**
- * The common table expression `t`. Every device is a candidate if the sample is small, and none if few of the sample
- * have a value or too many have this one.
+ * The common table expression `t`, with the threshold. With a small sample, every device is a candidate. If few devices
+ * of the sample have a value, or too many have this one, none is.
  */
 function thresholdOf({ sort, limit, offset }: DevicePlace, sample: Sql, perDevice: number): Sql {
   const { column } = SORT_COLUMNS[sort.key];
@@ -99,7 +102,7 @@ function thresholdOf({ sort, limit, offset }: DevicePlace, sample: Sql, perDevic
                 else (select sorted from v) end as sorted)`;
 }
 
-/** A missing value comes last. */
+/** True for candidates. A missing value comes last. */
 function isBeyondThreshold({ sort }: DevicePlace): Sql {
   const { column } = SORT_COLUMNS[sort.key];
   const value = sql`coalesce(${column}, ${extremesOf(sort).last})`;
@@ -112,8 +115,8 @@ function extremesOf({ isDescending }: DeviceSort): { readonly first: Sql; readon
 }
 
 /**
- * The common table expression `p` of the candidates `n`, in the order of their values. Each is looked up in turn until
- * the page is full. The planner cannot know how few they are; OFFSET 0 keeps it from joining them all.
+ * The common table expression `p`. Goes through the candidates `n` in the order of their values until the page is full.
+ * The planner cannot know how few it takes; OFFSET 0 keeps it from joining all of them.
  */
 function bestCandidates(place: DevicePlace, device: Sql): Sql {
   const { sort, after } = place;

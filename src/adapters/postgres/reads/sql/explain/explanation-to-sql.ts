@@ -1,6 +1,6 @@
 /**
- * One scan counts devices at each node of a filter. Every condition becomes a bit of the device. Devices with the same
- * bits are counted together, and groups are evaluated for these few patterns only.
+ * One scan counts the devices at each node of a filter. Each condition becomes a bit, and devices with the same bits (a
+ * pattern) are counted together. Groups are then evaluated only for these few patterns.
  */
 import {
   type Join,
@@ -35,7 +35,7 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { column, GroupConditions, isBitSet, packBits } from './group-conditions.ts';
 
-/** The value of the device `d` in a field (Contract: §12). */
+/** The value of a field for the device `d` (Contract: §12). */
 interface ActualColumn {
   readonly json: Sql;
   readonly join: Join | null;
@@ -97,20 +97,20 @@ function titlesJson(status: PatchStatus): Sql {
     order by p.title limit ${LIMIT}) a), '[]')`;
 }
 
-/** Only `explanationToSql` makes these; `explainQuery` checks that. */
+/** Made only by `explanationToSql`; `explainQuery` checks that. */
 export interface CompiledExplanation {
   readonly keys: readonly Sql[];
   readonly isOfState: boolean;
   readonly joins: ReadonlySet<Join>;
-  /** Columns to add to the patterns `p` (k0, k1, ...), one list after the other. */
+  /** Lists of columns to add to the patterns `p` (k0, k1, ...), one list after the other. */
   readonly steps: readonly (readonly Sql[])[];
-  /** Conditions on these patterns. */
+  /** Conditions on the patterns `p`, to be counted. */
   readonly counted: readonly Sql[];
   readonly actuals: readonly Sql[];
   readonly countsOf: (counts: readonly number[]) => readonly NodeCount[];
-  /** The condition at the index holds for a device with these keys. */
+  /** Whether the condition at the index holds for a device with these keys. */
   readonly holds: (keys: readonly number[], index: number) => boolean;
-  /** The device's value in the field of the condition at the index. */
+  /** The device's value of the field in the condition at the index. */
   readonly actualOf: <T>(actuals: readonly T[], index: number) => T | undefined;
 }
 
@@ -177,16 +177,16 @@ class Numbered {
   }
 }
 
-/** One in `interval` devices is counted at each node, and all that the filter matches. */
+/** One in `interval` devices is counted at each node. All devices are counted for the filter itself. */
 export interface ExplainedSample {
   readonly interval: number;
   readonly filter: CompiledFilter;
 }
 
 /**
- * One row: the matches of the sample's filter (NULL without a sample); the number of devices in the sample, or in scope;
- * then for each of `explanation.counted` the number of these that it holds for (NULL: none). If a device is given, its id
- * (NULL: not in scope), its keys, and its values as JSON follow.
+ * One row: the number of matches of the sample's filter (NULL without a sample), the number of devices in the sample or
+ * else in scope, then for each condition in `explanation.counted` how many of those it holds for (NULL: none). If a
+ * device is given, its id (NULL: not in scope), its keys and its values as JSON follow.
  */
 export function explainQuery(
   scope: AccessScope,
@@ -197,7 +197,7 @@ export function explainQuery(
   // SQL from elsewhere could break out of its parentheses.
   if (!COMPILED.has(explanation)) throw new Error('only compiled explanations are put into statements');
   const { counted } = explanation;
-  // Without a sample, the tallies have it.
+  // Without a sample, the tallies include the total.
   const total = sample === null ? sql`null` : countOf(scope, sample.filter);
   const tallies = counted.map((condition) => sql`sum(p.n) filter (where ${condition})`);
   const counts = list([sql`${total} as total`, sql`sum(p.n) as tallied`, ...tallies]);
@@ -209,7 +209,7 @@ export function explainQuery(
   ) a on true`;
 }
 
-/** Rows of (k0, k1, ..., n, and the columns of the groups): devices with the same bits, counted. */
+/** Rows of (k0, k1, ..., n, and the columns of the groups). `n` devices have the same bits. */
 function patterns(
   scope: AccessScope,
   { keys, steps, joins, isOfState }: CompiledExplanation,
@@ -220,20 +220,20 @@ function patterns(
   const drawn = sample === null ? sql`` : sql` and ${isSampled(sample)}`;
   const states = sql`${statesInScope(scope)}${drawn}`;
   const wide = devicesInScope(scope, joins);
-  // A sample is drawn from narrow rows.
+  // A sample is taken from narrow rows.
   const devices = isOfState
     ? states
     : sample === null
       ? wide
       : sql`${wide} and d.id in (select d.id ${states})`;
-  // OFFSET 0 keeps the planner from repeating a column. Without statistics on it, the planner expects few patterns and
-  // hashes them, instead of sorting all devices.
+  // OFFSET 0 keeps the planner from computing a column repeatedly. It has no statistics on the columns, so it expects
+  // few patterns and hashes them instead of sorting all devices.
   const counted = sql`(select ${names}, count(*) as n
     from (select ${list(columns)} ${devices} offset 0) b group by ${names})`;
   return steps.reduce((from, step) => sql`(select p.*, ${list(step)} from ${from} p offset 0)`, counted);
 }
 
-/** By the id, so the sample is the same each time and does not follow the order in which devices were added. */
+/** Decides by the id, so the sample is always the same and independent of the order in which devices were added. */
 function isSampled({ interval }: ExplainedSample): Sql {
   return sql`uuid_hash(d.id) % ${countLiteral(interval, 1)} = 0`;
 }

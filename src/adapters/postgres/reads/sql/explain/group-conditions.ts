@@ -1,15 +1,15 @@
 /**
- * Conditions on patterns `p`, which are devices with the same bits. Each group is a column, so outer groups stay
- * short. For an AND, another column counts the parts that do not match, which keeps the condition that all parts but
- * one match short.
+ * Conditions on patterns `p`; a pattern stands for all devices with the same bits. Each group is a column, so the
+ * expressions of outer groups stay short. For an AND, another column counts the parts that fail, which keeps the
+ * condition "all parts but this one match" short.
  */
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 
-/** JavaScript's numbers are exact for this many bits. */
+/** Integers in JavaScript are exact up to this many bits. */
 const BITS_PER_KEY = 52;
 
-/** At least one number. A condition that is NULL does not hold. */
+/** Packs conditions into numbers, at least one. A condition that is NULL does not hold. */
 export function packBits(conditions: readonly Sql[]): readonly Sql[] {
   const keys: Sql[][] = [[]];
   conditions.forEach((condition, i) => {
@@ -37,7 +37,7 @@ function hasAnyBit(key: number, mask: number): Sql {
   return sql`(p.${column('k', key)} & ${bigint(mask)}) <> 0`;
 }
 
-/** `k` has bits, `g` whether a group matches, `f` how many of its parts do not. */
+/** Columns `k` hold bits, `g` whether a group matches, `f` how many of its parts fail. */
 export function column(kind: 'k' | 'g' | 'f', number: number): Sql {
   return `${kind}${countLiteral(number)}` as Sql;
 }
@@ -46,7 +46,7 @@ function bigint(value: number): Sql {
   return sql`'${countLiteral(value)}'::int8`;
 }
 
-/** Levels of groups in one step; their expressions contain each other. */
+/** How many levels of groups form one step. Within a step, an outer expression contains the inner ones. */
 const LEVELS_PER_STEP = 16;
 
 export class GroupConditions {
@@ -55,13 +55,13 @@ export class GroupConditions {
   readonly #membersOf: readonly Members[];
   readonly #stepOf: readonly number[];
 
-  /** `bitOf` has the number of each condition's bit by the index of its node. */
+  /** `bitOf` maps a node's index to the number of its condition's bit. */
   constructor(nodes: readonly ListedNode[], bitOf: ReadonlyMap<number, number>) {
     this.#nodes = nodes;
     this.#bitOf = bitOf;
     this.#membersOf = nodes.map(() => ({ masks: new Map(), groups: [] }));
     const heights = nodes.map(() => 0);
-    // Backwards, members come before their group.
+    // From the end, so members come before their group.
     for (let i = nodes.length - 1; i > 0; i--) {
       const parent = nodes[i]?.parent ?? 0;
       heights[parent] = Math.max(heights[parent] ?? 0, (heights[i] ?? 0) + 1);
@@ -70,7 +70,7 @@ export class GroupConditions {
     this.#stepOf = heights.map((height) => Math.floor(height / LEVELS_PER_STEP));
   }
 
-  /** The columns of all groups, to add to the patterns step by step. */
+  /** The columns of all groups, in the steps in which they are added to the patterns. */
   get steps(): readonly (readonly Sql[])[] {
     const steps: Sql[][] = [];
     const texts = new Map<number, Sql>();
@@ -78,7 +78,7 @@ export class GroupConditions {
       const { node } = this.#nodes[i] ?? {};
       if (node?.kind !== 'group') continue;
       const step = this.#stepOf[i] ?? 0;
-      // A group of the same step is not a column yet.
+      // A group in the same step is not a column yet.
       const textOf = (group: number) =>
         (this.#stepOf[group] === step ? texts.get(group) : undefined) ?? column('g', group);
       const parts = this.#partsOf(i, node.operator === 'AND' ? hasAllBits : hasAnyBit, textOf);
@@ -101,7 +101,7 @@ export class GroupConditions {
     return hasAllBits(place.key, place.bit);
   }
 
-  /** In an AND of two or more. */
+  /** Only for members of an AND with two or more. */
   siblingsMatch(index: number, parent: number): Sql {
     const { masks, groups } = this.#membersOf[parent] as Members;
     const parts = masks.size + groups.length;
@@ -109,7 +109,7 @@ export class GroupConditions {
     if (bitNumber === undefined) return othersMatch(parent, parts, this.matches(index)) ?? sql`true`;
     const { key, bit } = placeOfBit(bitNumber);
     const { mask = 0, uses = new Map<number, number>() } = masks.get(key) ?? {};
-    // A condition that occurs twice is its own sibling.
+    // If the same condition occurs twice, it is also its own sibling.
     const rest = uses.get(bit) === 1 ? mask - bit : mask;
     const besides = rest === 0 ? [] : [hasAllBits(key, rest)];
     return joined([...besides, othersMatch(parent, parts, hasAllBits(key, mask)) ?? sql`true`], 'AND');
@@ -128,7 +128,7 @@ export class GroupConditions {
     masks.set(key, { mask: times === 0 ? known.mask + bit : known.mask, uses: known.uses });
   }
 
-  /** The conditions in one number are one part, and each group is one. */
+  /** All conditions in the same number form one part; each group is another. */
   #partsOf(
     group: number,
     testBits: (key: number, mask: number) => Sql,
@@ -141,12 +141,12 @@ export class GroupConditions {
 }
 
 interface Members {
-  /** By number: the bits of the conditions, and how often each condition occurs. */
+  /** For each number: the bits of the conditions in it, and how often each occurs. */
   readonly masks: Map<number, { readonly mask: number; readonly uses: Map<number, number> }>;
   readonly groups: number[];
 }
 
-/** Null if an AND has no other parts. */
+/** Null if the AND has no other parts. */
 function othersMatch(group: number, parts: number, part: Sql): Sql | null {
   return parts > 1 ? sql`p.${column('f', group)} = (not (${part}))::int4` : null;
 }

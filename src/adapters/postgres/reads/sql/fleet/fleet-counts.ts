@@ -1,4 +1,4 @@
-/** Contract: §10. */
+/** Counts over the fleet (Contract: §10). */
 import { countLiteral, type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { PatchQuery } from '#application/ports/fleet/fleet-counter.ts';
@@ -17,8 +17,8 @@ export function organizations(scope: AccessScope): Sql {
 }
 
 /**
- * The next titles after `$1`, if given: rows of `ListedPatch`. An index has the patches of each organization by title,
- * and the first titles of all are among the first of each.
+ * Rows of `ListedPatch`: the titles after `$1`, or the first ones. An index has each organization's patches by title,
+ * so only the first titles of each organization are read.
  */
 export function patches(scope: AccessScope, query: PatchQuery): Sql {
   return query.status === null ? allPatches(scope, query) : patchesIn(query.status, scope, query);
@@ -34,7 +34,7 @@ function allPatches(scope: AccessScope, { after, limit }: PatchQuery): Sql {
     where ${scopeCondition(scope, sql`o.id`)} group by t.title order by t.title limit ${size}`;
 }
 
-/** First the titles, then their counts in every status. */
+/** Finds the titles first, then counts them in every status. */
 function patchesIn(status: PatchStatus, scope: AccessScope, { after, limit }: PatchQuery): Sql {
   const size = countLiteral(limit, 1);
   const inScope = scopeCondition(scope, sql`o.id`);
@@ -73,8 +73,8 @@ export function patchValues({ after }: PatchQuery): readonly unknown[] {
 }
 
 /**
- * Rows of `TallyRow`: devices by status, system and role, with the numbers not seen since `$1` and `$2`, and urgent
- * alerts by severity.
+ * Rows of `TallyRow`: devices by status, system and role, how many of them were not seen since `$1` and since `$2`, and
+ * urgent alerts by severity.
  */
 export function tallies(scope: AccessScope): Sql {
   const severities = URGENT_SEVERITIES.map(textLiteral).join(', ') as Sql;

@@ -1,4 +1,4 @@
-/** Lists without counts: sites, alerts, scripts (Contract: §10), saved filters and custom fields. */
+/** Lists that have no counts: sites, alerts, scripts (Contract: §10), saved filters and custom fields. */
 import { countLiteral, type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { ownerCondition, scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { AlertQuery, AlertSelection, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
@@ -13,7 +13,7 @@ export function sites(scope: AccessScope): Sql {
   return sql`select s.id, s.org_id as "orgId", s.name from site s where ${scopeCondition(scope, sql`s.org_id`)}`;
 }
 
-/** The next alerts after (`$1`, `$2`), newest first: rows of `AlertRow`. */
+/** Rows of `AlertRow`, newest first: the alerts after the position (`$1`, `$2`). */
 export function alerts(scope: AccessScope, query: AlertQuery): Sql {
   const conditions = [
     ...alertConditions(scope, query, 3),
@@ -32,13 +32,13 @@ export function alertCount(scope: AccessScope, query: AlertSelection): Sql {
   return sql`select count(*)::int as count from alert a where ${alertConditions(scope, query, 1).join(' and ') as Sql}`;
 }
 
-/** The alert `$1`: a row of `AlertDetailsRow`. */
+/** A row of `AlertDetailsRow` for the alert `$1`. */
 export function alertById(scope: AccessScope): Sql {
   return sql`select ${alertColumns(scope)}, o.name as organization_name, (select d.hostname from ${ALERT_DEVICE(scope)}) as hostname
     from alert a join organization o on o.id = a.org_id where a.id = $1::uuid and ${scopeCondition(scope, sql`a.org_id`)}`;
 }
 
-/** For the devices `$1`, the scripts `$2` and the alerts `$3`: rows of `ContextRow`. */
+/** Rows of `ContextRow` for the devices `$1`, the scripts `$2` and the alerts `$3`. */
 export function searchContexts(scope: AccessScope): Sql {
   const inScope = (alias: Sql) => scopeCondition(scope, sql`${alias}.org_id`);
   return sql`select 'devices' as type, d.id, o.id as org_id, o.name, null::uuid as device_id, null as hostname
@@ -59,13 +59,13 @@ export function contextValues(things: readonly FoundThing[]): readonly unknown[]
 const ALERT_DEVICE = (scope: AccessScope) =>
   sql`device d where d.id = a.device_id and ${scopeCondition(scope, sql`d.org_id`)}`;
 
-/** Names are looked up after the limit. */
+/** Used outside the limit, so names are looked up only for the page. */
 function alertColumns(scope: AccessScope): Sql {
   return sql`a.id, a.org_id, a.device_id, a.title, a.message, a.severity, a.status, a.created_at,
     (select coalesce(nullif(d.display_name, ''), d.hostname) from ${ALERT_DEVICE(scope)}) as device_name`;
 }
 
-/** The values of `selectionValues` are the parameters from `first` on. */
+/** Parameters from `first` on are those of `selectionValues`. */
 function alertConditions(scope: AccessScope, query: AlertSelection, first: number): readonly Sql[] {
   const { foldedText, status, severity, deviceId } = query;
   const text = sql`$${countLiteral(deviceId === null ? first : first + 1)}::text`;
@@ -93,8 +93,8 @@ export function devicePresence(scope: AccessScope): Sql {
 }
 
 /**
- * The next scripts after (`$2`, `$3`) that contain `$1`, by name: rows of `ScriptRow`. No index has their order,
- * because there are thousands at most.
+ * Rows of `ScriptRow`, by name: the scripts after the position (`$2`, `$3`) that contain `$1`. No index has this order,
+ * because there are thousands of scripts at most.
  */
 export function scripts(scope: AccessScope, { after, limit }: ScriptQuery): Sql {
   const behind = after === null ? sql`true` : sql`(s.sorted_name, s.id) > ($2::text collate "C", $3::uuid)`;
@@ -131,7 +131,7 @@ export const BEFORE_THE_NEWEST: FilterPlace = {
   id: LAST_ID,
 };
 
-/** Newest first, ties by descending id: rows of `SavedFilterRow`. */
+/** Rows of `SavedFilterRow`, newest first, ties by descending id. */
 export function savedFiltersById(scope: AccessScope): Sql {
   return sql`select f.id, f.org_id, f.partner_id, f.name, f.description, f.conditions, f.created_by, f.created_at, f.updated_at,
       f.version, f.changed_by
@@ -140,8 +140,8 @@ export function savedFiltersById(scope: AccessScope): Sql {
 }
 
 /**
- * The next filters after the place (`$1`, `$2`), in the same order: rows of `FilterHeadRow`. PostgreSQL knows the size
- * of the conditions without reading them.
+ * Rows of `FilterHeadRow` in the same order: the filters after the position (`$1`, `$2`). PostgreSQL knows the size of
+ * the conditions without reading them.
  */
 export function savedFilterHeads(scope: AccessScope, count: number): Sql {
   return sql`select f.id, f.name, f.description, f.created_at, octet_length(f.conditions) as size
@@ -150,14 +150,14 @@ export function savedFilterHeads(scope: AccessScope, count: number): Sql {
     order by f.created_at desc, f.id desc limit ${countLiteral(count, 1)}`;
 }
 
-/** All filters of the organization `$1` and its partner: rows of `FilterSummaryRow`. */
+/** Rows of `FilterSummaryRow`: all filters of the organization `$1` and of its partner. */
 export function savedFilterSummaries(scope: AccessScope): Sql {
   return sql`select f.id, f.name, f.version, f.updated_at, octet_length(f.conditions) as size, f.named::text[] as named
     from saved_filter f where ${ownerCondition(scope, sql`f`)} and (f.org_id = $1::uuid
       or f.partner_id = (select g.partner_id from organization g where g.id = $1::uuid))`;
 }
 
-/** Newest first: rows of (id, size), the version and the bytes of its conditions. */
+/** Rows of (id, size), newest first: the number of each version and the bytes of its conditions. */
 export function filterVersionHeads(scope: AccessScope): Sql {
   return sql`select v.version as id, octet_length(v.conditions) as size
     from (${filterVersionsOf(scope)}) v order by v.version desc limit ${countLiteral(MAX_FILTER_VERSIONS, 1)}`;
@@ -168,7 +168,7 @@ export function filterVersions(scope: AccessScope): Sql {
     from (${filterVersionsOf(scope)}) v where v.version = any($2::int[]) order by v.version desc`;
 }
 
-/** A version that is superseded meanwhile is found in the other table. */
+/** If a version is superseded meanwhile, it is found in the other table. */
 function filterVersionsOf(scope: AccessScope): Sql {
   return sql`select f.version, f.name, f.description, f.conditions, f.changed_by, f.updated_at as at
       from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id = $1::uuid
@@ -177,13 +177,13 @@ function filterVersionsOf(scope: AccessScope): Sql {
       from filter_version h where ${ownerCondition(scope, sql`h`)} and h.filter_id = $1::uuid`;
 }
 
-/** Rows of (id, size), in bytes of the conditions. */
+/** Rows of (id, size): the bytes of each filter's conditions. */
 export function savedFilterSizes(scope: AccessScope): Sql {
   return sql`select f.id, octet_length(f.conditions) as size
     from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id = any($1::uuid[])`;
 }
 
-/** Rows of (id, size) of the filters `$1` and all filters inside them, in bytes of the conditions. */
+/** Rows of (id, size): the bytes of the conditions of the filters `$1` and of all filters inside them. */
 export function savedFiltersWithInner(scope: AccessScope): Sql {
   return sql`with recursive reached(id) as (
       select unnest($1::uuid[])
@@ -193,7 +193,7 @@ export function savedFiltersWithInner(scope: AccessScope): Sql {
     from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id in (select r.id from reached r)`;
 }
 
-/** Rows of `FilterLink`: the filters that name the filter `$1`, directly or through others. */
+/** Rows of `FilterLink`: the filters that contain the filter `$1`, directly or through others. */
 export function filtersRelyingOn(scope: AccessScope): Sql {
   return sql`with recursive reached(id) as (
       select $1::uuid
@@ -204,8 +204,8 @@ export function filtersRelyingOn(scope: AccessScope): Sql {
 }
 
 /**
- * Every definition with its organizations in scope: rows of `CustomFieldRow`, by key, then id. A partner's definition
- * is seen if one of its organizations is in scope.
+ * Rows of `CustomFieldRow`, by key, then id: every definition, with its organizations in scope. A partner's definition
+ * is visible if one of its organizations is in scope.
  */
 export function customFields(scope: AccessScope): Sql {
   return sql`select f.key, f.label, f.type::text, f.choices, f.partner_id is not null as is_partners,

@@ -1,6 +1,6 @@
 /**
- * The last two turns of a search read the first rows of a tier by title and id, in the blocks that have all windows of
- * the text (`schema/search-blocks.ts`).
+ * The last two turns of a search read the first rows of a tier, by title and id, in the blocks that contain all windows
+ * of the text (`schema/search-blocks.ts`).
  */
 import {
   anyIdLiteral,
@@ -13,27 +13,27 @@ import {
 import type { SearchBoundsSql } from './search-bounds.ts';
 
 export interface BlockWalk {
-  /** Rows of (tier, windows): each block with a row of the tier matches the text query `windows`. */
+  /** Rows of (tier, windows). Every block with a row of the tier matches the text query `windows`. */
   readonly turns: Sql;
-  /** An expression: the number of rows that all turns may find. */
+  /** An expression: how many rows all turns together may find. */
   readonly places: Sql;
   readonly table: Sql;
   readonly inScope: Sql;
-  /** Holds if a row `t` is in the tier of `turn`. */
+  /** Whether a row `t` is in the tier of `turn`. */
   readonly condition: Sql;
-  /** Empty: the blocks of everything are walked. */
+  /** The organizations whose blocks are walked. If empty, those of all titles are. */
   readonly organizations: readonly string[];
   readonly bounds: SearchBoundsSql;
 }
 
-/** The space that has every title. */
+/** The space whose blocks have every title. */
 const EVERYTHING = '00000000-0000-0000-0000-000000000000';
 
-/** Blocks of everything and of organizations have separate indexes. */
+/** Blocks of all titles and blocks of organizations have separate indexes. */
 const OF_EVERYTHING = sql`b.space = ${uuidLiteral(EVERYTHING)}`;
 const OF_ORGANIZATIONS = sql`b.space <> ${uuidLiteral(EVERYTHING)}`;
 
-/** A fence for the planner: the expression beneath is computed once for each row, and only when the row is read. */
+/** A fence for the planner: what is below it is computed once per row, and only when the row is read. */
 const AS_ASKED = sql`offset 0`;
 
 /** Rows of (id, tier, title). A step runs only if the steps before it have left places. */
@@ -50,14 +50,14 @@ export function blockWalk(walk: BlockWalk): Sql {
 }
 
 interface Walk {
-  /** Rows of (step, tier, windows, is_first), the steps from 1 on. */
+  /** Rows of (step, tier, windows, is_first). Steps count from 1. */
   readonly steps: Sql;
   readonly rows: Sql;
 }
 
 /**
- * Each turn walks the first blocks first, which mostly hold enough for a common text, so the other matching blocks are
- * not even looked up.
+ * Each turn walks the first blocks first. For a common text they usually suffice, so the other matching blocks are not
+ * even looked up.
  */
 function orderedWalk(walk: BlockWalk): Walk {
   const matching = sql`${blocks(walk, FIRST)} and turn.is_first union all ${blocks(walk, NOT_FIRST)} and not turn.is_first`;
@@ -69,8 +69,8 @@ function orderedWalk(walk: BlockWalk): Walk {
 }
 
 /**
- * Blocks of several organizations overlap. Each round reads more of them, from the lowest on, up to the last of the
- * rows that would do. A row in two overlapping blocks is read twice and counts once.
+ * Blocks of several organizations overlap. Each round reads more of them, the lowest first, as long as a block can
+ * improve on the rows found so far. A row in two overlapping blocks is read twice but counted once.
  */
 function stagedWalk(walk: BlockWalk): Walk {
   const { table, organizations, inScope, condition, bounds } = walk;
@@ -106,8 +106,8 @@ function stagedWalk(walk: BlockWalk): Walk {
 }
 
 /**
- * In many organizations, some blocks of everything are read before: first blocks, or others if no first block matches.
- * Each round reads more of them while the rows found so far promise that these blocks will do. Otherwise the
+ * In many organizations, some blocks of all titles are tried before: first blocks, or others if no first block matches.
+ * Each round reads more of them while the rows found so far suggest that these blocks suffice. Otherwise the
  * organizations' own blocks are faster.
  */
 function sight(walk: BlockWalk): Sql {
@@ -147,19 +147,19 @@ function blocks({ table, organizations }: BlockWalk, which: Sql): Sql {
   return sql`select b.low, b.high, b.space from ${table}_block b where ${which} and ${ofWhom}`;
 }
 
-/** Unless enough was in sight. Checking each block is faster than so many entries of the index. */
+/** Empty if `sight` found enough. Checking each block of the organizations is faster than so many index look-ups. */
 function ownBlocks({ table, organizations }: BlockWalk): Sql {
   return sql`select b.low, b.high, b.space from ${table}_block b
     where (b.space = any(${uuidsLiteral(organizations)})) is true
       and ${OF_ORGANIZATIONS} and b.windows @@ ${asked(organizations)} and (select is_short from sight)`;
 }
 
-/** The windows; without any, the spaces, because an empty query matches nothing. */
+/** The windows, or without any the spaces, because an empty query would match nothing. */
 function asked(spaces: readonly string[]): Sql {
   return sql`case when turn.windows = '' then ${anyIdLiteral(spaces)} else turn.windows end`;
 }
 
-/** Stretches in order are read one after the other until there are enough rows. */
+/** Reads the stretches in order, until there are enough rows. */
 function rowsOf({ table, inScope, condition }: BlockWalk, walked: Sql): Sql {
   return sql`select f.id, f.title from (${walked}) b cross join lateral (select t.id, t.title from ${table} t
       where not t.is_odd and ${isWithin} and (not b.is_passed or (t.title, t.id) > (b.low_title, b.low_id))
@@ -167,7 +167,7 @@ function rowsOf({ table, inScope, condition }: BlockWalk, walked: Sql): Sql {
     order by b.low, f.title, f.id`;
 }
 
-/** Where blocks overlap, each stretch begins where those before it end, so no row comes twice. */
+/** Where blocks overlap, a stretch begins where the earlier ones end, so no row is read twice. */
 function stretches(matching: Sql): Sql {
   return sql`select b.low, b.high, b.place, coalesce(b.low <= b.passed, false) as is_passed,
       ${ends(sql`greatest(b.low, b.passed)`, sql`b.high`)}

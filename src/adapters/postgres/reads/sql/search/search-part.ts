@@ -1,7 +1,7 @@
 /**
- * By tier, title and id. First come titles that begin with the text, then titles in which a later word does, then all
- * others, each for the places that are left. The last two walk blocks (`block-walks.ts`), unless few rows are in
- * scope, which are read entirely. Odd rows are read one by one.
+ * Finds rows by tier, title and id. First come titles that begin with the text, then titles in which a later word does,
+ * then all others; each step fills only the places that are left. The last two walk blocks (`block-walks.ts`). If few
+ * rows are in scope, all of them are read instead. Odd rows are read one by one.
  */
 import { countLiteral, numberLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { type SearchScope, searchScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
@@ -13,12 +13,12 @@ import { type SearchBounds, type SearchBoundsSql, searchBoundsSql } from './sear
 
 interface SearchedTable {
   readonly category: Sql;
-  /** Begins the names of the part's common table expressions. */
+  /** A prefix for the names of this part's common table expressions. */
   readonly prefix: Sql;
   readonly table: Sql;
   readonly things: Sql;
   readonly answer: Sql;
-  /** One of the folded texts of the thing `o` contains `$1`. */
+  /** Whether one of the folded texts of `o` contains `$1`. */
   readonly hasText: Sql;
 }
 
@@ -59,8 +59,9 @@ interface SearchPart {
 }
 
 /**
- * The best `limit` of each category: rows of (category, id, and four texts, see `SEARCHED_TABLES`). The parameters are
- * those of `searchValues`, so one plan serves every search in a scope; texts that could match across two have another.
+ * The best `limit` rows of each category: (category, id, and four texts, see `SEARCHED_TABLES`). The parameters are
+ * those of `searchValues`, so one plan serves nearly every search in a scope. Texts that could match across two stored
+ * texts need another.
  */
 export function searchQuery(
   scope: AccessScope,
@@ -96,18 +97,18 @@ function searchPart(
 ): SearchPart {
   const { prefix: p, table, things, hasText } = searched;
   const inScope = scope.condition(sql`t`);
-  // The texts of a row are stored as one, so a text that could match across two is looked for in each. Other searches
-  // save the time.
+  // A row's texts are stored as one. A text that could match across two of them is looked for in each separately; other
+  // searches skip this.
   const inOneText = mayCrossTexts
     ? sql` and exists (select from ${things} o where o.id = t.id and (${hasText}))`
     : sql``;
-  // Long texts are not in the index that a walk reads. With a subquery for them, it is still an index-only scan.
+  // Long texts are not in the index that a walk reads. Reading them in a subquery keeps the walk an index-only scan.
   const matches = sql`coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2${inOneText}`;
   const isLater = sql`not starts_with(t.title, $1)`;
   const best = sql`order by tier, title, id limit ${limit}`;
   const first = sql`order by t.title, t.id limit ${limit}`;
   const isAll = sql`(select count(*) from ${p}_near) < ${bounds.few}`;
-  // If these are all rows in scope, there is nothing to walk.
+  // If these are all rows in scope, no blocks need walking.
   const near = sql`
     ${p}_near as materialized (select t.id, t.title, case when coalesce(t.texts, t.long_texts) like $2
         and ${isLater}${inOneText} then case when t.words like $6 then 3 else 4 end end as tier
@@ -127,7 +128,7 @@ function searchPart(
       places: sql`(select p.n from ${p}_places p)`,
       table,
       inScope,
-      // The first condition costs least, and every match passes it.
+      // The first condition is the cheapest, and every match satisfies it.
       condition: sql`(t.texts like $2) is not false and ${isLater}
         and case turn.tier when 3 then t.words like $6 else t.words not like $6 and ${matches} end`,
       organizations: scope.organizations,
@@ -153,16 +154,16 @@ function foundRows(
     from (select id from (${all}) f ${best}) f join ${things} o on o.id = f.id`;
 }
 
-/** A text can resemble many thousands of titles. Which of them are compared is not determined. */
+/** A text can resemble many thousands of titles. Which of them are compared is arbitrary. */
 const MAX_COMPARED = sql`20000`;
 
-/** Connections for searches have it as pg_trgm's threshold (`WORD_SIMILARITY`). */
+/** Also pg_trgm's threshold on search connections (`WORD_SIMILARITY`). */
 const LEAST = numberLiteral(MIN_SIMILARITY);
 
-/** Under this setting `%>` finds every title that is similar enough. */
+/** With this setting, `%>` finds every title that is similar enough. */
 export const WORD_SIMILARITY = { 'pg_trgm.word_similarity_threshold': String(MIN_SIMILARITY) };
 
-/** Like `search_alike` in `schema/search.ts`. */
+/** Must do the same as `search_alike` in `schema/search.ts`. */
 export function alikeForm(folded: string): string {
   return Array.from(folded, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -171,10 +172,13 @@ export function alikeForm(folded: string): string {
   }).join('');
 }
 
-/** The sample is one in 256 rows. */
+/** A sample is one row in 256. */
 export type ComparedTitles = 'all' | 'sampled';
 
-/** The `limit` most similar of each category (Contract: §6). `$1` is the `alikeForm` of a text that nothing contains. */
+/**
+ * The `limit` most similar titles of each category (Contract: §6). `$1` is the `alikeForm` of a text that no title
+ * contains.
+ */
 export function similarQuery(
   scope: AccessScope,
   categories: readonly StoredCategory[],

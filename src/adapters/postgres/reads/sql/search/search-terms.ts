@@ -1,30 +1,33 @@
-/** `schema/search.ts` makes the counterparts of these forms. All are parameters, so no part of a text becomes SQL. */
+/**
+ * Makes the forms of a text that `schema/search.ts` makes of titles. All are parameters, so no part of the text becomes
+ * SQL.
+ */
 import { likePattern } from '#adapters/postgres/reads/sql/literal.ts';
 import { LETTER_OR_DIGIT } from '#domain/search/search-hit.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-/** `search_windows` in `schema/search-blocks.ts` makes the windows of blocks. */
+/** Must fit the windows of blocks, which `search_windows` in `schema/search-blocks.ts` makes. */
 const WINDOW_LENGTH = 3;
 
-/** More windows hardly narrow a search, and each takes time. */
+/** More windows take time and hardly narrow the search. */
 const MAX_WINDOWS = 6;
 
 const WINDOW_END = '\u001d';
 
-/** Control characters are also marks, and joints of these have no windows. */
+/** Marks are control characters, and joints with any of these have no windows. */
 const LAST_CONTROL = '\u001f';
 
 type Characters = readonly string[];
 
 interface SearchWindow {
   readonly text: string;
-  /** Longer windows match as well. */
+  /** Whether the window is only a beginning, so longer windows match it too. */
   readonly isBeginning: boolean;
 }
 
 /**
- * The rarest kinds come first: around joints, with digits, across two words, then some from the whole text. Every
- * block that contains the text has all of them.
+ * Every block that contains the text has all these windows. The rarest kinds come first: around joints, with digits,
+ * across two words, then some from the whole text.
  */
 function searchWindows(characters: Characters): readonly SearchWindow[] {
   const joints = jointsOf(characters).slice(0, MAX_WINDOWS);
@@ -37,7 +40,7 @@ function searchWindows(characters: Characters): readonly SearchWindow[] {
   return [...joints, ...Array.from(chosen, (text) => ({ text, isBeginning: false }))];
 }
 
-/** A text of fewer than three characters is a window itself. */
+/** A text of fewer than three characters is itself a window. */
 function windowsOf(characters: Characters): readonly string[] {
   const windows = new Set<string>();
   for (let at = 0; at === 0 || at + WINDOW_LENGTH <= characters.length; at++) {
@@ -47,19 +50,19 @@ function windowsOf(characters: Characters): readonly string[] {
   return [...windows];
 }
 
-/** A window has this many characters before a joint, and from it on. */
+/** How many characters a window has before a joint, and how many from the joint on. */
 const BEFORE = 2;
 const FROM = 4;
 
-/** If the last word may continue, this many characters with its joint suffice for the beginning of a window. */
+/** If the last word may go on, its joint and first characters must be at least this many to begin a window. */
 const ENOUGH = 2;
 
-/** Joint included. A word of up to this length is inside a window and not at its beginning. */
+/** Including the joint. A word of up to this length is taken whole into a window. */
 const SHORT = 4;
 
 /**
- * A title may continue the text's first and last words, so windows around joints may be incomplete. Windows that
- * another contains are left out.
+ * A title may continue the text's first and last words, so windows there may be incomplete. Omits windows that are
+ * contained in another.
  */
 function jointsOf(characters: Characters): readonly SearchWindow[] {
   const words = wordsOf(characters);
@@ -79,14 +82,16 @@ function jointsOf(characters: Characters): readonly SearchWindow[] {
   );
 }
 
-/** A short word between two joints with the end of the word before; null if it is not short or not complete. */
+/**
+ * A short word between two joints, with the end of the word before it. Null if it is not short or may be incomplete.
+ */
 function beforeBoth(words: readonly Characters[], i: number): Characters | null {
   const short = words[i - 1];
   const before = endOf(words, i - 2);
   return short === undefined || short.length > SHORT || before === null ? null : [...before, ...short];
 }
 
-/** Null if the characters may be incomplete. */
+/** Null if the characters may not be the whole end. */
 function endOf(words: readonly Characters[], i: number): Characters | null {
   const word = words[i];
   return word !== undefined && (i > 0 || word.length >= BEFORE) ? word.slice(-BEFORE) : null;
@@ -102,7 +107,7 @@ function wordsOf(characters: Characters): readonly Characters[] {
   return words;
 }
 
-/** ASCII only, so the database's version of Unicode does not matter. */
+/** Only ASCII counts, so the database's version of Unicode does not matter. */
 function isJoint(character: string): boolean {
   return character <= LAST_OF_ASCII && !/[0-9A-Za-z]/.test(character);
 }
@@ -125,17 +130,17 @@ function spread(windows: readonly string[], most: number): readonly string[] {
 
 export interface SearchTerms {
   readonly folded: string;
-  /** For LIKE, anywhere in a text. */
+  /** A pattern for LIKE that finds the text anywhere. */
   readonly pattern: string;
-  /** The upper bound, excluded, of the titles that begin with it. */
+  /** The exclusive upper bound of titles that begin with the text. */
   readonly afterPrefix: string;
-  /** A text query that every block with the text matches; empty if the text has no windows. */
+  /** A text query that every block containing the text matches. Empty if the text has no windows. */
   readonly windows: string;
-  /** The same for the text at the beginning of a later word of a title. */
+  /** The same, for titles in which a later word begins with the text. */
   readonly wordWindows: string;
-  /** For LIKE on a title with marks, at the beginning of a later word. */
+  /** A pattern for LIKE on titles with marks, for the text at the beginning of a later word. */
   readonly wordPattern: string;
-  /** The text could match across two texts of a row. */
+  /** Whether the text could match across two texts of a row. */
   readonly mayCrossTexts: boolean;
 }
 
@@ -153,7 +158,7 @@ export function searchValues(terms: SearchTerms): readonly string[] {
 const WORD_MARK = '\u001e';
 const TEXT_END = '\u001f';
 
-/** Titles that are not odd have fewer characters. */
+/** In characters. Longer titles are odd. */
 const LONGEST_TITLE = 2_500;
 
 export function searchTerms(text: string): SearchTerms {
@@ -180,7 +185,7 @@ function mark(characters: readonly string[]): string {
     .join('');
 }
 
-/** Windows contain only this part of the first word. */
+/** The part of the first word that windows contain. */
 function wordOf(marked: string): string {
   const [first = ''] = marked.split(WORD_MARK, 1);
   const characters = [...first].slice(0, WINDOW_LENGTH);
@@ -191,12 +196,12 @@ function windowQuery(window: string): string {
   return `'${window.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-/** The next text in code point order that does not begin with this one. */
+/** The first text in code point order that sorts after all texts with this prefix. */
 function afterPrefix(characters: readonly string[]): string {
   for (let length = characters.length; length > 0; length--) {
     const code = characters[length - 1]?.codePointAt(0) ?? LAST_CODE_POINT;
     if (code === LAST_CODE_POINT) continue;
-    // Surrogates are no characters.
+    // Surrogates are not characters, so they are skipped.
     const next = code === 0xd7ff ? 0xe000 : code + 1;
     return characters.slice(0, length - 1).join('') + String.fromCodePoint(next);
   }
