@@ -1,6 +1,6 @@
 /**
- * `fleetsift/client`: the typed API for Node 20 and browsers. Refusals are values (`error`). The client pages, repeats
- * requests after 429 and 503, and reads its own changes.
+ * `fleetsift/client`: the typed API for Node 20 and browsers. Refusals are values (`error`). The client fetches all
+ * pages of a list, retries after 429 and 503, and always sees its own changes.
  */
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
 import type { Paths, Schemas } from './api-paths.ts';
@@ -8,36 +8,36 @@ import type { Paths, Schemas } from './api-paths.ts';
 export type { Paths, Schemas };
 
 export interface ClientOptions {
-  /** With its path, if any: `https://fleet.example.com`. */
+  /** The service's address, such as `https://fleet.example.com`, with its path if it has one. */
   readonly baseUrl: string;
-  /** `fsk_…`; or an access token. */
+  /** `fsk_…`. Give either this or `accessToken`. */
   readonly apiKey?: string;
-  /** Or a function that gives one before each request. */
+  /** A token, or a function that is asked for one before each request. */
   readonly accessToken?: string | (() => string | Promise<string>);
   /** Default: 4. */
   readonly maxRetries?: number;
-  /** Longer waits are not made. Default: 60. */
+  /** If the service asks for a longer wait, its refusal is returned. Default: 60. */
   readonly maxRetrySeconds?: number;
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** `GET`, `POST`, … as openapi-fetch has them: `{ data }` or `{ error }`, with the `response`. */
+/** `GET`, `POST`, … work as in openapi-fetch: they return `data` or `error`, and the `response`. */
 export interface Client extends FetchClient<Paths, 'application/json' | 'application/problem+json'> {
-  /** Items of all pages. Throws a {@link RefusedError} if a page is refused. */
+  /** Yields the items of all pages. Throws a {@link RefusedError} if a page is refused. */
   each<P extends PagedPath>(path: P, init?: PageInit<P>): AsyncGenerator<Item<P>, void, undefined>;
   /**
-   * Of the last change. Reads by this client show the change, whichever replica answers. Pass it to another client to
-   * see the change there.
+   * The position of the last change. Reads by this client show that change, whichever replica answers. Copy it to
+   * another client to see the change there.
    */
   position: string | null;
 }
 
-/** Lists with a `cursor`. */
+/** Paths of lists with a `cursor`. */
 export type PagedPath = {
   [P in keyof Paths]: Paths[P] extends { get: { parameters: { query?: { cursor?: string } } } } ? P : never;
 }[keyof Paths];
 
-/** Filters of the list, and the size of a page (`limit`). */
+/** Query parameters of the list, such as its filters and the page size (`limit`). */
 export interface PageInit<P extends PagedPath> {
   readonly params?: { readonly query?: Omit<QueryOf<P>, 'cursor' | 'offset'> };
   readonly signal?: AbortSignal;
@@ -58,7 +58,7 @@ export type Item<P extends PagedPath> = Paths[P] extends {
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly status: number;
-  /** Absent if a proxy answered. */
+  /** Absent if the answer came from a proxy. */
   readonly problem: Schemas['Problem'] | undefined;
 
   constructor(status: number, problem: Schemas['Problem'] | undefined) {
@@ -123,8 +123,8 @@ async function* eachItem(client: Client, path: PagedPath, { params, signal }: Pa
 }
 
 /**
- * Null unless another attempt is safe. A request refused for its rate has changed nothing. After a 503 a change may
- * have happened: the connection to the database may be lost at the commit.
+ * Null unless a retry is safe. After 429 nothing has changed. After 503 a change may have happened, because the
+ * connection to the database can break during the commit, so only reads are retried.
  */
 function secondsUntilRetry(method: string, { status, headers }: Response): number | null {
   const isSafe = status === 429 || (status === 503 && (method === 'GET' || method === 'HEAD'));
@@ -147,7 +147,7 @@ function wait(seconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Positions are two hexadecimal numbers of 32 bits. */
+/** A position is two 32-bit hexadecimal numbers, separated by a slash. */
 function laterOf(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return numberOf(other) > numberOf(one) ? other : one;

@@ -12,10 +12,10 @@ const ARGON2_MEMORY_KIB = 19_456;
 const ARGON2_PASSES = 2;
 const ARGON2_LANES = 1;
 
-/** Stands in for a missing hash, so both cases take the same time. */
+/** Verified in place of a missing hash, so unknown users take as much time as known ones. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_MEMORY_KIB},t=${ARGON2_PASSES},p=${ARGON2_LANES}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** A second or two of work per site, more than its clients can try within the limits. */
+/** One or two seconds of work per site. The rate limits keep a site's clients below it. */
 const MAX_WAITING_PER_SITE = 100;
 const MAX_WAITING_PER_CLIENT = 50;
 const MAX_WAIT_MS = 10_000;
@@ -28,8 +28,9 @@ export interface Argon2PasswordHasher {
 }
 
 /**
- * Each hash uses a thread of the process's pool for some 10 ms, and 19 MiB, so bursts queue here and sites take turns.
- * A site with too many waiting gets a `PasswordQueueFullError`. Throws unless `maxConcurrent` is a positive integer.
+ * Each hash occupies a thread of the process's pool for some 10 ms and takes 19 MiB, so bursts queue here and sites
+ * take turns. A site with too many waiting gets a `PasswordQueueFullError`. Throws unless `maxConcurrent` is a positive
+ * integer.
  */
 export function makeArgon2PasswordHasher({
   maxConcurrent,
@@ -39,7 +40,7 @@ export function makeArgon2PasswordHasher({
   if (!Number.isInteger(maxConcurrent) || maxConcurrent < 1) {
     throw new RangeError(`maxConcurrent must be a positive integer, not ${maxConcurrent}`);
   }
-  // One turn stays free for other sites.
+  // One slot stays free for other sites.
   const perSite = Math.max(1, maxConcurrent - 1);
   const share = new FairShare({
     total: maxConcurrent,
@@ -58,7 +59,8 @@ export function makeArgon2PasswordHasher({
       turn.release();
     }
   };
-  // A load brings hundreds of passwords. Only the first of each line claims a turn, so none is refused.
+  // A load hashes hundreds of passwords at once. They wait in lines, and only the head of each line claims a slot, so
+  // none is refused.
   const lines: Promise<unknown>[] = Array.from({ length: perSite }, () => Promise.resolve());
   let joined = 0;
   const inLine = <T>(task: () => Promise<T>): Promise<T> => {
@@ -91,7 +93,7 @@ export function makeArgon2PasswordHasher({
   };
 }
 
-/** Loaded at the first password: the binary may be missing, and a service without local users needs none. */
+/** Loaded at the first password: the binary may be missing, and a service without local users does not need it. */
 async function loadArgon2(): Promise<typeof Argon2> {
   return import('@node-rs/argon2').catch((error: unknown) => {
     throw new Error(
@@ -101,7 +103,10 @@ async function loadArgon2(): Promise<typeof Argon2> {
   });
 }
 
-/** Null for a malformed hash. A catch around verification would report a lack of memory as a wrong password. */
+/**
+ * Null for a malformed hash. Catching errors of the verification instead would report a lack of memory as a wrong
+ * password.
+ */
 function readOptions(argon2: typeof Argon2, storedHash: string): Argon2.ParsedHashOptions | null {
   try {
     return argon2.parseOptions(storedHash);

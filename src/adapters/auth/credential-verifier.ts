@@ -16,17 +16,17 @@ export interface CredentialVerifierDeps {
   readonly principals: PrincipalStore;
   readonly keys: TokenKeys;
   readonly clock: Clock;
-  /** From 0 to 1,000. Default: 500. */
+  /** How old a cached answer may be, from 0 to 1,000. Default: 500. */
   readonly maxAgeMs?: number;
   readonly monotonicMs?: MonotonicClock;
 }
 
 const DEFAULT_MAX_AGE_MS = 500;
 
-/** Contract: §2, "takes effect within one second". */
+/** Contract, §2: a change of rights "takes effect within one second". */
 const LONGEST_MAX_AGE_MS = 1_000;
 
-/** A user with many organizations takes tens of kilobytes. */
+/** A principal with many organizations takes tens of kilobytes. */
 const MAX_CACHED_PRINCIPALS = 4_096;
 
 const MAX_CACHED_ABSENCES = 10_000;
@@ -34,11 +34,11 @@ const MAX_CACHED_ABSENCES = 10_000;
 const MAX_RECENT_CHANGES = 10_000;
 
 export interface CachingCredentialVerifier extends CredentialVerifier {
-  /** Null means all users. */
+  /** Null forgets all users. */
   forget(userId: UserId | null): void;
 }
 
-/** Rejects if a store does: an outage never looks like an unknown credential. */
+/** Rejects if a store fails, so an outage is never mistaken for an unknown credential. */
 export function makeCredentialVerifier({
   principals,
   keys,
@@ -68,7 +68,7 @@ export function makeCredentialVerifier({
       const earliest = Math.max(monotonicMs() - maxAgeMs, allChangedAtMs);
       const digest = digestSecret(key);
       const recent = await findApiKey(digest, earliest);
-      // Only the answer says whose key it is.
+      // The key's user is known only now, so this user's changes are checked after the read.
       const changedAtMs = recent === null ? undefined : changes.get(recent.user.userId);
       const isChanged = changedAtMs !== undefined && changedAtMs > earliest;
       const match = isChanged ? await findApiKey(digest, changedAtMs) : recent;
@@ -93,7 +93,7 @@ export function makeCredentialVerifier({
   };
 }
 
-/** After a change of password or MFA, users must not wait for the cache. */
+/** If the token is newer than the cached user, the password or MFA has just changed: read the user again. */
 function isOutdated(user: Principal, { authEpoch, mfaEpoch }: AccessTokenClaims): boolean {
   return user.authEpoch < authEpoch || (mfaEpoch !== null && user.mfaEpoch < mfaEpoch);
 }

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 
-/** Half of the 256 bits cannot be guessed either, and keeps cursors short. */
+/** 128 of the 256 bits cannot be guessed either, and keep cursors short. */
 const SIGNATURE_BYTES = 16;
 
-/** At least 32 random bytes. */
+/** `key` has at least 32 random bytes. */
 export function makeCursorSigner(key: string): CursorSigner {
-  // The length separates the two texts.
+  // The length keeps `boundTo` and `text` apart.
   const sign = (text: string, boundTo: string) =>
     createHmac('sha256', key)
       .update(`${boundTo.length} ${boundTo}${text}`)
@@ -16,7 +16,7 @@ export function makeCursorSigner(key: string): CursorSigner {
     seal: (text, boundTo) => Buffer.concat([sign(text, boundTo), Buffer.from(text)]).toString('base64url'),
     open: (cursor, boundTo) => {
       const bytes = Buffer.from(cursor, 'base64url');
-      // Decoding skips characters outside base64url.
+      // Decoding ignores characters outside base64url, so altered cursors are found by encoding again.
       if (bytes.length < SIGNATURE_BYTES || bytes.toString('base64url') !== cursor) return null;
       const text = bytes.subarray(SIGNATURE_BYTES).toString();
       return timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), sign(text, boundTo)) ? text : null;

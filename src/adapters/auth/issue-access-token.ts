@@ -18,7 +18,7 @@ export interface AccessTokenClaims {
   readonly userId: UserId;
   /** Claim `sid`. */
   readonly sessionId: string;
-  /** Claim `aep`. A token of an older epoch is void. */
+  /** Claim `aep`. Tokens of an earlier epoch are void. */
   readonly authEpoch: number;
   /** Claim `mfa_at`, in whole seconds. */
   readonly mfaVerifiedAt: EpochMs | null;
@@ -30,7 +30,7 @@ export interface IssueAccessTokenDeps {
   readonly keys: TokenKeys;
   readonly clock: Clock;
   readonly newId: IdGenerator;
-  /** At least one second, and at most the lifetime of the keys. */
+  /** At least one second, and at most `keys.tokenLifetimeMs`. */
   readonly lifetimeMs: number;
 }
 

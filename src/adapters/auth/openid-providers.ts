@@ -4,7 +4,7 @@ import type { OpenIdClient, OpenIdFault, OpenIdProviders } from '#application/po
 import type { IdTokenClaims } from '#domain/access/id-token.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Rejects after 10 s. */
+/** Sends a request to the provider. Rejects after 10 s. */
 export type AskProvider = (
   url: string,
   request: {
@@ -16,22 +16,22 @@ export type AskProvider = (
 
 export interface OpenIdDeps {
   readonly ask: AskProvider;
-  /** Contract: §17, OUTBOUND_PRIVATE. */
+  /** Also allows http (Contract: §17, OUTBOUND_PRIVATE). */
   readonly allowsInsecure: boolean;
 }
 
-/** Metadata and keys are cached for this time. An unknown key is looked up at once. */
+/** How long a provider's metadata and keys are cached. An unknown key is looked up at once. */
 const METADATA_MS = 10 * 60_000;
 
-/** Providers choose their error codes. */
+/** Limits error codes, because the provider chooses them. */
 const LONGEST_REASON = 300;
 
-/** Per issuer, so a slow one uses a bounded amount of memory and sockets. */
+/** Waiting requests per issuer. The limit bounds the memory and sockets that a slow issuer uses. */
 const MOST_WAITING = 32;
 
 export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenIdProviders {
   const known = new LRUCache<string, openid.Configuration>({ max: 500, ttl: METADATA_MS });
-  /** By issuer. */
+  /** Number of waiting requests by issuer. */
   const waiting = new Map<string, number>();
 
   async function attempt<T>(
@@ -134,7 +134,7 @@ function redirectUriOf(config: openid.Configuration, { callback }: OpenIdClient)
   return namesItself ? callback.shared : callback.own;
 }
 
-/** By the header, which is OpenID Connect's default, unless the provider takes the secret in the body only. */
+/** Sends the secret in the header, OpenID Connect's default, unless the provider takes it only in the body. */
 function authenticateBy(clientSecret: string): openid.ClientAuth {
   const [byHeader, byBody] = [openid.ClientSecretBasic(clientSecret), openid.ClientSecretPost(clientSecret)];
   return (server, client, body, headers) => {
@@ -144,13 +144,13 @@ function authenticateBy(clientSecret: string): openid.ClientAuth {
   };
 }
 
-/** Okta lists groups only if the scope is requested. Others refuse unknown scopes. */
+/** Okta lists groups only if the `groups` scope is requested. Other providers refuse unknown scopes. */
 function scopeFor(config: openid.Configuration): string {
   const { scopes_supported: supported = [] } = config.serverMetadata();
   return ['openid', 'email', 'profile', ...(supported.includes('groups') ? ['groups'] : [])].join(' ');
 }
 
-/** Only the ID token says how somebody signed in. An email and its verification come from one source. */
+/** How the user signed in is taken from the ID token only. An email and its verification come from one source. */
 function mergeClaims(token: IdTokenClaims, information: IdTokenClaims): IdTokenClaims {
   const ofTokenOnly = ['amr', 'acr', 'auth_time', ...('email' in token ? EMAIL_CLAIMS : [])];
   const rest = Object.entries(information).filter(([name]) => !ofTokenOnly.includes(name));

@@ -15,7 +15,7 @@ import {
 } from './issue-access-token.ts';
 import type { TokenKeys } from './token-keys.ts';
 
-/** Null unless the token is valid at `at` (default: now). Does not check the user's status and auth epoch. */
+/** Null unless the token is valid at `at` (default: now). Callers must check the user's status and auth epoch. */
 export type ReadAccessToken = (token: string, at?: EpochMs) => Promise<AccessTokenClaims | null>;
 
 export interface ReadAccessTokenDeps {
@@ -23,18 +23,18 @@ export interface ReadAccessTokenDeps {
   readonly clock: Clock;
 }
 
-/** Our tokens have some 500. */
+/** Our tokens have some 500 characters. */
 const MAX_TOKEN_CHARACTERS = 4_096;
 
-/** How far an issuer's clock may be ahead. `exp` is exact to the millisecond. */
+/** How far an issuer's clock may be ahead. Expiry has no tolerance. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 const MAX_VERIFIED_TOKENS = 10_000;
 
-/** jose also accepts white space and other unused bits in a signature, so an altered token would pass. */
+/** jose ignores white space and the unused bits at the end of a signature, so an altered token would pass. */
 const TOKEN_FORMAT = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/;
 
-/** Our tokens have no `jwk`, `jku`, `x5c`, `x5u` or `crit`. */
+/** Strict, because our tokens have no `jwk`, `jku`, `x5c`, `x5u` or `crit`. */
 const HEADER = v.strictObject({
   alg: v.literal(TOKEN_ALGORITHM),
   typ: v.literal(TOKEN_TYPE),
@@ -61,7 +61,7 @@ interface VerifiedToken {
   readonly expiresAt: EpochMs;
 }
 
-/** Valid tokens are cached by SHA-256. */
+/** Valid tokens are cached by their SHA-256. */
 export function makeReadAccessToken({ keys, clock }: ReadAccessTokenDeps): ReadAccessToken {
   const verified = new LRUCache<string, VerifiedToken>({ max: MAX_VERIFIED_TOKENS });
   return async (token, at = clock()) => {
@@ -83,7 +83,7 @@ export function makeReadAccessToken({ keys, clock }: ReadAccessTokenDeps): ReadA
   };
 }
 
-/** Null if the form or header is not ours. */
+/** Null unless the token has our format and header. */
 function readKeyId(token: string): string | null {
   const header = v.safeParse(HEADER, TOKEN_FORMAT.test(token) ? decodeHeader(token) : null);
   return header.success ? header.output.kid : null;

@@ -1,15 +1,15 @@
 /**
- * Callers set the age that an answer may have, and concurrent callers share one read. Misses are kept apart, so
- * made-up keys cannot evict real ones.
+ * A cache in which each caller sets the greatest age of an answer and concurrent callers share one read. Misses are
+ * kept apart, so made-up keys cannot evict real ones.
  */
 import { LRUCache } from 'lru-cache';
 
-/** Milliseconds. With a wall clock, setting it back would keep a revoked permission alive. */
+/** Milliseconds. If a wall clock were set back, a revoked permission would stay alive. */
 export type MonotonicClock = () => number;
 
 export const readMonotonicMs: MonotonicClock = () => performance.now();
 
-/** The store's answer, read no earlier than `notBeforeMs` on the monotonic clock. Failures are not cached. */
+/** Returns the store's answer, read no earlier than `notBeforeMs` on the monotonic clock. Failures are not cached. */
 export type SingleFlightCache<K extends string, V> = (key: K, notBeforeMs: number) => Promise<V>;
 
 interface SingleFlightCacheOptions<K extends string, V> {

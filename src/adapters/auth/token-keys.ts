@@ -23,7 +23,7 @@ export interface PublicJwk {
 interface RingKey {
   readonly kid: string;
   readonly createdAt: EpochMs;
-  /** All its tokens have expired by then. Infinite for the newest key. */
+  /** By then all tokens that it signed have expired. Infinite for the newest key. */
   readonly retiredAt: EpochMs;
   readonly publicJwk: PublicJwk;
   readonly signing: CryptoKey;
@@ -33,14 +33,14 @@ interface RingKey {
 /** Newest first. */
 type KeyRing = readonly [RingKey, ...RingKey[]];
 
-/** Methods create the first key if there is none. */
+/** Each method creates the first key if there is none. */
 export interface TokenKeys {
   readonly tokenLifetimeMs: number;
-  /** For `/.well-known/jwks.json`, newest first, with keys that do not sign yet. */
+  /** For `/.well-known/jwks.json`. Newest first, including keys that do not sign yet. */
   publicKeys(): Promise<{ readonly keys: readonly PublicJwk[] }>;
   /** Null if no valid token can name this key. */
   verificationKey(kid: string): Promise<CryptoKey | null>;
-  /** Rotates and deletes keys when due. */
+  /** Also rotates and deletes keys when due. */
   signingKey(): Promise<{ readonly kid: string; readonly key: CryptoKey }>;
 }
 
@@ -58,7 +58,7 @@ export interface TokenKeysDeps {
 const DEFAULT_ROTATE_AFTER_MS = 30 * DAY_MS;
 const DEFAULT_TOKEN_LIFETIME_MS = 15 * MINUTE_MS;
 
-/** Milliseconds between reads for unknown key ids. */
+/** Unknown key ids cause at most one read in this time. */
 const UNKNOWN_KEY_REFRESH_MS = 1_000;
 
 /** Instances share keys: the first one to see that a key is due creates it. */
@@ -131,7 +131,7 @@ export function makeTokenKeys({
   }
 
   async function rotateAndClear(ring: KeyRing): Promise<KeyRing> {
-    // Refused if another instance has added a key meanwhile.
+    // The store refuses it if another instance has added a key meanwhile.
     if (isDue(ring)) await store.add(await makeKey(), ring[0].createdAt + 1);
     const oldestLive = liveKeys(ring, clock()).at(-1);
     if (oldestLive !== undefined) await store.removeCreatedBefore(oldestLive.createdAt);
@@ -148,10 +148,10 @@ export function makeTokenKeys({
   }
 }
 
-/** A key removed from the store is accepted no longer than this. */
+/** How long a key is still accepted after its removal from the store. */
 const KEY_RING_MAX_AGE_MS = 30_000;
 
-/** Longer than any verifier caches a key set. */
+/** A new key signs only after this time, which is longer than any verifier caches a key set. */
 const ACTIVATION_DELAY_MS = 10 * MINUTE_MS;
 
 /** How far the clocks of two instances may differ. */
@@ -172,7 +172,7 @@ async function importKeyRing(keys: readonly SigningKey[], tokenLifetimeMs: numbe
   return [newest, ...older];
 }
 
-/** The newest key that every verifier has had time to fetch, or else the one published longest. */
+/** The newest key that every verifier has had time to fetch, else the oldest key. */
 function chooseSigningKey(ring: KeyRing, now: EpochMs): RingKey {
   const active = ring.find((key) => key.createdAt <= now - ACTIVATION_DELAY_MS);
   return active ?? ring.at(-1) ?? ring[0];

@@ -75,14 +75,14 @@ export const webauthn: PasskeyCeremonies = {
       const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
         ...expected(party, challenge),
         response: response as AuthenticationResponseJSON,
-        // The library refuses a stale counter as it does a forgery; the caller tells them apart.
+        // 0 turns off the library's check, which reports a stale counter as a forgery. The caller checks the counter.
         credential: { id: credentialId, publicKey: bytesOf(publicKey), counter: 0 },
       });
       return verified ? { counter: info.newCounter, isBackedUp: info.credentialBackedUp } : null;
     }),
 };
 
-/** The 16 bytes of the id, which say nothing about the person. */
+/** The user handle is the 16 bytes of the id, which say nothing about the person. */
 function userHandleOf(userId: UserId): string {
   return Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 }
@@ -110,7 +110,7 @@ function expected({ id, origin }: RelyingParty, challenge: string) {
   };
 }
 
-/** The library throws for every fault, for malformed answers errors of any kind. */
+/** The library throws at every fault. For malformed answers, errors are of any kind. */
 async function nullIfRefused<T>(verify: () => Promise<T | null>): Promise<T | null> {
   try {
     return await verify();
@@ -121,7 +121,7 @@ async function nullIfRefused<T>(verify: () => Promise<T | null>): Promise<T | nu
 
 const MAX_TRANSPORTS = 10;
 
-/** Unsigned, so only short words are kept. */
+/** The browser does not sign this list, so only short words are kept. */
 function transportsOf(sent: readonly unknown[]): readonly string[] {
   return sent
     .filter((transport) => typeof transport === 'string')

@@ -11,7 +11,7 @@ import {
 import { isoDay } from './saved-filters.ts';
 import { type SeededRandom, stableId } from './seeded-random.ts';
 
-/** An organization's field hides its partner's with the same key. */
+/** An organization's field hides its partner's field with the same key. */
 export function customFieldsOf({
   key,
   partner: partnerKey,
@@ -42,7 +42,7 @@ export function customFieldRecord({ owner, key, name, source }: CustomFieldProfi
   };
 }
 
-/** By field key. A few values do not fit the definition, and so read as NULL, or are null. */
+/** Values by field key. A few are null, and a few do not fit the definition, so filters read them as NULL. */
 export function customValues(
   fields: readonly CustomFieldProfile[],
   now: EpochMs,

@@ -1,4 +1,4 @@
-/** Only the secrets differ between runs. A published password would be a default account on every exposed demo. */
+/** Secrets are random in each run. Published passwords would be default accounts on every exposed demo. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import type { ApiKeyRecord, Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
@@ -74,7 +74,8 @@ export function demoUsers(secrets: DemoSecrets): DemoUsers {
 }
 
 /**
- * Belongs to the organization or partner, else to the platform. Without `organizations`, reaches all of the partner's.
+ * A user of the organization, else of the partner, else of the platform. A partner's user without `organizations`
+ * reaches all organizations of the partner.
  */
 interface UserProfile {
   readonly email: string;
@@ -97,7 +98,7 @@ function membershipOf({ partner, organizations, organization }: UserProfile): Me
   return { scope: 'partner', partnerId: stableId('partner', partner), orgIds };
 }
 
-/** The first is for trying the service; the second is for one organization and expires. */
+/** The first is for trying the service. The second is limited to one organization and expires. */
 export function demoApiKeys(now: EpochMs, secrets: DemoSecrets): readonly [ApiKeyRecord, ApiKeyRecord] {
   return [
     {

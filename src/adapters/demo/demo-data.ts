@@ -1,4 +1,4 @@
-/** Shares are parts of 1. Weights are relative to the others of a list. */
+/** Types of the data files. A share is between 0 and 1. A weight is relative to the other weights in its list. */
 import type { Architecture, DeviceRole, OsType } from '#domain/device/device.ts';
 import type { AlertRecord } from '#domain/fleet/fleet-record.ts';
 import appliances from './data/appliances.json' with { type: 'json' };
@@ -33,7 +33,7 @@ export type Trade =
 
 export const ROLE_MIXES: Readonly<Record<Trade, Readonly<Record<DeviceRole, number>>>> = tenants.roleMixes;
 
-/** Tills, panels and guest terminals among workstations. */
+/** Shares of workstations that are tills, panels or guest terminals. */
 export const KIOSK_SHARES: Partial<Readonly<Record<Trade, number>>> = tenants.kioskShares;
 
 export interface SiteProfile {
@@ -41,7 +41,7 @@ export interface SiteProfile {
   readonly name: string;
   readonly code: string;
   readonly weight: number;
-  /** A documentation range (RFC 5737). */
+  /** An address of a documentation range (RFC 5737). */
   readonly publicIp: string;
   /** The first two octets of the private network (RFC 1918). */
   readonly subnet: string;
@@ -56,7 +56,7 @@ export interface OrganizationProfile {
   readonly mailDomain: string;
   readonly windowsDomain: string;
   readonly windowsEdition: 'Pro' | 'Enterprise' | 'Education';
-  /** The rest run Windows. */
+  /** Shares of workstations with macOS and Linux. The rest run Windows. */
   readonly macShare: number;
   readonly linuxShare: number;
   readonly sites: readonly SiteProfile[];
@@ -64,7 +64,7 @@ export interface OrganizationProfile {
 
 type SiteRow = readonly [key: string, name: string, code: string, weight: number, ip: string, subnet: string];
 
-/** Largest first. Sizes fall off about as one over the rank, as they do at service providers. */
+/** Largest first. Size is about inverse to rank, as at real service providers. */
 export const ORGANIZATIONS = (
   tenants.organizations as unknown as readonly (Omit<OrganizationProfile, 'sites'> & {
     readonly sites: readonly SiteRow[];
@@ -101,15 +101,15 @@ export type PatchTrack =
   | 'debian'
   | 'redhat';
 
-/** Real versions. `{edition}` stands for the organization's edition of Windows. */
+/** The versions are real. `{edition}` stands for the organization's edition of Windows. */
 export const OS_RELEASES = systems.releases as unknown as Lists<
   OsFamily,
   readonly [osType: OsType, version: string, track: PatchTrack, weight: number, builds: readonly string[]]
 >;
 
 /**
- * Newest first. `{architecture}` stands for the processor's. A patch with a release is only for systems with that text
- * in their version.
+ * Newest first. `{architecture}` stands for the processor's architecture. A patch with a `release` applies only to
+ * systems whose version contains that text.
  */
 export const PATCHES = systems.patches as unknown as Lists<
   PatchTrack,
@@ -122,7 +122,7 @@ export const AGENT_VERSIONS = systems.agentVersions as unknown as Weighted<strin
 export interface ComputerModel {
   readonly manufacturer: string;
   readonly model: string;
-  /** For `SeededRandom.fill`; null if the firmware reports none. */
+  /** A pattern for `SeededRandom.fill`; null if the firmware reports no serial number. */
   readonly serialPattern: string | null;
   readonly architecture: Architecture;
   readonly isPortable: boolean;
@@ -130,7 +130,7 @@ export interface ComputerModel {
   readonly cpus: readonly (readonly [model: string, cores: number])[];
   readonly gpus: readonly (string | null)[];
   readonly ramGb: readonly number[];
-  /** A drive sold as 512 GB has 476 GiB. */
+  /** In GiB: a drive sold as 512 GB has 476. */
   readonly diskGb: readonly number[];
   readonly runs: Weighted<OsFamily>;
 }
@@ -140,10 +140,10 @@ export const COMPUTERS = computers as unknown as Lists<
   ComputerModel
 >;
 
-/** Watched from outside, without an agent. */
+/** Monitored over the network, without an agent. */
 type ApplianceRole = Exclude<DeviceRole, 'workstation' | 'server' | 'unknown'>;
 
-/** `serialPattern` is for `SeededRandom.fill`; firmware is `version` or `version, build`, newest first. */
+/** `serialPattern` is for `SeededRandom.fill`. Firmware is `version` or `version, build`, newest first. */
 export type ApplianceModel = readonly [
   manufacturer: string,
   model: string,
@@ -179,10 +179,10 @@ export const NAMES = names as unknown as {
   readonly namedShares: Readonly<Record<DeviceRole, number>>;
   /**
    * The first workstations have names that break careless software: wildcards of LIKE, backslashes and quotes, letters
-   * that fold beyond ASCII, characters beyond the basic plane, and one name in two cases or several organizations.
+   * that fold beyond ASCII, characters beyond the basic plane, and the same name in two cases or organizations.
    */
   readonly oddHostnames: Readonly<Record<string, readonly (readonly [site: string, hostname: string])[]>>;
-  /** By device key: the host name of a device that was loaded without more, so the machine is two devices. */
+  /** Host names by device key. Each repeats another device's name, so one machine appears as two devices. */
   readonly firstReports: Readonly<Record<string, string>>;
   readonly trees: readonly string[];
   readonly beers: readonly string[];
@@ -200,7 +200,7 @@ export type CustomValueSource =
   | { readonly type: 'number'; readonly from: number; readonly to: number; readonly step: number }
   | { readonly type: 'boolean'; readonly trueShare: number }
   | { readonly type: 'dropdown'; readonly choices: readonly string[] }
-  /** Days from now, negative in the past. */
+  /** Relative to today; negative in the past. */
   | { readonly type: 'date'; readonly fromDays: number; readonly toDays: number };
 
 export interface CustomFieldProfile {
@@ -214,7 +214,9 @@ export interface CustomFieldProfile {
 type Script = readonly [name: string, description: string | null];
 
 export const CONTENT = content as unknown as {
-  /** `floor` is a number in one organization and a text in another. Quillon's `support_tier` hides its partner's. */
+  /**
+   * `floor` is a number in one organization and a text in another. Quillon's `support_tier` hides its partner's field.
+   */
   readonly customFields: readonly CustomFieldProfile[];
   readonly scripts: {
     readonly partner: Lists<PartnerKey, Script>;

@@ -71,7 +71,7 @@ export function demoDevice(planned: PlannedDevice, now: EpochMs): DeviceRecord {
 const NO_SITE_SHARE = 0.03;
 const REBOOT_SHARE_WHEN_PATCHES_PEND = 0.35;
 
-/** Decommissioned devices keep old versions. Some pending ones have not reported theirs. */
+/** Decommissioned devices keep old versions. Some pending devices have not reported a version. */
 function installedAgent(status: DeviceStatus, random: SeededRandom): string | null {
   switch (status) {
     case 'pending':
@@ -109,7 +109,7 @@ function watchdogStatus(status: DeviceStatus, random: SeededRandom): WatchdogSta
   ]);
 }
 
-/** Agent 3.0 brought the watchdog. */
+/** Agent 3.0 introduced the watchdog. */
 function hasWatchdog(agentVersion: string | null): boolean {
   return agentVersion !== null && Number.parseInt(agentVersion, 10) >= 3;
 }

@@ -14,16 +14,16 @@ import { stableId } from './seeded-random.ts';
 export interface DemoFleet {
   /** Lazy; every iteration yields the same records. */
   readonly records: Iterable<LocatedRecord>;
-  /** Printed at the first start: platform, partner, organization. */
+  /** Printed at the first start, in this order: platform, partner, organization. */
   readonly signIns: readonly DemoSignIn[];
-  /** For the larger partner with all its organizations. */
+  /** Reaches all organizations of the larger partner. */
   readonly apiKey: string;
   readonly counts: { readonly partners: number; readonly organizations: number; readonly devices: number };
 }
 
 /**
- * Ids, names and measurements never change, and timestamps keep their distance from `now`, so loading the demo again
- * updates it.
+ * Ids, names and measurements never change, and timestamps keep their distance from `now`. Loading the demo again
+ * therefore updates the same records.
  */
 export function demoFleet(now: EpochMs, secrets: DemoSecrets): DemoFleet {
   const { records: users, signIns } = demoUsers(secrets);

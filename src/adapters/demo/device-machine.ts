@@ -104,7 +104,7 @@ function computerOf(
   };
 }
 
-/** Appliances report firmware. Their operating system is none of the three. */
+/** An appliance reports its firmware as the version. Its system is not Windows, macOS or Linux. */
 function applianceOf(
   [manufacturer, model, serialPattern, [cpuCores, ramTotalMb, diskTotalGb], firmware]: ApplianceModel,
   random: SeededRandom,

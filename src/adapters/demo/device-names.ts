@@ -16,7 +16,7 @@ export function drawPerson(random: SeededRandom): Person {
   return { name: `${given} ${family}`, login: plain(given).slice(0, 1) + plain(family) };
 }
 
-/** No decomposition turns these letters into ASCII. */
+/** Unicode decomposition does not turn these letters into ASCII. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', ß: 'ss', ı: 'i' };
 
 function plain(name: string): string {
@@ -84,7 +84,10 @@ export interface HostnameFacts {
   readonly login: string;
 }
 
-/** Most names follow the organization's convention. The others are odd names, factory names, or those of a chip. */
+/**
+ * Most names follow the organization's convention. The others are odd names, factory names, or names that unidentified
+ * devices give themselves.
+ */
 export function hostnameOf(facts: HostnameFacts, random: SeededRandom): string {
   const { role, oddHostname } = facts.planned;
   if (oddHostname !== null) {
@@ -158,7 +161,6 @@ function factoryName({ osType, isPortable, login }: HostnameFacts, random: Seede
   }
 }
 
-/** The first round uses the bare names. Later rounds add a number. */
 function themed(names: readonly string[], number: number): string {
   const round = Math.ceil(number / names.length);
   const name = names[(number - 1) % names.length];

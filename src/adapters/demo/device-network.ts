@@ -3,7 +3,7 @@ import { MAC_PREFIXES } from './demo-data.ts';
 import type { PlannedDevice } from './device-plan.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** One to three, the primary one first. */
+/** One to three interfaces, the primary one first. */
 export function networkInterfaces(
   { site, host, role }: PlannedDevice,
   manufacturer: string | null,
@@ -52,16 +52,16 @@ export function lastSeenIp({ site }: PlannedDevice, isPortable: boolean, random:
   return `${random.pick(ROAMING_NETWORKS)}.${random.integer(130, 254)}`;
 }
 
-/** Locally administered: virtual interfaces, and manufacturers not listed. */
+/** A locally administered prefix, for virtual interfaces and unlisted manufacturers. */
 const LOCAL_MAC_PREFIX = '02:42:ac';
 
-/** Third octets of a site's networks. */
+/** The third octet at which each of a site's networks starts. */
 const LAN = 0;
 const WIRELESS = 64;
 const STORAGE = 128;
 const HOSTS_PER_NETWORK = 250;
 const MAX_INTERFACES = 3;
-/** Documentation ranges (RFC 5737). Sites have addresses below 130. */
+/** Documentation ranges (RFC 5737). Sites use host numbers below 130 there, roaming devices the others. */
 const ROAMING_NETWORKS = ['198.51.100', '203.0.113'];
 const IPV6_SHARE = 0.12;
 

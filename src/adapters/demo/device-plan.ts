@@ -3,7 +3,7 @@ import { NAMES, type OrganizationProfile, ROLE_MIXES, type SiteProfile } from '.
 import { seededRandom } from './seeded-random.ts';
 
 export interface PlannedDevice {
-  /** Stable. The id and all random values are derived from it. */
+  /** Never changes. The id and all random values are derived from it. */
   readonly key: string;
   readonly organization: OrganizationProfile;
   readonly site: SiteProfile;
@@ -32,7 +32,7 @@ export function* plannedDevices(organization: OrganizationProfile): Generator<Pl
     for (let index = 0; index < count; index += 1) {
       const odd = role === 'workstation' ? NAMES.oddHostnames[organization.key]?.[index] : undefined;
       const oddSite = organization.sites.find((site) => site.key === odd?.[0]);
-      // Small sites have infrastructure too.
+      // Infrastructure goes to all sites in turn, so small sites have some too.
       const inTurn = INFRASTRUCTURE.has(role)
         ? organization.sites[index % organization.sites.length]
         : undefined;
@@ -61,7 +61,7 @@ const INFRASTRUCTURE: ReadonlySet<DeviceRole> = new Set([
   'nas',
 ]);
 
-/** The organization's size: at least one of each role, and workstations as the rest. */
+/** Adds up to the organization's size: at least one of each other role, and workstations as the rest. */
 function roleCounts({ trade, devices }: OrganizationProfile): readonly (readonly [DeviceRole, number])[] {
   const mix = ROLE_MIXES[trade];
   const total = DEVICE_ROLES.reduce((sum, role) => sum + mix[role], 0);

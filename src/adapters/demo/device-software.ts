@@ -39,7 +39,6 @@ const MAX_TITLES = 25;
 const NO_VERSION_SHARE = 0.01;
 const NEWEST_SHARE = 0.62;
 
-/** Matches versions of packages for another distribution. */
 const FOREIGN_VERSIONS: Readonly<Record<PatchTrack, RegExp | null>> = {
   'windows-11': null,
   'windows-10': null,

@@ -15,13 +15,13 @@ export interface SeededRandom {
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(items: readonly T[]) => T;
   readonly pickWeighted: <T>(items: Weighted<T>) => T;
-  /** As many draws per factor of ten: mostly small, with a long tail. Both bounds are above 0. */
+  /** Log-uniform: mostly small numbers, with a long tail. Both bounds are above 0. */
   readonly longTail: (from: number, to: number) => number;
   /** Replaces `#` with a digit, `@` with an upper-case letter and `*` with either. */
   readonly fill: (pattern: string) => string;
 }
 
-/** Every device has a separate stream, so a change to one list does not change other draws. */
+/** Each name starts a separate stream. Each device uses one, so a change to one device does not change the others. */
 export function seededRandom(name: string): SeededRandom {
   let state = hash32(name);
 
@@ -51,7 +51,7 @@ export function seededRandom(name: string): SeededRandom {
 }
 
 const DIGITS = [...'0123456789'];
-/** Serial numbers have no I and O. */
+/** Without I and O, as in serial numbers. */
 const LETTERS = [...'ABCDEFGHJKLMNPQRSTUVWXYZ'];
 const CHARACTERS: Readonly<Record<string, readonly string[]>> = {
   '#': DIGITS,
@@ -83,7 +83,7 @@ function weightedAt<T>(items: Weighted<T>, fraction: number): T {
   return last[0];
 }
 
-/** Looks like a UUIDv7 from January or February 2025; the rest is a digest of kind and name. */
+/** A UUIDv7 whose time is in January or February 2025. Its time and random bits are a digest of kind and name. */
 export function stableId<K extends string>(kind: K, name: string): Id<K> {
   const digest = hash('sha256', `fleetsift demo ${kind} ${name}`, 'hex');
   const issuedAt = (FIRST_ISSUE_MS + Number.parseInt(digest.slice(0, 8), 16)).toString(16).padStart(12, '0');

@@ -16,8 +16,8 @@ export async function isPresent(cluster: string): Promise<boolean> {
 }
 
 /**
- * False if there is no cluster. Throws if its version differs. Requires the start mutex, because the remains of a
- * crash are removed.
+ * False if there is no cluster. Throws if its version differs. Removes the remains of a crash, so it requires the start
+ * mutex.
  */
 export async function openCluster(
   context: ServerContext,
@@ -37,7 +37,7 @@ export async function openCluster(
   return true;
 }
 
-/** Atomic. Requires the start mutex. */
+/** Creates all of the cluster or nothing. Requires the start mutex. */
 export async function createCluster(
   context: ServerContext,
   account: ServerAccount | undefined,
@@ -66,7 +66,7 @@ export async function createCluster(
     if (!outcome.succeeded) {
       throw new Error(explainInitFailure(dataDir.cluster, outcome.output));
     }
-    // A cluster is lost without its password, so the password comes first.
+    // A cluster is lost without its password, so the password is written first.
     await writeDataFile(dataDir, dataDir.password, `${password}\n`);
     await rename(cluster, dataDir.cluster);
     await syncDirectory(dataDir.path);
@@ -86,7 +86,7 @@ export async function readOwnerPassword(dataDir: DataDir): Promise<string> {
   return password.trim();
 }
 
-/** initdb's words may be long, so they come last. Containers often run as a user number without a name. */
+/** The output of initdb may be long, so it comes last. The hint is for containers, whose user often has no name. */
 export function explainInitFailure(cluster: string, output: string): string {
   const hint = output.includes('could not look up effective user ID')
     ? ' Run under an account that has a name (in /etc/passwd), or set DATABASE_URL.'
@@ -94,7 +94,7 @@ export function explainInitFailure(cluster: string, output: string): string {
   return `The database in ${cluster} could not be created.${hint} initdb says:\n${output}`;
 }
 
-/** initdb requires an empty directory. The password file is beside it. */
+/** initdb requires an empty directory, so the password file lies beside it. */
 async function furnishWorkshop(
   workshop: string,
   password: string,
@@ -147,7 +147,7 @@ async function removeHalfMade(dataDir: DataDir): Promise<void> {
   }
 }
 
-/** The initdb of a killed parent may still write there. */
+/** Retries, because the initdb of a killed process may still write there. */
 function removeTree(path: string): Promise<void> {
   return rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }

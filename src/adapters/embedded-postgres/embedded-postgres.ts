@@ -1,6 +1,6 @@
 /**
- * Runs without DATABASE_URL (Contract: §9). Processes share a data directory: the first starts the server, others
- * attach, and the last stops it. The server survives a killed process.
+ * The database for services without DATABASE_URL (Contract: §9). Processes may share a data directory: the first starts
+ * the server, others attach, and the last stops it. The server survives if a process is killed.
  */
 import { openDataDir } from './files/data-dir.ts';
 import { findNativePackage } from './files/native-package.ts';
@@ -10,12 +10,12 @@ import { beginUse, resumeUse, stopUnused } from './server/server-use.ts';
 import { reconnectWhenLost } from './session/session.ts';
 
 export interface EmbeddedPostgres {
-  /** As the database's owner, on the loopback address. Valid until `stop`. */
+  /** Connects as the database's owner on the loopback address. Valid until `stop`. */
   readonly url: string;
   readonly isNew: boolean;
-  /** For a service. False if another service runs on the data directory. */
+  /** Services call this. False if another service runs on the data directory. */
   claim(): Promise<boolean>;
-  /** The last user stops the server. Idempotent. */
+  /** Stops the server unless others use it. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -23,11 +23,11 @@ export interface EmbeddedPostgresOptions {
   /** Created if missing, readable by its owner only. */
   readonly dataDir: string;
   readonly onProgress?: (message: string) => void;
-  /** For tests: settings of a server that this call starts. */
+  /** For tests: PostgreSQL settings, used if this call starts the server. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A server that dies in use is restarted on the same port. Errors advise the operator. */
+/** A server that dies in use is restarted on the same port. Error messages advise the operator. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const context: ServerContext = {
     native: await findNativePackage(),

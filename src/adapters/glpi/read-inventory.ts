@@ -88,7 +88,7 @@ function inventoriedFields(document: InventoryDocument): InventoriedFields {
   };
 }
 
-/** Absent if the inventory does not report them, also in a full one (Contract: §13). */
+/** Values that the inventory does not report are absent, also in a full one (Contract: §13). */
 function carriedMetrics({
   drives,
   network_device,
@@ -109,8 +109,8 @@ function isPercent(value: number | undefined): value is number {
 }
 
 /**
- * For a partial inventory (Contract: §9, "Import"). Lists are always whole, so an empty one empties the device's;
- * other missing values keep the device's.
+ * The fields that a partial inventory sets (Contract: §9, "Import"). Lists are always complete, so an empty one empties
+ * the device's list. Other missing values keep the device's.
  */
 function carriedFields(document: InventoryDocument, fields: InventoriedFields): PartialFields {
   const { content } = document;

@@ -12,11 +12,11 @@ export interface DataDir {
   readonly password: string;
   readonly port: string;
   readonly copyRecord: string;
-  /** Files that root writes belong to this account. */
+  /** Root gives the files that it writes to this account. */
   readonly owner: { readonly uid: number; readonly gid: number };
 }
 
-/** O_NOFOLLOW, because root may write in a directory of an ordinary user. */
+/** O_NOFOLLOW, because root may write in a directory where an ordinary user can place links. */
 const OPEN_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const OPEN_APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 
@@ -55,7 +55,7 @@ export async function readDataFile(file: string): Promise<string | undefined> {
   }
 }
 
-/** Atomic; readable by the owner only. */
+/** Replaces the file atomically. Only its owner can read it. */
 export async function writeDataFile(dataDir: DataDir, file: string, content: string): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
   try {
@@ -74,7 +74,7 @@ export async function writeDataFile(dataDir: DataDir, file: string, content: str
   }
 }
 
-/** An existing file is only checked, not opened (see start-mutex.ts). */
+/** Creates a missing file. An existing one is checked without opening it (see start-mutex.ts). */
 export async function ensureDataFile(dataDir: DataDir, file: string): Promise<void> {
   try {
     const handle = await open(file, OPEN_NEW, 0o600);
@@ -96,7 +96,7 @@ export async function appendToDataFile(dataDir: DataDir, file: string): Promise<
   return handle;
 }
 
-/** Afterwards renames survive a power failure. */
+/** Makes renames in the directory survive a power failure. */
 export async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY);
   await handle.sync().finally(() => handle.close());
@@ -115,8 +115,8 @@ function adviseOn(cause: unknown): string {
 }
 
 /**
- * Node's recursive mkdir never ends if the system refuses a directory as if its parent were missing. Rejects with
- * `ENOTDIR` if something else is in the way.
+ * Node's recursive mkdir never ends if the system reports ENOENT although the parent exists. Rejects with `ENOTDIR` if
+ * something else is in the way.
  */
 async function makeDirectory(path: string): Promise<void> {
   try {
@@ -138,7 +138,7 @@ async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null;
 }
 
-/** Codes of Node (`ENOENT`) or PostgreSQL (`57P03`). */
+/** The codes are Node's (`ENOENT`) or PostgreSQL's (`57P03`). */
 export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {
   return codes.includes(errorCodeOf(error) ?? '');
 }

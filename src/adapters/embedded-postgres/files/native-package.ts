@@ -6,11 +6,11 @@ import { hasErrorCode } from './data-dir.ts';
 export interface NativePackage {
   readonly root: string;
   readonly version: string;
-  /** Clusters of other major versions cannot be opened. */
+  /** This version cannot open clusters of other major versions. */
   readonly majorVersion: string;
 }
 
-/** For a platform such as `linux-x64`. Throws with advice if npm installed no package. */
+/** Finds the package for a platform such as `linux-x64`. Throws with advice if npm has not installed it. */
 export async function findNativePackage(
   platform = `${process.platform}-${process.arch}`,
 ): Promise<NativePackage> {
@@ -37,8 +37,8 @@ function packageRoot(name: string, platform: string): string {
   }
 }
 
-// npm packages cannot contain symbolic links (`libpq.so.5` to `libpq.so.5.18`). An install script creates them, which
-// npm 12 does not run.
+// npm packages cannot contain symbolic links (`libpq.so.5` to `libpq.so.5.18`). The package's install script creates
+// them, but npm 12 does not run it.
 
 interface LibraryLink {
   readonly source: string;
@@ -46,7 +46,7 @@ interface LibraryLink {
 }
 
 /**
- * `root` is the package or a copy. Skips read-only directories: running the binaries shows whether they need the
+ * `root` is the package or a copy. Skips read-only directories: a test run will show whether the binaries need the
  * links.
  */
 export async function linkLibraries(native: NativePackage, root: string): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * For accounts that cannot read the installed binaries. Others cannot substitute the copy, because its name is random
+ * A copy for accounts that cannot run the installed binaries. Others cannot substitute it, because its name is random
  * and recorded in the data directory. The next start after a crash reuses it.
  */
 import { chmod, constants, cp, lstat, mkdtemp, opendir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { type DataDir, readDataFile, writeDataFile } from './data-dir.ts';
 import { linkLibraries, type NativePackage } from './native-package.ts';
 
-/** The first may forbid executing programs. */
+/** Several, because the first may forbid executing programs. */
 export const COPY_PARENTS: readonly string[] = [...new Set([tmpdir(), '/var/tmp', '/var/lib'])];
 
 const NAME_PREFIX = 'fleetsift-postgres-';
@@ -16,7 +16,7 @@ const NAME_PREFIX = 'fleetsift-postgres-';
 /** Written last, so a copy without it is incomplete. */
 const COMPLETE_FILE = 'complete';
 
-/** systemd-tmpfiles leaves sticky files alone. */
+/** Keeps systemd-tmpfiles from deleting the files. */
 const STICKY_BIT = 0o1000;
 
 export async function findRunnableCopy(dataDir: DataDir, native: NativePackage): Promise<string | undefined> {
@@ -40,7 +40,7 @@ export async function makeRunnableCopy(
     recursive: true,
     verbatimSymlinks: true,
     mode: constants.COPYFILE_FICLONE,
-    // Static libraries and build files are half of the package.
+    // Leaves out static libraries and build files, half of the package.
     filter: (source) => !source.endsWith('.a') && !['pkgconfig', 'pgxs'].includes(basename(source)),
   });
   await openToEverybody(join(path, 'native'));
@@ -59,8 +59,8 @@ export async function removeRunnableCopy(dataDir: DataDir): Promise<void> {
 }
 
 /**
- * Only if this user made it: after a reboot others can take its name in a world-writable directory, and the record may
- * lie in a directory of an ordinary user.
+ * Undefined unless this user made the copy: after a reboot others can take its name in a world-writable directory, and
+ * an ordinary user may own the directory of the record.
  */
 async function recordedCopy(dataDir: DataDir): Promise<string | undefined> {
   const path = await readDataFile(dataDir.copyRecord);
@@ -76,7 +76,7 @@ async function recordedCopy(dataDir: DataDir): Promise<string | undefined> {
   return isOurs ? path : undefined;
 }
 
-/** The package may have modes that exclude the account. */
+/** The package's file modes may exclude the server's account. */
 async function openToEverybody(root: string): Promise<void> {
   await chmod(root, 0o755);
   for await (const entry of await opendir(root, { recursive: true })) {

@@ -8,7 +8,7 @@ import { COPY_PARENTS, findRunnableCopy, makeRunnableCopy, removeRunnableCopy } 
 const PROBE_TIMEOUT_MS = 30_000;
 
 /**
- * The directory with `initdb` and `postgres`. Makes a copy if the account cannot enter a directory above, the file
+ * Finds the directory with `initdb` and `postgres`. Copies it if the account cannot enter a parent directory, the file
  * system forbids executing, or library links cannot be created. Requires the start mutex.
  */
 export async function prepareBinaries(

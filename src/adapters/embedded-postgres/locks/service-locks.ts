@@ -6,7 +6,7 @@ import {
   type Session,
 } from '#adapters/embedded-postgres/session/session.ts';
 
-/** Every user of a server holds `use`. Only one service of a database holds `service`. */
+/** All processes that use a server share `use`. Only one service of a database holds `service`. */
 type AdvisoryLock = 'use' | 'service';
 
 /** Two-part keys never collide with the one-part keys of libraries. */
@@ -21,7 +21,7 @@ export async function takeSharedLock(session: Session, lock: AdvisoryLock): Prom
   await session.query('select pg_advisory_lock_shared($1, $2)', KEYS[lock]);
 }
 
-/** False if others hold the lock longer than `patienceMs`. PostgreSQL notices a killed process late. */
+/** False if others hold the lock longer than `patienceMs`. The lock of a killed process is released late. */
 export async function tryExclusiveLock(
   session: Session,
   lock: AdvisoryLock,
@@ -39,12 +39,12 @@ export async function tryExclusiveLock(
   }
 }
 
-/** In which the lock of a killed service may still be held. */
+/** The lock of a killed service may still be held for this long. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Null if another service runs on the database. Rejects if the database cannot be reached. Lasts until the session is
- * closed; after a lost connection the lock is taken again.
+ * Null if another service runs on the database. Rejects if the database cannot be reached. The lock lasts until the
+ * session is closed, and is taken again after a lost connection.
  */
 export async function acquireServiceLock(url: string): Promise<ReconnectingSession | null> {
   const session = await openLockedSession(url);

@@ -1,6 +1,6 @@
 /**
- * One process at a time starts or stops the server of a data directory. SQLite's lock on an empty file is the only
- * file lock in Node; unlike a file with a process id, the kernel always releases it.
+ * Lets one process at a time start or stop the server of a data directory. The lock is SQLite's lock on an empty file,
+ * the only file lock in Node. Unlike a file with a process id, the kernel always releases it.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,7 +16,7 @@ export async function withStartMutex<T>(
   signal: AbortSignal,
   action: () => Promise<T>,
 ): Promise<T> {
-  // Another open and close of the file would drop this process's POSIX lock.
+  // An existing file must not be opened here: closing it would drop this process's POSIX lock.
   await ensureDataFile(dataDir, dataDir.lock);
   const database = new DatabaseSync(dataDir.lock, { timeout: 0 });
   try {
@@ -43,7 +43,7 @@ async function takeLock(database: DatabaseSync, dataDir: DataDir, signal: AbortS
 
 function tryLock(database: DatabaseSync): boolean {
   try {
-    // The lock holder writes nothing. Without a journal file, a full disk cannot block it.
+    // Needs no journal file, which a full disk would prevent. The lock holder writes nothing.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {

@@ -14,7 +14,7 @@ export interface Program {
   readonly timeoutMs: number;
 }
 
-/** Never rejects. */
+/** Never rejects: failures are in the outcome. */
 export function runProgram(program: Program): Promise<ProgramOutcome> {
   return new Promise((resolve) => {
     const child = spawn(program.file, program.args, {
@@ -36,8 +36,8 @@ export function runProgram(program: Program): Promise<ProgramOutcome> {
 }
 
 /**
- * PG* variables, LD_LIBRARY_PATH or a locale would change the server, so PostgreSQL inherits none. `spawn` drops
- * supplementary groups when it switches the user.
+ * PostgreSQL does not inherit the environment, because PG* variables, LD_LIBRARY_PATH or a locale would change the
+ * server. `spawn` drops supplementary groups when it switches the user.
  */
 export function spawnOptionsFor(account: ServerAccount | undefined): SpawnOptions {
   return {
@@ -47,8 +47,8 @@ export function spawnOptionsFor(account: ServerAccount | undefined): SpawnOption
 }
 
 /**
- * `spawn` enters the working directory before switching the account. This link to it needs no rights on its parents,
- * which may be root's.
+ * A name of the working directory that needs no rights on its parents, which may be root's. `spawn` enters the
+ * directory before it switches the account.
  */
 export function workingDirectoryName(path: string, account: ServerAccount | undefined): string {
   return account !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : path;

@@ -20,8 +20,8 @@ const STOP_SIGNALS: readonly { readonly signal: NodeJS.Signals; readonly patienc
 ];
 
 /**
- * Unique on this machine, even for copied or restored clusters. PostgreSQL shows `cluster_name` in the command line of
- * every child.
+ * The `cluster_name`, unique on this machine even for copied or restored clusters. PostgreSQL shows it in the command
+ * line of every child.
  */
 export async function clusterNameOf(cluster: string): Promise<string> {
   const { dev, ino } = await stat(cluster, { bigint: true });
@@ -29,9 +29,8 @@ export async function clusterNameOf(cluster: string): Promise<string> {
 }
 
 /**
- * Undefined if no server runs. Unusable lock files are then removed, and a server without a lock file, whose starter
- * was killed, is stopped. A dead server's lock file stays, because PostgreSQL finds its shared memory by it. Requires
- * the start mutex.
+ * Finds the running server. Stops a server without a lock file, whose starter was killed, and removes unusable lock
+ * files. Keeps a dead server's lock file, because PostgreSQL finds its shared memory by it. Requires the start mutex.
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const file = join(cluster, 'postmaster.pid');
@@ -74,14 +73,14 @@ export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   throw new Error(`The database server (process ${postmaster.pid}) cannot be stopped, not even by SIGKILL`);
 }
 
-/** A child in a long query notices late that its parent has ended, and prevents a start until then. */
+/** Ends children whose server has ended. One in a long query notices that late, and prevents a start until then. */
 export async function endOrphans(clusterName: string): Promise<void> {
   for (const pid of await findProcesses((command) => command.startsWith(`postgres: ${clusterName}: `))) {
     sendSignal(pid, 'SIGQUIT');
   }
 }
 
-/** Lines: process id, data directory, start time, port, and others. */
+/** The lines are process id, data directory, start time, port, and others. */
 function parseLockFile(content: string, clusterName: string): Postmaster | undefined {
   const lines = content.split('\n');
   const pid = Number(lines[0]);

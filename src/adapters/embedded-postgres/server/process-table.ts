@@ -1,4 +1,4 @@
-/** A command line tells our server from another process with the same id. */
+/** The command line tells our server from another process with the same id. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import { hasErrorCode } from '#adapters/embedded-postgres/files/data-dir.ts';
 
 export async function readCommand(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') {
-    // Empty for a process that has ended but was not waited for.
+    // Empty for a zombie process.
     const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     return words.replaceAll('\0', ' ').trim() || undefined;
   }
@@ -22,7 +22,7 @@ export async function findProcesses(fits: (command: string) => boolean): Promise
   return processes.filter(({ command }) => command !== undefined && fits(command)).map(({ pid }) => pid);
 }
 
-/** Includes processes that have ended and were not waited for. */
+/** Also true for zombie processes. */
 export function processExists(pid: number): boolean {
   try {
     return process.kill(pid, 0);

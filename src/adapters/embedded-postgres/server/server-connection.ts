@@ -10,9 +10,9 @@ const DATABASE_NAME = 'fleetsift';
 export type ConnectOutcome =
   | { readonly outcome: 'ready'; readonly session: Session }
   | { readonly outcome: 'gone' }
-  /** Starting, recovering or stopping for too long. */
+  /** The server has been starting, recovering or stopping for too long. */
   | { readonly outcome: 'busy'; readonly reason: string }
-  /** Running without an answer. */
+  /** The server's process runs but does not answer. */
   | { readonly outcome: 'silent'; readonly reason: string };
 
 export interface ConnectOptions {
@@ -84,7 +84,7 @@ export async function connectToServer(
   }
 }
 
-/** A busy server keeps running, because its recovery would start over. */
+/** A busy server is left running, because a restart would begin its recovery again. */
 export function stillBusy(reason: string): Error {
   return new Error(
     `The database is not ready yet (${reason}). It is still starting or recovering: try again later`,

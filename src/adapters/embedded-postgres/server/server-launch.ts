@@ -14,7 +14,7 @@ import type { ServerAccount } from './server-account.ts';
 import { type ConnectOutcome, connectToServer, stillBusy } from './server-connection.ts';
 import { choosePort, rememberPort } from './server-port.ts';
 
-// Settings are on the command line, so the cluster's files stay unchanged.
+// Settings are passed on the command line, so the cluster's files stay unchanged.
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -46,7 +46,7 @@ function serverArguments({ directory, port, clusterName, settings }: ServerArgum
   return ['-D', directory, '-p', String(port), ...options];
 }
 
-/** A sixteenth of memory, from 32 to 256 MiB. The service shares the machine. */
+/** A sixteenth of memory, from 32 to 256 MiB, because the service shares the machine. */
 function sharedBuffers(): string {
   const mebibytes = Math.floor(totalmem() / MEBIBYTE / 16);
   return `${Math.min(256, Math.max(32, mebibytes))}MB`;
@@ -55,7 +55,7 @@ function sharedBuffers(): string {
 const MAX_BYTES = 8 * 1024 * 1024;
 const TAIL_BYTES = 4096;
 
-/** Rotates a large log first and keeps one generation. */
+/** Rotates a large log first and keeps one old log. */
 async function openServerLog(dataDir: DataDir): Promise<FileHandle> {
   if ((await serverLogBytes(dataDir)) > MAX_BYTES) {
     await rename(dataDir.log, `${dataDir.log}.1`);
@@ -94,16 +94,16 @@ const PATIENCE_MS = 60_000;
 const ATTEMPTS = 20;
 const RETRY_PAUSE_MS = 250;
 
-/** A killed server frees its port late. */
+/** A killed server frees its port late, so a start on a fixed port is repeated. */
 const FIXED_PORT_ATTEMPTS = 4;
 
-/** PostgreSQL's words about children of a killed server, and about a port just taken. */
+/** What PostgreSQL logs if children of a killed server are alive, and if its port was just taken. */
 const ORPHANS_AT_WORK = /pre-existing shared memory block|lock file ".*" already exists/;
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
 
 /**
- * Throws with the end of the server's log. Requires the start mutex and no running server. Children of a killed server
- * are ended only if PostgreSQL refuses to start because of them.
+ * Starts the server. Errors contain the end of its log. Requires the start mutex and no running server. Ends children
+ * of a killed server only if PostgreSQL refuses to start because of them.
  */
 export async function launchServer(context: ServerContext, launch: Launch): Promise<ConnectedServer> {
   const { dataDir, native } = context;
@@ -146,7 +146,7 @@ async function spawnServer(
       {
         ...spawnOptionsFor(account),
         cwd: dataDir.cluster,
-        // Ctrl+C must reach the service only, which stops the server in order.
+        // Ctrl+C must reach only the service, which then stops the server properly.
         detached: true,
         stdio: ['ignore', log.fd, log.fd],
       },

@@ -13,7 +13,7 @@ import { chooseServerAccount, type ServerAccount } from './server-account.ts';
 import { connectToServer, databaseUrl, stillBusy } from './server-connection.ts';
 import { type ConnectedServer, launchServer, type ServerContext } from './server-launch.ts';
 
-/** Lasts until its session ends, which holds the shared lock. */
+/** Lasts until the session ends, because the session holds the shared lock. */
 export interface ServerUse extends ConnectedServer {
   readonly url: string;
   readonly isNew: boolean;
@@ -23,12 +23,12 @@ export interface ServerUse extends ConnectedServer {
 const START_PATIENCE = { busyPatienceMs: 60_000, silencePatienceMs: 10_000 };
 const STOP_PATIENCE = { busyPatienceMs: 5_000, silencePatienceMs: 5_000 };
 
-/** A killed process may keep its session this long. */
+/** The session of a killed process may last this long. */
 const OTHER_USERS_PATIENCE_MS = 250;
 
 const NEVER = new AbortController().signal;
 
-/** Attaches or starts. Creates a missing cluster. Errors advise the operator. */
+/** Attaches to the server or starts it. Creates a missing cluster. Error messages advise the operator. */
 export function beginUse(context: ServerContext): Promise<ServerUse> {
   return withStartMutex(context.dataDir, NEVER, async () => {
     try {
@@ -37,7 +37,7 @@ export function beginUse(context: ServerContext): Promise<ServerUse> {
       if (isNew) await createCluster(context, account);
       return { ...(await openUse(context, account, undefined, NEVER)), isNew };
     } catch (error) {
-      // The operator needs the first error.
+      // The operator needs the first error, not one of the cleanup.
       await tidyUp(context).catch(() => {});
       throw error;
     }
@@ -45,7 +45,8 @@ export function beginUse(context: ServerContext): Promise<ServerUse> {
 }
 
 /**
- * Reopens a lost session. A dead server restarts on the same port, which `url` names. A missing cluster is an error.
+ * Reopens a lost session. A dead server restarts on the same port, because `url` contains it. A missing cluster is an
+ * error.
  */
 export function resumeUse(
   context: ServerContext,
@@ -70,8 +71,8 @@ export function resumeUse(
 }
 
 /**
- * Does nothing while others use the server. Removes the copy of its binaries too. The caller's session is already
- * closed. `last` is the server to stop if the data directory was deleted.
+ * Stops the server and removes the copy of its binaries, unless others use it. The caller has already closed its
+ * session. `last` is the server to stop if the data directory was deleted.
  */
 export async function stopUnused(context: ServerContext, last: Postmaster): Promise<void> {
   const { dataDir } = context;
@@ -89,7 +90,7 @@ export async function stopUnused(context: ServerContext, last: Postmaster): Prom
   });
 }
 
-/** Keeps the copy of the binaries if a server runs from it. */
+/** Removes the copy of the binaries unless a server runs from it. */
 async function tidyUp(context: ServerContext): Promise<void> {
   if ((await findPostmaster(context.dataDir.cluster)) === undefined) {
     await removeRunnableCopy(context.dataDir);
@@ -116,7 +117,7 @@ async function openUse(
 }
 
 /**
- * Undefined if no server runs. If the server ends meanwhile, the search runs again, because it removes the server's
+ * Undefined if no server runs. If the server ends meanwhile, searches again, because the search removes the server's
  * remains.
  */
 async function attachToRunning(

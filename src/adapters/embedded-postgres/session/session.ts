@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** Outside the pools. Its locks end with it. */
+/** A connection outside the pools. Its locks end with it. */
 export interface Session {
   /** Resolves when the session is closed or lost. */
   readonly ended: Promise<void>;
@@ -48,7 +48,7 @@ export async function openSession(url: string): Promise<Session> {
     },
     close: async () => {
       socket.ref();
-      // A hanging server does not answer the goodbye.
+      // A hanging server does not confirm the end of the session.
       const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
       await client.end().finally(() => clearTimeout(timer));
     },
@@ -60,16 +60,16 @@ export interface ReconnectingSession {
 }
 
 interface SessionRecovery {
-  /** Retried after a pause if it rejects. */
+  /** Called again after a pause if it rejects. */
   readonly reopen: (signal: AbortSignal) => Promise<Session>;
-  /** For the operator: the session is lost, cannot be reopened, or is back. */
+  /** Tells the operator that the session is lost, cannot be reopened, or is back. */
   readonly report: (message: string) => void;
 }
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Neither the session nor a pause keeps the process alive. */
+/** Reopens the session whenever it is lost. Neither the session nor a pause keeps the process alive. */
 export function reconnectWhenLost(first: Session, recovery: SessionRecovery): ReconnectingSession {
   const closing = new AbortController();
   let current = first;

@@ -1,6 +1,6 @@
 /**
- * The parts of the GLPI format that Fleetsift reads. Any part may be missing. Sizes are in "MB"; hardware.ts says
- * which.
+ * The parts of the GLPI format that Fleetsift reads. Any part may be missing. Sizes are in "MB", of which there are two
+ * (see hardware.ts).
  */
 
 /** Contract: §9, "Import". */
@@ -37,7 +37,7 @@ export interface InventoryContent {
 }
 
 export interface Bios {
-  /** Of the system (s…) and its main board (m…). */
+  /** Members in s… are the system's, members in m… its main board's. */
   readonly smanufacturer?: string;
   readonly smodel?: string;
   readonly ssn?: string;
@@ -88,7 +88,7 @@ export interface Hardware {
   readonly vmsystem?: string;
 }
 
-/** A chassis, module, fan or the like of a switch. */
+/** A part of a switch, such as a chassis, module or fan. */
 export interface NetworkComponent {
   readonly type?: string;
   readonly name?: string;

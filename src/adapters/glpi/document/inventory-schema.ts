@@ -4,13 +4,13 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import schema from './inventory.schema.json' with { type: 'json' };
 
 /**
- * At most 20 faults. Agents write months that do not exist, so only the form of dates is checked. `isBrief` stops at
- * the first fault.
+ * Returns at most 20 faults; with `isBrief`, only the first. Dates are checked only for their form, because agents
+ * write months that do not exist.
  */
 export function schemaFaults(value: unknown, isBrief = false): readonly string[] {
   const validate = validator(!isBrief);
   if (validate(value)) return [];
-  // anyOf and oneOf repeat the faults of their alternatives.
+  // anyOf and oneOf only repeat the faults of their alternatives.
   const faults = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf');
   const lines = [...new Set(faults.map(faultText))];
   const rest = lines.length - MAX_FAULTS;
@@ -19,7 +19,7 @@ export function schemaFaults(value: unknown, isBrief = false): readonly string[]
 
 const MAX_FAULTS = 20;
 
-/** Compiling takes a tenth of a second, so it waits for the first use. */
+/** Compiled at the first use, because that takes a tenth of a second. */
 const validators = new Map<boolean, ValidateFunction>();
 
 function validator(allErrors: boolean): ValidateFunction {

@@ -1,4 +1,4 @@
-/** For files that are no inventories the schema would only list faults. */
+/** Says what a file is that is no inventory. The schema would only list faults. */
 
 import { isMobileSystem } from '#adapters/glpi/fields/operating-system.ts';
 import { firstText } from '#adapters/glpi/fields/texts.ts';
@@ -36,7 +36,7 @@ export function syntaxRefusalOf(text: string, error: unknown): string {
   if (CUT_OFF.test(reason) || reason.includes(`at position ${text.length} `)) {
     return 'is truncated: the JSON ends before it is complete';
   }
-  // V8 quotes the text around a fault when it gives no position.
+  // Without a position, V8 quotes the text around the fault, so its message is not shown.
   const [place] = /line \d+ column \d+/.exec(reason) ?? [];
   return place === undefined ? 'is not JSON' : `is not JSON (${place})`;
 }
@@ -89,7 +89,7 @@ export function itemTypeOf({ itemtype, content }: InventoryDocument): ItemType {
 
 // An inventory is held in memory, and each address is a row, so oversized lists are refused before they are read.
 
-/** By path. Lists with one path count together; others may have `MAX_ENTRIES`. */
+/** Limits by path. Lists with the same path count together. Other lists may have `MAX_ENTRIES`. */
 const LIMITS: Readonly<Record<string, number>> = {
   'content.softwares': 20_000,
   'content.networks': 1_000,
@@ -100,7 +100,7 @@ const LIMITS: Readonly<Record<string, number>> = {
 
 const MAX_ENTRIES = 20_000;
 
-/** Lists in lists of the schema are not nested deeper. */
+/** The schema nests lists no deeper than this. */
 const MAX_DEPTH = 8;
 
 export function oversizedLists({ content }: { readonly content?: unknown }): readonly string[] {
@@ -131,8 +131,8 @@ function addLengths(value: unknown, path: string, depth: number, lengths: Map<st
 }
 
 /**
- * At most 20 faults. Texts that cannot be stored are refused, because a repair would be a guess. Texts that are not
- * read may hold anything.
+ * Returns at most 20 faults. Texts that cannot be stored are refused, because a repair would be a guess. Texts that
+ * Fleetsift does not use may hold anything.
  */
 export function unstorableFaults(inventory: DeviceInventory): readonly string[] {
   const { hardware = {}, network = [], volumes = [], software = [], ...scalars } = inventory.fields;

@@ -15,11 +15,11 @@ interface Sign {
 }
 
 /**
- * In this order. Product lines come before words that a description may mention in passing ("security switch",
+ * The first match counts. Product lines come before words that a description may mention in passing ("security switch",
  * "wireless router").
  */
 const PRODUCTS: readonly Sign[] = [
-  // Letters before the number distinguish these lines.
+  // Here the letters before the number tell product lines apart.
   {
     role: 'switch',
     pattern:
@@ -91,7 +91,7 @@ const PRODUCTS: readonly Sign[] = [
   { role: 'switch', pattern: /\bucs \d|comware|\bqfx\d|\bex\d{4}|nx-os/i },
 ];
 
-/** For models that say nothing. */
+/** Used if the model does not show the role. */
 const VENDORS: readonly Sign[] = [
   {
     role: 'firewall',
@@ -101,7 +101,7 @@ const VENDORS: readonly Sign[] = [
   { role: 'router', pattern: /mikrotik|draytek|cradlepoint|peplink|teltonika|oneaccess|vyatta/i },
 ];
 
-/** Such as `fw-paris`, `ap-2nd-floor`, `rtr1.example.com`. */
+/** Host names such as `fw-paris`, `ap-2nd-floor`, `rtr1.example.com`. */
 const HOST_NAMES: readonly Sign[] = [
   { role: 'firewall', pattern: /(?:^|[-_.])(?:fw|asa|utm)\d*(?:$|[-_.])|firewall/i },
   { role: 'access_point', pattern: /(?:^|[-_.])(?:w?ap|wifi|wlan)\d*(?:$|[-_.])|access-?point/i },
@@ -109,8 +109,8 @@ const HOST_NAMES: readonly Sign[] = [
 ];
 
 /**
- * The first match decides: vendor with model, description, firmware, chassis, vendor alone, host name; otherwise a
- * switch, because it has ports. Neighbours on its ports are ignored.
+ * Looks at vendor with model, description, firmware, chassis, vendor alone and host name, in this order. The first
+ * match decides. Without one it is a switch, because it has ports. Neighbors on its ports are ignored.
  */
 function networkEquipmentRole(content: InventoryContent): NetworkEquipmentRole {
   const { network_device: device, firmwares = [], network_components: components = [] } = content;
@@ -134,7 +134,7 @@ function networkEquipmentRole(content: InventoryContent): NetworkEquipmentRole {
   return byVendor?.role ?? byName?.role ?? 'switch';
 }
 
-/** Descriptions have up to 255 characters. Longer texts would slow the patterns. */
+/** Descriptions have up to 255 characters. Longer texts would slow the patterns down. */
 const MAX_DESCRIPTION_LENGTH = 1000;
 
 /** Contract: §9, "Import". */
@@ -153,7 +153,7 @@ export function deviceRole(itemType: ItemType, content: InventoryContent): Devic
   }
 }
 
-/** A partial inventory without these parts could suggest a wrong role. */
+/** False for a partial inventory without the parts that show the role. */
 export function carriesRole(itemType: ItemType, content: InventoryContent): boolean {
   switch (itemType) {
     case 'Computer':
@@ -169,8 +169,8 @@ export function carriesRole(itemType: ItemType, content: InventoryContent): bool
 }
 
 /**
- * A virtual machine's host makes up its chassis, so it is ignored. Without a sign, a computer is a server if it is
- * virtual or its system is rare on desks.
+ * A virtual machine's chassis is made up by its host, so it is ignored. Without other signs, a computer is a server if
+ * it is virtual or its system is rare on desks.
  */
 function computerRole({ hardware, operatingsystem }: InventoryContent): 'server' | 'workstation' {
   const systemName = `${operatingsystem?.name ?? ''} ${operatingsystem?.full_name ?? ''} ${operatingsystem?.version ?? ''}`;
@@ -182,7 +182,7 @@ function computerRole({ hardware, operatingsystem }: InventoryContent): 'server'
   return isVirtual || UNATTENDED_SYSTEM.test(systemName) ? 'server' : 'workstation';
 }
 
-/** After the server editions are ruled out. */
+/** Requires that server editions are ruled out. */
 function isPersonalSystem(system: OperatingSystem | undefined, systemName: string): boolean {
   const type = osType(system);
   return type === 'windows' || type === 'macos' || /\b(?:workstation|desktop)\b/i.test(systemName);

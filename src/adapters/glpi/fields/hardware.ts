@@ -5,8 +5,8 @@ import { firstText, nameplateText } from './texts.ts';
 import { localDrives } from './volumes.ts';
 
 /**
- * In gibibytes with two decimals, of built-in disks, or of local file systems if no disk reports a size. "MB" in the
- * format means millions of bytes for disks and mebibytes for file systems.
+ * The size of built-in disks, or of local file systems if no disk reports a size, in gibibytes with two decimals. "MB"
+ * in the format means millions of bytes for disks and mebibytes for file systems.
  */
 function diskTotalGb({ storages = [], drives = [] }: InventoryContent): number | null {
   const ofDisks = sum(storages.filter(isBuiltIn).map(({ disksize }) => disksize)) * BYTES_PER_MEGABYTE;
@@ -27,7 +27,7 @@ function isBuiltIn({ type = '', description = '', interface: bus = '' }: Storage
   return !/\b(?:cd|dvd|bd|optical|floppy|tape|removable|usb|rom)/i.test(`${type} ${description} ${bus}`);
 }
 
-/** Prefers the system's nameplate to the main board's. */
+/** Prefers the system's values to the main board's. */
 export function hardware(content: InventoryContent): DeviceHardware {
   const { bios, cpus = [], network_device: networkDevice, videos = [] } = content;
   return {
@@ -44,7 +44,7 @@ export function hardware(content: InventoryContent): DeviceHardware {
   };
 }
 
-/** Null for containers, which report the host's. */
+/** Null for containers, which report their host's serial number. */
 function serialNumber({
   bios,
   hardware: system,
@@ -72,7 +72,7 @@ function positive(value: number | undefined): number | null {
   return value !== undefined && value > 0 ? value : null;
 }
 
-/** Other machines share the MAC addresses of bridges, tunnels and virtual adapters (Contract: §13). */
+/** Leaves out MAC addresses of bridges, tunnels and virtual adapters, which other machines have too (Contract: §13). */
 export function reportedIdentity({
   hardware,
   network_device: networkDevice,

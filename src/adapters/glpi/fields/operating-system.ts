@@ -2,7 +2,7 @@ import type { InventoryContent, OperatingSystem } from '#adapters/glpi/document/
 import type { Architecture, InstalledSoftware, OsType } from '#domain/device/device.ts';
 import { firstText } from './texts.ts';
 
-/** Null for other systems (Contract: §3), also Android (Linux kernel) and iOS (Darwin kernel). */
+/** Null for other systems (Contract: §3). Android and iOS are among these, despite their Linux and Darwin kernels. */
 export function osType(system: OperatingSystem | undefined): OsType | null {
   const names = `${system?.name ?? ''} ${system?.full_name ?? ''}`;
   if (isMobileSystem(system)) return null;
@@ -24,14 +24,14 @@ export function osVersion({ operatingsystem, network_device, firmwares }: Invent
     : firstText(operatingsystem.version);
 }
 
-/** Kernel version or service pack. */
+/** The kernel version, else the service pack. */
 export function osBuild(system: OperatingSystem | undefined): string | null {
   return firstText(system?.kernel_version, system?.service_pack);
 }
 
 /**
- * Agents report every x86 processor as i386, so it only tells whether a "64-bit" system runs on Arm, or stands in for
- * a missing system.
+ * The system's architecture. The processor's counts only if the system has none, or runs on Arm as "64-bit", because
+ * agents report every x86 processor as i386.
  */
 export function architecture({ operatingsystem, cpus }: InventoryContent): Architecture | null {
   const ofProcessor = architectureNamed(cpus?.[0]?.arch);
@@ -45,7 +45,7 @@ const MOBILE_SYSTEM = /\bandroid\b|\bios\b|\bipados\b|\bwatchos\b|\btvos\b|windo
 interface KnownSystem {
   readonly type: OsType;
   readonly kernels: readonly string[];
-  /** For systems without a reported kernel. */
+  /** Used if no kernel is reported. */
   readonly name: RegExp;
 }
 
@@ -73,7 +73,7 @@ const ARCHITECTURE_NAMES = [
   { architecture: 'x86', pattern: /^(?:i?[3-6]86|x86|ia-?32|32[ -]?bits?)$/ },
 ] as const satisfies readonly { readonly architecture: Architecture; readonly pattern: RegExp }[];
 
-/** Agents repeat titles per architecture and registration. */
+/** Each title once: agents repeat titles per architecture and registration. */
 export function software({ softwares = [] }: InventoryContent): readonly InstalledSoftware[] {
   const distinct = new Map<string, InstalledSoftware>();
   for (const entry of softwares) {
@@ -84,7 +84,7 @@ export function software({ softwares = [] }: InventoryContent): readonly Install
   return [...distinct.values()];
 }
 
-/** The last login, or the first user logged in; `DOMAIN\login` if the domain is known. */
+/** The user of the last login, else the first one logged in; `DOMAIN\login` if the domain is known. */
 export function lastUser({ hardware, users = [] }: InventoryContent): string | null {
   const logins = [hardware?.lastloggeduser, ...users.map((user) => user.login)];
   const login = firstText(...logins.filter((text) => !FILE_OF_LOGINS.test(text ?? '')));
@@ -95,7 +95,7 @@ export function lastUser({ hardware, users = [] }: InventoryContent): string | n
 }
 
 /**
- * After the monthly rotation of the login record, last(1) prints `wtmp begins Tue May 20 00:00:00 2025`, and agents
- * take the first word for a user.
+ * After the monthly rotation of the login record, last(1) prints only `wtmp begins Tue May 20 00:00:00 2025`, and
+ * agents take the first word for a user.
  */
 const FILE_OF_LOGINS = /^(?:.*\/)?(?:wtmp(?:db|\.db)?|utx\.log)$/;

@@ -19,18 +19,18 @@ export function hostname({ hardware, network_device, operatingsystem }: Inventor
   return firstText(network_device?.name, hardware?.name, operatingsystem?.fqdn);
 }
 
-/** Network devices often report "missing". */
+/** Network devices often report the version "missing". */
 export function agentVersion({ versionclient }: InventoryContent): string | null {
   const version = firstText(versionclient);
   return version === 'missing' ? null : version;
 }
 
-/** The date of the access log. A device id ends with the date of the agent's first run, often years earlier. */
+/** The date of the access log. The date in a device id is that of the agent's first run, often years earlier. */
 export function takenAt(content: InventoryContent): EpochMs | null {
   return readDate(content.accesslog?.logdate, content);
 }
 
-/** In seconds. Only network devices state it; other machines have `bootedAt`. */
+/** In seconds. Only network devices report it; other machines report `bootedAt`. */
 export function uptimeSeconds({ network_device: networkDevice }: InventoryContent): number | null {
   return networkDevice?.uptime === undefined ? null : readUptime(networkDevice.uptime);
 }
@@ -40,19 +40,19 @@ export function bootedAt(content: InventoryContent): EpochMs | null {
   return readDate(content.operatingsystem?.boot_time, content);
 }
 
-/** `2020-06-12 14:19:54` in the system's zone, or UTC. */
+/** Reads `2020-06-12 14:19:54` in the system's zone, or UTC. */
 function readDate(text: string | undefined, content: InventoryContent): EpochMs | null {
   const [, date, time, zone] = DATE_AND_TIME.exec(text ?? '') ?? [];
   if (date === undefined || time === undefined) return null;
   const localZone = content.operatingsystem?.timezone?.offset.replace(/^(...)(..)$/, '$1:$2');
-  // Offsets have seconds in the format, but no zone has used them for a century.
+  // In the format, offsets have seconds, but no zone has used them for a century.
   const instant = parseIsoInstant(`${date}T${time}${zone?.slice(0, '+hh:mm'.length) ?? localZone ?? 'Z'}`);
   return instant?.epochMs ?? null;
 }
 
 const DATE_AND_TIME = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d:\d\d)?$/;
 
-/** `(78894038) 9 days, 3:09:00.38`, the number in hundredths of a second; or either part alone. */
+/** Reads `(78894038) 9 days, 3:09:00.38`, where the number is in hundredths of a second, or either part alone. */
 function readUptime(text: string): number | null {
   const [, ticks] = /^\((\d{1,15})\)/.exec(text) ?? [];
   if (ticks !== undefined) return Math.floor(Number(ticks) / 100);

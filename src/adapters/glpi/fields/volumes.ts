@@ -14,7 +14,7 @@ export function volumes(drives: readonly Drive[]): readonly Volume[] {
   });
 }
 
-/** In use on the fullest local, writable volume, to a tenth; null if none is known (Contract: §13). */
+/** The share in use on the fullest local, writable volume, to a tenth. Null if unknown (Contract: §13). */
 export function diskPercent(drives: readonly Drive[]): number | null {
   const shares = localDrives(drives).flatMap((drive) => {
     const total = totalOf(drive);
@@ -24,7 +24,7 @@ export function diskPercent(drives: readonly Drive[]): number | null {
   return shares.length === 0 ? null : tenth(shares.reduce((a, b) => Math.max(a, b)));
 }
 
-/** Phones list one file system under several mount points; each counts once. */
+/** Phones list a file system under several mount points. It counts once. */
 export function localDrives(drives: readonly Drive[]): readonly Drive[] {
   return [...new Map(drives.filter(isLocal).map((drive) => [identityOf(drive), drive])).values()];
 }
@@ -35,7 +35,7 @@ function volumeName({ letter, type, label, volumn, description }: Drive): string
   return firstText(letter, mountPoint, label, volumn, description);
 }
 
-/** Zero stands for an unknown size, such as that of a drive without a medium. */
+/** Zero stands for an unknown size, as of a drive without a medium. */
 function totalOf({ total = 0 }: Drive): number | null {
   return total > 0 ? total : null;
 }
@@ -44,7 +44,7 @@ function isLocal({ filesystem = '', type = '', volumn = '' }: Drive): boolean {
   return !NOT_LOCAL.test(filesystem) && !KIND_NOT_LOCAL.test(type) && !REMOTE_PLACE.test(volumn);
 }
 
-/** Network, optical, RAM and image file systems. `fuseblk` is a disk with NTFS. */
+/** Network, optical, RAM and image file systems. `fuseblk` is excluded, because it is a disk with NTFS. */
 const NOT_LOCAL =
   /^(?:nfs|cifs|smb|afp|ncp|fuse(?!blk)|sshfs|davfs|webdav|gluster|ceph|lustre|beegfs|9p|vboxsf|vmhgfs|prl_fs|autofs|iso9660|cd9660|udf|cdfs|hsfs|tmpfs|ramfs|devtmpfs|devfs|squashfs|overlay|aufs|erofs|cramfs|romfs)/i;
 
@@ -59,7 +59,7 @@ function identityOf({ serial, volumn, total, free }: Drive): string {
   return JSON.stringify(serial ?? volumn ?? [total, free]);
 }
 
-/** A gigabyte of the format has 1,024 megabytes. */
+/** In the format, a gigabyte has 1,024 megabytes. */
 function inGigabytes(megabytes: number): number {
   return tenth(megabytes / 1_024);
 }

@@ -1,4 +1,4 @@
-/** Greetings are read on the event loop, inventories in a thread, which compiles their schema. */
+/** Greetings are read on the event loop. Inventories are read in a thread, which also compiles their schema. */
 
 import { Worker } from 'node:worker_threads';
 import { createGunzip, createInflate } from 'node:zlib';
@@ -16,7 +16,7 @@ export type InflateRefusal = 'too-large' | 'broken';
 
 const CHUNK_BYTES = 65_536;
 
-/** Off the event loop, with bounded memory. `broken`: truncated, or not of this coding. */
+/** Inflates off the event loop, with bounded memory. `broken` means truncated or not of this coding. */
 export async function inflate({ bytes, coding }: CodedDocument): Promise<Result<Uint8Array, InflateRefusal>> {
   if (coding === 'plain') return bytes.byteLength > MAX_DOCUMENT_BYTES ? err('too-large') : ok(bytes);
   const stream = (coding === 'zlib' ? createInflate : createGunzip)({ chunkSize: CHUNK_BYTES });
@@ -36,16 +36,16 @@ export async function inflate({ bytes, coding }: CodedDocument): Promise<Result<
   return ok(Buffer.concat(chunks, size));
 }
 
-/** A document of 32 MiB takes one or two seconds. */
+/** Generous: a document of 32 MiB takes one or two seconds. */
 const MAX_READING_MS = 20_000;
 
 /**
- * Takes ownership of the bytes. Never rejects. Documents are read one by one, in turns by tenant; one that takes too
- * long is refused.
+ * Takes ownership of the bytes. Never rejects. Documents are read one by one, and tenants take turns. A document that
+ * takes too long is refused.
  */
 export type ReadInThread = (bytes: Uint8Array<ArrayBuffer>, tenant: string) => Promise<Reading>;
 
-/** Admission bounds the number of documents. */
+/** The line has no limit, because admission bounds the number of documents. */
 const ONE_BY_ONE = {
   total: 1,
   perTenant: 1,
@@ -89,12 +89,12 @@ export function makeReadingThread(maxReadingMs = MAX_READING_MS): ReadInThread {
 }
 
 function startThread(): Worker {
-  // The embedder's options would break it, such as `--input-type` of a process that runs a text.
+  // The embedder's options could break the thread, such as the `--input-type` of a process started with `--eval`.
   const thread = new Worker(new URL('./reading-worker.ts', import.meta.url), { execArgv: [] });
   return thread.on('error', () => undefined);
 }
 
-/** Shorter documents take a millisecond, so they are read on the event loop. */
+/** Documents up to this length take a millisecond, so they are read on the event loop. */
 const SHORT_BYTES = 16_384;
 
 let readInThread: ReadInThread | undefined;
@@ -118,7 +118,7 @@ async function readWhereItFits(bytes: Uint8Array<ArrayBuffer>, orgId: OrgId): Pr
   return readInThread(bytes, orgId);
 }
 
-/** Small buffers share memory and cannot be transferred, so they are copied. */
+/** Small buffers share memory, which cannot be transferred, so they are copied. */
 function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;

@@ -1,4 +1,4 @@
-/** The XML prolog, or the contact (Contract: §13). */
+/** Agents greet with an XML prolog or with a contact (Contract: §13). */
 
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { syntaxRefusalOf } from '#adapters/glpi/document/recognize-document.ts';
@@ -7,13 +7,13 @@ import type { AgentMessage } from '#domain/inventory/device-inventory.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { isBlank, unindexableReason } from '#domain/text/storable-text.ts';
 
-// JSON of a few bytes per value takes thirty times its size in memory. Node 26 ends the whole process when a thread
-// runs out of it, despite `resourceLimits`.
+// JSON of many tiny values takes thirty times its size in memory. If a thread runs out of memory, Node 26 ends the
+// whole process, despite `resourceLimits`.
 
-/** An inventory with 3,000 programs has some 40,000. */
+/** An inventory with 3,000 programs has some 40,000 members. */
 const MAX_MEMBERS = 500_000;
 
-/** An upper bound, because separators inside texts count. */
+/** Counts an upper bound, because separators inside texts are included. */
 function hasTooManyMembers(bytes: Uint8Array): boolean {
   if (bytes.byteLength <= MAX_MEMBERS) return false;
   let count = 0;
@@ -25,7 +25,7 @@ const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
 
-/** They are sent back. */
+/** Limited, because the answer repeats the tasks. */
 const MAX_TASKS = 100;
 const MAX_TASK_LENGTH = 100;
 
@@ -60,10 +60,10 @@ function taskFault(name: string, value: unknown): string | null {
   return isList ? null : `${name} must be a list of at most ${MAX_TASKS} names of tasks`;
 }
 
-// Agents that do not know the protocol begin with a `<REQUEST>` and the query `PROLOG`. Nothing else is read from XML,
+// Agents that do not know the protocol first send a `<REQUEST>` with the query `PROLOG`. Nothing else is read from XML,
 // and entities are never resolved.
 
-/** In UTF-16 code units. Agents send about two hundred. */
+/** In UTF-16 code units. Agents send some 200. */
 const MAX_LENGTH = 16_384;
 
 const parser = new XMLParser({

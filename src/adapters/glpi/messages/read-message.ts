@@ -10,5 +10,5 @@ export function readMessage(bytes: Uint8Array): Reading {
   return toReading(inventory.ok ? ok({ kind: 'inventory', inventory: inventory.value }) : inventory);
 }
 
-/** Inventories are rarely longer. Listing every fault could take a hundred times the memory. */
+/** Longer inventories are rare. Their faults are not all listed, because that could take a hundred times the memory. */
 const LONG_BYTES = 1_048_576;
