@@ -68,7 +68,7 @@ export function makeCredentialVerifier({
       const earliest = Math.max(monotonicMs() - maxAgeMs, allChangedAtMs);
       const digest = digestSecret(key);
       const recent = await findApiKey(digest, earliest);
-      // The key's user is known only now, so this user's changes are checked after the read.
+      // Whose key it is, is known only after the read.
       const changedAtMs = recent === null ? undefined : changes.get(recent.user.userId);
       const isChanged = changedAtMs !== undefined && changedAtMs > earliest;
       const match = isChanged ? await findApiKey(digest, changedAtMs) : recent;
@@ -93,7 +93,7 @@ export function makeCredentialVerifier({
   };
 }
 
-/** If the token is newer than the cached user, the password or MFA has just changed: read the user again. */
+/** True if the token was issued after a change of password or MFA that the cached user lacks. */
 function isOutdated(user: Principal, { authEpoch, mfaEpoch }: AccessTokenClaims): boolean {
   return user.authEpoch < authEpoch || (mfaEpoch !== null && user.mfaEpoch < mfaEpoch);
 }

@@ -151,7 +151,7 @@ export function makeTokenKeys({
 /** How long a key is still accepted after its removal from the store. */
 const KEY_RING_MAX_AGE_MS = 30_000;
 
-/** A new key signs only after this time, which is longer than any verifier caches a key set. */
+/** A new key signs only after this time: longer than any verifier caches a key set. */
 const ACTIVATION_DELAY_MS = 10 * MINUTE_MS;
 
 /** How far the clocks of two instances may differ. */

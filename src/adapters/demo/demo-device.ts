@@ -83,7 +83,6 @@ function installedAgent(status: DeviceStatus, random: SeededRandom): string | nu
   }
 }
 
-/** A NAS or IoT device cannot have a screen. */
 function isHeadless(role: DeviceRole, random: SeededRandom): boolean | null {
   switch (role) {
     case 'workstation':

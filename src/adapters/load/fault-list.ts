@@ -1,7 +1,7 @@
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 
-/** Has every fault of the load file, at most {@link MAX_FAULTS}. */
+/** Lists every fault of the load file, at most {@link MAX_FAULTS}. */
 export class LoadFileError extends Error {
   override readonly name = 'LoadFileError';
   readonly faults: readonly FleetFault[];
@@ -28,7 +28,7 @@ export class FaultList {
     if (this.#faults.length >= MAX_FAULTS) throw new LoadFileError(this.#faults);
   }
 
-  /** The rest of the file cannot be read. */
+  /** For a fault after which the rest of the file cannot be read. */
   end(fault: FleetFault): never {
     throw new LoadFileError([...this.#faults, fault]);
   }

@@ -6,7 +6,7 @@ import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 import { isBlank } from '#domain/text/storable-text.ts';
 
-/** Omits members that are null, false or empty by default. */
+/** Omits members with the default value: null, false or empty. */
 export function printRecord(record: FleetRecord): string {
   return `${jsonText({ kind: record.kind, ...withNameShown(membersOf(record)) })}\n`;
 }
@@ -15,7 +15,7 @@ function withNameShown(members: object): object {
   return 'name' in members ? { ...members, name: shown(members.name as string) } : members;
 }
 
-/** A load refuses invisible names, which earlier versions accepted, so their code points are printed. */
+/** Earlier versions accepted invisible names, which a load refuses, so their code points are printed. */
 function shown(name: string): string {
   return isBlank(name) ? Array.from(name, codePoint).join(' ') : name;
 }
@@ -129,7 +129,7 @@ function deviceMembers(device: DeviceRecord): object {
   });
 }
 
-/** `processBy` follows from `requestedAt`. */
+/** Omits `processBy`, which follows from `requestedAt`. */
 function requestMembers(request: DeletionRequest): object {
   const { userId, orgId, partnerId, status, reason, requestedAt, createdAt, updatedAt } = request;
   const verdict = verdictOf(request);

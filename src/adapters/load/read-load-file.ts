@@ -10,9 +10,9 @@ import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, QUOTE } from './json/value-scann
 import { KIND_OF_COLLECTION } from './records/record-kinds.ts';
 
 /**
- * Memory is bounded by the longest record. `source` is a path, which may be a pipe, or the bytes. Throws a
- * LoadFileError with all faults (at most 100) up to the first text that is no JSON. Records before the first fault are
- * yielded; later ones are not.
+ * Yields the records before the first fault. `source` is a path, which may be a pipe, or the bytes. At the end, throws
+ * a LoadFileError with all faults (at most 100). Text that is no JSON ends the reading at once. Memory is bounded by
+ * the longest record.
  */
 export async function* readLoadFile(
   source: string | AsyncIterable<Buffer>,
@@ -48,7 +48,7 @@ const REASON_OF_CODE: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'permission denied'],
 ]);
 
-/** Larger chunks gain nothing and leave the CPU cache. */
+/** Larger chunks are not faster and do not fit into the CPU cache. */
 const CHUNK_BYTES = 1024 * 1024;
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
@@ -63,8 +63,8 @@ async function skipByteOrderMark(window: ByteWindow): Promise<void> {
 type LoadFileFormat = 'document' | 'ndjson';
 
 /**
- * The name may be `/dev/stdin`, so the content tells the two forms apart. NDJSON begins with an object that has a `kind` or is followed by another object. Anything else is read as a
- * document, whose reader reports the faults.
+ * Decides by the content, because the name may be `/dev/stdin`. NDJSON begins with an object that has a `kind` or is
+ * followed by another object. Anything else is read as a document, whose reader reports the faults.
  */
 export async function detectFormat(window: ByteWindow): Promise<LoadFileFormat> {
   window.hold();

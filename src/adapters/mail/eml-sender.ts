@@ -9,7 +9,7 @@ export interface EmlSenderOptions {
   readonly from: MailFrom;
 }
 
-/** A file appears whole and is readable by its owner only. A repeated mail replaces its file. */
+/** Writes mails to files. A file appears whole and is readable by its owner only. A repeated mail replaces its file. */
 export function makeEmlSender({ directory, from }: EmlSenderOptions): MailSender {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return async (mail) => {
@@ -68,7 +68,7 @@ async function writeWhole(directory: string, name: string, contents: Buffer): Pr
   await syncDirectory(directory);
 }
 
-/** The new name survives a power cut. */
+/** Makes the new name survive a power failure. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory);
   try {

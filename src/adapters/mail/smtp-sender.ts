@@ -1,10 +1,10 @@
-/** One connection per mail. */
+/** Sends each mail over a separate connection. */
 import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer';
 import type { MailSender, OutgoingMail, SendOutcome } from '#application/ports/mail/mail-sender.ts';
 
 // Composes mails for nodemailer.
 
-/** MAIL_FROM. */
+/** The sender in MAIL_FROM. */
 export interface MailFrom {
   readonly name: string | null;
   readonly address: string;
@@ -16,7 +16,7 @@ export function composeMessage(mail: OutgoingMail, from: MailFrom): SendMailOpti
   return {
     from: { name: from.name ?? '', address: from.address },
     to: { name: name ?? '', address: email },
-    // No header can add a recipient.
+    // With an explicit envelope, no header can add a recipient.
     envelope: { from: from.address, to: [email] },
     messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     date: new Date(queuedAt),
@@ -30,27 +30,27 @@ export function composeMessage(mail: OutgoingMail, from: MailFrom): SendMailOpti
   };
 }
 
-/** ASCII in lines of at most 998 characters (RFC 5322, 2.1.1), without carriage returns. */
+/** ASCII without carriage returns, in lines of at most 998 characters (RFC 5322, 2.1.1). */
 const SEVEN_BIT_TEXT = /^(?:[\t\x20-\x7e]{0,998}(?:\n|$))+$/;
 
-/** nodemailer would break lines after 76 characters, even within links. */
+/** Written here, because nodemailer would break lines after 76 characters, even within links. */
 const SEVEN_BIT_HEADERS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit';
 
-/** Only a mail server knows whether anybody receives it. */
+/** Checks only the form. Only a mail server knows whether the address exists. */
 export function isMailAddress(text: string): boolean {
   return text.length <= MAX_LENGTH && ADDRESS.test(text);
 }
 
-/** The longest SMTP path without brackets (RFC 5321, 4.5.3.1.3). */
+/** The longest address: an SMTP path without brackets (RFC 5321, 4.5.3.1.3). */
 const MAX_LENGTH = 254;
 
 // One @ with unquoted text on both sides (RFC 5321's Dot-string, and letters beyond ASCII). Addresses that need
 // quotes would be read as lists: nodemailer sends mail for "a,b@example.com" to b@example.com.
 const ADDRESS = /^[^\s\p{Cc}\p{Cs}()<>[\]\\,;:@"]+@[^\s\p{Cc}\p{Cs}()<>[\]\\,;:@"]+$/u;
 
-// 4yz replies are transient, 5yz permanent (RFC 5321, 4.2.1), but only replies to MAIL, RCPT and DATA concern the
-// mail. Earlier refusals concern us, so all mails wait. A server that fell silent after the whole mail may have taken
-// it, so the mail is retried rarely.
+// 4yz replies are transient and 5yz replies permanent (RFC 5321, 4.2.1), but only replies to MAIL, RCPT and DATA are
+// about the mail. Earlier refusals are about this client, so all mails wait. A server that fell silent after the whole
+// mail may have accepted it, so this mail is retried rarely.
 
 type Failure = Exclude<SendOutcome, { result: 'sent' }>;
 
@@ -73,7 +73,7 @@ const MAY_HAVE_ARRIVED = 'the server did not confirm the mail after receiving al
 
 const ABOUT_THE_MAIL: ReadonlySet<string> = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 
-/** RFC 4954, section 6. These concern us whatever the command. */
+/** Replies about signing in, whatever the command (RFC 4954, section 6). */
 const ABOUT_SIGNING_IN: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
 function withAnswer(command: string, responseCode: number): Failure['result'] {
@@ -86,7 +86,6 @@ function withoutAnswer(code: string): Failure['result'] {
   return ABOUT_CONTENTS.has(code) ? 'refused' : 'deferred';
 }
 
-/** Failed, lost and timed-out connections. */
 const ABOUT_CONNECTIONS: ReadonlySet<string> = new Set([
   'EABORT',
   'EAUTH',
@@ -100,10 +99,9 @@ const ABOUT_CONNECTIONS: ReadonlySet<string> = new Set([
   'ETLS',
 ]);
 
-/** Messages that nodemailer refuses to send. */
 const ABOUT_CONTENTS: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** Servers repeat addresses in refusals, and logs must not contain them. */
+/** Removes addresses, because servers repeat them in refusals and logs must not contain them. */
 function redact(text: string): string {
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').replace(/[^\s<>"'(),;:]*@[^\s<>"'(),;:]*/gu, '…');
   return line.length <= MAX_PROBLEM ? line : `${line.slice(0, MAX_PROBLEM - 1)}…`;
@@ -122,9 +120,9 @@ export interface SmtpSenderOptions {
 export interface SmtpTimeouts {
   readonly connect: number;
   readonly greeting: number;
-  /** Until the server has the whole mail, so a server that trickles data cannot block. */
+  /** Time until the server has the whole mail, so a slow server cannot block. */
   readonly conversation: number;
-  /** Until the reply. Giving up earlier sends mail twice (RFC 5321, 4.5.3.2.6). */
+  /** Time until the reply after that. Giving up earlier sends mail twice (RFC 5321, 4.5.3.2.6). */
   readonly acceptance: number;
 }
 
@@ -141,13 +139,13 @@ export function makeSmtpSender({ url, from, timeouts }: SmtpSenderOptions): Mail
     if (!isMailAddress(mail.email)) {
       return { result: 'refused', problem: 'mail cannot be sent to this address', code: 'EADDRESS' };
     }
-    // No pool: a pool resends a mail by itself when a connection breaks.
+    // No pool, because a pool resends a mail when a connection breaks.
     const transport = createTransport({
       url,
       connectionTimeout: connect,
       dnsTimeout: connect,
       greetingTimeout: greeting,
-      // One timeout for all phases; ours differ.
+      // Covers all phases together. `patience` limits each of them.
       socketTimeout: conversation + acceptance,
     });
     const patience = new AbortController();
@@ -158,7 +156,7 @@ export function makeSmtpSender({ url, from, timeouts }: SmtpSenderOptions): Mail
       clearTimeout(timer);
       timer = setTimeout(() => patience.abort(), acceptance);
     };
-    // nodemailer reads the contents when the server asks for them.
+    // nodemailer reads the contents when the server asks for them, so at their end the server has the mail.
     transport.use('stream', ({ message }, done) => {
       message.processFunc((contents) => contents.once('end', noteEnd));
       done();

@@ -63,7 +63,7 @@ export interface MemoryBackendDeps {
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
-  /** Direct changes bypass the ports. Default: an empty world. */
+  /** Direct changes of the world bypass the ports. Default: an empty world. */
   readonly world?: World;
   readonly translatePattern: TranslatePattern;
   /** Default: 2,000 (Contract: §4, FILTER_TIMEOUT_MS). */

@@ -13,7 +13,7 @@ export interface RequestFact {
 
 export type EvaluationKind = 'preview' | 'search';
 
-/** `refused`: a check of the input; `failed`: an exception. */
+/** `refused` by a check of the input, `failed` by an exception. */
 export type EvaluationOutcome = 'done' | 'timeout' | 'refused' | 'failed';
 
 export interface Metrics {
@@ -21,7 +21,7 @@ export interface Metrics {
   noteEvaluation(kind: EvaluationKind, outcome: EvaluationOutcome, durationMs: number): void;
   noteRefusal(limiter: string): void;
   noteDiskFull(): void;
-  /** `done`, or the code of the refusal. */
+  /** The outcome is `done` or the code of the refusal. */
   noteSignIn(outcome: string): void;
   noteMail(outcome: SendOutcome['result'] | 'failed'): void;
   noteDelivery(outcome: 'delivered' | 'failed' | 'aborted'): void;
@@ -31,10 +31,9 @@ export interface Metrics {
   print(): Promise<string>;
 }
 
-/** Seconds. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Clients could create any number of series, so other methods are counted together. */
+/** Other methods are counted together, because clients could create any number of series. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export function makeMetrics(version: string): Metrics {

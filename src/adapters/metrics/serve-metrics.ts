@@ -44,7 +44,7 @@ export async function bindMetrics({ host, port }: MetricsAddress): Promise<Metri
       cause: error,
     });
   }
-  // A client that cannot be accepted tries again.
+  // A connection could not be accepted. Its client tries again.
   server.on('error', () => undefined);
   const { port: actual } = server.address() as AddressInfo;
   return {

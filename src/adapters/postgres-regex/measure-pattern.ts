@@ -1,29 +1,29 @@
-/** PostgreSQL might call larger patterns too complex, and here they would cost too much. */
+/** Limits for patterns: PostgreSQL might call larger ones too complex, and here they would cost too much. */
 import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
 import { type PatternItem, type PatternReading, readPattern, untranslatablePattern } from './pattern-item.ts';
 
 /**
- * With all repetitions written out. PostgreSQL 18 runs out of stack at some 43,000: `(?:a{255}){169}`,
+ * States, with all repetitions written out. PostgreSQL 18 runs out of stack at some 43,000: `(?:a{255}){169}`,
  * `(?:(?:a){100}){87}` [measured].
  */
 const MAX_STATES = 10_000;
 
 /**
- * Between consecutive characters, with all repetitions written out. PostgreSQL 18 gives up or takes many seconds from
- * some 400,000: `(?:(?:a*){100}){10}` [measured].
+ * Paths between consecutive characters, with all repetitions written out. PostgreSQL 18 gives up or takes many seconds
+ * from some 400,000: `(?:(?:a*){100}){10}` [measured].
  */
 const MAX_PATHS = 50_000;
 
 /**
- * In one place, with all repetitions written out. Their combinations multiply: PostgreSQL 18 calls `(?:\y|\Y|a){9}`
- * too complex [measured].
+ * Assertions in one place, with all repetitions written out. Their combinations multiply: PostgreSQL 18 calls
+ * `(?:\y|\Y|a){9}` too complex [measured].
  */
 const MAX_ASSERTIONS = 12;
 
-/** Each doubles the number of combinations. */
+/** Each lookaround doubles the number of combinations. */
 const MAX_LOOKAROUNDS = 12;
 
-/** Undefined if the size is safe. Linear time. */
+/** Undefined if the size is safe. Takes linear time. */
 export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | undefined {
   const size = readPattern(items, MEASURE);
   if (size.states > MAX_STATES || size.paths > MAX_PATHS) {
@@ -47,15 +47,15 @@ export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | 
   return undefined;
 }
 
-/** Capped to stay finite. */
+/** Numbers are capped, so they stay finite. */
 interface PartSize {
   readonly states: number;
   readonly paths: number;
-  /** Characters that can be first, and last, in a match. */
+  /** Number of characters that can be first, and last, in a match. */
   readonly firsts: number;
   readonly lasts: number;
   readonly canBeEmpty: boolean;
-  /** Assertions before the first character, after the last, and in one place. */
+  /** Number of assertions before the first character, after the last, and in one place. */
   readonly leading: number;
   readonly trailing: number;
   readonly meeting: number;
@@ -92,7 +92,7 @@ const MEASURE: PatternReading<PartSize> = {
   look: (_direction, _negated, body) => measureLook(body),
 };
 
-/** A lookaround is separate, and counts as one assertion more than those inside. */
+/** A lookaround is measured separately. In its place, it counts as one assertion more than those inside. */
 function measureLook(body: PartSize): PartSize {
   const weight = body.meeting + 1;
   return {
@@ -119,7 +119,7 @@ function chain(left: PartSize, right: PartSize): PartSize {
 }
 
 function choose(left: PartSize, right: PartSize): PartSize {
-  // Only parts that can be empty add up; a character resets the count.
+  // Assertions of the branches add up only if both branches can be empty; a character resets the count.
   const add = left.canBeEmpty && right.canBeEmpty ? (a: number, b: number) => cap(a + b) : Math.max;
   const leading = add(left.leading, right.leading);
   const trailing = add(left.trailing, right.trailing);
@@ -137,7 +137,7 @@ function choose(left: PartSize, right: PartSize): PartSize {
 
 /** PostgreSQL writes `x{2,4}` as `((x)?x)?xx`, and `x{2,}` as `x+x`. */
 function measureRepetition(min: number, max: number, body: PartSize): PartSize {
-  // PostgreSQL builds what `{0}` drops.
+  // PostgreSQL builds the body of `{0}` before it drops it.
   if (max === 0) return { ...EMPTY, states: body.states, paths: body.paths };
   const isLoop = max === Number.POSITIVE_INFINITY;
   const copies = isLoop ? Math.max(min, 1) : max;

@@ -1,6 +1,6 @@
 /**
- * Postfix order: operands precede operators. Readings are loops with an explicit stack, so nesting cannot overflow the
- * call stack.
+ * Items are in postfix order: operands precede operators. They are read in a loop with an explicit stack, so nesting
+ * cannot overflow the call stack.
  */
 import { assertNever } from '#domain/assert-never.ts';
 import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
@@ -28,11 +28,11 @@ export type PatternItem =
   | { readonly kind: 'alternate'; readonly count: number }
   /** `capture` is the group's number, if it captures. */
   | { readonly kind: 'group'; readonly capture: number | undefined }
-  /** `max` is Infinity without an upper limit. Greediness changes no answer. */
+  /** `max` is Infinity without an upper limit. Greediness is left out, because it changes no answer. */
   | { readonly kind: 'repeat'; readonly min: number; readonly max: number }
   | { readonly kind: 'look'; readonly direction: LookDirection; readonly negated: boolean };
 
-/** Each operand is complete before the next begins. */
+/** Computes a value from the operands up. Each operand is complete before the next begins. */
 export interface PatternReading<T> {
   characters(set: CharacterSet): T;
   empty(): T;

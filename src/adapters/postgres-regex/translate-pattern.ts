@@ -1,6 +1,6 @@
 /**
- * The dialect of `~` (advanced, and by prefix POSIX) in PostgreSQL 18 with UTF-8 and the builtin C.UTF-8 locale.
- * Answers are exact, or the pattern is refused by name.
+ * Patterns as of `~` (advanced, and by prefix POSIX) in PostgreSQL 18 with UTF-8 and the builtin C.UTF-8 locale.
+ * Answers are exact, or the pattern is refused with a reason.
  */
 import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
 import { err, ok } from '#domain/result.ts';
@@ -12,8 +12,8 @@ import { refuseOversize } from './measure-pattern.ts';
 import { parsePattern } from './parse/parse-pattern.ts';
 
 /**
- * Contract: §4, `matches`. An automaton matches in time linear in the text, while a JavaScript expression takes
- * exponential time for `(a|a)*b`. Only back-references need JavaScript, at most cubic; dangerous ones are refused.
+ * Contract: §4, `matches`. An automaton takes time linear in the text, while a JavaScript expression takes exponential
+ * time for `(a|a)*b`. JavaScript is used only for back-references, if it takes at most cubic time; others are refused.
  */
 export const translatePattern: TranslatePattern = (pattern) => {
   const parsed = parsePattern(pattern);

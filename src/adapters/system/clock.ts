@@ -3,12 +3,12 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Id } from '#domain/ids.ts';
 
-/** Steps when the machine's clock is set. */
+/** Jumps when the machine's clock is set. */
 export const systemClock: Clock = () => Date.now();
 
 const COUNTER_END = 0x1000;
 
-/** Ascending within a process (Contract: §1). */
+/** Ids ascend within a process (Contract: §1). */
 export const uuidV7: IdGenerator = makeUuidV7(Date.now);
 
 /**

@@ -38,7 +38,6 @@ export const onOff = (fallback: 'on' | 'off') =>
     v.transform((value) => value === 'on'),
   );
 
-/** `unit` is for the message. */
 export const integer = (min: number, max: number, unit = '') =>
   v.pipe(
     checked(
@@ -63,7 +62,7 @@ export const list = (isValid: (part: string) => boolean, message: string) =>
     v.check((parts) => parts.every(isValid), message),
   );
 
-/** Paths are appended, so there is no trailing slash. */
+/** Has no trailing slash, because paths are appended. */
 export const baseUrl = (example: string) =>
   v.pipe(
     checked(
@@ -73,7 +72,7 @@ export const baseUrl = (example: string) =>
     v.transform((text) => new URL(text).href.replace(/\/+$/, '')),
   );
 
-/** For links in mails, so 0.0.0.0 and port 0 are refused. */
+/** Links in mails begin with it, so 0.0.0.0 and port 0 are refused. */
 export const linkBase = (example: string) =>
   v.pipe(
     baseUrl(example),
@@ -109,7 +108,7 @@ function isPageUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-/** `Name <address>`, with or without quotes, or an address; else null. */
+/** Reads `Name <address>`, with or without quotes, or an address alone; else null. */
 export function readMailFrom(text: string): Sender | null {
   const named = /^([^<>@\p{Cc}]*)<([^<>]*)>$/u.exec(text.trim());
   const name = (named?.[1] ?? '').trim().replace(/^"(.*)"$/, '$1');

@@ -1,17 +1,17 @@
-/** The service logs to standard output, and its start and end to standard error. */
+/** The log goes to standard output. The service's start and end go to standard error. */
 import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './read-config.ts';
 
-/** Machine or container, and process. */
+/** Names the machine or container, and the process. */
 export const INSTANCE = `${hostname()}:${process.pid}`;
 
-/** Some fifty lines. Each write uses a thread. */
+/** Some fifty lines, because each write uses a thread. */
 const BATCH_BYTES = 16_000;
 
 const FLUSH_EVERY_MS = 100;
 
-/** Further lines are dropped while standard output is blocked. */
+/** While standard output is blocked, lines beyond this are dropped. */
 const MOST_WAITING_BYTES = 8_388_608;
 
 const LINES = { base: { instance: INSTANCE }, timestamp: pino.stdTimeFunctions.isoTime };
@@ -35,7 +35,7 @@ function openStandardOutput(): DestinationStream {
     sync: false,
   });
   let isFailing = false;
-  // A full disk does not end the service.
+  // A full disk must not end the service.
   output.on('error', (error: Error) => {
     if (!isFailing) tell(`the log cannot be written: ${error.message}`);
     isFailing = true;
@@ -57,7 +57,7 @@ let standardError: Logger | undefined;
 function toStandardError(): Logger {
   if (standardError !== undefined) return standardError;
   const output = pino.destination({ dest: 2, sync: true });
-  // There is no place left for a message.
+  // A failure of standard error cannot be reported anywhere.
   output.on('error', () => undefined);
   standardError = pino(LINES, output);
   return standardError;
@@ -67,7 +67,7 @@ function tell(message: string): void {
   toStandardError().error(message);
 }
 
-/** Also logs warnings of Node and unhandled errors. */
+/** Logs to standard error, including warnings of Node and unhandled errors. */
 export function announceInLog() {
   const log = toStandardError();
   const announce = (level: 'info' | 'warn' | 'fatal', message: string, thrown?: unknown) => {

@@ -20,21 +20,21 @@ export interface OutboundAnswer {
 }
 
 /**
- * Follows no redirect. Rejects with an {@link OutboundError} if the address is refused, or the answer is late or too
- * long.
+ * Follows no redirect. Rejects with an {@link OutboundError} if the address is refused, or if the answer is too late or
+ * too long.
  */
 export type AskOutbound = (url: string, request: OutboundRequest) => Promise<OutboundAnswer>;
 
-/** `reason` continues a sentence about the server. */
+/** The message is a clause about the server, such as "it could not be reached". */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
 }
 
 export interface OutboundDeps {
-  /** Contract: §17, OUTBOUND_PRIVATE: any address, and http. */
+  /** Allows any address, and http (Contract: §17, OUTBOUND_PRIVATE). */
   readonly allowsPrivate: boolean;
   readonly timeoutMs: number;
-  /** 0: the body is not read. */
+  /** With 0, the body is not read. */
   readonly maxBytes: number;
   readonly lookup?: LookupFunction;
 }
@@ -56,10 +56,10 @@ export function makeAskOutbound({
       {
         method,
         headers: { ...headers },
-        // A shared connection might have been opened under other rules.
+        // No shared connection: it might have been opened under other rules.
         agent: false,
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
-        // The connection goes to the address that was checked.
+        // Checks at the lookup, so the connection goes to the checked address.
         ...(!allowsPrivate && { lookup: publicOnly(lookup) }),
       },
       (incoming) => void readAnswer(incoming, maxBytes).then(resolve, reject),
@@ -95,7 +95,7 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** A machine may have a public address itself. */
+/** Refused too, because this machine may have a public address. */
 function ownAddresses(): ReadonlySet<string> {
   return new Set(
     Object.values(networkInterfaces()).flatMap((each = []) => each.map(({ address }) => address)),

@@ -34,9 +34,9 @@ import {
 } from './config-values.ts';
 
 export interface Config extends ValuesOf<typeof SETTINGS> {
-  /** Absent: suits a dedicated PostgreSQL. */
+  /** If absent, a number that suits a dedicated PostgreSQL. */
   readonly databaseConnections?: number;
-  /** Absent: as many as here. */
+  /** If absent, as many as this machine has. */
   readonly databaseCores?: number;
   readonly mailFrom: Sender;
   readonly hostPages: {
@@ -72,7 +72,7 @@ const SETTINGS = {
   ),
   replicaMaxLagMs: setting('REPLICA_MAX_LAG_MS', integerOr(1_000, 100, 600_000)),
   dataDir: setting('DATA_DIR', string('.data')),
-  /** If null, the database keeps a key. */
+  /** If null, a key in the database is used. */
   secretKey: optional('SECRET_KEY', SECRET),
   previousSecretKey: optional('SECRET_KEY_PREVIOUS', SECRET),
   migrate: setting('MIGRATE', onOff('on')),
@@ -97,12 +97,12 @@ const SETTINGS = {
     'SMTP_URL',
     checked(isSmtpUrl, 'must be a URL such as smtp://user:password@host:587 or smtps://host'),
   ),
-  /** Null means where the service listens. */
+  /** Null means the address where the service listens. */
   baseUrl: optional('BASE_URL', linkBase('https://fleetsift.example.com')),
   worker: setting('WORKER', onOff('on')),
   drainSeconds: setting('DRAIN_SECONDS', integerOr(5, 0, 600)),
   workerIntervalMs: setting('WORKER_INTERVAL_MS', integerOr(5_000, 10, 3_600_000)),
-  /** Days after a month's end; null means never. */
+  /** How long after its month's end an entry is deleted; null means never. */
   auditRetentionDays: optional('AUDIT_RETENTION_DAYS', integer(1, 99_999, 'days')),
   changesRetentionDays: setting('CHANGES_RETENTION_DAYS', integerOr(DEFAULT_CHANGES_DAYS, 1, 99_999)),
   changesRetentionCount: setting(
@@ -114,7 +114,7 @@ const SETTINGS = {
     'INVENTORY_EXPIRATION_HOURS',
     integerOr(DEFAULT_EXPIRATION_HOURS, 1, 8_760),
   ),
-  /** Null means what suits the device's agent. */
+  /** Null means a time that suits the device's agent. */
   offlineAfterMinutes: optional('OFFLINE_AFTER_MINUTES', integer(1, 9_999_999, 'minutes')),
   traceEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl('http://localhost:4318')),
   logLevel: setting(
@@ -143,11 +143,11 @@ const VARIABLES: readonly Setting<unknown>[] = [...Object.values(SETTINGS), ...O
 
 const SCHEMA = v.object(Object.fromEntries(VARIABLES.map(({ variable, schema }) => [variable, schema])));
 
-/** Never repeated in a message. `_FILE` appended names a file with the value. */
+/** Values never appear in messages. With `_FILE` appended, the variable names a file with the value. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'];
 
 /**
- * Throws one message per invalid variable. An empty value counts as unset, except for the database: a service that
+ * Returns one message per invalid variable. An empty value counts as unset, except for the database: a service that
  * lost its address must not start on an empty embedded one.
  */
 export function readConfig(
@@ -187,10 +187,10 @@ export function readConfig(
   });
 }
 
-/** Shorter names are too near to those of other programs, such as PORTS. */
+/** Shorter names are too similar to those of other programs, such as PORTS. */
 const SHORTEST_COMPARED = 7;
 
-/** An ignored `DATABSE_URL` would start an empty embedded database. */
+/** Misspelt names are refused: an ignored `DATABSE_URL` would start an empty embedded database. */
 function misspeltNames(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const known = [...VARIABLES.map(({ variable }) => variable), ...SECRETS.map((name) => `${name}_FILE`)];
   const compared = known.filter((name) => name.length >= SHORTEST_COMPARED);
@@ -200,7 +200,7 @@ function misspeltNames(env: Readonly<Record<string, string | undefined>>): reado
   });
 }
 
-/** Containers mount secrets as files, whose last line break is no part of the value. */
+/** Containers mount secrets as files, whose last line break is not part of the value. */
 function readSecretFiles(env: Readonly<Record<string, string | undefined>>) {
   const values: Record<string, string> = {};
   const faults: string[] = [];

@@ -22,7 +22,7 @@ const TAG_BYTES = 16;
 const KEY_ID_BYTES = 8;
 const FORMER_PREFIX = 'v1.';
 
-/** At least 32 random bytes. */
+/** `secret` has at least 32 random bytes. */
 export function makeSecretBox(secret: string): SecretBox {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', secret, '', `fleetsift secret box${purpose}`, bytes));

@@ -3,19 +3,19 @@ import type { Log } from '#application/ports/log.ts';
 import { databaseWords, traceOf } from '#application/telemetry/error-words.ts';
 
 export interface Worker {
-  /** Runs the job now. */
+  /** Runs the job now, or once more if it is running. */
   nudge(name: string): void;
   stop(graceMs: number): Promise<void>;
 }
 
 export interface WorkerOptions {
   readonly jobs: readonly Job[];
-  /** Between the end of a run and the next start. */
+  /** The pause between the end of a run and the next start. */
   readonly intervalMs: number;
   readonly log: Log;
 }
 
-/** Part of the grace period. */
+/** The last part of the grace period, in which jobs abort. */
 const ABORT_MS = 2_000;
 
 export function startWorker({ jobs, intervalMs, log }: WorkerOptions): Worker {
@@ -75,7 +75,7 @@ function startLoop(job: Job, intervalMs: number, stop: StopSignals, log: Log) {
   return { nudge, ended: loop() };
 }
 
-/** The message may contain user input, so only PostgreSQL's words are kept. */
+/** An error's message may contain user input, so only PostgreSQL's words are kept. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const said = databaseWords(error);

@@ -20,7 +20,7 @@ import { Client, Pool } from 'pg';
 import type { MailSender } from '#application/ports/mail/mail-sender.ts';
 
 export interface TracingOptions {
-  /** Without `/v1/traces`. */
+  /** The collector's URL, without `/v1/traces`. */
   readonly endpoint: string;
   readonly version: string;
   readonly instance: string;
@@ -33,13 +33,13 @@ export interface TracedRequest {
 }
 
 export interface TracedAnswer {
-  /** As registered; null if no route matched. */
+  /** The pattern as registered; null if no route matched. */
   readonly route: string | null;
   readonly status: number;
 }
 
 export interface Tracing {
-  /** Continues the trace of `traceparent`, if present. */
+  /** Continues the trace in the `traceparent` header, if present. */
   traceRequest(request: TracedRequest, answer: () => Promise<TracedAnswer>): Promise<void>;
   traceMails(send: MailSender): MailSender;
   /** For log lines (OpenTelemetry, "Trace Context in non-OTLP Log Formats"). */
@@ -47,7 +47,7 @@ export interface Tracing {
   shutdown(): Promise<void>;
 }
 
-/** Once per process, because it wraps the driver. */
+/** Call once per process, because it wraps the driver. */
 export function startTracing({ endpoint, version, instance }: TracingOptions): Tracing {
   const resource = resourceFromAttributes({
     'service.name': 'fleetsift',
@@ -55,7 +55,7 @@ export function startTracing({ endpoint, version, instance }: TracingOptions): T
     'service.instance.id': instance,
   });
   const provider = new TracerProvider({
-    // Last, so OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
+    // Merged last, so OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
     resource: resource.merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [
       new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) }),
@@ -124,7 +124,7 @@ interface Driver {
   connect(callback?: Callback): unknown;
 }
 
-/** Returns a function that restores the driver. Statements outside requests get no span. */
+/** Wraps the driver and returns a function that restores it. Statements outside requests get no span. */
 export function traceStatements(tracer: Tracer, activeContext: () => Context | undefined): () => void {
   const client = Client.prototype as unknown as Driver;
   const pool = Pool.prototype as unknown as Driver;
@@ -153,7 +153,8 @@ export function traceStatements(tracer: Tracer, activeContext: () => Context | u
     return running;
   };
 
-  // The caller that frees a connection calls the next one back, which must not continue in the first one's trace.
+  // A callback runs in the context of the request that frees the connection. Bound, it stays in the trace of the
+  // request that waited.
   pool.connect = function (this: Driver, callback) {
     return callback === undefined ? connect.call(this) : connect.call(this, AsyncResource.bind(callback));
   };
@@ -178,7 +179,7 @@ function end(span: Span, error: unknown): void {
   span.end();
 }
 
-/** The first word; the rest of a statement may contain values. */
+/** Only the first word, because the rest of a statement may contain values. */
 function operationOf(sent: unknown): string {
   const text = typeof sent === 'string' ? sent : (sent as { readonly text?: unknown } | null)?.text;
   const word = typeof text === 'string' ? /^\s*\(*\s*([a-z]{1,20})\b/i.exec(text)?.[1] : undefined;

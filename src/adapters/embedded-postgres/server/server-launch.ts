@@ -55,7 +55,6 @@ function sharedBuffers(): string {
 const MAX_BYTES = 8 * 1024 * 1024;
 const TAIL_BYTES = 4096;
 
-/** Rotates a large log first and keeps one old log. */
 async function openServerLog(dataDir: DataDir): Promise<FileHandle> {
   if ((await serverLogBytes(dataDir)) > MAX_BYTES) {
     await rename(dataDir.log, `${dataDir.log}.1`);
@@ -94,7 +93,7 @@ const PATIENCE_MS = 60_000;
 const ATTEMPTS = 20;
 const RETRY_PAUSE_MS = 250;
 
-/** A killed server frees its port late, so a start on a fixed port is repeated. */
+/** Several, because a killed server frees its port late. */
 const FIXED_PORT_ATTEMPTS = 4;
 
 /** What PostgreSQL logs if children of a killed server are alive, and if its port was just taken. */

@@ -37,7 +37,7 @@ export function beginUse(context: ServerContext): Promise<ServerUse> {
       if (isNew) await createCluster(context, account);
       return { ...(await openUse(context, account, undefined, NEVER)), isNew };
     } catch (error) {
-      // The operator needs the first error, not one of the cleanup.
+      // The operator needs the first error.
       await tidyUp(context).catch(() => {});
       throw error;
     }

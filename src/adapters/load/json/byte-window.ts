@@ -2,10 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import type { FaultList } from '#adapters/load/fault-list.ts';
 import { NEWLINE } from './value-scanner.ts';
 
-/** A device with a hundred thousand programs fits. A file without line breaks must not fill up memory. */
+/**
+ * Large enough for a device with a hundred thousand programs. Without a limit, a file without line breaks would fill up
+ * memory.
+ */
 export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 
-/** The part of the file in memory, in valid UTF-8 except for an incomplete last character. */
+/** The part of the file in memory. It is valid UTF-8, but the last character may be incomplete. */
 export class ByteWindow {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #faults: FaultList;
@@ -21,7 +24,7 @@ export class ByteWindow {
     this.#faults = faults;
   }
 
-  /** Valid until the next {@link more}, which moves them. */
+  /** Valid until the next {@link more}. */
   get bytes(): Buffer {
     return this.#bytes;
   }
@@ -30,7 +33,7 @@ export class ByteWindow {
     return this.#at;
   }
 
-  /** From 1, at the beginning of the unread part. */
+  /** The line of the first unread byte, from 1. */
   get line(): number {
     return this.#line;
   }
@@ -42,8 +45,8 @@ export class ByteWindow {
   }
 
   /**
-   * False at the end of the file. Drops what has been read. Refuses a file that is not UTF-8 or has a record above
-   * {@link MAX_RECORD_BYTES}; while bytes are held, the limit is twice that.
+   * Drops what has been read and adds the next chunk. False at the end of the file. Refuses a file that is not UTF-8 or
+   * has a record above {@link MAX_RECORD_BYTES}; while bytes are held, the limit is twice that.
    */
   async more(): Promise<boolean> {
     const readBytes = this.#heldFrom?.at ?? this.#at;
@@ -65,7 +68,7 @@ export class ByteWindow {
     return true;
   }
 
-  /** Keeps what is read from now on, for {@link rewind}. */
+  /** Keeps what is read from now on, so {@link rewind} can return to it. */
   hold(): void {
     this.#heldFrom = { at: this.#at, line: this.#line };
   }
@@ -110,14 +113,14 @@ export class ByteWindow {
   }
 }
 
-/** The first two bytes of each are invalid UTF-8. */
+/** Beginnings of other formats. None is valid UTF-8. */
 const FOREIGN_BEGINNINGS = [
   { bytes: Buffer.from([0x1f, 0x8b]), reason: 'is gzip-compressed; decompress it first' },
   { bytes: Buffer.from([0xff, 0xfe]), reason: 'is UTF-16; it must be UTF-8' },
   { bytes: Buffer.from([0xfe, 0xff]), reason: 'is UTF-16; it must be UTF-8' },
 ] as const;
 
-/** Without a character that continues in the next chunk. */
+/** Leaves out a last character that continues in the next chunk. */
 function endOfWholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -17,7 +17,7 @@ export class JsonCursor {
     return this.#window.line;
   }
 
-  /** Skips white space only. -1 at the end of the file. */
+  /** The next byte after white space, without taking it. -1 at the end of the file. */
   async peek(): Promise<number> {
     const window = this.#window;
     do {
@@ -40,7 +40,7 @@ export class JsonCursor {
     this.#window.advance(this.#window.at + 1, 0);
   }
 
-  /** Needs {@link peek}. Null if the file ends inside the value. */
+  /** Call {@link peek} first. Null if the file ends inside the value. */
   async takeValue(): Promise<JsonValueText | null> {
     const { line } = this;
     const scanner = new ValueScanner();

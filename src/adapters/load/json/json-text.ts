@@ -2,14 +2,15 @@ import { finished } from 'node:stream/promises';
 import { verifier } from 'stream-json/utils/verifier.js';
 import type { FaultList, RecordPlace } from '#adapters/load/fault-list.ts';
 
-/** No JSON value is undefined. */
+/** Undefined, because no JSON value is. */
 export const NOT_JSON = undefined;
 
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // V8's message quotes the text around the fault, which may be a password, and often has no position.
+    // V8's message is not used: it quotes the text around the fault, which may be a password, and often has no
+    // position.
     return NOT_JSON;
   }
 }

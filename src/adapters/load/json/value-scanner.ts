@@ -11,14 +11,14 @@ export class ValueScanner {
     return this.#newlines;
   }
 
-  /** A number or a word may end here. */
+  /** A number or a word may end where the file ends. */
   get canEndHere(): boolean {
     return this.#isBare;
   }
 
   /**
-   * The offset after the value, or -1 if it continues in the next bytes. `from` is the first byte of the value, or the
-   * end of the last scan.
+   * The offset after the value, or -1 if it continues in the next bytes. `from` is the first byte of the value, or
+   * where the last scan ended.
    */
   scan(bytes: Uint8Array, from: number): number {
     const { length } = bytes;
@@ -29,7 +29,7 @@ export class ValueScanner {
     }
     if (this.#isBare) return endOfBareValue(bytes, from);
 
-    // Every byte of the file passes through here, hence the locals and one loop for each state.
+    // Every byte of the file passes through here, hence the local variables and one loop for each state.
     let depth = this.#depth;
     let isInString = this.#isInString;
     let newlines = this.#newlines;
@@ -57,7 +57,7 @@ export class ValueScanner {
             isInString = true;
             break;
           }
-          // Digits, commas, colons and spaces are below the brackets.
+          // Brackets have higher codes than digits, commas, colons and spaces.
           if (byte === NEWLINE) newlines++;
           else if (byte >= OPEN_BRACKET) {
             if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;

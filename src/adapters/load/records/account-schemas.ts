@@ -40,10 +40,13 @@ const password = v.pipe(
   v.check((value) => passwordLengthFault(value) === null, `must have ${PASSWORD_LENGTH}`),
 );
 
-/** As in a dump: `v2.`, the id of the key, and the rest in base64url. */
+/** A sealed secret from a dump: `v2.`, the id of the key, and the rest in base64url. */
 const SEALED = /^v[12]\.[A-Za-z0-9_.-]+$/;
 
-/** RFC 4648 base32 in either case, with or without padding; or sealed. Stored in upper case without padding. */
+/**
+ * Base32 (RFC 4648) in upper or lower case, with or without padding, or a sealed secret. Base32 is stored in upper case
+ * without padding.
+ */
 const totpSecret = v.pipe(
   text,
   v.check(
@@ -61,7 +64,7 @@ const passwordHash = v.pipe(
   ),
 );
 
-/** The scope decides which of orgId, partnerId and orgIds are present. */
+/** Which of orgId, partnerId and orgIds are present depends on the scope. */
 const belonging = {
   kind: kind('user'),
   id: id<'user'>(),
@@ -191,10 +194,10 @@ const MEMBERS_OF_SCOPE: Readonly<Record<Membership['scope'], readonly string[]>>
 
 const BASE32 = /^([A-Z2-7]*)(=*)$/i;
 
-/** 0 if it is not base32. */
+/** The number of encoded bytes; 0 if it is not base32. */
 function base32Bytes(value: string): number {
   const [, digits = '', padding = ''] = BASE32.exec(value) ?? [];
   if (padding !== '' && value.length % 8 !== 0) return 0;
-  // 8 digits hold 5 bytes; these three remainders are no whole number of bytes.
+  // 8 digits encode 5 bytes. These three remainders encode no whole number of bytes.
   return [1, 3, 6].includes(digits.length % 8) ? 0 : Math.floor((digits.length * 5) / 8);
 }

@@ -96,7 +96,7 @@ export const alertSchema = members({
   createdAt: optional(instant),
 });
 
-/** Any object. Conditions are checked against the catalogue when they are stored. */
+/** `conditions` may be any object: they are checked against the catalog when they are stored. */
 export const filterSchema = v.pipe(
   members({
     kind: kind('filter'),
@@ -130,7 +130,6 @@ function parsedBy<T>(parse: (value: unknown) => Result<T, string>) {
   );
 }
 
-/** Exactly one of the two must be present. */
 function readOwner(orgId: OrgId | null, partnerId: PartnerId | null): Result<Owner, readonly string[]> {
   if (orgId !== null && partnerId !== null) return err(['must have orgId or partnerId, not both']);
   if (orgId !== null) return ok({ kind: 'organization', orgId });

@@ -1,4 +1,4 @@
-/** Reads without a schema, for devices, which make up most of a file. */
+/** Reads members without a schema. For devices, which make up most of a file. */
 import { type Id, parseId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import {
@@ -23,13 +23,12 @@ export type FaultSink = (path: string, message: string) => void;
 
 type FaultOf = (value: unknown) => string | null;
 
-/** A faulty member has a meaningless value, so the record must not be used. */
+/** After a fault, values are meaningless and the record must not be used. */
 export class MemberReader {
   readonly #object: Readonly<Record<string, unknown>>;
   readonly #path: string;
   readonly #sink: FaultSink;
 
-  /** `known` are the names that members may have. */
   constructor(
     object: Readonly<Record<string, unknown>>,
     path: string,
@@ -93,7 +92,7 @@ export class MemberReader {
     return values as readonly string[];
   }
 
-  /** For objects with any names. Empty if absent. */
+  /** Reads an object with any member names. Empty if absent. */
   map<T>(
     name: string,
     nameFaultOf: (key: string) => string | null,

@@ -27,7 +27,7 @@ import {
   textFault,
 } from './value-faults.ts';
 
-/** Must not be used if the sink received a fault. */
+/** The record must not be used if the sink received a fault. */
 export function readDevice(value: unknown, sink: FaultSink): DeviceRecord | null {
   if (!isObject(value)) {
     sink('', objectFault(value) ?? '');
@@ -81,7 +81,7 @@ export function readDevice(value: unknown, sink: FaultSink): DeviceRecord | null
   };
 }
 
-/** An empty list is a report too. */
+/** Null if the device has not reported patches. An empty list is a report. */
 function readPatches(
   given: Readonly<Record<string, unknown>>,
   device: MemberReader,
@@ -94,7 +94,7 @@ function readPatches(
   return (given.patches ?? null) === null ? null : patches;
 }
 
-/** Absent means unknown. */
+/** Absent members stay absent, because their values are unknown. */
 function readMachine(given: Readonly<Record<string, unknown>>, device: MemberReader): MachineRecord {
   return {
     ...('inventoryIds' in given && { inventoryIds: device.texts('inventoryIds') }),
@@ -134,10 +134,10 @@ function readMetrics(metrics: MemberReader | null): DeviceMetrics {
   };
 }
 
-/** Far deeper than real data; PostgreSQL's jsonb stops at some thousands. */
+/** Far deeper than real data. PostgreSQL's jsonb fails at some thousand levels. */
 const MAX_DEPTH = 100;
 
-/** Iterative, so depth cannot overflow the stack. */
+/** Iterative, so deep values cannot overflow the stack. */
 function customValueFault(value: unknown): string | null {
   const stack: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {

@@ -26,7 +26,7 @@ export const key = faultless<string>(keyFault);
 
 export const flag = faultless<boolean>(flagFault);
 
-/** A date alone is its first instant (Contract: §4, §9). */
+/** A date without a time means its first instant (Contract: §4, §9). */
 export const instant = v.pipe(
   faultless<string>(instantFault),
   v.transform((value) => readInstant(value) as EpochMs),
@@ -41,7 +41,7 @@ export const count = v.pipe(
   v.transform(Number),
 );
 
-/** As PostgreSQL's integer. */
+/** The largest value of PostgreSQL's `integer`. */
 const MAX_COUNT = 2 ** 31 - 1;
 
 export const sha256 = v.pipe(
@@ -60,7 +60,7 @@ export function id<K extends string>() {
   );
 }
 
-/** The reader of documents adds it. */
+/** In JSON documents, the reader adds the kind to each record. */
 export function kind<const K extends RecordKind>(word: K) {
   return oneOf([word]);
 }
@@ -77,7 +77,7 @@ export function optional<const S extends v.GenericSchema>(schema: S) {
   return v.nullish(schema, null);
 }
 
-/** `fault` returns the message, or null for a value that is accepted. */
+/** `fault` returns a message for a faulty value, and null for an accepted one. */
 export function faultless<T>(fault: (value: unknown) => string | null) {
   return v.custom<T>(
     (value) => fault(value) === null,
@@ -106,7 +106,7 @@ export function members<const E extends v.ObjectEntries>(entries: E) {
   );
 }
 
-/** Valibot stops at the first unknown member of an object, so the message names the others. */
+/** Valibot reports only the first unknown member of an object, so the message names the others too. */
 function unknownMembersFault(issue: v.StrictObjectIssue, known: readonly string[]): string {
   const present = Object.keys(issue.path?.[0].input ?? {});
   const [first = '', ...others] = present.filter((key) => !known.includes(key));

@@ -1,4 +1,4 @@
-/** Ends of sentences about a value; null if it is fine. The schemas and the reader of devices share them. */
+/** Each function returns the end of a sentence about a faulty value, or null if the value is fine. */
 import { FIRST_INSTANT, LAST_INSTANT } from '#application/input-values.ts';
 import { isFieldKey } from '#domain/filter/catalog/custom-field.ts';
 import { isUuid } from '#domain/ids.ts';
@@ -68,7 +68,7 @@ export function objectFault(value: unknown): string | null {
   return isObject(value) ? null : notA('an object', value);
 }
 
-/** A typo would lose the value. */
+/** Unknown members are refused, because a typo would lose the value. */
 export function unknownMemberFault(name: string, known: Iterable<string>): string {
   const names = [...known];
   const near = nearestWord(name, names);
@@ -77,7 +77,7 @@ export function unknownMemberFault(name: string, known: Iterable<string>): strin
     : `is not a known member; did you mean "${near}"?`;
 }
 
-/** A name or an index, as in `.software[3].name` and `.custom["Asset tag"]`. */
+/** A part of a path: a name or an index, as in `.software[3].name` and `.custom["Asset tag"]`. */
 export function pathSegment(key: string | number): string {
   if (typeof key === 'number') return `[${key}]`;
   return PLAIN_NAME.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, MAX_NAME_LENGTH))}]`;

@@ -20,7 +20,7 @@ export function filtersOf({ records }: StagedFleet): readonly LocatedFilter[] {
   return records.filter((located): located is LocatedFilter => located.record.kind === 'filter');
 }
 
-/** Contract: §5, quota. */
+/** Filters beyond the quota of their owner (Contract: §5). */
 export function findFiltersWithoutRoom(world: World, fleet: StagedFleet): readonly FleetFault[] {
   const changes = filtersOf(fleet).map(({ record: { id, orgId, partnerId, conditions }, line, member }) => {
     const known = world.filters.get(id);
@@ -46,7 +46,7 @@ export function findFiltersWithoutRoom(world: World, fleet: StagedFleet): readon
     }));
 }
 
-/** Titles from before the load count too. The fault is at the last device that brings a new title. */
+/** Titles from before the load count too. The fault is reported at the last device that brings a new title. */
 export function findTitlesWithoutRoom(world: World, { records }: StagedFleet): readonly FleetFault[] {
   const brought = new Map<OrgId, { readonly titles: Map<string, InstalledSoftware>; last: LocatedRecord }>();
   for (const located of records) {

@@ -8,7 +8,10 @@ import type { UNIQUE } from '#domain/fleet/load-rules.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { RecordOf, StagedRows } from './staged-fleet.ts';
 
-/** False if another record holds the value. Records that the load replaces hold nothing. */
+/**
+ * Claims a record's unique value, such as an email. False if another record holds it. Stored records that the
+ * load replaces hold nothing.
+ */
 export function makeClaims(
   world: World,
   digestSecret: DigestSecret,

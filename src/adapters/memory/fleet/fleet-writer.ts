@@ -60,7 +60,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   };
 }
 
-/** Node has this many threads for hashing by default. */
+/** By default, Node has this many threads for hashing. */
 const HASHES_AT_ONCE = 4;
 
 async function hashUsers(
@@ -191,7 +191,7 @@ function putFleet(
   putAuditEntries(world, rows.auditEntry);
 }
 
-/** Absent values stay as they are. */
+/** Values that the record lacks stay as they are. */
 function putMachine({ devices: { machines } }: World, { id, orgId, ...given }: DeviceRecord): void {
   const { inventoryIds = [], systemUuid, knownKeys = [], reportsSince, makesContact, inventoriedAt } = given;
   const known = machines.get(id);

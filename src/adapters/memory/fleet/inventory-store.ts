@@ -83,7 +83,7 @@ function exceededLimit(
   return exceededTitleLimit(titles.usageWith(orgId, software, known?.software));
 }
 
-/** Null if a partial inventory is about an unknown device. */
+/** Null for a partial inventory of an unknown device. */
 function inventoried(
   known: Device | undefined,
   { orgId, siteId, source, inventory, ip = null, now }: InventoryReading,

@@ -7,7 +7,7 @@ import type { UserId } from '#domain/ids.ts';
 
 export type RecordOf<K extends FleetKind> = Extract<FleetRecord, { readonly kind: K }>;
 
-/** Audit entries are a list, not a table. */
+/** Without audit entries, which are a list and not a table. */
 export const TABLES = {
   partner: 'partners',
   organization: 'organizations',
@@ -23,7 +23,7 @@ export const TABLES = {
   deletionRequest: 'deletionRequests',
 } as const satisfies Record<Exclude<FleetKind, 'auditEntry'>, keyof World>;
 
-/** By id; of several records with one id, the first. */
+/** Rows by id. If several records have the same id, the first counts. */
 export type StagedRows = { readonly [K in FleetKind]: ReadonlyMap<RecordOf<K>['id'], RecordOf<K>> };
 
 export interface StagedFleet {

@@ -12,7 +12,7 @@ import type { Feed } from './live-table.ts';
 /** A change without its instant, which is set at commit. */
 type Numbered = MembershipEvent & Pick<MembershipChange, 'seq' | 'filterVersion'>;
 
-/** Nothing is written before `commit`. */
+/** The evaluation writes nothing before `commit`. */
 export function stageEvaluation(
   world: World,
   partnerId: PartnerId,
@@ -127,7 +127,7 @@ export function stageEvaluation(
       const now = { ...evaluated, isInterrupted: false };
       feeds.set(id, { ...feedOf(id), filterVersion: version, evaluated: now });
     },
-    // In memory every change leaves a mark.
+    // Not needed: in memory every change leaves a mark.
     setReads: () => undefined,
   };
   return { evaluation, commit };

@@ -14,11 +14,11 @@ export interface Feed extends Pick<SavedFilter, 'orgId' | 'partnerId'> {
   readonly isWatched: boolean;
   readonly evaluated: EvaluatedFilter | null;
   readonly filterVersion: number;
-  /** The last number given. */
+  /** The sequence number of the last change. */
   readonly seq: number;
-  /** Stays while the filter is degraded. */
+  /** Does not advance while the filter is degraded. */
   readonly evaluatedAt: EpochMs;
-  /** The kept changes, in order. Only the commit of an evaluation adds to it. */
+  /** The changes that are kept, oldest first. Only the commit of an evaluation adds to them. */
   readonly changes: MembershipChange[];
 }
 
@@ -29,10 +29,10 @@ interface KeptTimer extends MembershipTimer {
 export class LiveTable {
   readonly feeds = new Map<FilterId, Feed>();
   readonly filtersWith = new Map<DeviceId, Set<FilterId>>();
-  /** The instant since which each device is a member. */
+  /** Since when each device is a member, by filter. */
   readonly members = new Map<FilterId, Map<DeviceId, EpochMs>>();
   readonly #timers = new Map<string, KeptTimer>();
-  /** A lower bound for all timers. */
+  /** No timer is due before this. */
   #firstDue: EpochMs = Infinity;
   readonly #marks = new Map<OrgId, Map<DeviceId, MarkKind>>();
   /** When the oldest waiting mark was left, by the monotonic clock; null without marks. */
@@ -138,7 +138,7 @@ export class LiveTable {
     this.#findWatching();
   }
 
-  /** Null: it left. A device that is already a member keeps its instant. */
+  /** `since` is null if the device left. A device that is already a member keeps its instant. */
   setMember(filterId: FilterId, deviceId: DeviceId, since: EpochMs | null): void {
     const members = this.members.get(filterId) ?? new Map<DeviceId, EpochMs>();
     const filters = this.filtersWith.get(deviceId) ?? new Set<FilterId>();

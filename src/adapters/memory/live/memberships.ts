@@ -8,7 +8,7 @@ import type { EpochMs } from '#domain/time.ts';
 import { stageEvaluation } from './evaluation.ts';
 import type { Feed } from './live-table.ts';
 
-/** An evaluation holds the world's lock, and readers see its writes only at the end. */
+/** An evaluation holds the world's lock. Readers see its writes only when it ends. */
 export function makeMemberships(world: World, customFields: CustomFieldSource): Memberships {
   const { live, lock } = world;
   const running = new Set<PartnerId>();
@@ -53,7 +53,8 @@ export function makeMemberships(world: World, customFields: CustomFieldSource): 
       const page = changes.slice(after - forgotten, after - forgotten + limit);
       return { changes: page, hasMore: after + page.length < seq };
     },
-    // Edits of filters and custom fields leave no mark in memory, so every partner with a watched filter is named.
+    // Edits of filters and custom fields leave no mark in memory, so every partner with a watched filter counts as
+    // waiting.
     async waiting() {
       const partners = new Set<PartnerId>();
       for (const [id, { orgId, partnerId, isWatched }] of live.feeds) {

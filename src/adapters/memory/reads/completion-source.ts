@@ -15,7 +15,7 @@ type CompletedWorld = Pick<World, 'devices' | 'organizations' | 'sites' | 'filte
 
 export interface CompletionSourceDeps {
   readonly world: CompletedWorld;
-  /** After this time, waiting included, a completion returns the values found so far, without counts. */
+  /** After this time, including the wait, a completion returns the values found so far, without counts. */
   readonly timeoutMs: number;
   readonly elapsedMs: () => number;
 }
@@ -42,7 +42,6 @@ export function makeCompletionSource({
   };
 }
 
-/** Names can be offered although no device has them. */
 function namesOf({ organizations, sites, filters }: CompletedWorld, scope: AccessScope, source: ValueSource) {
   if (source === 'organizations') {
     return [...organizations.values()].filter(({ id }) => canReach(scope, id)).map(({ name }) => name);
@@ -78,7 +77,7 @@ function valuesOf(
       return present(device.osVersion ?? undefined);
     case 'organizations':
       return present(organizations.get(device.orgId)?.name);
-    // A filter's devices are unknown until it is evaluated.
+    // A filter's devices are unknown before it is evaluated.
     case 'filters':
       return new Set();
     case 'sites':

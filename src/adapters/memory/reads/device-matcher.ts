@@ -36,7 +36,7 @@ export function makeDeviceMatcher(deps: EvaluationDeps): DeviceMatcher {
           if (batch.push(id) < ID_BATCH_SIZE) continue;
           yield batch;
           batch = [];
-          // A reader that has given up needs no last batch.
+          // If the reader gave up meanwhile, it needs no further batch.
           if (request.signal?.aborted) throw new MatchStreamError({ kind: 'cancelled' });
         }
       }

@@ -13,7 +13,7 @@ import { TopItems } from './top-items.ts';
 
 export interface FleetCounterDeps {
   readonly world: Pick<World, 'devices' | 'alerts' | 'organizations' | 'partners'>;
-  /** A longer count, waiting included, is refused. */
+  /** A count that takes longer, including the wait, is refused. */
   readonly timeoutMs: number;
   readonly elapsedMs: () => number;
 }
@@ -45,7 +45,7 @@ export function makeFleetCounter({ world, timeoutMs, elapsedMs }: FleetCounterDe
       ),
 
     patches: async (request, { status, after, limit }) => {
-      // Read at once, so no write comes in between.
+      // Read without a pause, so no write comes in between.
       const lists = Array.from(devicesOf(request), ({ patches }) => patches ?? []);
       const counts = new Map<string, Record<PatchStatus, number>>();
       const refusal = await visit(request, lists, (patches) => countPatches(counts, patches));

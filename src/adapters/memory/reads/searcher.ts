@@ -31,7 +31,7 @@ type SearchedWorld = Pick<World, 'devices' | 'scripts' | 'alerts' | 'organizatio
 
 export interface SearcherDeps {
   readonly world: SearchedWorld;
-  /** A longer search, waiting included, is refused. */
+  /** A search that takes longer, including the wait, is refused. */
   readonly timeoutMs: number;
   readonly elapsedMs: () => number;
 }
@@ -132,7 +132,7 @@ interface Step<Ranked> {
   readonly ranked: Ranked | null;
 }
 
-/** Yields after each thing, also if it does not match, so a slice can end there. */
+/** Yields after each thing, even if it does not match, so a slice can end there. */
 function* rankEach<Ranked>(
   { devices, scripts, alerts, organizations }: SearchedWorld,
   { scope, categories }: SearchRequest,
@@ -140,7 +140,7 @@ function* rankEach<Ranked>(
 ): Generator<Step<Ranked>, void> {
   const orgIds = reachableOrgIds(scope);
   const reachesOwner = ownersInReach(scope, (orgId) => organizations.get(orgId)?.partnerId);
-  // Read at once, so no write comes in between.
+  // Read without a pause, so no write comes in between.
   const someDevices = categories.includes('devices') ? devices.snapshot(orgIds) : [];
   const someScripts = categories.includes('scripts') ? [...scripts.values()] : [];
   const someAlerts = categories.includes('alerts') ? [...alerts.values()] : [];

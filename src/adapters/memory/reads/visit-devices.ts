@@ -17,13 +17,13 @@ import { err, ok, type Result } from '#domain/result.ts';
 export interface EvaluationDeps {
   readonly world: Pick<World, 'devices'>;
   readonly translatePattern: TranslatePattern;
-  /** A longer evaluation, waiting included, is refused. */
+  /** An evaluation that takes longer, including the wait, is refused. */
   readonly timeoutMs: number;
   readonly elapsedMs: () => number;
   readonly queue: FairQueue;
 }
 
-/** One snapshot. Yields as {@link visitBySlice} does. */
+/** Visits a snapshot of the devices in reach. Yields as {@link visitBySlice} does. */
 export async function* visitDevices(
   { world, timeoutMs, elapsedMs, queue }: EvaluationDeps,
   { scope, onBehalfOf, signal }: Pick<MatchRequest, 'scope' | 'onBehalfOf' | 'signal'>,
@@ -37,12 +37,12 @@ export async function* visitDevices(
   yield* visitBySlice(devices, visit.value, { queue, onBehalfOf, signal, deadline, elapsedMs });
 }
 
-/** A pattern can pass the check of the filter and still fail to evaluate. */
+/** A pattern can pass the filter's check and still fail when it is evaluated. */
 export function toPatternRefusal(faults: readonly PatternFault[]): MatchRefusal {
   return { kind: 'invalid-pattern', reason: faults.map(({ message }) => message).join('; ') };
 }
 
-/** One item for each slice. A refusal is the last item. */
+/** Yields one item for each slice. A refusal is the last item. */
 export type MatchInSlices = (
   request: MatchRequest,
 ) => AsyncGenerator<Result<readonly Device[], MatchRefusal>, void>;
@@ -73,7 +73,7 @@ export async function compileInSlices(
   return predicate.ok ? predicate : err(toPatternRefusal(predicate.error));
 }
 
-/** The engine compiles a pattern only when it runs, so each usable one is run once. */
+/** Runs each usable pattern once, because the engine compiles a pattern only at its first run. */
 async function translateInSlices(
   patterns: Iterable<string>,
   translatePattern: TranslatePattern,
@@ -90,7 +90,7 @@ async function translateInSlices(
   return translations;
 }
 
-/** The returned function knows only patterns that are translated here. */
+/** Translates the filter's patterns in slices. The returned function looks them up. */
 export async function translatePatternsOf(
   filter: Node<Criterion>,
   translatePattern: TranslatePattern,
@@ -105,7 +105,7 @@ export async function translatePatternsOf(
   return (pattern) => translations.get(pattern) ?? translatePattern(pattern);
 }
 
-/** Also refuses a pattern that PostgreSQL accepts but this process cannot run exactly. */
+/** Also refuses patterns that PostgreSQL accepts but this process cannot run exactly. */
 export function makePatternChecker(translatePattern: TranslatePattern): PatternChecker {
   return async (patterns) => {
     const refused = new Map<string, string>();

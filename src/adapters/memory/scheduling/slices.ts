@@ -1,8 +1,8 @@
 import { type EndSlice, makeEndSlice } from '#application/in-slices.ts';
 
 /**
- * Slices of work run round-robin over callers, however much work each has queued. The event loop runs once between two
- * slices.
+ * Serves callers in turn, one slice of work at a time, however much work each has queued. The event loop runs once
+ * between two slices.
  */
 export class FairQueue {
   readonly #waiting = new Map<string, (() => void)[]>();
@@ -54,10 +54,10 @@ function waitInQueue(
   });
 }
 
-/** In milliseconds. Twice this goes unnoticed, which leaves time to process the results of a slice. */
+/** In milliseconds. Twice this would go unnoticed, which leaves time to process a slice's results. */
 const SLICE_MS = 5;
 
-/** Yields to the event loop once a slice is used up. Long work awaits it between small steps. */
+/** Long work awaits this between small steps. It yields to the event loop once a slice is used up. */
 export function makeYieldToEventLoop(): EndSlice {
   return makeEndSlice(SLICE_MS);
 }
@@ -101,7 +101,7 @@ async function mergeRuns<Item>(
       next = rest.next();
     }
     merged.push(item);
-    // Checking the clock for each item costs more than merging it.
+    // Checking the clock for each item would cost more than merging it.
     if (merged.length % RUN_LENGTH === 0) await yieldToEventLoop();
   }
   for (; !next.done; next = rest.next()) merged.push(next.value);
@@ -122,8 +122,8 @@ interface SlicedVisit {
 }
 
 /**
- * Yields null after each slice. A refusal is the last item. The reader's time between two slices does not count
- * towards the deadline.
+ * Yields null after each slice. A refusal is the last item. Time that the reader takes between two slices does not
+ * count towards the deadline.
  */
 export async function* visitBySlice<T>(
   things: Iterator<T, unknown>,

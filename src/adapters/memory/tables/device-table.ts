@@ -1,4 +1,4 @@
-/** A snapshot shares the live maps; the first write after it copies the map it changes. */
+/** Snapshots share the live maps. The first write after a snapshot copies the map that it changes. */
 import type { LiveTable } from '#adapters/memory/live/live-table.ts';
 import type { CustomValue, Device } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
@@ -14,7 +14,7 @@ export class DeviceTable {
   readonly titles = new TitleTable();
   readonly #live: Pick<LiveTable, 'mark'>;
 
-  /** Every change of a device leaves a mark there. */
+  /** Every change of a device leaves a mark in `live`. */
   constructor(live: Pick<LiveTable, 'mark'>) {
     this.#live = live;
   }
@@ -24,7 +24,7 @@ export class DeviceTable {
     return orgId === undefined ? undefined : this.#partitions.get(orgId)?.devices.get(id);
   }
 
-  /** Also moves the device from another organization. */
+  /** Also moves a device that is in another organization. */
   put(device: Device): void {
     const known = this.get(device.id);
     if (known?.software !== device.software || known.orgId !== device.orgId) {
@@ -70,7 +70,7 @@ export class DeviceTable {
     return partition.devices;
   }
 
-  /** The current devices, unaffected by later writes. Null: all organizations. */
+  /** The current devices, unaffected by later writes. Null means all organizations. */
   snapshot(orgIds: readonly OrgId[] | null): Generator<Device, void> {
     const shared: ReadonlyMap<DeviceId, Device>[] = [];
     for (const orgId of new Set(orgIds ?? this.#partitions.keys())) {
@@ -101,7 +101,7 @@ export function copyDevice(device: Device): Device {
   };
 }
 
-/** Counts patches. The caller counts alerts. */
+/** Counts pending patches. Callers count alerts. */
 export function toDevice({ kind: _kind, ...device }: DeviceRecord, criticalAlertCount: number): Device {
   const pendingPatchCount = device.patches?.filter(({ status }) => status === 'pending').length ?? 0;
   return copyDevice({ ...device, pendingPatchCount, criticalAlertCount });

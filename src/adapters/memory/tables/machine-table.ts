@@ -5,13 +5,13 @@ import { joinKeys, type MachineKeys, machineKeys, toRemembered } from '#domain/i
 import type { AgentSigns } from '#domain/inventory/presence.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** These facts identify a machine but are not part of its device. */
+/** Facts that identify a machine but are not part of its device. */
 export interface StoredMachine extends AgentSigns {
   readonly inventoryIds: ReadonlySet<string>;
   readonly systemUuid: string | null;
   /** Keys from earlier reports and merges. */
   readonly remembered: MachineKeys;
-  /** The first report by itself; null if it was only loaded or imported. */
+  /** When the machine first reported itself; null if it was only loaded or imported. */
   readonly reportsSince: EpochMs | null;
 }
 
@@ -32,7 +32,7 @@ const UNREPORTED: StoredMachine = {
 
 export class MachineTable {
   readonly #machines = new Map<DeviceId, StoredMachine>();
-  /** By past and present keys. Callers must check the present keys again. */
+  /** Devices by every key they ever had. Callers must check which keys they have now. */
   readonly #sharers = new Map<string, Set<DeviceId>>();
 
   get(id: DeviceId): StoredMachine {
@@ -49,7 +49,7 @@ export class MachineTable {
     this.#machines.delete(id);
   }
 
-  /** Must follow every change of a device. */
+  /** Call this after every change of a device. */
   noteDevice(device: Device): void {
     this.#share(device.orgId, device.id, new Set(), keysOfRows(device));
   }
@@ -58,7 +58,7 @@ export class MachineTable {
     return joinKeys(currentKeys(device, this.get(device.id)), this.get(device.id).remembered);
   }
 
-  /** The organization's machines that share a past or present key with this one. */
+  /** The organization's machines that share a past or present key with the reported one. */
   sharing(orgId: OrgId, { inventoryId, keys }: ReportedMachine, devices: Devices): readonly KnownMachine[] {
     const names = namesOf(orgId, new Set([inventoryId]), keys);
     const ids = new Set(names.flatMap((name) => [...(this.#sharers.get(name) ?? [])]));
@@ -75,7 +75,7 @@ export class MachineTable {
     }
   }
 
-  /** Includes past uses of the inventoryId. */
+  /** Devices that use the inventoryId or used it in the past. */
   using(orgId: OrgId, inventoryId: string, devices: Devices): readonly Device[] {
     const ids = this.#sharers.get(`${orgId} id ${inventoryId}`) ?? [];
     return [...ids].flatMap((id) => {

@@ -44,7 +44,7 @@ export class StagedMap<K, V> {
   }
 }
 
-/** `assertOpen` throws once the transaction has ended, `assertSystem` also if its scope is not the system. */
+/** `assertOpen` throws once the transaction has ended. `assertSystem` also throws outside the system scope. */
 export function stageTables(world: World, assertOpen: () => void, assertSystem: () => void) {
   const tables = {
     partners: new StagedMap(world.partners, assertOpen),

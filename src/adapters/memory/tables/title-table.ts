@@ -7,7 +7,7 @@ import type { OrgId } from '#domain/ids.ts';
 type Software = readonly InstalledSoftware[];
 
 interface OrganizationTitles {
-  /** By `entryKey`. */
+  /** The number of devices, by `entryKey`. */
   readonly devices: Map<string, number>;
   usage: TitleUsage;
 }
@@ -38,7 +38,7 @@ export class TitleTable {
     }
   }
 
-  /** The organization's titles if a device had `added` instead of `removed`. */
+  /** The organization's usage if one device had `added` instead of `removed`. */
   usageWith(orgId: OrgId, added: Software, removed: Software = []): TitleUsage {
     const { devices, usage } = this.#organizations.get(orgId) ?? NO_TITLES;
     const [coming, going] = [softwareEntries(added), softwareEntries(removed)];

@@ -76,7 +76,7 @@ export function findActiveByEmail(
   return user?.status === 'active' ? user : undefined;
 }
 
-/** Erased users stay erased. A row with neither password nor second factor leaves an existing user's. */
+/** Erased users stay erased. If a row has neither password nor second factor, an existing user keeps both. */
 export function putUser(world: World, user: StoredUser, recoveryCodeSha256s: Iterable<string> = []): void {
   if (world.erasedUsers.has(user.id)) return;
   const known = world.users.get(user.id);
@@ -94,7 +94,7 @@ export function putUser(world: World, user: StoredUser, recoveryCodeSha256s: Ite
   });
   world.userIdsByEmail.set(foldCase(user.email), user.id);
   if (!bringsCredentials) return;
-  // Both belong to the former factor.
+  // Both belong to the replaced factor.
   world.mfaEnrollments.delete(user.id);
   world.recoveryCodes.delete(user.id);
   const codes = new Set(recoveryCodeSha256s);

@@ -50,7 +50,7 @@ import type { WebhookDelivery } from '#domain/membership/webhook-delivery.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { DeviceTable } from './device-table.ts';
 
-/** Each patch belongs to one device, which has its title. */
+/** Maps patch ids to devices, which hold the patches' titles. */
 class PatchTable {
   readonly #ids = new Map<DeviceId, readonly PatchId[]>();
   readonly #deviceIds = new Map<PatchId, DeviceId>();
@@ -167,7 +167,7 @@ export function makeWorld() {
     scripts: new Map<ScriptId, ScriptRecord>(),
     alerts: new Map<AlertId, StoredAlert>(),
     filters: new Map<FilterId, SavedFilter>(),
-    /** Superseded ones, oldest first. */
+    /** Superseded versions, oldest first. */
     filterVersions: new Map<FilterId, readonly FilterVersion[]>(),
     /** Oldest first. */
     auditEntries: [] as AuditEntry[],

@@ -1,4 +1,4 @@
-/** For patterns without back-references. */
+/** Automata are for patterns without back-references. */
 import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 
@@ -12,7 +12,7 @@ export interface Automaton {
   readonly start: number;
   readonly end: number;
   readonly moves: readonly Move[];
-  /** These take one character. */
+  /** Steps take one character, moves none. */
   readonly steps: readonly Step[];
 }
 
@@ -29,7 +29,7 @@ export interface Step {
   readonly set: number;
 }
 
-/** Holds if its automaton matches from a place (ahead) or up to it (behind). */
+/** Holds at a place if its automaton matches from there (`ahead`) or up to there (`behind`). */
 export interface Lookaround {
   readonly direction: LookDirection;
   readonly automaton: Automaton;
@@ -37,7 +37,7 @@ export interface Lookaround {
 
 export interface PatternAutomaton {
   readonly main: Automaton;
-  /** Inner ones come first. */
+  /** Inner lookarounds come first. */
   readonly lookarounds: readonly Lookaround[];
   readonly conditions: readonly Condition[];
   readonly sets: readonly CharacterSet[];

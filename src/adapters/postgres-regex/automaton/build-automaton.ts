@@ -7,7 +7,7 @@ import {
 } from '#adapters/postgres-regex/pattern-item.ts';
 import type { Automaton, Condition, Lookaround, Move, PatternAutomaton, Step } from './automaton.ts';
 
-/** Sizes are those of the pattern with all repetitions written out. */
+/** The automaton is as large as the pattern with all repetitions written out. */
 export function buildAutomaton(items: readonly PatternItem[]): PatternAutomaton {
   const builder = new AutomatonBuilder();
   const main = builder.takeAutomaton(readPattern(items, builder));
@@ -31,7 +31,7 @@ interface Extent {
   readonly steps: number;
 }
 
-/** Parts are made in order, so the newest is the tail of the lists, and easy to copy or remove. */
+/** Parts are built in order, so the newest part is the tail of the lists and easy to copy or remove. */
 class AutomatonBuilder implements PatternReading<Part> {
   readonly lookarounds: Lookaround[] = [];
   readonly conditions = new Interned<Condition>((condition) => JSON.stringify(condition));
@@ -140,7 +140,7 @@ class AutomatonBuilder implements PatternReading<Part> {
     this.#move(branch.end, whole.end);
   }
 
-  /** Copies a part that reached up to `extent` when it was the newest. */
+  /** `extent` is where the part ended when it was the newest. */
   #copy(part: Part, extent: Extent): Part {
     const began = this.#extent();
     const by = began.states - part.began.states;

@@ -1,26 +1,26 @@
-/** Characters that no set of the pattern distinguishes are one class. */
+/** Characters that the pattern's sets do not tell apart form one class. */
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { type CharacterSet, includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
 
-/** Beyond either end of a text. */
+/** The class of the place before or after a text. */
 export const TEXT_EDGE = 0;
 
-/** Assertions read these of a neighbouring character. */
+/** What assertions need to know of a neighboring character. */
 export interface ClassTraits {
   readonly isEdge: boolean;
   readonly isNewline: boolean;
   readonly isWord: boolean;
 }
 
-/** Classes count from 1 as they appear; 0 is {@link TEXT_EDGE}. */
+/** Classes are numbered from 1 as they appear; 0 is {@link TEXT_EDGE}. */
 export interface CharacterClassifier {
   classify(codePoint: number): number;
   includes(set: number, classId: number): boolean;
-  /** Only for patterns with assertions. */
+  /** Call this only for patterns with assertions. */
   traits(classId: number): ClassTraits;
 }
 
-/** Texts may contain any of a million characters. */
+/** Bounds memory, because texts may contain any of a million characters. */
 const MAX_KNOWN_CHARACTERS = 10_000;
 
 export function createClassifier(sets: readonly CharacterSet[], hasAssertions: boolean): CharacterClassifier {

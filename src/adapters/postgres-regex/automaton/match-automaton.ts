@@ -9,7 +9,7 @@ import {
   type TextSymbol,
 } from './run-automaton.ts';
 
-/** Linear in the text. States found for one text serve the next. */
+/** Takes time linear in the text. States found for one text are reused for the next. */
 export function createAutomatonMatcher(pattern: PatternAutomaton): (text: string) => boolean {
   const hasAssertions = pattern.conditions.some(({ kind }) => kind === 'assertion');
   const classifier = createClassifier(pattern.sets, hasAssertions);
@@ -42,7 +42,7 @@ function createPlainMatcher(
   };
 }
 
-/** Settles each lookaround for every place, inner ones first, then runs the pattern. */
+/** Finds where each lookaround holds, inner ones first, then runs the pattern. */
 function createLookaroundMatcher(
   pattern: PatternAutomaton,
   classifier: CharacterClassifier,
@@ -70,11 +70,11 @@ function createLookaroundMatcher(
 interface MarkedText {
   readonly symbols: SymbolTable;
   readonly classes: readonly number[];
-  /** By place: the number of the lookarounds that hold there. */
+  /** For each place, a number that stands for the set of lookarounds that hold there. */
   readonly looks: number[];
 }
 
-/** By place: a match ends there (`behind`) or begins there (`ahead`). */
+/** For each place, whether a match ends there (`behind`) or begins there (`ahead`). */
 function run(
   runner: AutomatonRunner,
   direction: LookDirection,

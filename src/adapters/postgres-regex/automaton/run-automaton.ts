@@ -1,4 +1,4 @@
-/** One pass follows all paths at once. Each set of states becomes one state of a deterministic automaton. */
+/** Follows all paths in one pass. Each set of states becomes one state of a deterministic automaton. */
 import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import { type Automaton, type Condition, type Move, reverseAutomaton, type Step } from './automaton.ts';
@@ -10,13 +10,13 @@ export const DEAD_STATE = 1;
 
 export interface AutomatonRunner {
   /**
-   * Bit 0: a match ends before the symbol (running backward: begins after it). Other bits: the next state, valid until
-   * the next call. At the text's edge only bit 0 counts.
+   * Bit 0 of the result: a match ends before the symbol (running backward: begins after it). Other bits: the next
+   * state, valid until the next call. At the text's edge only bit 0 counts.
    */
   step(state: number, symbol: number): number;
 }
 
-/** A class and the lookarounds that hold before it (running backward: after it), each `1`. */
+/** A character's class, and a `1` for each lookaround that holds before it (running backward: after it). */
 export interface TextSymbol {
   readonly classId: number;
   readonly looks: string;
@@ -30,11 +30,11 @@ export interface RunnerSettings {
   readonly describe: (symbol: number) => TextSymbol;
 }
 
-/** In states, and in pattern states within them. Memory is cleared beyond. */
+/** The most states, and pattern states within them, that are remembered. Beyond, memory is cleared. */
 const MAX_REMEMBERED_STATES = 2_000;
 const MAX_REMEMBERED_MEMBERS = 500_000;
 
-/** Matches may begin (running backward: end) anywhere. */
+/** Matches may begin (running backward: end) anywhere in the text. */
 export function createRunner(automaton: Automaton, settings: RunnerSettings): AutomatonRunner {
   const { conditions, classifier, describe } = settings;
   const forward = settings.direction === 'behind';
@@ -112,7 +112,7 @@ function groupByFrom<T extends Move | Step>(
 
 function reach(graph: Graph, members: Iterable<number>, holds: (condition: number) => boolean): Set<number> {
   const reached = new Set(members);
-  // A growing set yields what is added while it is walked, so this is the whole closure.
+  // Iteration reaches elements that are added meanwhile, so this is the whole closure.
   for (const state of reached) {
     for (const { to, condition } of graph.moves[state] ?? []) {
       if (condition === undefined || holds(condition)) reached.add(to);
@@ -121,7 +121,7 @@ function reach(graph: Graph, members: Iterable<number>, holds: (condition: numbe
   return reached;
 }
 
-/** False for `^abc`: its matches begin at the first character. */
+/** False if matches begin only at the text's edge, as for `^abc`. */
 function canBeginLater(graph: Graph, mayHold: (condition: number) => boolean): boolean {
   const reached = reach(graph, [graph.start], mayHold);
   return reached.has(graph.end) || [...reached].some((state) => graph.steps[state] !== undefined);

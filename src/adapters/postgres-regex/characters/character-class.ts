@@ -15,7 +15,7 @@ export function isCharacterClass(name: string): name is CharacterClass {
   return Object.hasOwn(CLASSES, name);
 }
 
-/** Ignoring case, `upper` and `lower` mean any letter. */
+/** If case is ignored, `upper` and `lower` mean any letter. */
 export function classMembers(name: CharacterClass, ignoreCase: boolean): CharacterSet {
   const effective = ignoreCase && (name === 'upper' || name === 'lower') ? 'alpha' : name;
   const known = members.get(effective) ?? CLASSES[effective]();
@@ -25,7 +25,7 @@ export function classMembers(name: CharacterClass, ignoreCase: boolean): Charact
 
 const members = new Map<CharacterClass, CharacterSet>();
 
-/** ASCII digits only, also in alnum and word: the locale follows POSIX here. */
+/** ASCII digits only, even in `alnum` and `word`, because the locale follows POSIX here. */
 const DIGITS = rangeSet(0x30, 0x39);
 
 const SPACES: CharacterSet = [
@@ -33,7 +33,7 @@ const SPACES: CharacterSet = [
   0x202f, 0x205f, 0x205f, 0x3000, 0x3000,
 ];
 
-/** Without control characters and line and paragraph separators. */
+/** Spaces without control characters and line and paragraph separators. */
 const PRINTING_SPACES: CharacterSet = [
   0x20, 0x20, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000,
 ];
@@ -71,12 +71,12 @@ function decodeRanges(text: string): CharacterSet {
 export function findCollatingElement(name: readonly number[]): number | undefined {
   const [only] = name;
   if (name.length === 1) return only;
-  // PostgreSQL accepts code numbers beyond Unicode, but no name contains one.
+  // Names are ASCII. Other code numbers may even be beyond Unicode.
   if (name.some((codePoint) => codePoint > 0x7f)) return undefined;
   return ELEMENTS.get(String.fromCharCode(...name));
 }
 
-/** POSIX names of consecutive characters, aliases after a slash. Letters have no other name. */
+/** POSIX names of consecutive characters, with aliases after a slash. Letters have no other names. */
 const NAMES: readonly (readonly [from: number, names: string])[] = [
   [0x00, 'NUL SOH STX ETX EOT ENQ ACK BEL/alert'],
   [0x08, 'BS/backspace HT/tab LF/newline VT/vertical-tab FF/form-feed CR/carriage-return SO SI'],
@@ -97,8 +97,8 @@ const ELEMENTS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-// Case as in PostgreSQL's builtin C.UTF-8 locale: one character to one, in any language. JavaScript's `i` flag
-// differs: it makes ſ an s in both directions.
+// Case is as in PostgreSQL's builtin C.UTF-8 locale: it maps one character to one, in any language. JavaScript's `i`
+// flag differs: with it, ſ and s match each other.
 
 export function caseVariants(codePoint: number): CharacterSet {
   // The letter itself is not added: PostgreSQL's `(?i)ǅ` matches Ǆ and ǆ but not ǅ.
@@ -106,7 +106,6 @@ export function caseVariants(codePoint: number): CharacterSet {
   return setOf([lower.get(codePoint) ?? codePoint, upper.get(codePoint) ?? codePoint]);
 }
 
-/** A range in a case-insensitive pattern: the range and both cases of its members. */
 export function rangeWithCaseVariants(first: number, last: number): CharacterSet {
   const { lower, upper } = caseMappings();
   const variants: number[] = [];

@@ -1,4 +1,4 @@
-/** Ascending, disjoint, not adjacent: `[first, last, first, last, ...]`, both ends inclusive. */
+/** Ranges `[first, last, first, last, ...]`, both ends inclusive; ascending, disjoint and not adjacent. */
 export type CharacterSet = readonly number[];
 
 /** PostgreSQL accepts larger numbers in patterns; they match nothing. */

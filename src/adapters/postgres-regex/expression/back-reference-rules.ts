@@ -1,8 +1,8 @@
 /**
- * JavaScript answers some patterns with back-references differently or too slowly. PostgreSQL tries every division of
- * a row of parts, but takes the first division inside a part, and a group without a match matches nothing. JavaScript
- * tries all divisions from the inside out, and such a group matches emptily. They agree if only later items of a
- * group's own row refer to it, unrepeated and without alternatives.
+ * JavaScript answers some patterns with back-references differently or too slowly. PostgreSQL tries all ways to divide
+ * the text among the parts of a sequence, but inside a part it keeps the first way. A group without a match matches
+ * nothing. JavaScript tries all ways from the inside out, and such a group matches the empty text. They agree if a
+ * group is a direct, unrepeated part of a sequence and only later parts of that sequence refer to it.
  */
 import {
   type Assertion,
@@ -19,7 +19,7 @@ export function findReferencedGroups(items: readonly PatternItem[]): ReadonlySet
   return groups;
 }
 
-/** Undefined if a backtracking expression is exact and affordable. */
+/** Undefined if a JavaScript expression is exact and affordable. */
 export function refuseBackReferences(
   items: readonly PatternItem[],
   ignoreCase: boolean,
@@ -28,7 +28,7 @@ export function refuseBackReferences(
     return refuse('back-references in a pattern that ignores case cannot be evaluated in process');
   const referenced = findReferencedGroups(items);
   const scope = readPattern(items, new ScopeReading(referenced));
-  // PostgreSQL does not try an empty match at the very end of the text after it gives up a match.
+  // After a match has failed, PostgreSQL does not try an empty match at the very end of the text.
   const missesEnd = scope.canBeEmpty && !scope.isAnchored;
   if (scope.isInexact || scope.pending.size > 0 || missesEnd) {
     return refuse(
@@ -53,7 +53,7 @@ function refuse(message: string): PatternRefusal {
 interface Scope {
   readonly captures: ReadonlySet<number>;
   readonly wholeGroup: number | undefined;
-  /** Groups that the part refers to and whose capture has not been found. */
+  /** Groups that the part refers to and that have not been captured yet. */
   readonly pending: ReadonlySet<number>;
   readonly canBeEmpty: boolean;
   /** Every match touches the start of the text. */
@@ -91,7 +91,7 @@ class ScopeReading implements PatternReading<Scope> {
   }
 
   backReference(group: number): Scope {
-    // Groups come before their references, so their possible matches are known.
+    // A group comes before its references, so whether it can be empty is already known.
     return { ...NO_SCOPE, pending: new Set([group]), canBeEmpty: this.#canBeEmpty.get(group) ?? true };
   }
 
@@ -151,13 +151,13 @@ class ScopeReading implements PatternReading<Scope> {
 }
 
 /**
- * Restarts of a search on a hundred characters, about ten milliseconds. Time then grows at most with the cube of the
- * length.
+ * Tries of a search on a hundred characters, about ten milliseconds in all. For longer texts, time grows at most with
+ * the cube of the length.
  */
 const SAMPLE_LENGTH = 100;
 const MAX_TRIES = 1_000_000;
 
-/** `ways` times the text length to the power of `degree`. */
+/** The number of tries is `ways` times the text length to the power of `degree`. */
 interface Effort {
   readonly degree: number;
   readonly ways: number;
@@ -165,7 +165,7 @@ interface Effort {
 
 const SINGLE_WAY: Effort = { degree: 0, ways: 1 };
 
-/** Repetition of anything with several ways is exponential. */
+/** Repeating anything that matches in several ways takes exponential time. */
 const UNAFFORDABLE: Effort = { degree: Number.POSITIVE_INFINITY, ways: Number.POSITIVE_INFINITY };
 
 const EFFORT: PatternReading<Effort> = {

@@ -9,10 +9,10 @@ import {
 } from '#adapters/postgres-regex/pattern-item.ts';
 import { assertNever } from '#domain/assert-never.ts';
 
-/** Exact if {@link refuseBackReferences} has no objection. */
+/** Exact if {@link refuseBackReferences} does not refuse the pattern. */
 export function emitExpression(items: readonly PatternItem[], referenced: ReadonlySet<number>): RegExp {
-  // Unreferenced groups are not captured, which would shift numbers, so groups have names. Sets and assertions already
-  // express the flags `i`, `m` and `s`.
+  // Groups have names, because unreferenced groups are not captured, which would shift numbers. Sets and assertions
+  // already express the flags `i`, `m` and `s`.
   return new RegExp(readPattern(items, new Emission(referenced)), 'u');
 }
 

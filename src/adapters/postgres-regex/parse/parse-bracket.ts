@@ -20,7 +20,7 @@ import type { NamedElement } from './syntax-options.ts';
 
 const NEWLINE = 0x0a;
 
-/** Reads from the opening, which is the current token, past the closing. */
+/** The current token is the opening bracket. Reads past the closing one. */
 export function parseBracket(scanner: PatternScanner, negated: boolean): CharacterSet {
   const parts: CharacterSet[] = [];
   advance(scanner);

@@ -4,7 +4,7 @@ import { type FaultyConstruct, invalidPattern } from '#adapters/postgres-regex/p
 import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { PatternToken, SyntaxOptions } from './syntax-options.ts';
 
-/** One token is always read ahead, as in PostgreSQL, so the same fault comes first. */
+/** One token is always read ahead, as in PostgreSQL, so both find the same fault first. */
 export interface PatternScanner {
   readonly codePoints: readonly number[];
   readonly options: SyntaxOptions;
@@ -40,7 +40,7 @@ export function takeCodePoint(scanner: PatternScanner): number {
   return codePoint;
 }
 
-/** Keeps the first fault only; returns the matching token. */
+/** Keeps only the first fault. Returns the token that follows a fault. */
 export function fail(scanner: PatternScanner, construct: FaultyConstruct): PatternToken {
   scanner.refusal ??= invalidPattern(construct);
   return { kind: 'end' };
@@ -55,7 +55,7 @@ export function skipExpanded(scanner: PatternScanner): void {
   }
 }
 
-/** As in `\s`, not ASCII only. */
+/** Includes spaces beyond ASCII, as `\s` does. */
 function isSpace(codePoint: number | undefined): boolean {
   return codePoint !== undefined && includesCodePoint(classMembers('space', false), codePoint);
 }

@@ -8,7 +8,7 @@ export interface RepetitionRange {
 
 const MAX_REPETITIONS = 255;
 
-/** Reads from the opening brace, which is the current token, past the closing brace. */
+/** The current token is the opening brace. Reads past the closing one. */
 export function readBound(scanner: PatternScanner): RepetitionRange {
   const bound: BoundCursor = { scanner, mark: '' };
   step(bound);

@@ -2,7 +2,7 @@ import { atEnd, fail, type PatternScanner, sees, takeCodePoint, takes } from './
 import { scanEscape } from './scan-escape.ts';
 import { assertionToken, characterToken, type NamedElement, type PatternToken } from './syntax-options.ts';
 
-/** After `[`: a word assertion or a real bracket expression. */
+/** Reads on after `[`, which begins a word assertion or a bracket expression. */
 export function scanBracketOpening(scanner: PatternScanner): PatternToken {
   if (takes(scanner, '[:<:]]')) return assertionToken('word-start');
   if (takes(scanner, '[:>:]]')) return assertionToken('word-end');
@@ -50,7 +50,7 @@ function scanNamedElement(scanner: PatternScanner): PatternToken {
   return characterToken(0x5b);
 }
 
-/** Reads from the opening, which is the current token, past the closing. */
+/** The current token is the opening. Reads past the closing. */
 export function scanName(scanner: PatternScanner, what: NamedElement): readonly number[] {
   const name: number[] = [];
   while (!takes(scanner, `${DELIMITERS[what]}]`)) {

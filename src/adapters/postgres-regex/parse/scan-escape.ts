@@ -4,7 +4,7 @@ import { assertionToken, characterToken, type PatternToken } from './syntax-opti
 
 const LAST_CODE = 0x7ffffffe;
 
-/** Digits that PostgreSQL reads of numbers of any length. */
+/** PostgreSQL reads at most this many digits of a number without a fixed length. */
 const MAX_DIGITS = 255;
 
 /** Escapes with a fixed token. `\b` is a backspace and `\B` a backslash. */
@@ -32,7 +32,7 @@ const PLAIN_ESCAPES: Readonly<Record<string, PatternToken>> = {
   Z: assertionToken('text-end'),
 };
 
-/** Begins after the backslash; must not be at the end. */
+/** Begins after the backslash. The pattern must not end there. */
 export function scanEscape(scanner: PatternScanner): PatternToken {
   const codePoint = takeCodePoint(scanner);
   const letter = String.fromCodePoint(codePoint);
@@ -79,7 +79,7 @@ function scanNumber(scanner: PatternScanner): PatternToken {
   return characterToken(code >> 3);
 }
 
-/** Modulo 2^32, as in PostgreSQL; undefined with too few digits. */
+/** The value modulo 2^32, as in PostgreSQL; undefined with too few digits. */
 function scanDigits(
   scanner: PatternScanner,
   base: number,

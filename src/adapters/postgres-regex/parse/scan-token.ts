@@ -12,7 +12,7 @@ import { scanBracketOpening, scanBracketToken } from './scan-bracket-token.ts';
 import { scanEscape } from './scan-escape.ts';
 import { assertionToken, characterToken, type PatternToken, type SyntaxOptions } from './syntax-options.ts';
 
-/** The prefixes are already read; the first token is read ahead. */
+/** Begins at `next`, after the prefixes, and reads the first token ahead. */
 export function openScanner(
   codePoints: readonly number[],
   options: SyntaxOptions,
@@ -31,7 +31,6 @@ export function openScanner(
   return scanner;
 }
 
-/** After a fault the token stays `end`. */
 export function advance(scanner: PatternScanner): void {
   const token = scanner.refusal ? END : scanToken(scanner);
   scanner.token = scanner.refusal ? END : token;

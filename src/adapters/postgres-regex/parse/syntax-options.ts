@@ -1,4 +1,4 @@
-/** Read from `***` and embedded options such as `(?i)`. */
+/** A pattern's options, read from `***` and embedded options such as `(?i)`. */
 import { type CharacterClass, classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
 import { type Assertion, invalidPattern, type LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
@@ -19,7 +19,7 @@ export interface SyntaxOptions {
   readonly newlineAnchors: boolean;
 }
 
-/** `next` is the beginning of the pattern proper, in code points. */
+/** `next` is the code point at which the pattern proper begins. */
 interface ReadOptions {
   readonly options: SyntaxOptions;
   readonly next: number;
@@ -83,12 +83,12 @@ function startsWith(codePoints: readonly number[], from: number, text: string): 
   return Array.from(text).every((character, index) => codePoints[from + index] === character.charCodeAt(0));
 }
 
-/** Any letter, as in PostgreSQL: `(?ж)` is a faulty option, `(?1)` a faulty group. */
+/** Any letter counts, as in PostgreSQL: `(?ж)` is a faulty option, but `(?1)` a faulty group. */
 function isLetter(codePoint: number | undefined): boolean {
   return codePoint !== undefined && includesCodePoint(classMembers('alpha', false), codePoint);
 }
 
-/** `end` also follows the first fault. */
+/** After the first fault, every token is `end`. */
 export type PatternToken =
   | { readonly kind: 'start' }
   | { readonly kind: 'end' }

@@ -7,7 +7,7 @@ import type { UserId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Keeps the mails (see `AccountEraser`). The tombstone is only the id. */
+/** Does not touch the mails (see `AccountEraser`). The tombstone has only the id. */
 export function eraseAccount(tables: StagedTables, userId: UserId, now: EpochMs): void {
   const user = tables.users.get(userId);
   if (user === null) return;

@@ -76,7 +76,7 @@ export function makeDeviceWriter(
   };
 }
 
-/** `kept` has the values that people set. The machine's reports come from one of the two. */
+/** Values that people set come from `kept`. The machine's reports come from `gone` if `takesReports`. */
 function merged(kept: Device, gone: Device, { device, takesReports }: DeviceMerge): Device {
   const { siteId, quarantinedAt } = kept;
   return {
@@ -87,7 +87,7 @@ function merged(kept: Device, gone: Device, { device, takesReports }: DeviceMerg
   };
 }
 
-/** Must run before the gone device is removed. */
+/** Must run before `gone` is removed. */
 function moveRest(
   { devices: { machines }, patches, alerts }: Tables,
   kept: Device,

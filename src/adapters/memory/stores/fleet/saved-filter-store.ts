@@ -18,7 +18,6 @@ import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 
-/** Rows are frozen, so they are returned without a copy. */
 export function makeSavedFilterReader(
   world: Pick<World, 'filters' | 'filterVersions' | 'organizations'>,
 ): SavedFilterReader {
@@ -102,7 +101,7 @@ export function makeSavedFilterWriter(
       if (!mayChangeFor(scope, owner)) throw new Error(`the ${owner.kind} of the filters is out of reach`);
       return usageOf(filters.values(), owner);
     },
-    // Transactions run one after the other.
+    // Nothing to lock: transactions run one after the other.
     async holdLinks(owner) {
       if (!mayChangeFor(scope, owner)) throw new Error(`the ${owner.kind} of the filters is out of reach`);
     },
@@ -165,7 +164,7 @@ function linkAmong(
   return filter === null ? null : linkOf(filter);
 }
 
-/** Cached: rows are frozen. */
+/** Rows are frozen, so the cached link stays valid. */
 function linkOf(filter: SavedFilter): FilterLink {
   const { id, name, orgId, partnerId, version, conditionsJson } = filter;
   const link = LINKS.get(filter) ?? { id, name, orgId, partnerId, version, named: namedIn(conditionsJson) };

@@ -39,7 +39,6 @@ export function makeSubscriptionReader({
   };
 }
 
-/** Rows are frozen, so they are returned without a copy. */
 export function makeSubscriptionWriter(
   world: Pick<World, 'filters' | 'organizations' | 'partners' | 'subscriptions' | 'live'>,
   {

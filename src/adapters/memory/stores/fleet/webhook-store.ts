@@ -23,7 +23,6 @@ export function makeWebhookReader({
   };
 }
 
-/** Rows are frozen, so they are returned without a copy. */
 export function makeWebhookWriter(
   {
     subscriptions,

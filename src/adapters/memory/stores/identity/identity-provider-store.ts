@@ -141,7 +141,7 @@ export function makeIdentityProviderWriter(tables: StagedTables): IdentityProvid
   };
 }
 
-/** No id contains a space. */
+/** Ids contain no space, so no two keys collide. */
 export function identityKey({
   providerId,
   subject,

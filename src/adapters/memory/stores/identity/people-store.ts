@@ -117,7 +117,7 @@ export function makePeopleWriter(world: World, tables: StagedTables, scope: Acce
         authEpoch: user.authEpoch + (isVoid ? 1 : 0),
       };
       tables.users.set(id, next);
-      // Somebody else may have had the email while this person was disabled.
+      // Another user may have taken over the email while this person was disabled.
       if (next.status === 'active') tables.userIdsByEmail.set(foldCase(next.email), id);
       moveOpenRequest(tables, next);
     },

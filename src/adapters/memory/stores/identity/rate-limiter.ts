@@ -55,7 +55,7 @@ export function makeRateLimiter(clock: Clock): RateLimiter {
   };
 }
 
-/** Hashing keeps a flood of long emails small. */
+/** Emails are hashed, so a flood of long ones takes little memory. */
 function nameOf(key: RateKey): string {
   return counterName(key, (text) => hash('sha256', text, 'hex'));
 }

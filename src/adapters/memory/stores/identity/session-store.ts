@@ -121,7 +121,7 @@ export function removeSessions(tables: StagedTables, ids: ReadonlySet<SessionId>
   }
 }
 
-/** Keeps salts only of tokens that can be used again. */
+/** Deletes expired tokens, and the salts of tokens that can no longer be used again. */
 function clearSpentTokens(tables: StagedTables, id: SessionId, now: EpochMs): void {
   for (const [token, stored] of [...tables.refreshTokens.entries()]) {
     if (stored.sessionId !== id || stored.usedAt === null) continue;

@@ -32,13 +32,13 @@ export interface StoredMail {
   readonly claim: string | null;
   readonly settledAt: EpochMs | null;
   readonly problem: string | null;
-  /** Copies kept by a sender must be removed. */
+  /** True if a sender has copies that must be removed. */
   readonly copiesDue: boolean;
 }
 
 type Mails = Pick<World, 'mails'>;
 
-/** Ignores a mail of the same kind and request that is queued for the recipient. */
+/** Does nothing if the recipient already has a mail of the same kind and request. */
 export function queueMail({ mails }: Mails, id: MailId, mail: QueuedMail, now: EpochMs): void {
   const { kind, requestId } = mail;
   const isThere = mails
@@ -64,7 +64,7 @@ export function queueMail({ mails }: Mails, id: MailId, mail: QueuedMail, now: E
   });
 }
 
-/** Spares the confirmation of the deletion. */
+/** Withdraws mails to and about the user, except the confirmation of the deletion. */
 export function withdrawMail({ mails }: Mails, userId: UserId, now: EpochMs): void {
   for (const mail of mails.values()) {
     if ((mail.userId === userId || mail.aboutUserId === userId) && !outlivesAccount(mail.kind)) {
