@@ -1,7 +1,7 @@
-/** Long work as a generator that yields every few microseconds, so other work can run in between. */
+/** A generator for long work. It yields every few microseconds, so other work can run in between. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Runs all steps at once. */
+/** Runs all steps without a pause. */
 export function runSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();

@@ -1,11 +1,11 @@
 /** Whole milliseconds since the Unix epoch, UTC. */
 export type EpochMs = number;
 
-/** Milliseconds. */
+/** In milliseconds. */
 export const MINUTE_MS = 60_000;
 
 /** In milliseconds. */
 export const HOUR_MS = 60 * MINUTE_MS;
 
-/** Of 24 hours. */
+/** 24 hours, in milliseconds. */
 export const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,6 @@
 /**
- * Records of a load file (Contract: §9, "The load file"), upserted by id. Members that may be undefined come from
- * dumps.
+ * Records of a load file (Contract: §9, "The load file"). A load inserts or updates them by id. Only dumps fill the
+ * members that may be undefined.
  */
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
@@ -49,7 +49,7 @@ export type Membership =
   | {
       readonly scope: 'partner';
       readonly partnerId: PartnerId;
-      /** Null means all, future ones included. */
+      /** Null means all of the partner's organizations, future ones included. */
       readonly orgIds: readonly OrgId[] | null;
     }
   | { readonly scope: 'system' };
@@ -60,20 +60,20 @@ export interface LoadedUserRecord {
   readonly email: string;
   readonly name: string;
   /**
-   * 8 to 256 characters, hashed before it is stored. Null if unknown: a new user cannot sign in, and an existing one
-   * keeps password and second factor unless other members replace them.
+   * 8 to 256 characters, hashed before it is stored. Null if unknown: then a new user cannot sign in, and an existing
+   * one keeps password and second factor unless other members replace them.
    */
   readonly password: string | null;
   readonly membership: Membership;
   readonly permissions: readonly string[];
   readonly isPlatformAdmin: boolean;
-  /** Base32; null if MFA is not enrolled. */
+  /** In base32; null if MFA is not enrolled. */
   readonly totpSecret: string | null;
-  /** Replaces `totpSecret`; sealed as in the dumped database. */
+  /** Takes the place of `totpSecret`; sealed as in the dumped database. */
   readonly sealedTotpSecret?: string | null | undefined;
-  /** Replaces `password`. */
+  /** Takes the place of `password`. */
   readonly passwordHash?: string | null | undefined;
-  /** SHA-256 in hexadecimal digits. */
+  /** In hexadecimal digits. */
   readonly recoveryCodeSha256s?: readonly string[] | null | undefined;
   /** Active if absent. An erased user has no email or name. */
   readonly status?: UserStatus | null | undefined;
@@ -86,7 +86,7 @@ export interface UserRecord extends LoadedUserRecord {
   readonly password: string;
 }
 
-/** A disabled user cannot sign in for now; a deleted one is erased. */
+/** A disabled user cannot sign in until enabled again; a deleted one is erased. */
 export const USER_STATUSES = ['invited', 'active', 'disabled', 'deleted'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
@@ -111,7 +111,7 @@ export interface ApiKeyRecord extends LoadedApiKeyRecord {
   readonly key: string;
 }
 
-/** From dumps only. */
+/** Only dumps contain these. */
 export interface EnrolmentKeyRecord extends EnrolmentKey {
   readonly kind: 'enrolmentKey';
   readonly keySha256: string;
@@ -127,12 +127,12 @@ export type Owner =
   | { readonly kind: 'organization'; readonly orgId: OrgId }
   | { readonly kind: 'partner'; readonly partnerId: PartnerId };
 
-/** As stored; `CustomFieldDefinition` is the meaning for some organizations. */
+/** A definition as stored; `CustomFieldDefinition` is what it means for some organizations. */
 export interface CustomFieldRecord {
   readonly kind: 'customField';
   readonly id: CustomFieldId;
   readonly owner: Owner;
-  /** `[a-z][a-z0-9_]*`, used in filters as `custom.<key>`. */
+  /** `[a-z][a-z0-9_]*`; filters name the field `custom.<key>`. */
   readonly key: string;
   readonly name: string;
   readonly type: CustomFieldType;
@@ -144,26 +144,26 @@ export interface CustomFieldRecord {
 export const PATCH_STATUSES = ['pending', 'installed', 'failed'] as const;
 export type PatchStatus = (typeof PATCH_STATUSES)[number];
 
-/** The id is null if the record had none. */
+/** The id is null if the loaded record had none. */
 export interface Patch extends DevicePatch {
   readonly id: PatchId | null;
 }
 
 /** The machine behind a device, and its agent. Absent members keep what is known. */
 export interface MachineRecord {
-  /** Every deviceid that the machine has reported. */
+  /** Every `deviceid` that the machine has reported. */
   readonly inventoryIds?: readonly string[];
   readonly systemUuid?: string | null | undefined;
   /** Past serial numbers, UUIDs and MAC addresses. */
   readonly knownKeys?: readonly RememberedKey[];
-  /** The first report. */
+  /** When the machine first reported. */
   readonly reportsSince?: EpochMs | null | undefined;
-  /** As in `AgentSigns`. If absent, a known device keeps its value, and a new one has false. */
+  /** As in `AgentSigns`. If absent, a known device keeps its value and a new one gets false. */
   readonly makesContact?: boolean | null | undefined;
   readonly inventoriedAt?: EpochMs | null | undefined;
 }
 
-/** The two counters are derived when the record is stored. */
+/** The two counters are missing: they are derived when the record is stored. */
 export type DeviceRecord = { readonly kind: 'device'; readonly patches: readonly Patch[] | null } & Omit<
   Device,
   'patches' | 'pendingPatchCount' | 'criticalAlertCount'
@@ -196,28 +196,28 @@ export interface AlertRecord {
   readonly message: string | null;
   readonly severity: AlertSeverity;
   readonly status: AlertStatus;
-  /** If null, a known alert keeps its time, and a new one gets the time of loading. */
+  /** If null, a known alert keeps its time and a new one gets the time of loading. */
   readonly createdAt: EpochMs | null;
 }
 
 export interface FilterRecord {
   readonly kind: 'filter';
   readonly id: FilterId;
-  /** Null if it is a partner's. */
+  /** Null if the filter is a partner's. */
   readonly orgId: OrgId | null;
-  /** Null if it is an organization's. */
+  /** Null if the filter is an organization's. */
   readonly partnerId: PartnerId | null;
   readonly name: string;
   readonly description: string | null;
   readonly conditions: unknown;
   readonly createdBy: UserId;
-  /** For new filters only; now, now and 1 if absent. */
+  /** These members count for new filters only. The defaults are now, now and 1. */
   readonly createdAt?: EpochMs | null | undefined;
   readonly updatedAt?: EpochMs | null | undefined;
   readonly version?: number | null | undefined;
 }
 
-/** An existing request is never overwritten. From dumps only. */
+/** Only dumps contain these. An existing request is never overwritten. */
 export interface DeletionRequestRecord {
   readonly kind: 'deletionRequest';
   readonly id: DeletionRequestId;
@@ -227,7 +227,7 @@ export interface DeletionRequestRecord {
   readonly nextAttemptAt: EpochMs | null;
 }
 
-/** An existing entry is never overwritten. From dumps only. */
+/** Only dumps contain these. An existing entry is never overwritten. */
 export type AuditEntryRecord = { readonly kind: 'auditEntry' } & AuditEntry;
 
 export type FleetRecord =

@@ -10,11 +10,14 @@ export interface Reference {
   readonly kind: FleetKind;
   readonly member: string;
   readonly to: FleetKind;
-  /** Both must be of one organization. */
+  /** Whether both records must be of one organization. */
   readonly isWithinOrganization?: boolean;
 }
 
-/** Creators of filters and deciders of requests may be people of an embedding program, whom no record names. */
+/**
+ * Missing here: creators of filters and deciders of requests, who may be people of an embedding program without a
+ * record.
+ */
 export const REFERENCES: readonly Reference[] = [
   { kind: 'organization', member: 'partnerId', to: 'partner' },
   { kind: 'site', member: 'orgId', to: 'organization' },
@@ -43,11 +46,11 @@ export function explainReference({ to, isWithinOrganization = false }: Reference
   return `${isWithinOrganization ? 'the organization has no' : 'there is no'} ${to} ${id}`;
 }
 
-/** No load takes over another owner's record. Devices have a separate rule. */
+/** A member that a load must not change, so it takes over no record of another owner. Devices have a separate rule. */
 export interface KeptOwner {
   readonly kind: FleetKind;
   readonly member: string;
-  /** The record moves with the device that this member names. */
+  /** The member that names a device. If that device moves, the record moves along. */
   readonly movesWith?: string;
 }
 
@@ -65,7 +68,7 @@ export const KEPT_OWNERS: readonly KeptOwner[] = [
   { kind: 'deletionRequest', member: 'userId' },
 ];
 
-/** Two records must not share these members. */
+/** Members that no two records may share. */
 export const UNIQUE = {
   partner: { member: 'name', message: 'another partner has this name' },
   organization: { member: 'name', message: 'the partner has another organization with this name' },
@@ -86,12 +89,12 @@ export function explainForeignSubset(orgId: string): string {
   return `the user's partner has no organization ${orgId}`;
 }
 
-/** For operators, who see every organization. */
+/** The text is for operators, who see every organization. */
 export function explainForeignDevice({ id, name }: Pick<OrganizationRecord, 'id' | 'name'>): string {
   return `the device belongs to the organization ${JSON.stringify(name)} (${id}); --allow-moves moves it, with its history, to the organization that the file names`;
 }
 
-/** Records nest their owners; load files and tables do not. */
+/** Load files and tables have the owner's ids as members; in some records they are nested. */
 export function memberOf(record: object, member: string): string | null {
   const { membership, owner, request } = record as Partial<
     Pick<Extract<FleetRecord, { kind: 'user' }>, 'membership'> &

@@ -26,22 +26,22 @@ export interface InventoriedFields {
   readonly architecture: Architecture | null;
   readonly agentVersion: string | null;
   readonly lastUser: string | null;
-  /** Seconds, if the device states them; see also `bootedAt`. */
+  /** In seconds, if the device states them; see also `bootedAt`. */
   readonly uptimeSeconds: number | null;
   readonly hardware: DeviceHardware;
   readonly network: readonly NetworkInterface[];
   readonly software: readonly InstalledSoftware[];
   /** A full inventory without drives leaves them unchanged (Contract: §13). */
   readonly volumes?: readonly Volume[];
-  /** Only these metrics change. */
+  /** Absent metrics stay unchanged. */
   readonly metrics?: Partial<DeviceMetrics>;
 }
 
-/** As reported; `machine-keys.ts` decides what counts. */
+/** The identity as reported; `machine-keys.ts` decides which parts count. */
 export interface ReportedIdentity {
-  /** From the firmware or hypervisor, in any spelling. */
+  /** As the firmware or hypervisor spells it. */
   readonly systemUuid: string | null;
-  /** Without virtual adapters. */
+  /** Without those of virtual adapters. */
   readonly macAddresses: readonly string[];
 }
 
@@ -50,9 +50,9 @@ interface InventoryHeader {
   readonly inventoryId: string;
   readonly identity: ReportedIdentity;
   readonly takenAt: EpochMs | null;
-  /** By the machine's clock. */
+  /** According to the machine's clock. */
   readonly bootedAt: EpochMs | null;
-  /** From the agent's configuration. The device's other tags stay. */
+  /** A tag from the agent's configuration. The device's other tags stay. */
   readonly tag: string | null;
 }
 
@@ -60,18 +60,18 @@ export type DeviceInventory =
   | (InventoryHeader & { readonly kind: 'full'; readonly fields: InventoriedFields })
   | (InventoryHeader & { readonly kind: 'partial'; readonly fields: PartialFields });
 
-/** Hardware members also change only if present. */
+/** Only present members change, also within `hardware`. */
 export type PartialFields = Partial<Omit<InventoriedFields, 'hardware'>> & {
   readonly hardware?: Partial<DeviceHardware>;
 };
 
-/** A person imports a file; a machine reports. */
+/** `import`: a person imports a file. `report`: a machine reports. */
 export type InventorySource = 'import' | 'report';
 
-/** A more recent inventory makes its device online (Contract: §9, "Import"). */
+/** A device whose inventory is younger than this is online (Contract: §9, "Import"). */
 export const ONLINE_WITHIN_MS = DAY_MS;
 
-/** Offline once the inventory is a day old at `now`. */
+/** `offline` once the inventory is a day old at `now`. */
 export function statusFromInventory(takenAt: EpochMs, now: EpochMs): Device['status'] {
   return now - takenAt < ONLINE_WITHIN_MS ? 'online' : 'offline';
 }
@@ -90,7 +90,7 @@ export function stateAfter(
 ): Partial<Pick<Device, 'status' | 'lastSeenAt' | 'uptimeSeconds'>> {
   const { kind, takenAt } = inventory;
   const isKept = known !== null && isLasting(known);
-  // A machine's clock may be years ahead.
+  // Limited, because a machine's clock may be years ahead.
   const lastSeenAt = source === 'report' ? now : Math.min(takenAt ?? now, now);
   const uptime = uptimeUpTo(lastSeenAt, inventory);
   if (source === 'import' && takenAt === null && kind === 'partial') return uptime;
@@ -98,12 +98,12 @@ export function stateAfter(
   return { ...(!isKept && { status }), lastSeenAt, ...uptime };
 }
 
-/** With the agent's tag, if any. */
+/** Adds the agent's tag, if there is one. */
 export function withTag(tags: readonly string[], tag: string | null): readonly string[] {
   return tag === null || tags.includes(tag) ? tags : [...tags, tag];
 }
 
-/** Unknown if the machine booted in the future: its clock is wrong, or was when it booted. */
+/** The uptime is unknown if the machine booted in the future: its clock is wrong, or was when it booted. */
 function uptimeUpTo(
   at: EpochMs,
   { bootedAt }: Pick<DeviceInventory, 'bootedAt'>,
@@ -113,15 +113,15 @@ function uptimeUpTo(
 
 /** A message of an agent (Contract: §13). */
 export type AgentMessage =
-  /** From an agent that does not know the protocol yet. */
+  /** The first message of an agent that does not know the protocol yet. */
   | { readonly kind: 'prolog'; readonly inventoryId: string }
   | {
       readonly kind: 'contact';
       readonly inventoryId: string;
-      /** In lower case. */
+      /** Names of tasks in lower case. */
       readonly tasks: readonly string[];
     }
   | { readonly kind: 'inventory'; readonly inventory: DeviceInventory };
 
-/** Fleetsift uses no other task. */
+/** The only task that Fleetsift uses. */
 export const INVENTORY_TASK = 'inventory';

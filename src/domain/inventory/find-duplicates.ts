@@ -2,29 +2,29 @@
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { type MachineKeys, ruleEachOtherOut, rulingKeys } from './machine-keys.ts';
 
-/** Signs of one machine, the surest first. */
+/** Signs that devices are one machine, the surest first. */
 export const DUPLICATE_SIGNS = ['serial', 'uuid', 'mac', 'hostname'] as const;
 export type DuplicateSign = (typeof DUPLICATE_SIGNS)[number];
 
 export interface KeyedDevice {
   readonly id: DeviceId;
   readonly orgId: OrgId;
-  /** Folded. */
+  /** Folded, so case does not matter. */
   readonly hostname: string;
-  /** Present and past ones. */
+  /** Present and past keys. */
   readonly keys: MachineKeys;
 }
 
-/** At least two devices of one organization. */
+/** At least two devices of one organization that are probably one machine. */
 export interface DuplicateGroup extends DuplicatePosition {
   readonly orgId: OrgId;
   /** In ascending order. */
   readonly ids: readonly DeviceId[];
-  /** Signs that at least two of them share, the surest first. */
+  /** The signs that at least two of the devices share, the surest first. */
   readonly because: readonly DuplicateSign[];
 }
 
-/** In the order of groups: by rank, the highest first, then by their first ids. */
+/** A group's place in the order: by rank, the highest first, then by first id. */
 export interface DuplicatePosition {
   /** One bit for each sign, the surest sign the highest. */
   readonly rank: number;
@@ -36,8 +36,8 @@ export function compareDuplicates(a: DuplicatePosition, b: DuplicatePosition): n
 }
 
 /**
- * In the order of `compareDuplicates`. Devices that share a sign are in one group, unless their serial numbers, or
- * else their UUIDs, are those of two machines. A device that fits several groups joins one of them.
+ * The groups in the order of `compareDuplicates`. Devices that share a sign are in one group, unless they have
+ * different serial numbers or, lacking those, different UUIDs. A device that fits several groups joins one of them.
  */
 export function findDuplicates(devices: readonly KeyedDevice[]): readonly DuplicateGroup[] {
   const groups = new Groups(devices.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
@@ -55,7 +55,7 @@ function toGroup(members: readonly KeyedDevice[]): readonly DuplicateGroup[] {
   return [{ orgId: first.orgId, ids: members.map(({ id }) => id), because, rank, firstId: first.id }];
 }
 
-/** For each value of the sign that at least two devices of the organization share. */
+/** The devices that share each value of the sign, within their organization. */
 function sharersOf(
   devices: readonly KeyedDevice[],
   sign: DuplicateSign,
@@ -80,13 +80,14 @@ const VALUES: Readonly<Record<DuplicateSign, (device: KeyedDevice) => readonly s
 };
 
 /**
- * Groups that a device is compared with. Thousands of machines may have one host name and serial numbers that differ.
+ * How many groups a device is compared with. Thousands of machines may have one host name and serial numbers that
+ * differ.
  */
 const MOST_COMPARED = 10;
 
 interface Group {
   readonly members: KeyedDevice[];
-  /** Sets that grow, because thousands of cloned machines may share a serial number, and no UUID. */
+  /** The keys of all members as sets, because thousands of cloned machines may share a serial number and no UUID. */
   readonly keys: ReturnType<typeof rulingKeys>;
 }
 
@@ -119,7 +120,7 @@ class Groups {
     const [one, two] = [this.#groupOf(a), this.#groupOf(b)];
     if (one === two) return true;
     if (ruleEachOtherOut(one.keys, two.keys)) return false;
-    // The smaller group moves, so a device moves a few times only.
+    // Moves the smaller group, so each device moves only a few times.
     const [small, large] = one.members.length < two.members.length ? [one, two] : [two, one];
     for (const device of small.members) {
       large.members.push(device);

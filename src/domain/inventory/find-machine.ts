@@ -3,7 +3,7 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { DeviceInventory } from './device-inventory.ts';
 import { areOtherMachines, type MachineKeys, machineKeys } from './machine-keys.ts';
 
-/** With at most one serial number and one UUID. */
+/** A machine that reports, with at most one serial number and one UUID. */
 export interface ReportedMachine {
   readonly inventoryId: string;
   readonly keys: MachineKeys;
@@ -13,11 +13,11 @@ export interface ReportedMachine {
 export interface KnownMachine {
   readonly id: DeviceId;
   readonly inventoryIds: ReadonlySet<string>;
-  /** Present and past ones. */
+  /** Present and past keys. */
   readonly keys: MachineKeys;
 }
 
-/** By an inventory. */
+/** The machine that an inventory describes. */
 export function reportedMachine({ kind, inventoryId, identity, fields }: DeviceInventory): ReportedMachine {
   const { systemUuid, macAddresses } = identity;
   return {
@@ -33,7 +33,7 @@ export function reportedMachine({ kind, inventoryId, identity, fields }: DeviceI
 
 /**
  * The strongest match wins: inventoryId, serial number, UUID, then a MAC address if neither side has a serial number
- * or UUID. Ties go to the next rule, then to the lower id. Different serial numbers rule a device out, as do
+ * or UUID. Ties go to the next rule, then to the lower id. Different serial numbers rule a device out. So do
  * different UUIDs if one side has no serial number, because clones share their inventoryId.
  */
 export function findMachine<Known extends KnownMachine>(

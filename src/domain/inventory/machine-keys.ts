@@ -1,4 +1,4 @@
-/** Keys of machines (Contract: §13). */
+/** Keys that identify a machine (Contract: §13). */
 import { foldCase } from '#domain/text/fold-case.ts';
 
 /**
@@ -37,13 +37,13 @@ const SPELLINGS: readonly RegExp[] = [
 
 const NO_ADDRESS = '000000000000';
 
-/** Bits of the first byte (IEEE 802). Broadcast has the group bit. */
+/** Bits of the first byte of an address (IEEE 802). A broadcast address has the group bit. */
 const GROUP = 0b01;
 const MADE_UP = 0b10;
 
 /** Prefixes of hypervisors, and whole addresses that VPN adapters share across machines. */
 const VIRTUAL: readonly string[] = [
-  // VMware, guests included.
+  // VMware, including its guests.
   ...['000569', '000c29', '001c14', '005056'],
   // Hyper-V, VirtualBox, Parallels, Xen, Virtual Iron, Virtuozzo.
   ...['00155d', '080027', '001c42', '00163e', '000f4b', '001851'],
@@ -51,7 +51,7 @@ const VIRTUAL: readonly string[] = [
   ...['00ff', '00059a3c7a00', '00090ffe0001', '00090faa0001'],
 ];
 
-/** Such as "To be filled by O.E.M."; empty counts as one. */
+/** Whether the text is empty or a stand-in such as "To be filled by O.E.M.". */
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text.trim());
 }
@@ -59,14 +59,14 @@ export function isPlaceholder(text: string): boolean {
 const PLACEHOLDER =
   /^(?:|to be filled by o\.?e\.?m\.?|o\.?e\.?m\.?|(?:system|chassis|base ?board|product) (?:manufacturer|product name|serial(?: number)?)|default(?: string)?|not? (?:specified|available|applicable|provided|defined|settable|present|asset tag)|none|null|n\/?a|unknown|undefined|invalid|empty|(?:serial|s\/?n)(?: ?number)?|x+|0+|[.-]+)$/i;
 
-/** In normal form, so spellings compare equal. */
+/** The keys of a machine in normal form, so spellings compare equal. */
 export interface MachineKeys {
   readonly serials: readonly string[];
   readonly uuids: readonly string[];
   readonly macs: readonly string[];
 }
 
-/** A device is remembered by these kinds of keys. */
+/** The kinds of keys by which a device is remembered. */
 export const MACHINE_KEY_KINDS = ['serial', 'uuid', 'mac'] as const;
 
 /** A present or past key in normal form. */
@@ -75,14 +75,14 @@ export interface RememberedKey {
   readonly key: string;
 }
 
-/** As reported or loaded, present or past; null means unknown. */
+/** What a machine is labeled with, as reported or loaded, present or past; null means unknown. */
 export interface MachineNameplate {
   readonly serialNumbers: readonly (string | null)[];
   readonly systemUuids: readonly (string | null)[];
   readonly macAddresses: readonly string[];
 }
 
-/** Each usable key once, without placeholders and shared values. */
+/** Returns each usable key once, without placeholders and shared values. */
 export function machineKeys({ serialNumbers, systemUuids, macAddresses }: MachineNameplate): MachineKeys {
   const keysOf = (key: (text: string) => string | null, texts: readonly (string | null)[]) => [
     ...new Set(texts.flatMap((text) => (text === null ? [] : (key(text) ?? [])))),
@@ -137,7 +137,7 @@ export interface RulingKeys {
 }
 
 /**
- * True if both have serial numbers and share none or, lacking those, both have UUIDs and share none (Contract: §13).
+ * Whether both have serial numbers and share none or, lacking those, both have UUIDs and share none (Contract: §13).
  */
 export function areOtherMachines(a: MachineKeys, b: MachineKeys): boolean {
   return ruleEachOtherOut(rulingKeys(a), rulingKeys(b));
@@ -147,7 +147,7 @@ export function rulingKeys({ serials, uuids }: MachineKeys) {
   return { serials: new Set(serials), uuids: new Set(uuids) };
 }
 
-/** `areOtherMachines` for keys of many devices together. */
+/** Like `areOtherMachines`, but for the keys of many devices together. */
 export function ruleEachOtherOut(a: RulingKeys, b: RulingKeys): boolean {
   if (a.serials.size > 0 && b.serials.size > 0) return !share(a.serials, b.serials);
   return a.uuids.size > 0 && b.uuids.size > 0 && !share(a.uuids, b.uuids);
@@ -159,7 +159,7 @@ function serialKey(serialNumber: string): string | null {
   return isFiller ? null : foldCase(serialNumber);
 }
 
-/** Containers report ids that are not UUIDs, so any form is kept. Firmware differs in dashes only. */
+/** Containers report ids that are not UUIDs, so any form is kept. Firmware differs only in its dashes. */
 function uuidKey(systemUuid: string): string | null {
   if (isPlaceholder(systemUuid)) return null;
   const folded = foldCase(systemUuid.trim()).replace(/^\{(.*)\}$/, '$1');
@@ -191,7 +191,7 @@ const SHARED_UUIDS: ReadonlySet<string> = new Set([
   'fefefefefefefefefefefefefefefefe',
 ]);
 
-/** Node 20 has no `Set.isDisjointFrom`. */
+/** `Set.isDisjointFrom` does not exist in Node 20. */
 function share(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [small, large] = a.size < b.size ? [a, b] : [b, a];
   for (const value of small) if (large.has(value)) return true;

@@ -1,16 +1,16 @@
 /** When agents make contact and send inventories, and when their silence makes a device offline (Contract: §13). */
 import { type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-/** Between the contacts of an agent. */
+/** The time between two contacts of an agent. */
 export const DEFAULT_CONTACT_MINUTES = 15;
 
-/** Between the inventories of an agent. */
+/** The time between two inventories of an agent. */
 export const DEFAULT_EXPIRATION_HOURS = 24;
 
-/** Contacts, if the agent makes any, or only reports. */
+/** What shows that a machine is alive: contacts if its agent makes any, otherwise reports. */
 export type Sign = 'contacts' | 'reports';
 
-/** A sign may be this late, as after a short outage. */
+/** How late a sign may be, for example after a short outage. */
 const SLACK_MINUTES: Readonly<Record<Sign, number>> = { contacts: 5, reports: 60 };
 
 export interface SilenceSettings {
@@ -20,7 +20,7 @@ export interface SilenceSettings {
   readonly offlineAfterMinutes: number | null;
 }
 
-/** A device is offline after more silence. */
+/** For how long a device may be silent before it is offline. */
 export function silenceMinutes(settings: SilenceSettings): Readonly<Record<Sign, number>> {
   const { contactMinutes, expirationHours, offlineAfterMinutes } = settings;
   return {
@@ -29,16 +29,16 @@ export function silenceMinutes(settings: SilenceSettings): Readonly<Record<Sign,
   };
 }
 
-/** Since when the service could hear machines without a break that matters to the sign. */
+/** Since when the service could hear machines without a break, for each sign. */
 export interface Hearing {
-  /** The last note of a worker. */
+  /** When a worker last noted that the service is up. */
   readonly heardAt: EpochMs;
   readonly since: Readonly<Record<Sign, EpochMs>>;
 }
 
 /**
- * A longer gap than the slack is a break: the service was down, or a clock has jumped. `everyMs` is the time between
- * two notes.
+ * Notes that the service is up. A gap longer than the slack is a break: the service was down, or a clock has jumped.
+ * `everyMs` is the time between two notes.
  */
 export function hearAt(now: EpochMs, before: Hearing | null, everyMs: number): Hearing {
   const since = (sign: Sign) => {
@@ -49,14 +49,14 @@ export function hearAt(now: EpochMs, before: Hearing | null, everyMs: number): H
   return { heardAt: now, since: { contacts: since('contacts'), reports: since('reports') } };
 }
 
-/** A device that is not silent was last seen within these instants. */
+/** When a device that is not silent was last seen. */
 export interface Audible {
   readonly from: EpochMs;
-  /** Later ones are from before a clock was set back. */
+  /** A later instant was noted before a clock was set back. */
   readonly to: EpochMs;
 }
 
-/** Null while no device can count as silent, because the service has not listened for long enough. */
+/** Null while the service has not listened for long enough to count any device as silent. */
 export function audibleAt(
   { heardAt: now, since }: Hearing,
   minutes: Readonly<Record<Sign, number>>,
@@ -68,7 +68,7 @@ export function audibleAt(
   return { contacts: audible('contacts'), reports: audible('reports') };
 }
 
-/** `inventoriedAt` is null if the agent never sent one. */
+/** `inventoriedAt` is null if the agent never sent an inventory. */
 export function isInventoryDue(
   inventoriedAt: EpochMs | null,
   now: EpochMs,
@@ -78,17 +78,17 @@ export function isInventoryDue(
   return now - inventoriedAt >= expirationHours * HOUR_MS;
 }
 
-/** Facts that a report leaves for the next contact. */
+/** What a report leaves for the next contact. */
 export interface AgentSigns {
-  /** The last agent makes contact between its reports. */
+  /** Whether the agent that reported last makes contact between its reports. */
   readonly makesContact: boolean;
-  /** When the agent last sent the inventory that was due; null if it never did. */
+  /** When the agent last sent an inventory that was due; null if it never did. */
   readonly inventoriedAt: EpochMs | null;
 }
 
 /**
- * An agent that leaves unchanged sections out answers with a partial inventory up to 14 times in a row, so a partial
- * one counts if one was due. `inventoriedAt` is as before the report.
+ * An agent that omits unchanged sections sends up to 14 partial inventories in a row, so a partial one counts if an
+ * inventory was due. `inventoriedAt` is the value before the report.
  */
 export function signsAfter(
   { inventory, makesContact = false, expirationHours = DEFAULT_EXPIRATION_HOURS, now }: SigningReport,

@@ -3,7 +3,7 @@ import type { EpochMs } from '#domain/time.ts';
 import type { MailRecipient } from './queued-mail.ts';
 
 export interface MailContent {
-  /** Fixed wording only, because it becomes a header. */
+  /** Only fixed wording, because it becomes a header. */
   readonly subject: string;
   readonly heading: string;
   readonly name: string | null;
@@ -16,7 +16,7 @@ export type MailWording = Omit<MailContent, 'name'>;
 export type MailBlock =
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [label: string, value: string])[] }
-  /** Typed by a user. */
+  /** Text that a user typed. */
   | { readonly kind: 'quote'; readonly label: string; readonly lines: readonly string[] }
   | { readonly kind: 'link'; readonly label: string; readonly url: string };
 
@@ -27,12 +27,12 @@ export function paragraph(text: string): MailBlock {
 /** In code points; longer names are cut. */
 export const MAX_NAME = 100;
 
-/** `Thursday, 12 March 2026`, in UTC. */
+/** Prints a day as `Thursday, 12 March 2026`, in UTC. */
 export function formatDay(instant: EpochMs): string {
   return DAY.format(instant);
 }
 
-/** `Thursday, 12 March 2026 at 08:00 UTC`. */
+/** Prints an instant as `Thursday, 12 March 2026 at 08:00 UTC`. */
 export function formatInstant(instant: EpochMs): string {
   return `${DAY.format(instant)} at ${TIME.format(instant)} UTC`;
 }
@@ -52,7 +52,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Null if unknown. `admin create` may store the email as the name. */
+/** Null if the name is unknown. `admin create` may store the email as the name. */
 export function nameOf({ name, email }: MailRecipient): string | null {
   const line = typedLine(name ?? '', MAX_NAME);
   return line === '' || line === email ? null : line;
@@ -62,7 +62,10 @@ export function accountFooter(baseUrl: string): string {
   return `You are receiving this mail because you have an account at ${baseUrl}.`;
 }
 
-/** Without empty lines at either end, control characters and anything that reverses text direction. */
+/**
+ * The lines of a typed text, without empty lines at either end, control characters, and marks that reverse its
+ * direction.
+ */
 export function typedLines(text: string): readonly string[] {
   const lines = text
     .replace(LINE_BREAK, '\n')

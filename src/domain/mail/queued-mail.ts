@@ -10,7 +10,7 @@ const DELETION_MAIL_KINDS = [
   'deletion-completed',
 ] as const;
 
-/** About changes to an account's protection, which somebody else may have made. */
+/** Changes to an account's protection. Somebody other than its owner may have made them. */
 const ACCOUNT_NOTICE_KINDS = [
   'mfa-enrolled',
   'recovery-code-used',
@@ -28,10 +28,10 @@ const ACCOUNT_NOTICE_KINDS = [
 ] as const;
 type AccountNoticeKind = (typeof ACCOUNT_NOTICE_KINDS)[number];
 
-/** With a link for setting a password. */
+/** Mails with a link for setting a password. */
 const LINK_MAIL_KINDS = ['invitation', 'password-reset-link', 'provider-gone'] as const;
 
-/** To recipients of a subscription. */
+/** Mails to the recipients of a subscription. */
 const FILTER_MAIL_KINDS = ['filter-changes', 'filter-count'] as const;
 
 /** All kinds of mail. */
@@ -44,16 +44,19 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** The address is that of the time of queueing. */
+/** The address is the one at the time of queueing. */
 export interface MailRecipient {
   readonly userId: UserId;
   readonly email: string;
   readonly name: string | null;
 }
 
-/** Texts are as typed. All kinds but the review and those about filters go to the account's owner. */
+/**
+ * The facts of each kind of mail; texts are as typed. All mails but the review and those about filters go to the
+ * account's owner.
+ */
 export interface MailFacts {
-  /** To each administrator who can decide the request. */
+  /** Goes to each administrator who can decide the request. */
   readonly 'deletion-review': {
     readonly requester: MailRecipient;
     readonly reason: string | null;
@@ -66,7 +69,7 @@ export interface MailFacts {
   readonly 'deletion-completed': { readonly completedAt: EpochMs };
   readonly 'mfa-enrolled': { readonly at: EpochMs };
   readonly 'recovery-code-used': { readonly at: EpochMs };
-  /** 20 wrong codes within 24 hours. */
+  /** Somebody entered 20 wrong codes within 24 hours. */
   readonly 'codes-guessed': { readonly at: EpochMs };
   readonly 'api-key-created': { readonly at: EpochMs; readonly name: string };
   readonly 'api-key-revoked': { readonly at: EpochMs; readonly name: string };
@@ -79,23 +82,23 @@ export interface MailFacts {
   readonly 'provider-unlinked': { readonly at: EpochMs; readonly name: string };
   readonly 'password-reset': { readonly at: EpochMs };
   readonly invitation: LinkFacts & {
-    /** Null for the operator. */
+    /** Null if the operator sent the invitation. */
     readonly inviter: string | null;
     /** The organization or partner; null for system scope. */
     readonly place: string | null;
   };
   readonly 'password-reset-link': LinkFacts & { readonly at: EpochMs };
-  /** To people without a password whose identity provider was deleted. */
+  /** Goes to people without a password whose identity provider was deleted. */
   readonly 'provider-gone': LinkFacts & { readonly name: string };
   readonly 'filter-changes': FilterFacts & ChangeDigest & { readonly isComplete: boolean };
   /** The number of devices has crossed a line. */
   readonly 'filter-count': FilterFacts & Crossing & { readonly line: Line };
-  /** To the person who made the webhook, or to those who may change it. */
+  /** Goes to the person who made the webhook, or to those who may change it. */
   readonly 'webhook-paused': {
     readonly at: EpochMs;
     readonly name: string;
     readonly filterId: FilterId;
-    /** Of the last attempt. Null if undelivered changes are no longer kept. */
+    /** The problem of the last attempt. Null if undelivered changes are no longer kept. */
     readonly problem: string | null;
   };
 }
@@ -104,12 +107,12 @@ export interface FilterFacts {
   readonly filterId: FilterId;
   readonly filterName: string;
   readonly subscriptionName: string;
-  /** Of devices in the filter, after the changes in the mail. */
+  /** The number of devices in the filter after the changes in the mail. */
   readonly count: number;
 }
 
 export interface LinkFacts {
-  /** Stores encrypt it, and forget it once the mail is sent. */
+  /** Stores encrypt the token, and forget it once the mail is sent. */
   readonly token: string;
   readonly expiresAt: EpochMs;
 }
@@ -118,7 +121,7 @@ export interface LinkFacts {
 export type QueuedMail = {
   readonly [K in MailKind]: {
     readonly kind: K;
-    /** The deletion request, or a new id for each other mail. */
+    /** The id of the deletion request; any other mail has a new id. */
     readonly requestId: MailOccasionId;
     readonly to: MailRecipient;
     readonly facts: MailFacts[K];
@@ -137,32 +140,32 @@ export function subjectOf(mail: QueuedMail): UserId {
   return mail.kind === 'deletion-review' ? mail.facts.requester.userId : mail.to.userId;
 }
 
-/** The mail is still sent after the account is erased. */
+/** Whether the mail is still sent after the account is erased. */
 export function outlivesAccount(kind: MailKind): boolean {
   return kind === 'deletion-completed';
 }
 
-/** Indexed by attempts; the last delay repeats. */
+/** Delays after each attempt; the last one repeats. */
 const DELAYS_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 
-/** So mails that failed together spread out. */
+/** Spreads out mails that failed together. */
 const JITTER = 0.2;
 
-/** A mail further away was deferred while a clock was ahead. */
+/** A mail that waits longer was deferred while a clock was ahead. */
 export const LONGEST_RETRY_DELAY_MS = Math.max(...DELAYS_MS) * (1 + JITTER);
 
-/** Mail flows again within a minute of the server's return. */
+/** After an outage, mail flows again within a minute. */
 const LONGEST_OUTAGE_DELAY_MS = MINUTE_MS;
 
-/** From the first attempt, or from `mail retry`. */
+/** Counts from the first attempt, or from `mail retry`. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 
-/** Operators can inspect and retry failed mails meanwhile. */
+/** Until then operators can inspect and retry failed mails. */
 export const FAILED_KEPT_MS = 30 * DAY_MS;
 
 /**
- * Milliseconds to wait after `attempts` (from 1). An unreachable server delays all mails, so the delay is at most a
- * minute. `chance` is in [0, 1).
+ * Milliseconds to wait after this many attempts (from 1). An unreachable server delays all mails, so the delay is at
+ * most a minute. `chance` is in [0, 1).
  */
 export function retryDelayMs(reason: 'deferred' | 'unreachable', attempts: number, chance: number): number {
   const delay = DELAYS_MS[Math.min(attempts, DELAYS_MS.length) - 1] ?? HOUR_MS;

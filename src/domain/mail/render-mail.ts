@@ -5,7 +5,7 @@ import type { QueuedMail } from './queued-mail.ts';
 
 export interface RenderedMail {
   readonly name: string | null;
-  /** ASCII on one line, fixed wording only. */
+  /** One line of ASCII with fixed wording only. */
   readonly subject: string;
   readonly text: string;
   readonly html: string;

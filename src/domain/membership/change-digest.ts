@@ -4,10 +4,10 @@ import type { EpochMs } from '#domain/time.ts';
 import type { MembershipChange } from './membership-change.ts';
 import type { Notify } from './subscription.ts';
 
-/** By hostname, or by id if they are gone. */
+/** Devices that a mail names, by hostname, or by id if they are gone. */
 export interface ToldDevices {
   readonly count: number;
-  /** The first of them. */
+  /** Only the first of them. */
   readonly names: readonly string[];
 }
 
@@ -16,16 +16,16 @@ export interface ChangeDigest {
   readonly to: EpochMs;
   readonly entered: ToldDevices;
   readonly left: ToldDevices;
-  /** Devices that entered and left in between, and ended as before. */
+  /** How many devices entered and left in between, and ended as they began. */
   readonly passing: number;
-  /** The later of the two events; null: neither. */
+  /** The later event if there were any; null if there was neither. */
   readonly evaluation: 'degraded' | 'recovered' | null;
 }
 
-/** More would make the mail hard to read. */
+/** A longer list would make the mail hard to read. */
 const LISTED = 20;
 
-/** Add changes in order. Each device counts once, by its state before and after. */
+/** Changes must be added in order. Each device counts once, by its state before and after all of them. */
 export class DigestBuilder {
   readonly #moved = new Map<DeviceId, { readonly type: 'entered' | 'left'; readonly name: string }>();
   readonly #passing = new Set<DeviceId>();
@@ -41,7 +41,7 @@ export class DigestBuilder {
       return;
     }
     const { deviceId, hostname, type } = change;
-    // A device enters and leaves in turn, so its second change undoes the first.
+    // A device alternates between entering and leaving, so its second change undoes the first.
     if (this.#moved.delete(deviceId)) this.#passing.add(deviceId);
     else {
       this.#passing.delete(deviceId);
@@ -49,7 +49,7 @@ export class DigestBuilder {
     }
   }
 
-  /** `now` replaces the instants if nothing was added. */
+  /** `now` is the time of the digest if nothing was added. */
   finish(now: EpochMs): ChangeDigest {
     return {
       ...{ from: this.#from ?? now, to: this.#to ?? now },
@@ -64,7 +64,7 @@ export class DigestBuilder {
   }
 }
 
-/** A number of members, and the side of it that is worth a mail. */
+/** A number of devices, and whether to mail when the filter has more or fewer. */
 export type Line = Exclude<Notify, 'changes'>;
 
 export interface Crossing {
@@ -73,7 +73,10 @@ export interface Crossing {
   readonly isBack: boolean;
 }
 
-/** Add changes in order. Counts within an evaluation do not matter before its last change. */
+/**
+ * Finds when the count crosses the line. Changes must be added in order. Within one evaluation, only the count after
+ * its last change matters.
+ */
 export class CrossingFinder {
   readonly #line: Line;
   #count: number;
@@ -97,7 +100,7 @@ export class CrossingFinder {
     if (type === 'left') this.#count -= 1;
   }
 
-  /** The last crossing; if it leads back to the first side, the first crossing before it. */
+  /** The last crossing. If it leads back to the side of the beginning, also the first one before it. */
   finish(): readonly Crossing[] {
     this.#look();
     const [first, last] = [this.#first, this.#last];

@@ -2,17 +2,17 @@
 import type { DeviceId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** `moved`: to or from another organization; `deleted`: or merged into another device. */
+/** `moved`: to or from another organization. `deleted`: also by a merge into another device. */
 export const CHANGE_CAUSES = ['device', 'time', 'filter', 'deleted', 'moved'] as const;
 
 export type ChangeCause = (typeof CHANGE_CAUSES)[number];
 
-/** Between `degraded` and `recovered` the filter cannot be evaluated, and its members stay. */
+/** Between `degraded` and `recovered` the filter cannot be evaluated, so its members stay. */
 export type MembershipEvent =
   | {
       readonly type: 'entered' | 'left';
       readonly deviceId: DeviceId;
-      /** Null if the device is gone. */
+      /** Null if the device no longer exists. */
       readonly hostname: string | null;
       readonly cause: ChangeCause;
     }
@@ -35,10 +35,10 @@ export type MembershipChange = MembershipEvent & {
   readonly filterVersion: number;
 };
 
-/** A change of a device since the last evaluation. */
+/** How a device has changed since the last evaluation. */
 export type MarkKind = 'changed' | 'moved' | 'deleted';
 
-/** A change of a device that has just moved in does not hide the move. */
+/** If a device moves and then changes, it still counts as moved. */
 export function joinMarks(earlier: MarkKind | undefined, later: MarkKind): MarkKind {
   return later === 'changed' && earlier === 'moved' ? earlier : later;
 }

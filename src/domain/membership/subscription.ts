@@ -6,32 +6,33 @@ import type { FilterId, OrgId, PartnerId, SubscriptionId, UserId } from '#domain
 import { MAX_SUBSCRIPTIONS_PER_OWNER } from '#domain/limits.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
-/** How changes reach the subscriber, who fetches those of a feed. */
+/** How changes reach the subscriber. From a feed, the subscriber fetches them. */
 export const SUBSCRIPTION_KINDS = ['feed', 'webhook', 'mail'] as const;
 
 export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
 
-/** People choose these. */
+/** The states that people can choose. */
 export const CHOSEN_STATES = ['active', 'paused'] as const;
 
 /**
- * `ended`: the filter was deleted, or the receiver is gone. The subscription can be read, and does not change again.
+ * `ended`: the filter was deleted, or the receiver is gone. The subscription can still be read but never changes
+ * again.
  */
 export const SUBSCRIPTION_STATES = [...CHOSEN_STATES, 'ended'] as const;
 
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
-/** When a mail is due: at each change, or when the number of members crosses a line. */
+/** When a mail is due: at each change, or when the number of devices goes above or below a line. */
 export type Notify = 'changes' | { readonly above: number } | { readonly below: number };
 
-/** The most devices that one change of the filter may move; at least one limit (Contract: §18). */
+/** The most devices that one change of the filter may move; has at least one limit (Contract: §18). */
 export interface SubscriptionGuard {
   readonly devices?: number;
-  /** Of the devices before the change. */
+  /** A percentage of the devices before the change. */
   readonly percent?: number;
 }
 
-/** More devices would enter and leave, together, than the guard allows. */
+/** Whether more devices would enter and leave, together, than the guard allows. */
 export function exceedsGuard(
   { devices = Infinity, percent = Infinity }: SubscriptionGuard,
   { before, moving }: { readonly before: number; readonly moving: number },
@@ -39,7 +40,7 @@ export function exceedsGuard(
   return moving > devices || (percent !== Infinity && moving * 100 > before * percent);
 }
 
-/** Null if the kind does not have the member. Every kind has a guard. */
+/** Members that the kind does not use are null. Any kind may have a guard; null means none is set. */
 export interface SubscriptionSettings {
   readonly url: string | null;
   readonly recipients: readonly UserId[] | null;
@@ -55,9 +56,9 @@ export const SETTINGS_OF_KIND: Readonly<
 
 export interface Subscription extends SubscriptionSettings {
   readonly id: SubscriptionId;
-  /** Of the filter; null if it is partner-wide. */
+  /** The filter's organization; null if the filter is partner-wide. */
   readonly orgId: OrgId | null;
-  /** Of the filter; null if it belongs to an organization. */
+  /** The filter's partner; null if the filter belongs to an organization. */
   readonly partnerId: PartnerId | null;
   readonly filterId: FilterId;
   readonly name: string;
@@ -67,7 +68,7 @@ export interface Subscription extends SubscriptionSettings {
   readonly createdAt: EpochMs;
 }
 
-/** The owner of the filter. */
+/** The subscription has the same owner as its filter. */
 export function ownerOfSubscription({
   filterId,
   orgId,
@@ -76,24 +77,23 @@ export function ownerOfSubscription({
   return ownerOfFilter({ id: filterId, orgId, partnerId });
 }
 
-/** The reach of the filter's owner; the subscription's creator does not matter (Contract: §17). */
+/** The subscription reaches as far as the filter's owner, whoever created it (Contract: §17). */
 export function scopeOfSubscription(subscription: Subscription): AccessScope {
   const owner = ownerOfSubscription(subscription);
   return owner.kind === 'organization' ? owner : { ...owner, orgIds: [], isWhole: true };
 }
 
-/** Absent members stay. */
+/** Absent members stay unchanged. */
 export type SubscriptionChange = Partial<Pick<Subscription, 'name' | 'state' | keyof SubscriptionSettings>>;
 
 export interface RevisedSubscription {
   readonly subscription: Subscription;
-  /** The names of the members that differ. */
   readonly changed: readonly string[];
 }
 
 const CHANGEABLE = ['name', 'url', 'recipients', 'notify', 'batchSeconds', 'guard', 'state'] as const;
 
-/** Names the members that differ. */
+/** Returns the changed subscription and the names of the members that differ. */
 export function reviseSubscription(current: Subscription, change: SubscriptionChange): RevisedSubscription {
   const subscription = { ...current, ...change };
   const changed = CHANGEABLE.filter(
@@ -104,23 +104,23 @@ export function reviseSubscription(current: Subscription, change: SubscriptionCh
 
 /**
  * The progress of a webhook or mail. The log of changes is its outbox: all changes after `position` are undelivered,
- * and nothing else is stored for them.
+ * and nothing else is stored about them.
  */
 export interface SubscriptionProgress {
-  /** The last delivered change, or the last one before the subscription. */
+  /** The sequence number of the last delivered change. At first that of the last change before the subscription. */
   readonly position: number;
-  /** Nothing is delivered before; null: at once. */
+  /** Nothing is delivered before this instant; null: at once. */
   readonly dueAt: EpochMs | null;
-  /** Failures in a row. */
+  /** How many attempts in a row have failed. */
   readonly attempts: number;
-  /** The first of them. */
+  /** When the first of these failed. */
   readonly failingSince: EpochMs | null;
 }
 
-/** An instant further away was set while the clock was ahead, and is due. */
+/** If `dueAt` is further away, it was set while the clock was ahead, and the delivery is due. */
 export const LONGEST_WAIT_MS = 7 * DAY_MS;
 
-/** The end of a sentence about the refusal; null if another one fits. Ended ones do not count. */
+/** The end of a sentence about the refusal; null if another subscription fits. `held` does not count ended ones. */
 export function subscriptionQuotaExceededBy(held: number, { kind }: Owner): string | null {
   if (held < MAX_SUBSCRIPTIONS_PER_OWNER) return null;
   const most = MAX_SUBSCRIPTIONS_PER_OWNER;

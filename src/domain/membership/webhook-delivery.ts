@@ -3,40 +3,40 @@ import type { DeliveryId, SubscriptionId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { SubscriptionProgress } from './subscription.ts';
 
-/** `pending`: not answered yet, or to be tried again. Otherwise the outcome of the last attempt. */
+/** `pending`: not answered yet, or to be tried again. The others are the outcome of the last attempt. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export interface ToldChanges {
-  /** Cursors. */
+  /** Cursors around the changes in the message. */
   readonly from: string;
   readonly to: string;
-  /** The number of the last one. */
+  /** The sequence number of the last change. */
   readonly position: number;
 }
 
-/** The same in all attempts. */
+/** A message, the same in all attempts, with the outcome of the last one. */
 export interface WebhookDelivery {
   readonly id: DeliveryId;
   readonly subscriptionId: SubscriptionId;
-  /** Null for a test. */
+  /** Null if the message is a test. */
   readonly told: ToldChanges | null;
   readonly body: string;
   readonly status: DeliveryStatus;
-  /** The beginning of the last attempt; before the first, the making of the message. */
+  /** When the last attempt began; before the first one, when the message was made. */
   readonly at: EpochMs;
   /** Null if the receiver did not answer. */
   readonly httpStatus: number | null;
   readonly durationMs: number | null;
-  /** Of the last attempt. */
+  /** What went wrong in the last attempt. */
   readonly error: string | null;
 }
 
-/** Per subscription. */
+/** How many deliveries are kept for each subscription. */
 export const KEPT_DELIVERIES = 100;
 
-/** Succeeded if `error` is null. */
+/** The attempt succeeded if `error` is null. */
 export type DeliveryAttempt = Pick<WebhookDelivery, 'at' | 'httpStatus' | 'error'> & {
   readonly durationMs: number;
 };
@@ -44,7 +44,7 @@ export type DeliveryAttempt = Pick<WebhookDelivery, 'at' | 'httpStatus' | 'error
 export interface SettledDelivery {
   readonly delivery: WebhookDelivery;
   readonly progress: SubscriptionProgress;
-  /** Of a subscription that was active. */
+  /** The new state, if the subscription was active. */
   readonly state: 'active' | 'paused' | 'ended';
 }
 
@@ -52,12 +52,12 @@ const RETRY_AFTER_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] a
 
 const LAST_RETRY_AFTER_MS = 3 * HOUR_MS;
 
-/** From the first failure to the last attempt. */
+/** The time from the first failure to the last attempt. */
 export const GIVE_UP_AFTER_MS = 3 * DAY_MS;
 
 const GONE = 410;
 
-/** The next delivery in order decides about the subscription. Tests and repetitions do not. */
+/** Only the next delivery in order changes the progress of the subscription. Tests and repetitions do not. */
 export function settleDelivery(
   progress: SubscriptionProgress,
   delivery: WebhookDelivery,
@@ -82,14 +82,14 @@ export function settleDelivery(
   const endsAt = failingSince + GIVE_UP_AFTER_MS;
   const dueAt = Math.min(attempt.at + (RETRY_AFTER_MS[attempts - 1] ?? LAST_RETRY_AFTER_MS), endsAt);
   return {
-    // It is still the next one when the subscription is resumed.
+    // This stays the next delivery when the subscription is resumed.
     delivery: { ...tried, status: 'pending' },
     progress: { ...progress, attempts, failingSince, dueAt },
     state: attempt.at >= endsAt ? 'paused' : 'active',
   };
 }
 
-/** Later changes are delivered at once. */
+/** Progress without failures: later changes are delivered at once. */
 export function startAt(position: number): SubscriptionProgress {
   return { position, dueAt: null, attempts: 0, failingSince: null };
 }

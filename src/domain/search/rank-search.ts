@@ -18,18 +18,20 @@ export type SearchResultItem =
   | ({ readonly type: 'settings'; readonly href: string } & ResultTexts);
 
 interface ResultTexts extends Pick<SearchHit, 'id' | 'title' | 'description'> {
-  /** The field with the text, if requested and not the title. */
+  /** The field that contains the text, if the caller asked for it and it is not the title. */
   readonly match?: SearchedField;
-  /** The title resembles the text, and nothing contains it. */
+  /** Nothing contains the text, but the title resembles it. */
   readonly isApproximate?: true;
 }
 
-/** All hits, or at least the best `limit` of each category; no duplicates, in any order. */
+/**
+ * What the search found: all hits, or at least the best `limit` of each category; without duplicates, in any order.
+ */
 export interface SearchHits extends Readonly<Record<StoredCategory, readonly SearchHit[]>> {
   readonly settings: readonly SettingsHit[];
 }
 
-/** Best first within each category. `text` is not folded. */
+/** Ranks the hits, best first within each category. `text` is not folded. */
 export function rankSearch(
   found: SearchHits,
   text: string,
@@ -51,7 +53,7 @@ export function rankSearch(
   );
 }
 
-/** The most similar first, whatever their category. */
+/** The hits that resemble the text most, whatever their category. */
 export function rankSimilar(found: SearchHits, text: string, limit: number): readonly SearchResultItem[] {
   const rank = makeRankSimilar(text);
   return SEARCH_CATEGORIES.flatMap((category) => hitsOf(found, category))

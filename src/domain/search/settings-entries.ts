@@ -9,7 +9,7 @@ export interface SettingsHit extends SearchHit {
   readonly href: string;
 }
 
-/** Pages that the caller may open and that contain the text, unordered. */
+/** Pages that contain the text and that the caller may open, unordered. */
 export function findSettings(caller: Caller, text: string): readonly SettingsHit[] {
   const folded = foldCase(text);
   return openSettings(caller).filter(

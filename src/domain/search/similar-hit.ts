@@ -1,4 +1,4 @@
-/** Titles that resemble the text, if nothing contains it (Contract: §6). */
+/** Titles that resemble the text, for searches that nothing contains (Contract: §6). */
 
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -9,15 +9,15 @@ import type { SearchHit } from './search-hit.ts';
 const WORD = /[\p{Alphabetic}\p{N}]+/gu;
 
 /**
- * `word_similarity(text, other)` of pg_trgm, from 0 to 1: the trigrams shared by the text and the most similar
- * stretch of `other`, over all of both. Like pg_trgm, it extends one stretch to the right and shortens it from the
- * left.
+ * `word_similarity(text, other)` of pg_trgm, from 0 to 1. It compares the text to the most similar stretch of
+ * `other`: their common trigrams divided by all trigrams of both. Like pg_trgm, it extends one stretch to the right
+ * and shortens it from the left.
  */
 export function wordSimilarityTo(text: string): (other: string) => number {
   const own = new Set(trigramsOf(text));
   return (other) => {
     const trigrams = trigramsOf(other);
-    /** Where each trigram of the stretch was last. */
+    /** Where each trigram of the stretch was last found. */
     const last = new Map<string, number>();
     let [lower, shared, best] = [-1, 0, 0];
     const similarity = (both: number, length: number) => both / (own.size + length - both);
@@ -61,7 +61,7 @@ function trigramsOf(text: string): readonly string[] {
 
 export interface SimilarHit<Hit extends SearchHit = SearchHit> {
   readonly hit: Hit;
-  /** From 0.5 to 1. */
+  /** At least `MIN_SIMILARITY`, at most 1. */
   readonly similarity: number;
   readonly foldedTitle: string;
 }
@@ -72,7 +72,7 @@ export const MIN_SIMILARITY = 0.5;
 /** Shorter texts resemble too many titles. */
 const MIN_LETTERS = 4;
 
-/** Long enough for approximate results. */
+/** Whether the text is long enough for approximate results. */
 export function canBeApproximate(text: string): boolean {
   return (text.match(/\p{Alphabetic}/gu)?.length ?? 0) >= MIN_LETTERS;
 }

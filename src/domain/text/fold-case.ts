@@ -1,23 +1,24 @@
 /**
- * Folds case like PostgreSQL's ILIKE: each character becomes its simple lower-case mapping, whatever its neighbours.
- * The Kelvin sign is a k and İ an i, but ß is not ss. JavaScript's toLowerCase depends on neighbours (Σ) and can
- * lengthen text (İ). The database stores folded text and never folds, so results do not depend on its locale.
+ * Folds case like PostgreSQL's ILIKE: each character becomes its simple lower-case mapping, whatever its neighbors.
+ * The Kelvin sign becomes k and İ becomes i, but ß does not become ss. JavaScript's toLowerCase depends on neighbors
+ * (Σ) and can lengthen text (İ). The database stores folded text and never folds, so results do not depend on its
+ * locale.
  */
 
-// The only characters whose toLowerCase differs from their simple mapping.
+// Only for these characters does toLowerCase differ from the simple mapping.
 const SPECIAL = /[İΣ]/;
 
-/** Keeps the number of code points (Contract: §4). */
+/** The result has as many code points as the text (Contract: §4). */
 export function foldCase(text: string): string {
   return SPECIAL.test(text)
     ? text.replaceAll('İ', 'i').replaceAll('Σ', 'σ').toLowerCase()
     : text.toLowerCase();
 }
 
-// Case-insensitive tests without a folded copy of each text, which would cost more than the comparison. `folded` is
-// folded already.
+// Tests without case that fold no copy of each text, which would cost more than the comparison. `folded` must be
+// folded.
 
-/** The folded text is, contains, starts or ends with a given one. */
+/** Whether the folded text is, contains, starts with or ends with the given one. */
 export type TextMatcher = (text: string) => boolean;
 
 export function equalsFolded(folded: string): TextMatcher {
@@ -54,13 +55,13 @@ function unfolded(character: string): string {
   return `[${character}${upper}${FOLD_TO_ASCII[character] ?? ''}]`;
 }
 
-/** All others that fold to ASCII: capital I with a dot, and the Kelvin sign. */
+/** Capital I with a dot and the Kelvin sign: the only characters beyond ASCII that fold to it. */
 const FOLD_TO_ASCII: Readonly<Record<string, string>> = { i: '\u0130', k: '\u212A' };
 
-/** Code points. Keeps cursors short. */
+/** In code points. The limit keeps cursors short. */
 export const SORTED_NAME_LENGTH = 200;
 
-/** The sort key of lists (Contract: §10). */
+/** The key by which lists sort names (Contract: §10). */
 export function sortedName(name: string): string {
   const folded = foldCase(name);
   return folded.length <= SORTED_NAME_LENGTH

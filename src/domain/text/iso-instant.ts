@@ -1,8 +1,8 @@
-/** Dates in filters, load files and custom fields: one grammar for all (Contract: §4). */
+/** One grammar for the dates in filters, load files and custom fields (Contract: §4). */
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 export interface IsoInstant {
-  /** `date` is the whole UTC day that begins at `epochMs`. */
+  /** `date`: the whole UTC day that begins at `epochMs`. */
   readonly kind: 'date' | 'instant';
   readonly epochMs: number;
 }
@@ -10,7 +10,7 @@ export interface IsoInstant {
 /**
  * Reads `YYYY-MM-DD`, or `YYYY-MM-DDThh:mm[:ss[.f]]` (1 to 3 digits) with `Z`, `±hh:mm` or nothing (UTC); null for
  * anything else. Years run from 0001 to 9999 and days must exist; there is no 24:00 and no second 60. Offsets reach
- * ±15:59, as in PostgreSQL, so an instant can lie that far outside those years.
+ * ±15:59, as in PostgreSQL, so an instant can lie up to that far outside those years.
  */
 export function parseIsoInstant(text: string): IsoInstant | null {
   if (text.length > LONGEST.length) return null;
@@ -30,7 +30,7 @@ export function parseIsoInstant(text: string): IsoInstant | null {
   return { kind: 'instant', epochMs: startOfDay + time - offset };
 }
 
-/** The day of a text in the form of a date, if no such day exists; else null. */
+/** The day that a date names although it does not exist, such as 31 February; null for any other text. */
 export function missingDay(text: string): string | null {
   const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(text)?.[0];
   return day === undefined || parseIsoInstant(day) !== null ? null : day;
@@ -38,7 +38,7 @@ export function missingDay(text: string): string | null {
 
 const MAX_OFFSET_HOURS = 15;
 
-/** Keeps a megabyte of text away from the regular expression. */
+/** Longer texts are refused first, so the regular expression never sees a megabyte. */
 const LONGEST = '2026-02-10T08:00:00.000+00:00';
 
 const ISO_INSTANT =
@@ -46,7 +46,7 @@ const ISO_INSTANT =
 
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** Date.UTC reads years below 100 as 19xx. The calendar repeats every 400 years, so a cycle is added. */
+/** Date.UTC reads years below 100 as 19xx, so a cycle of the calendar (400 years) is added. */
 const CYCLE_YEARS = 400;
 const CYCLE_DAYS = 146_097;
 
@@ -68,11 +68,11 @@ function offsetToMs(zone: string): number | null {
   return zone.startsWith('-') ? -offset : offset;
 }
 
-// Several times as fast as `Date`, which exports notice.
+// Several times as fast as `Date`, which matters for exports.
 
 /**
- * ISO 8601, UTC, milliseconds (Contract: §1). A date with an offset can be in the year +010000. Throws on what is not
- * finite.
+ * Prints ISO 8601 in UTC with milliseconds (Contract: §1). An instant from a date with an offset can be in the year
+ * +010000. Throws unless the number is finite.
  */
 export function printInstant(instant: EpochMs): string {
   const whole = Math.trunc(instant);

@@ -1,6 +1,6 @@
 /**
  * `JSON.stringify` at any depth, for values that `JSON.parse` could have made. Before Node 25, `JSON.stringify`
- * recurses and fails on values some thousands of levels deep.
+ * recurses and fails some thousands of levels deep.
  */
 export function jsonText(value: unknown): string {
   try {
@@ -24,7 +24,7 @@ function deepJsonText(root: unknown): string {
 }
 
 function partsOf(value: unknown): readonly Piece[] {
-  // An element; members without a value are left out.
+  // Only elements get here without a value; such members are left out below.
   if (value === undefined) return ['null'];
   if (typeof value !== 'object' || value === null) return [JSON.stringify(value)];
   if (Array.isArray(value)) {
@@ -42,15 +42,15 @@ function partsOf(value: unknown): readonly Piece[] {
   return ['{', ...pieces, '}'];
 }
 
-/** Neither null nor a list. */
+/** Whether the value is an object other than null and lists. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Compares texts of `JSON.stringify`. Members may differ in order, elements may not. */
+/** Compares texts of `JSON.stringify`. The order of members does not matter, that of elements does. */
 export function isSameJson(one: string, other: string): boolean {
   if (one === other) return true;
-  // Members in another order have the same length.
+  // Another order of members does not change the length.
   return one.length === other.length && isSameValue(JSON.parse(one), JSON.parse(other));
 }
 

@@ -1,7 +1,7 @@
 /**
  * The nearest known word for "did you mean …?", or null. Case and the separators `_`, `-` and space are ignored. A
- * missing, extra, wrong or swapped letter is one edit. A word of three letters may have one and a word of seven two, so
- * that short words are not mistaken for each other.
+ * missing, extra, wrong or swapped letter is one edit. One edit takes three letters and two edits take seven, so short
+ * words are not mistaken for each other.
  *
  * Dotted words are compared part by part, so `custom.foo` is not near `custom.bar`. A word without a dot is also
  * compared to the last part of dotted ones (`cpuCores` finds `hardware.cpuCores`). The same word in another case comes
@@ -30,13 +30,13 @@ export function nearestWord(word: string, known: Iterable<string>): string | nul
 const MAX_EDITS = 2;
 const LETTERS_PER_EDIT = 3;
 
-/** With two edits, shorter words become others: `osName` is not `hostname`. */
+/** With two edits a short word becomes another: `osName` is not `hostname`. */
 const LETTERS_FOR_TWO_EDITS = 7;
 
-/** A match on the last part ranks between the same word and one edit. */
+/** A match on the last part alone ranks between the same word and one edit. */
 const MISSING_GROUP = 0.5;
 
-/** Many groups have one. */
+/** Last parts that many groups have, so they say too little. */
 const VAGUE_PARTS: ReadonlySet<string> = new Set(['name']);
 
 function toParts(word: string): readonly string[] {
@@ -63,13 +63,13 @@ function partDistance(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   const allowed =
     shorter >= LETTERS_FOR_TWO_EDITS ? MAX_EDITS : Math.min(1, Math.floor(shorter / LETTERS_PER_EDIT));
-  // Lengths alone rule out most candidates.
+  // The difference in length alone rules out most candidates.
   if (Math.abs(a.length - b.length) > allowed) return Number.POSITIVE_INFINITY;
   const edits = editDistance(a, b);
   return edits <= allowed ? edits : Number.POSITIVE_INFINITY;
 }
 
-/** Optimal string alignment: Levenshtein distance with the swap of two neighbours as one edit. */
+/** Optimal string alignment: Levenshtein distance, with a swap of neighbors as one edit. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

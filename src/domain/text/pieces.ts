@@ -1,4 +1,7 @@
-/** Nested text, joined once at the end: joining at every level of a deep tree copies the text over and over. */
+/**
+ * Nested parts of a text that are joined once at the end: joining at every level of a deep tree would copy the text
+ * over and over.
+ */
 export type Pieces = string | readonly Pieces[];
 
 /** Safe at any depth. */

@@ -1,19 +1,19 @@
 import { countCodePoints } from './code-points.ts';
 
-/** The reason, or null if PostgreSQL can store the text. */
+/** Why PostgreSQL cannot store the text; null if it can. */
 export function unstorableReason(text: string): string | null {
   if (text.includes('\u0000')) return 'must not contain a NUL character (U+0000)';
   if (!text.isWellFormed()) return 'must not contain an unpaired surrogate';
   return null;
 }
 
-/** Code points. An index entry must stay below 2,700 bytes. */
+/** In code points. An index entry must stay below 2,700 bytes. */
 const MAX_INDEXED_LENGTH = 500;
 
-/** Like {@link unstorableReason}, for a text that is searched or sorted by. */
+/** Like {@link unstorableReason}, but for a text by which lists search or sort. */
 export function unindexableReason(text: string): string | null {
   const reason = unstorableReason(text);
-  // A text never has more code points than UTF-16 code units, so few are counted.
+  // A text has no more code points than UTF-16 code units, so only long ones have to be counted.
   if (reason !== null || text.length <= MAX_INDEXED_LENGTH) return reason;
   const length = countCodePoints(text);
   return length > MAX_INDEXED_LENGTH
@@ -22,14 +22,14 @@ export function unindexableReason(text: string): string | null {
 }
 
 /**
- * Only white space and control characters. Loads refuse such names, so every other input must, too: a dump must load.
- * NUL is another fault.
+ * Whether a text has only white space and control characters. Loads refuse such names, so every other input must,
+ * too: otherwise a dump would not load. NUL is another fault.
  */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Cc}]|\0/u.test(text);
 }
 
-/** Trims Unicode white space and byte order marks. `String.trim` leaves U+0085. */
+/** Trims Unicode white space, U+0085 included (unlike `String.trim`), and byte order marks. */
 export function trimText(text: string): string {
   return TRIMMED.exec(text)?.[0] ?? '';
 }
