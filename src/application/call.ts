@@ -13,7 +13,7 @@ export interface Visit {
   readonly ip: string | null;
   /** Only set for calls that store it with a session. */
   readonly userAgent?: string | null;
-  /** Gives the turn back early, when only waiting is left, as for the disk. May be called again. */
+  /** Gives the turn back before a wait that needs none, such as for the disk. May be called again. */
   readonly endTurn?: () => void;
 }
 

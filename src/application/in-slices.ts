@@ -2,7 +2,6 @@
 import { err, ok, type Result } from '#domain/result.ts';
 import type { Steps } from '#domain/steps.ts';
 
-/** Milliseconds. */
 const SLICE_MS = 5;
 
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
@@ -15,17 +14,17 @@ export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
-/** Resolves after everything that was ready has run. */
+/** Resolves after everything that is already due has run. */
 export function letOthersGoFirst(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(() => resolve());
   });
 }
 
-/** Call between small steps. It pauses once the slice is used up. */
+/** Call it between small steps. It pauses when the slice is used up. */
 export type EndSlice = () => Promise<void> | undefined;
 
-/** `sliceMs`: milliseconds of uninterrupted work. */
+/** `sliceMs` is how long the work may run without a pause. */
 export function makeEndSlice(sliceMs: number): EndSlice {
   let sliceEnd = performance.now() + sliceMs;
   return () => {
@@ -36,21 +35,21 @@ export function makeEndSlice(sliceMs: number): EndSlice {
   };
 }
 
-/** `cancelled`: the caller no longer waits. */
+/** `cancelled` means that the caller no longer waits. */
 export type Ending = 'timeout' | 'cancelled';
 
 /** Slices with a deadline. */
 export interface TimeSlices {
-  /** Returns why the work must end, or null. Call between steps of about a millisecond. */
+  /** Returns why the work must end, or null. Call it between steps of about a millisecond. */
   next(): Ending | null | Promise<Ending | null>;
   run<T>(steps: Steps<T>): Promise<Result<T, Ending>>;
-  /** The result of the work or the reason to end it, whichever comes first. */
+  /** Resolves with the work's result or the reason to end, whichever comes first. */
   within<T>(work: Promise<Result<T, Ending>>): Promise<Result<T, Ending>>;
-  /** For work that runs elsewhere. */
+  /** Tells work that runs elsewhere to end. */
   readonly signal: AbortSignal;
 }
 
-/** The time starts now. */
+/** The timeout begins now. */
 export function makeTimeSlices(timeoutMs: number, caller: AbortSignal | undefined): TimeSlices {
   const deadline = performance.now() + timeoutMs;
   const timeout = AbortSignal.timeout(timeoutMs);

@@ -21,7 +21,7 @@ export function parseName(value: unknown): Result<string, string> {
     : err(`name must have 1 to ${MAX_NAME_LENGTH} characters after trimming; it has ${length}`);
 }
 
-/** The accepted range, and the value if absent. */
+/** The accepted range, and the value to use if none was sent. */
 export interface WholeNumbers {
   readonly min: number;
   readonly max: number;
@@ -38,11 +38,11 @@ export function readWholeNumber(
   return err({ path, code: 'out_of_range', message: `${path} must be a whole number from ${min} to ${max}` });
 }
 
-/** Years 1 to 9999; offsets can lead outside. */
+/** Instants have the years 1 to 9999; an offset can lead outside. */
 export const FIRST_INSTANT: EpochMs = CALENDAR_START_MS;
 export const LAST_INSTANT: EpochMs = CALENDAR_END_MS - 1;
 
-/** The error continues after the field's name. */
+/** The error is the end of a sentence that begins with the field's name. */
 export function parseDate(text: string): Result<IsoInstant, string> {
   const date = parseIsoInstant(text);
   if (date !== null) return ok(date);
@@ -52,7 +52,7 @@ export function parseDate(text: string): Result<IsoInstant, string> {
     : err(`must be a day that exists; there is no ${day}`);
 }
 
-/** Null is never. Errors are complete messages. */
+/** Null means that the key never expires. Errors are complete messages. */
 export function parseKeyExpiry(value: unknown, now: EpochMs): Result<EpochMs | null, string> {
   if (value === undefined || value === null) return ok(null);
   const date = parseDate(typeof value === 'string' ? value : '');

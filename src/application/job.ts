@@ -3,15 +3,15 @@ import type { EpochMs } from '#domain/time.ts';
 /** Background work, in the server or in a separate worker (Contract: §9, WORKER). */
 export interface Job {
   readonly name: string;
-  /** Runs that may overlap within one process. */
+  /** How many runs may overlap in one process. */
   readonly concurrency: number;
   /** Milliseconds from the end of a run to the next. Default: the worker's. */
   readonly intervalMs?: number;
-  /** Runs again soon after `wake`. Returns a function that stops listening. */
+  /** Registers `wake`, which makes the job run again soon. Returns a function that stops listening. */
   listen?(wake: () => void): () => void;
   /** Does everything that is due. */
   run(stop: StopSignals): Promise<void>;
-  /** After the last run: resolves when its remaining work has ended. */
+  /** Called after the last run. Resolves when the work that the runs have begun has ended. */
   finish?(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface StopSignals {
   readonly aborting: AbortSignal;
 }
 
-/** A clock set back since then counts as due. */
+/** Also true if the clock was set back since then. */
 export function isDueAgain(doneAt: EpochMs, everyMs: number, now: EpochMs): boolean {
   return now - doneAt >= everyMs || now < doneAt;
 }

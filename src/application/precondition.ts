@@ -1,9 +1,9 @@
-/** If-Match: the version that a writer expects to change. */
+/** The versions that a writer accepts as the current one (If-Match). */
 import type { ApplicationError } from '#application/application-error.ts';
 
 /**
- * Any existing version, or one of a set; an empty set never matches. Filters have version numbers, devices revisions
- * (`deviceRevision`).
+ * `any` is any existing version. `version` is one of a set; an empty set never matches. Filters have version numbers,
+ * devices and people have revisions.
  */
 export type Precondition<V extends number | string = number> =
   | { readonly kind: 'none' }

@@ -1,4 +1,4 @@
-/** Keys with which machines report (`/enrolment-keys` and `fleetsift enrolment-key`; Contract: §13). */
+/** The keys that machines report with (`/enrolment-keys` and `fleetsift enrolment-key`; Contract: §13). */
 import {
   refuseWithoutDevicesWrite,
   toOwnerError,
@@ -51,7 +51,7 @@ export type CreateEnrolmentKey = (
   input: EnrolmentKeyInput,
 ) => Promise<Result<CreatedEnrolmentKey, ApplicationError>>;
 
-/** Needs devices:write. Newest first, with expired keys and without revoked ones. */
+/** Needs devices:write. Newest first; expired keys are included, revoked ones are not. */
 export type ListEnrolmentKeys = (call: Call) => Promise<Result<readonly EnrolmentKey[], ApplicationError>>;
 
 /** Needs devices:write. Devices reported with the key stay. */
@@ -107,7 +107,7 @@ export interface KeyKeeper {
   readonly makeEntry: (facts: ActionFacts) => AuditEntry;
 }
 
-/** Shared by callers and the operator, who check permissions first. */
+/** Used by people and by the operator; permissions are checked before. */
 export interface KeyChanges {
   issue(keeper: KeyKeeper, input: EnrolmentKeyInput): Promise<Result<CreatedEnrolmentKey, ApplicationError>>;
   /** False if no such key is in reach. */
@@ -149,7 +149,7 @@ export function makeKeyChanges({ unitOfWork, secrets, clock, newId }: KeyPorts):
   };
 }
 
-/** The key's name may contain personal data, and audit entries are permanent. */
+/** Leaves out the key's name, which may contain personal data: audit entries are permanent. */
 function factsOf({ id, orgId, siteId }: EnrolmentKey): Omit<ActionFacts, 'action'> {
   return { resourceId: id, orgId, details: { siteId } };
 }
@@ -159,7 +159,7 @@ interface CheckedEnrolmentKey extends Pick<EnrolmentKey, 'siteId' | 'name' | 'ex
   readonly orgId: OrgId | null;
 }
 
-/** `expiresAt` must be after `now`. */
+/** Refuses an `expiresAt` that is not after `now`. */
 function parseEnrolmentKey(
   { orgId, siteId, name, expiresAt }: EnrolmentKeyInput,
   now: EpochMs,
@@ -196,5 +196,5 @@ const REFUSALS: Readonly<Record<EnrolmentKeyRefusal, ApplicationError>> = {
   ),
 };
 
-/** The same for unknown and out-of-reach keys, so ids cannot be probed. */
+/** Unknown keys and keys out of reach get the same answer, so ids cannot be probed. */
 export const ENROLMENT_KEY_NOT_FOUND = notFound('enrolment key');

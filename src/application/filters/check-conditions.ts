@@ -1,4 +1,4 @@
-/** Checks a filter from outside: its tree, fields, values and regular expressions. */
+/** Checks unchecked conditions: their tree, fields, values and regular expressions. */
 import { type InnerFilterDeps, readInnerFilters } from '#application/filters/inner-filters.ts';
 import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
@@ -20,9 +20,9 @@ import type { Owner } from '#domain/fleet/fleet-record.ts';
 import { err, type Result } from '#domain/result.ts';
 
 /**
- * The filter as understood in the organizations of the scope, or all its faults (at most 100). The work counts
- * towards the share of the user `onBehalfOf`. A custom field that none of the organizations defines is a fault, or
- * NULL (`withUndefinedFields`).
+ * Returns the filter as understood in the organizations of the scope, or all its faults (at most 100). The work
+ * counts towards the share of the user `onBehalfOf`. `how` decides whether a custom field that none of the
+ * organizations defines is a fault or NULL (`withUndefinedFields`).
  */
 export type CheckConditions = (
   scope: AccessScope,
@@ -50,7 +50,7 @@ export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions 
     refusePattern: RefusePattern,
   ): Promise<Parsed> {
     const core = await inSlices(parseConditionsInSteps(conditions, withInner(CORE_CATALOG), refusePattern));
-    // Most filters name core fields only and need no custom definitions.
+    // Most filters name only core fields, so custom fields need not be loaded.
     if (!mayNameCustomFields(core)) return core;
     const defined = await loadCatalog(deps.customFields, scope);
     const catalog = undefinedFields === 'null' ? withUndefinedFields(defined, conditions) : defined;
@@ -80,7 +80,7 @@ export async function loadInner(
   return named.length === 0 ? (catalog) => catalog : (catalog) => withInnerFilters(catalog, inner);
 }
 
-/** Custom fields cure only this fault. */
+/** Only an unknown field can turn out to be a custom field. */
 function mayNameCustomFields(core: Result<ConditionGroup, readonly FilterFault[]>): boolean {
   return !core.ok && core.error.some(({ code }) => code === 'unknown_field');
 }
@@ -109,7 +109,7 @@ export interface PatternFaultDeps {
   readonly checkPatterns: PatternChecker;
 }
 
-/** Collects regular expressions and refuses none. */
+/** Collects the regular expressions and refuses none of them. */
 export function notePatterns(patterns: Set<string>): RefusePattern {
   return (pattern) => {
     patterns.add(pattern);
@@ -118,8 +118,8 @@ export function notePatterns(patterns: Set<string>): RefusePattern {
 }
 
 /**
- * Returns `read`, or reads again if the database refuses a pattern. The work counts towards the share of the user
- * `onBehalfOf`.
+ * Returns `read`, or calls `readAgain` if the database refuses a pattern. The work counts towards the share of the
+ * user `onBehalfOf`.
  */
 export async function withPatternFaults<Read>(
   { checkPatterns }: PatternFaultDeps,

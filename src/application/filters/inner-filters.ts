@@ -1,4 +1,4 @@
-/** Filters that conditions name, each understood where it belongs (Contract: §18). */
+/** Reads the filters that conditions name. Each is understood in the organizations that it covers (Contract: §18). */
 import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
@@ -19,7 +19,7 @@ import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** UTF-16 code units of JSON that are read for one evaluation. */
+/** The most JSON that is read for one evaluation, in UTF-16 code units. */
 const MAX_INNER_LENGTH = 8 * 1024 * 1024;
 
 export interface InnerFilterDeps {
@@ -29,9 +29,9 @@ export interface InnerFilterDeps {
 }
 
 /**
- * Returns the named filters that conditions of the owner may name. An organization's may name filters of the
- * organization and its partner, a partner's only the partner's. Unsaved conditions have no owner, and may name all in
- * reach.
+ * Returns those of the named filters that the conditions may name. Conditions of an organization may name filters of
+ * it and its partner; conditions of a partner, only the partner's. Unsaved conditions have no owner, and may name all
+ * filters in reach.
  */
 export async function readInnerFilters(
   deps: InnerFilterDeps,
@@ -43,7 +43,7 @@ export async function readInnerFilters(
   return reading === null ? new Map(named.map((id) => [id, err(TOO_LONG)])) : reading.all(named, owner);
 }
 
-/** As `readInnerFilters` for each of the filters. Many are read together. */
+/** Yields each filter with the result of `readInnerFilters` for it. Reads many together. */
 export async function* withInnerFiltersOf(
   deps: InnerFilterDeps,
   scope: AccessScope,
@@ -67,7 +67,7 @@ export async function* withInnerFiltersOf(
   yield* readTogether(deps, scope, waiting);
 }
 
-/** In UTF-16 code units of the JSON of those that name others. */
+/** The length of filters that are read together: their JSON, in UTF-16 code units. */
 const READ_TOGETHER = 1024 * 1024;
 
 async function* readTogether(
@@ -79,13 +79,13 @@ async function* readTogether(
   const reading = await readNamed(deps, scope, [...new Set(filters.flatMap(([, named]) => named))]);
   for (const [filter, named] of filters) {
     const owner = ownerOfFilter(filter);
-    // What is too long together may not be so for one filter.
+    // Together they are too long, but those of one filter may not be.
     const inner = reading?.all(named, owner) ?? readInnerFilters(deps, scope, named, owner);
     yield [filter, await inner];
   }
 }
 
-/** Null if they are too long. */
+/** Returns null if the inner filters are too long. */
 async function readNamed(
   deps: InnerFilterDeps,
   scope: AccessScope,
@@ -130,14 +130,14 @@ class InnerFilterReading {
     if (owner === null) return true;
     if (owner.kind === 'partner') return partnerId === owner.partnerId;
     if (partnerId === null) return orgId === owner.orgId;
-    // Only the system reaches several partners.
+    // All other scopes reach one partner only.
     return this.#scope.kind !== 'system' || (await this.#orgIdsOf({ orgId, partnerId })).has(owner.orgId);
   }
 
   async #understand(filter: SavedFilter): Promise<Result<InnerFilter, string>> {
     const known = this.#understood.get(filter.id);
     if (known !== undefined) return known;
-    // Stays until the inner filters are understood, so a cycle ends here.
+    // Found if the filter names itself through others, so a cycle ends here.
     this.#understood.set(filter.id, err('names a filter that names itself'));
     const understood = await this.#parse(filter);
     this.#understood.set(filter.id, understood);
@@ -160,7 +160,7 @@ class InnerFilterReading {
     return ok({ id: filter.id, orgIds: await this.#coverage(filter), conditions: parsed.value });
   }
 
-  /** As defined in the organizations that the filter covers. */
+  /** Uses the custom fields of the organizations that the filter covers. */
   async #catalogOf(filter: SavedFilter, conditions: unknown): Promise<FieldCatalog> {
     const { orgId, partnerId } = filter;
     const owner = orgId ?? partnerId ?? '';

@@ -26,9 +26,9 @@ import { toCountError } from './fleet-counts.ts';
 export interface AlertListQuery extends Omit<AlertQuery, 'foldedText'> {
   /** Part of title or message, ignoring case and surrounding spaces; blank matches all. */
   readonly search: string;
-  /** Null: every organization in reach. */
+  /** Null for all organizations in reach. */
   readonly orgId: OrgId | null;
-  /** Counts the alerts of all pages. */
+  /** Whether to count the alerts on all pages. */
   readonly count: boolean;
 }
 
@@ -69,7 +69,7 @@ export function makeReadAlert({ fleetLists }: { readonly fleetLists: FleetLists 
   };
 }
 
-/** Needs devices:write. Repeating the current status changes nothing. */
+/** Needs devices:write. Sending the current status changes nothing. */
 export type UpdateAlert = (
   call: Call,
   id: AlertId,

@@ -13,13 +13,13 @@ import { err, ok, type Result } from '#domain/result.ts';
 
 export interface CreatedOrganization {
   readonly organization: Omit<OrganizationRecord, 'kind'>;
-  /** Null if the partner existed. */
+  /** Null if the partner already existed. */
   readonly newPartner: Omit<PartnerRecord, 'kind'> | null;
 }
 
 /**
- * Creates an organization, and its partner if none has the name. Concurrent calls take turns, so nothing is created
- * twice.
+ * Creates an organization, and its partner if no partner has the name. Concurrent calls take turns, so nothing is
+ * created twice.
  */
 export type CreateOrganization = (
   wanted: WantedOrganization,

@@ -1,4 +1,4 @@
-/** Lists and a summary that count devices (Contract: §10). All give `filter_timeout` if counting takes too long. */
+/** Lists and a summary that count devices (Contract: §10). Error: `filter_timeout` if counting takes too long. */
 
 import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import { type ApplicationError, CANCELLED } from '#application/application-error.ts';
@@ -14,7 +14,7 @@ import { type FleetSummary, seenSince } from '#domain/fleet/fleet-summary.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** GET /organizations, by name. */
+/** GET /organizations; sorted by name. */
 export type ListOrganizations = (
   call: Call,
 ) => Promise<Result<readonly ListedOrganization[], ApplicationError>>;
@@ -30,7 +30,7 @@ export interface PatchListQuery extends PatchQuery {
   readonly orgId: OrgId | null;
 }
 
-/** GET /patches, by title. */
+/** GET /patches; sorted by title. */
 export type ListPatches = (
   call: Call,
   query: PatchListQuery,
@@ -57,7 +57,7 @@ export interface SummaryInReach extends FleetSummary {
   readonly deletionRequestsPending: number | null;
 }
 
-/** GET /summary. Null: every organization in reach. */
+/** GET /summary. A null `orgId` means all organizations in reach. */
 export type SummarizeFleet = (
   call: Call,
   orgId: OrgId | null,

@@ -1,4 +1,4 @@
-/** Jobs for silent devices, unused software titles and changes that can no longer be undone (Contract: §10, §13). */
+/** Jobs that mark silent devices and remove unused titles and changes past their undo (Contract: §10, §13). */
 import { isDueAgain, type Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { BulkChangeRemover } from '#application/ports/fleet/bulk-change-store.ts';
@@ -10,14 +10,14 @@ import { MINUTE_MS } from '#domain/time.ts';
 export interface SilenceJobDeps {
   readonly markSilent: SilenceMarker;
   readonly noteHearing: HearingNotes;
-  /** A device that is silent for longer is marked offline. */
+  /** After how many minutes of silence a device is marked offline. */
   readonly silenceMinutes: Readonly<Record<Sign, number>>;
-  /** Milliseconds between polls of the worker. */
+  /** How often the worker polls, in milliseconds. */
   readonly intervalMs: number;
   readonly clock: Clock;
 }
 
-/** Locked together; reports of these devices wait meanwhile. */
+/** Devices that are locked together; their reports wait meanwhile. */
 const SILENT_BATCH = 500;
 
 export function makeSilenceJob(deps: SilenceJobDeps): Job {
@@ -44,10 +44,10 @@ export interface UnusedTitlesJobDeps {
   readonly clock: Clock;
 }
 
-/** An unused title must go within a minute, and a round itself takes time. */
+/** Well under a minute: an unused title must be gone by then, and a run takes time. */
 const TITLES_EVERY_MS = 20_000;
 
-/** Organizations. */
+/** Organizations in one transaction. */
 const TITLES_BATCH = 100;
 
 export function makeUnusedTitlesJob({ removeUnusedTitles, clock }: UnusedTitlesJobDeps): Job {
@@ -71,7 +71,7 @@ export interface BulkChangesJobDeps {
   readonly clock: Clock;
 }
 
-/** Each has up to 10,000 devices. */
+/** Few, because each change may have 10,000 devices. */
 const CHANGES_BATCH = 10;
 
 export function makeBulkChangesJob({ removeBulkChanges, clock }: BulkChangesJobDeps): Job {

@@ -15,7 +15,7 @@ import { ok, type Result } from '#domain/result.ts';
 import { foldCase, sortedName } from '#domain/text/fold-case.ts';
 import { trimText } from '#domain/text/storable-text.ts';
 
-/** GET /sites, by name. Null: every organization in reach. */
+/** GET /sites; sorted by name. A null `orgId` means all organizations in reach. */
 export type ListSites = (
   call: Call,
   orgId: OrgId | null,
@@ -41,7 +41,7 @@ export interface ScriptListQuery extends Omit<ScriptQuery, 'foldedText'> {
   readonly orgId: OrgId | null;
 }
 
-/** GET /scripts, by name, with those of the organization's partner. */
+/** GET /scripts; sorted by name. Includes scripts of the organization's partner. */
 export type ListScripts = (
   call: Call,
   query: ScriptListQuery,

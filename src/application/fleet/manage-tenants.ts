@@ -28,7 +28,7 @@ import { parseTenantName } from '#domain/fleet/tenant-name.ts';
 import { type OrgId, type PartnerId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Unchecked input. The parent is an organization's partner, or a site's organization. */
+/** Unchecked input. `parentId` is the partner of an organization, or the organization of a site. */
 export interface PlaceInput {
   readonly name: unknown;
   readonly parentId?: unknown;
@@ -36,7 +36,7 @@ export interface PlaceInput {
 
 type Answered<T, E> = Promise<Result<T, ApplicationError | E>>;
 
-/** Needs users:write and fresh MFA, as renaming and deleting do. */
+/** Needs users:write and fresh MFA. So do renaming and deleting. */
 export type CreatePlace = <E>(
   call: Call,
   kind: PlaceKind,
@@ -50,14 +50,14 @@ export type RenamePlace = <E>(
   readInput: ReadInput<Pick<PlaceInput, 'name'>, E>,
 ) => Answered<Place, E>;
 
-/** An organization must be empty. A site's devices lose their site. */
+/** An organization must be empty. Devices of a deleted site stay, without a site. */
 export type DeletePlace = (
   call: Call,
   kind: Exclude<PlaceKind, 'partner'>,
   id: string,
 ) => Promise<Result<void, ApplicationError>>;
 
-/** GET /partners, by name. Needs users:write in system scope. */
+/** GET /partners; sorted by name. Needs users:write in system scope. */
 export type ListPartners = (
   call: Call,
 ) => Promise<Result<readonly Omit<PartnerRecord, 'kind'>[], ApplicationError>>;
@@ -131,7 +131,7 @@ export function makeDeletePlace(deps: ManageTenantsDeps): DeletePlace {
       const place = await tx.tenants.find(kind, id);
       if (place === null) return err(NOT_FOUND[kind]);
       if (!(await tx.tenants.remove(kind, place))) return err(NOT_EMPTY);
-      // The name is kept nowhere else.
+      // Recorded because the name is kept nowhere else.
       const details = { name: place.name };
       await tx.audit(deps.makeEntry(call, { ...factsOf(kind, place), action, details }));
       return ok(undefined);
@@ -143,7 +143,7 @@ function refuseCaller({ requireFreshMfa }: ManageTenantsDeps, call: Call): Appli
   return refuseWithoutUsersWrite(call) ?? requireFreshMfa(call);
 }
 
-/** Only the system may change partners; organizations also need the whole partner. */
+/** Partners need the system scope; organizations need it or the whole partner. */
 function refuseScope(scope: AccessScope, kind: PlaceKind): ApplicationError | null {
   const isWhole = scope.kind === 'partner' && scope.isWhole;
   if (scope.kind === 'system' || kind === 'site' || (kind === 'organization' && isWhole)) return null;
@@ -156,7 +156,7 @@ function refuseScope(scope: AccessScope, kind: PlaceKind): ApplicationError | nu
   };
 }
 
-/** Null for partners. The store refuses an unknown parent. */
+/** Returns null for partners, which have no parent. The store refuses an unknown parent. */
 function findParent(
   scope: AccessScope,
   kind: PlaceKind,
@@ -188,7 +188,7 @@ function readName(value: unknown): Result<string, ApplicationError> {
   return err(invalidField('name', code, name.ok ? `name ${line.error}` : line.error));
 }
 
-/** One transaction in the caller's scope. Records refusals, also those of the unique index of names. */
+/** Runs the work in one transaction in the caller's scope. Records refusals, including a name that is taken. */
 async function inOne<T>(
   { unitOfWork, deny }: ManageTenantsDeps,
   call: Call,

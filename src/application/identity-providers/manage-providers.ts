@@ -1,4 +1,4 @@
-/** Contract: §16. All need users:write. */
+/** Lets administrators manage identity providers (Contract: §16). All need users:write. */
 import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import { type ApplicationError, invalidField, toValidationError } from '#application/application-error.ts';
 import { domainLookUps, tooManyAttempts } from '#application/auth/attempt-limits.ts';
@@ -29,10 +29,10 @@ import { type ParsedProvider, type ProviderInput, parseNamedOwner, parseProvider
 
 type Answered<T, E = never> = Promise<Result<T, ApplicationError | E>>;
 
-/** By name. */
+/** Sorted by name. */
 export type ListProviders = (call: Call) => Answered<readonly IdentityProvider[]>;
 
-/** `not_found` also if the provider is out of reach. */
+/** Error: `not_found`, also if the provider is out of reach. */
 export type ReadProvider = (call: Call, id: IdentityProviderId) => Answered<IdentityProvider>;
 
 /** Checks in this order: users:write, fresh MFA, body, owner, rights, domains. */
@@ -41,17 +41,17 @@ export type CreateProvider = <E>(
   readInput: ReadInput<ProviderInput, E>,
 ) => Answered<IdentityProvider, E>;
 
-/** Needs the rights that the provider gives before and after the change. */
+/** Needs the rights that the provider gives before the change, and those that it gives after it. */
 export type ChangeProvider = <E>(
   call: Call,
   id: IdentityProviderId,
   readInput: ReadInput<ProviderInput, E>,
 ) => Answered<IdentityProvider, E>;
 
-/** The provider's people stay. People without a password get a mail with a link to set one. */
+/** The provider's people keep their accounts. Those without a password get a mail with a link to set one. */
 export type DeleteProvider = (call: Call, id: IdentityProviderId) => Answered<void>;
 
-/** Looks up the records of domains that are not verified. Without its record, a domain stays unverified. */
+/** Looks up the DNS records of domains that are not verified. A domain without its record stays unverified. */
 export type VerifyDomains = (call: Call, id: IdentityProviderId) => Answered<IdentityProvider>;
 
 export function makeListProviders({
@@ -136,7 +136,7 @@ export function makeVerifyDomains(deps: ManageProvidersDeps): VerifyDomains {
     if (!found.ok) return found;
     const rate = await deps.rateLimiter.consume(domainLookUps(call.caller.userId));
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
-    // Before the transaction: name servers are slow, and a transaction holds locks.
+    // Before the transaction, because name servers are slow and a transaction holds locks.
     const looked = await Promise.all(
       found.value.domains
         .filter(({ isVerified }) => !isVerified)

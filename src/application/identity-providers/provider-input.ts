@@ -20,7 +20,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { isObject } from '#domain/text/json-text.ts';
 import { isBlank, trimText, unstorableReason } from '#domain/text/storable-text.ts';
 
-/** Unchecked input. An absent member stays, or has its default in a new provider. */
+/** Unchecked input. An absent member keeps its value, or has its default in a new provider. */
 export interface ProviderInput {
   readonly orgId: unknown;
   readonly partnerId: unknown;
@@ -39,15 +39,15 @@ export interface ProviderInput {
 
 export interface ParsedProvider extends ProviderSettings {
   readonly issuer: string;
-  /** Null: the secret stays. */
+  /** Null keeps the stored secret. */
   readonly clientSecret: string | null;
 }
 
 export interface ProviderRules {
   readonly held: ReadonlySet<string>;
-  /** The caller decides which domains are verified. */
+  /** True if the caller decides which domains are verified. */
   readonly setsVerified: boolean;
-  /** Issuers may be at private addresses and use http. */
+  /** True if issuers may be at private addresses and use http. */
   readonly allowsPrivate: boolean;
 }
 
@@ -114,7 +114,7 @@ function permissionsIn({ permissions, groups }: IdentityProvider): readonly stri
   return [...permissions, ...groups.flatMap((group) => group.permissions)];
 }
 
-/** ID tokens repeat the issuer to the letter. */
+/** Keeps the exact spelling, because ID tokens repeat it. */
 function parseIssuer(
   value: unknown,
   current: IdentityProvider | null,
@@ -160,7 +160,7 @@ function parseFlag(name: string, value: unknown): Result<boolean, string> {
   return typeof value === 'boolean' ? ok(value) : err(`${name} must be true or false`);
 }
 
-/** A client may send back what it read, so `verified` may repeat the current state. */
+/** `verified` may repeat the current state, so a client can send back what it read. */
 function parseDomains(
   value: unknown,
   known: readonly ProviderDomain[],
@@ -216,7 +216,7 @@ function parseOrgIds(value: unknown): Result<readonly OrgId[] | null, string> {
     : err('groups: orgIds must be a list of at least one UUID, or null for all of the partner');
 }
 
-/** Null if the body names none. */
+/** Returns null if the body names no owner. */
 export function parseNamedOwner({
   orgId,
   partnerId,

@@ -27,20 +27,20 @@ export interface MachineReport extends Visit {
 }
 
 export type AgentAnswer =
-  /** Makes the agent continue in JSON. */
+  /** Answers an agent's first message and makes it continue in JSON. */
   | { readonly kind: 'welcome' }
   | {
       readonly kind: 'tasks';
-      /** Until its next contact. */
+      /** Minutes until the agent's next contact. */
       readonly contactMinutes: number;
-      /** Until then the agent skips these. */
+      /** Tasks that the agent must skip until then. */
       readonly disabled: readonly string[];
       /** The machine is new and needs a full inventory. */
       readonly isNew: boolean;
     }
   | { readonly kind: 'stored' };
 
-/** A refusal changes nothing. Only a device's first report is audited. */
+/** A refused report changes nothing. Only a device's first report is audited. */
 export type AnswerAgent = (report: MachineReport) => Promise<Result<AgentAnswer, ApplicationError>>;
 
 export interface AnswerAgentDeps {
@@ -50,7 +50,7 @@ export interface AnswerAgentDeps {
   readonly makeVisitEntry: MakeVisitEntry;
   /** Default: 15. */
   readonly contactMinutes?: number | undefined;
-  /** Hours between whole inventories. Default: 24. */
+  /** Hours until an agent sends a whole inventory again. Default: 24. */
   readonly expirationHours?: number | undefined;
   readonly clock: Clock;
 }
@@ -88,7 +88,7 @@ export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
   };
 }
 
-/** Only agents send this; forwarding programs have other names. */
+/** Agents send this; programs that forward reports have other names. */
 const AGENT = /^[^\s/]+-Agent_v/i;
 
 function storeReport(
@@ -120,7 +120,7 @@ function storeReport(
   );
 }
 
-/** The same for unknown, expired and revoked keys. */
+/** One answer for unknown, expired and revoked keys. */
 export const UNKNOWN_ENROLMENT_KEY: ApplicationError = {
   code: 'unauthenticated',
   detail:
@@ -134,7 +134,7 @@ const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
     detail:
       'This machine is not known here, and the inventory is partial; send a full one (glpi-agent --full).',
   },
-  // Cannot happen: keys refer to both, and neither is ever removed.
+  // Possible only if the organization or the site was removed after the key was confirmed.
   'unknown-organization': UNKNOWN_ENROLMENT_KEY,
   'unknown-site': UNKNOWN_ENROLMENT_KEY,
 };

@@ -29,12 +29,12 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { TITLE_REFUSALS } from './title-refusals.ts';
 
 /**
- * Takes an inventory from a script, as `import` does from a file (POST /inventory; Contract: §9, §13). Needs
+ * Stores an inventory that a script sends, as `import` does from a file (POST /inventory; Contract: §9, §13). Needs
  * devices:write. Organization-scoped callers report for their own organization.
  */
 export type TakeInventory = (
   call: Call,
-  /** `orgId` is null if none was named. */
+  /** `orgId` is null if the request names none. */
   input: { readonly orgId: OrgId | null; readonly document: CodedDocument },
 ) => Promise<Result<InventoryOutcome, ApplicationError>>;
 

@@ -1,4 +1,4 @@
-/** Inventories that exceed a limit on software titles (Contract: §13). */
+/** Refusals of inventories that exceed a limit on software titles (Contract: §13). */
 import type { ApplicationError } from '#application/application-error.ts';
 import { TITLE_LIMITS, type TitleLimit } from '#domain/device/title-quota.ts';
 

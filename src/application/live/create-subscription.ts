@@ -37,7 +37,7 @@ export interface SubscriptionInput extends SettingsInput {
 
 export interface CreatedSubscription {
   readonly subscription: Subscription;
-  /** Of a webhook; never shown again. */
+  /** A webhook's secret, which is never shown again; null for other kinds. */
   readonly secret: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Evaluates watched filters, changed devices and due timers, and says what has changed. */
+/** Evaluates watched filters, changed devices and due timers, and stores what has changed. */
 import { makeEndSlice } from '#application/in-slices.ts';
 import type { DeviceMark, MembershipEvaluation, WatchedFilter } from '#application/ports/live/memberships.ts';
 import type { Device } from '#domain/device/device.ts';
@@ -7,13 +7,13 @@ import type { ChangeCause } from '#domain/membership/membership-change.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { LiveFilter, UnderstoodFilters } from './understood-filters.ts';
 
-/** A filter that is evaluated on every device of its owner. */
+/** A filter that must be evaluated on every device of its owner. */
 interface Complete {
   readonly live: LiveFilter;
-  /** Null for the first evaluation. */
+  /** Why devices enter or leave; null for the first evaluation. */
   readonly cause: ChangeCause | null;
   readonly members: DeviceId[];
-  /** Former members that the evaluation has not met yet. */
+  /** Former members that the evaluation has not come across yet. */
   readonly gone: Set<DeviceId>;
 }
 
@@ -24,7 +24,7 @@ interface Begun {
   readonly marks: readonly DeviceMark[];
 }
 
-/** Between two slices, other work runs on the thread. */
+/** Milliseconds after which other work gets its turn. */
 const SLICE_MS = 5;
 
 /** One evaluation, at one instant. */
@@ -44,7 +44,7 @@ export class Round {
     this.#marks = marks;
   }
 
-  /** Evaluates filters on all devices if their last evaluation no longer holds. */
+  /** Evaluates each filter whose last evaluation no longer holds, on all devices. */
   async evaluateWatched(watched: readonly WatchedFilter[], isSetBack: boolean): Promise<void> {
     const all: Complete[] = [];
     for (const one of watched) {
@@ -132,7 +132,7 @@ export class Round {
         };
         this.#evaluateIn(orgId, isHere ? device : null, { id, members, device, causes });
       }
-      // For partner-wide filters, a device that changes organizations within the partner does not move.
+      // For partner-wide filters, a change of organization within the partner is not a move.
       const hasMovedIn = marks.length === 1 && marks[0]?.kind === 'moved';
       const left = device === null ? this.#causeOfEnd(id, null) : 'device';
       const causes: Causes = { entered: hasMovedIn ? 'moved' : 'device', left };
@@ -140,7 +140,7 @@ export class Round {
     }
   }
 
-  /** Evaluates the owner's filters; `here` is null if the device does not belong to the owner. */
+  /** Evaluates the owner's filters on the device. `here` is null if it does not belong to the owner. */
   #evaluateIn(owner: OrgId | PartnerId, here: Device | null, { id, members, device, causes }: Marked): void {
     const looked = new Set<FilterId>();
     for (const live of here === null ? [] : (this.#filters.candidates(owner)?.find(here) ?? [])) {
@@ -165,7 +165,7 @@ export class Round {
       if (pause !== undefined) await pause;
       const live = this.#filters.live(filterId);
       const device = devices.get(deviceId);
-      // Once a degraded filter can be evaluated again, its evaluation on all devices sets the timers.
+      // Skips degraded filters: when one recovers, its evaluation on all devices sets the timers.
       if (live === null || device === undefined || device.orgId !== (live.filter.orgId ?? device.orgId))
         continue;
       this.#look(live, device, filtersWith.get(deviceId)?.has(filterId) ?? false, 'time');
@@ -196,7 +196,7 @@ interface Causes {
   readonly left: ChangeCause;
 }
 
-/** A marked device, the filters that it was a member of, and the causes of its changes. */
+/** A marked device, the filters that have it as a member, and why it enters or leaves. */
 interface Marked {
   readonly id: DeviceId;
   readonly members: ReadonlySet<FilterId>;

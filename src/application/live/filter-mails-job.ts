@@ -28,7 +28,7 @@ export interface FilterMailsJobDeps {
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Long enough to read a million changes. */
+/** Long enough to read a million changes before the claim expires. */
 const LEASE_MS = 60_000;
 
 const AT_ONCE = 4;
@@ -47,14 +47,14 @@ export function makeFilterMailsJob(deps: FilterMailsJobDeps): Job {
         if (claimed.length === 0) return;
         const outcomes = await Promise.allSettled(claimed.map((each) => tell(deps, each)));
         const failure = outcomes.find(({ status }) => status === 'rejected');
-        // The lease of a failed subscription runs out, and then it is claimed again.
+        // The claim of a failed subscription expires, and then it is claimed again.
         if (failure?.status === 'rejected') throw failure.reason;
       }
     },
   };
 }
 
-/** `position` is the number of the last change that the mails cover. */
+/** `position` is the sequence number of the last change that the mails cover. */
 interface Told {
   readonly position: number;
   readonly mails: readonly Mail[];
@@ -83,7 +83,7 @@ async function tell(deps: FilterMailsJobDeps, claimed: ClaimedSubscription): Pro
   });
 }
 
-/** Null if there is no feed. */
+/** Returns null if the filter has no feed. */
 async function read(
   deps: FilterMailsJobDeps,
   { subscription, progress }: ClaimedSubscription,
@@ -118,12 +118,12 @@ async function read(
       kind: 'filter-count',
       facts: { ...facts, ...crossing, line: notify },
     })),
-    // A count that swings around the line would cause many mails, so a pause follows each way back.
+    // A count that swings around the line would cause many mails, so a pause follows each return across it.
     dueAt: found.some(({ isBack }) => isBack) ? pauseUntil : null,
   };
 }
 
-/** All changes so far. Without a position, only the last page of kept changes. */
+/** Yields all changes so far; without a position, only the last page of those kept. */
 async function* changesAfter(
   { memberships }: Pick<FilterMailsJobDeps, 'memberships'>,
   scope: AccessScope,

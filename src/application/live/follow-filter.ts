@@ -1,4 +1,4 @@
-/** The changes of a filter, page by page or as they come (Contract: §17). */
+/** The changes of a filter, page by page or as they happen (Contract: §17). */
 import { type ApplicationError, SUBSCRIPTION_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { isWithinReach } from '#domain/access/ownership.ts';
@@ -19,18 +19,18 @@ import {
 export interface Changes {
   /** In order, without gaps. */
   readonly changes: readonly (MembershipChange & { readonly cursor: string })[];
-  /** The next request continues there. */
+  /** Where the next request continues. */
   readonly cursor: string;
   readonly more: boolean;
 }
 
 export interface ChangesQuery {
-  /** Null: from now on. */
+  /** Null begins now, with the next change. */
   readonly cursor: string | null;
-  /** Instead of a cursor: the number of last changes to read. */
+  /** Used instead of a cursor: how many of the last changes to read. */
   readonly latest: number | null;
   readonly limit: number;
-  /** How long to wait for the first change. */
+  /** How long to wait if there is no change yet, in milliseconds. */
   readonly waitMs: number;
 }
 
@@ -57,7 +57,7 @@ export function makeReadChanges(deps: FollowDeps): ReadChanges {
   };
 }
 
-/** The number of the last change that the reader knows. */
+/** Returns the sequence number of the last change that the reader knows. */
 async function findPlace(
   deps: FollowDeps,
   call: Call,
@@ -112,8 +112,8 @@ export const CURSOR_EXPIRED: ApplicationError = {
 };
 
 /**
- * The first page may be empty. Then it yields pages with changes, and null after 15 seconds without one. It ends when the
- * caller loses access or `hasEnded` returns true; the reader then reconnects with the last cursor.
+ * Yields a first page, which may be empty, then pages with changes, and null after 15 seconds without one. Ends when
+ * the caller loses access or `hasEnded` returns true; the reader then reconnects with the last cursor.
  */
 export type FollowChanges = (
   call: Call,
@@ -125,7 +125,7 @@ export type FollowChanges = (
 const PAGE = 100;
 const SILENCE_MS = 15_000;
 
-/** The caller's access is checked at this interval too. */
+/** The caller's access is also checked this often. */
 const CHECK_MS = 1_000;
 
 export function makeFollowChanges(deps: FollowDeps): FollowChanges {

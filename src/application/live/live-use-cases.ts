@@ -36,7 +36,7 @@ import {
 } from './manage-webhooks.ts';
 import { makeReadHistory, makeReadMembers, type ReadHistory, type ReadMembers } from './read-members.ts';
 
-/** Each use case checks the caller and the input; changes of subscriptions are audited. */
+/** Each use case checks the caller and the input. Changes of subscriptions are audited. */
 export interface LiveUseCases {
   readonly resumeSubscription: ResumeSubscription;
   readonly renewSecret: RenewSecret;
@@ -67,7 +67,7 @@ export interface LivePorts {
   readonly secrets: Pick<SecretGenerator, 'webhookSecret'>;
   /** Contract: §17, OUTBOUND_PRIVATE. */
   readonly allowsPrivate: boolean;
-  /** For callers that the audit log names in another way. */
+  /** Default: entries name the caller as actor. */
   readonly makeEntry?: MakeEntry;
   readonly deny?: Deny;
 }

@@ -25,7 +25,7 @@ import { factsOf, type SubscriptionDeps, type SubscriptionInput } from './create
 import { refuseRecipients } from './mail-recipients.ts';
 import { parseSettings, type SettingsInput } from './subscription-input.ts';
 
-/** Error: `not_found`, also if it is out of reach. */
+/** Error: `not_found`, also if the subscription is out of reach. */
 export type ReadSubscription = (
   call: Call,
   id: SubscriptionId,
@@ -41,8 +41,8 @@ export function makeReadSubscription({
 }
 
 /**
- * A subscription that the caller may change, and whose members, changes and deliveries they may read. A partner-wide filter's
- * feed tells about all organizations of the partner, so callers who reach only some of them read the subscription alone.
+ * Finds a subscription that the caller may change, and whose members, changes and deliveries they may read. The feed
+ * of a partner-wide filter tells about all organizations of the partner, so callers who reach only some are refused.
  */
 export async function findToFollow(
   { subscriptions }: Pick<SubscriptionDeps, 'subscriptions'>,
@@ -54,7 +54,7 @@ export async function findToFollow(
   return isWithinReach(scope, found) ? ok(found) : err(NOT_THE_WHOLE_PARTNER);
 }
 
-/** Subscriptions in reach, newest first; `filterId` null: of all filters. */
+/** Subscriptions in reach, newest first. A null `filterId` lists those of all filters. */
 export type ListSubscriptions = (call: Call, filterId: FilterId | null) => Promise<readonly Subscription[]>;
 
 export function makeListSubscriptions({
@@ -63,12 +63,12 @@ export function makeListSubscriptions({
   return (call, filterId) => subscriptions.list(call.caller.scope, filterId);
 }
 
-/** Unchecked. Undefined members stay unchanged; `filterId` and `kind` may be sent unchanged. */
+/** Unchecked. Undefined members stay unchanged. `filterId` and `kind` may only be sent with their current values. */
 export interface SubscriptionChangeInput extends SubscriptionInput {
   readonly state?: unknown;
 }
 
-/** Needs devices:write. Errors: every fault of the input, `not_found`, `conflict` if it has ended. */
+/** Needs devices:write. Errors: every fault of the input, `not_found`, `conflict` if the subscription has ended. */
 export type UpdateSubscription = (
   call: Call,
   id: SubscriptionId,
@@ -112,7 +112,7 @@ function parseChange(
   }: Pick<SubscriptionDeps, 'allowsPrivate'> & { readonly unreached: readonly FieldError[] },
 ): Result<SubscriptionChange, ApplicationError> {
   const name = input.name === undefined ? null : parseName(input.name);
-  // A client may send back what it read, so an ended subscription accepts its own state.
+  // An ended subscription accepts its own state, because a client may send back what it read.
   const state =
     input.state === undefined ? null : [...CHOSEN_STATES, known.state].find((each) => each === input.state);
   const settings = parseSettings(input, known, { kind: known.kind, allowsPrivate });
@@ -156,7 +156,7 @@ export async function hold(tx: Transaction, { id, filterId }: Subscription): Pro
   return tx.subscriptions.find(id);
 }
 
-/** Continues after `from`, or where it stopped, and forgets earlier failures. */
+/** Continues after `from`, or where the subscription stopped, and forgets earlier failures. */
 export async function startAgain(tx: Transaction, id: SubscriptionId, from: number | null): Promise<void> {
   const position = from ?? (await tx.subscriptions.progressOf(id))?.position ?? 0;
   await tx.subscriptions.setProgress(id, startAt(position));

@@ -1,4 +1,4 @@
-/** Resumes webhooks and mails, renews secrets, lists and repeats deliveries (Contract: §17). */
+/** Resumes webhooks and mails, renews secrets, and lists and repeats deliveries (Contract: §17). */
 import { refuseWithoutDevicesWrite } from '#application/access/refusals.ts';
 import { type ApplicationError, SUBSCRIPTION_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
@@ -24,8 +24,8 @@ export interface WebhookDeps extends SubscriptionDeps {
 }
 
 /**
- * Continues from the cursor, or where it stopped. Needs devices:write. Errors: `not_found`, `invalid_cursor`, `cursor_expired`;
- * `conflict` if it has ended or is a feed.
+ * Continues from the cursor or, without one, where it stopped. Needs devices:write. Errors: `not_found`,
+ * `invalid_cursor`, `cursor_expired`; `conflict` if the subscription has ended or is a feed.
  */
 export type ResumeSubscription = (
   call: Call,
@@ -64,7 +64,7 @@ export function makeResumeSubscription(deps: WebhookDeps): ResumeSubscription {
   };
 }
 
-/** Whether some undelivered changes are no longer kept. A message that is already stored counts as delivered. */
+/** True if changes that were not delivered are no longer kept. A message that is stored counts as delivered. */
 async function isExpired(
   { memberships, unitOfWork }: WebhookDeps,
   { caller: { scope } }: Call,
@@ -81,7 +81,7 @@ async function isExpired(
 
 const UPDATED = 'subscription.updated';
 
-/** Runs `work` with filter and subscription locked, unless the subscription has ended. Needs devices:write. */
+/** Runs `work` with filter and subscription locked. Refuses if it has ended. Needs devices:write. */
 async function changing<T>(
   deps: WebhookDeps,
   call: Call,
@@ -110,7 +110,9 @@ export interface RenewedSecret {
   readonly secret: string;
 }
 
-/** The former secret signs along for a day. Needs devices:write. Errors: `not_found`; `conflict` unless it is a live webhook. */
+/**
+ * Messages are also signed with the former secret for a day. Needs devices:write. Errors as of {@link TestWebhook}.
+ */
 export type RenewSecret = (
   call: Call,
   id: SubscriptionId,
@@ -128,7 +130,7 @@ export function makeRenewSecret(deps: WebhookDeps): RenewSecret {
     });
 }
 
-/** Returns the pending delivery of a `filter.test`. Needs devices:write. Errors: `not_found`; `conflict` unless it is a live webhook. */
+/** Returns the pending test. Needs devices:write. Errors: `not_found`; `conflict` if ended or not a webhook. */
 export type TestWebhook = (
   call: Call,
   id: SubscriptionId,
@@ -167,7 +169,7 @@ export function makeListDeliveries({
   };
 }
 
-/** Sends it again with the same id and body. Needs devices:write. Errors: `not_found`; `conflict` unless it is a live webhook. */
+/** Sends the same id and body again. Needs devices:write. Errors as of {@link TestWebhook}. */
 export type Redeliver = (
   call: Call,
   id: SubscriptionId,

@@ -6,16 +6,16 @@ import type { PartnerId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import type { EvaluateMemberships } from './evaluate-memberships.ts';
 
-/** Without news, as behind a pooler. Changes have a second to reach readers, and the evaluation needs part of it. */
+/** Used without notifications, which do not pass a pooler. Changes must reach readers within a second. */
 const LOOK_EVERY_MS = 200;
 
-/** Between the beginnings of two runs. Changes that come meanwhile are evaluated together. */
+/** The shortest time between the beginnings of two runs. Changes in between are evaluated together. */
 const SHORTEST_GAP_MS = 50;
 
-/** Evaluations mostly wait for the database. */
+/** More than the cores need, because evaluations mostly wait for the database. */
 const EVALUATIONS_AT_ONCE = 4;
 
-/** Before a failed evaluation of a partner is repeated. */
+/** Time until a failed evaluation of a partner is repeated. */
 const RETRY_AFTER_MS = 10_000;
 
 export interface MembershipsJobDeps {
@@ -44,7 +44,7 @@ export function makeMembershipsJob({ memberships, evaluate, clock }: Memberships
           const failedAt = failed.get(partnerId) ?? Number.NEGATIVE_INFINITY;
           if (!isDueAgain(failedAt, RETRY_AFTER_MS, clock())) continue;
           failed.delete(partnerId);
-          // A failure must not hold up other partners.
+          // One partner's failure must not hold up the others.
           await evaluate(partnerId).catch((error: unknown) => {
             failed.set(partnerId, clock());
             failures.push(error);

@@ -1,4 +1,4 @@
-/** The members of a filter now, and how many it had (Contract: §17). */
+/** The members of a filter now, and how many there were in the past (Contract: §17). */
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -14,7 +14,7 @@ import type { FeedPoll } from './feed-poll.ts';
 import { findToFollow } from './manage-subscriptions.ts';
 
 export interface Members extends Omit<MemberSnapshot, 'seq'> {
-  /** The changes after this cursor follow on these members. */
+  /** The changes after this cursor continue from these members. */
   readonly cursor: string;
 }
 
@@ -58,7 +58,7 @@ export async function isEvaluated(
   return isKnown();
 }
 
-/** Even the head of a feed without changes, 0, comes after it. */
+/** Less than any head: a feed without changes has the head 0. */
 const BEFORE_ALL = -1;
 
 export const NOT_EVALUATED: ApplicationError = {
@@ -84,7 +84,7 @@ export function sealCursor(
   return cursors.seal(String(seq), bindingOf(subscription));
 }
 
-/** Cursors are the filter's, so all of its subscriptions accept them. */
+/** Cursors belong to the filter, so all of its subscriptions accept them. */
 export function bindingOf({ filterId }: Subscription): string {
   return `changes of ${filterId}`;
 }
@@ -96,7 +96,7 @@ export interface HistoryQuery {
   readonly to: EpochMs | null;
 }
 
-/** At equal distances, from the first subscription on; empty without one. Error: `not_found`. */
+/** Counts at equal intervals, since the first subscription at the earliest; empty without one. Error: `not_found`. */
 export type ReadHistory = (
   call: Call,
   id: FilterId,

@@ -23,7 +23,7 @@ export interface SettingsInput {
 }
 
 export interface SettingsRules {
-  /** Null if the kind is unknown; every setting that was sent is then checked. */
+  /** Null if the kind is unknown; then every setting that was sent is checked. */
   readonly kind: SubscriptionKind | null;
   /** Contract: §17, OUTBOUND_PRIVATE. */
   readonly allowsPrivate: boolean;
@@ -36,7 +36,7 @@ const MAX_DEVICES = 1_000_000_000;
 
 const DEFAULTS = { notify: 'changes', batchSeconds: 900 } as const;
 
-/** `current` is null for a new subscription. Recipients are not checked for reach. */
+/** `current` is null for a new subscription. Whether recipients reach the filter is checked elsewhere. */
 export function parseSettings(
   input: SettingsInput,
   current: SubscriptionSettings | null,
@@ -54,7 +54,7 @@ export function parseSettings(
       if (sent !== undefined && sent !== null) fault(path, `belongs to another kind than ${kind}`);
       return null;
     }
-    // A client may send back what it read, even recipients who no longer exist.
+    // An unchanged setting is not checked: a client may send back even recipients who no longer exist.
     const isUnchanged = sent === undefined || JSON.stringify(sent) === JSON.stringify(current?.[path]);
     if (isUnchanged && current !== null) return current[path] as T | null;
     if (sent === undefined && fallback !== null) return fallback;

@@ -33,7 +33,7 @@ import type { FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 export interface LiveFilter {
   readonly filter: SavedFilter;
   readonly matches: DevicePredicate;
-  /** Null if time alone changes no answer. */
+  /** Null if time alone never changes whether a device matches. */
   readonly nextChange: NextChange | null;
   readonly fields: readonly string[];
   readonly silence: number | null;
@@ -51,7 +51,7 @@ interface Kept extends Understood {
   readonly candidate: Candidate<LiveFilter> | null;
 }
 
-/** How filters, their custom fields and the filters in them are read. */
+/** Reads filters' custom fields and inner filters. */
 export type FilterReading = Pick<MembershipEvaluation, 'definitions' | 'withInner' | 'orgIds'>;
 
 export class UnderstoodFilters {
@@ -67,7 +67,7 @@ export class UnderstoodFilters {
     return this.#kept.size === 0;
   }
 
-  /** An index of the owner's filters that can be evaluated. */
+  /** An index of the owner's filters, except those that cannot be evaluated. */
   candidates(owner: OrgId | PartnerId): Pick<CandidateIndex<LiveFilter>, 'find'> | null {
     return this.#byOwner.get(owner) ?? null;
   }
@@ -82,7 +82,7 @@ export class UnderstoodFilters {
     return kept;
   }
 
-  /** For each organization, what its filters read. Filters that cannot be evaluated do not count. */
+  /** For each organization, what its filters read of devices. Filters that cannot be evaluated do not count. */
   reads(orgIds: readonly OrgId[]): ReadonlyMap<OrgId, FilterReads> {
     const joined = new Map<OrgId, { readonly fields: Set<string>; silence: number | null }>();
     for (const { filter, live } of this.#kept.values()) {
@@ -164,7 +164,7 @@ export class UnderstoodFilters {
 
 interface Definitions {
   readonly catalog: typeof CORE_CATALOG;
-  /** Equal for equal definitions. */
+  /** Two texts are equal if the definitions are. */
   readonly text: string;
 }
 
@@ -179,7 +179,7 @@ function resolve(definitions: readonly CustomFieldDefinition[]): Definitions {
   return { catalog: buildCatalog(resolveCustomFields(definitions)), text };
 }
 
-/** The filters that a filter names, and the revisions of all filters in it, however deep. */
+/** The filters that a filter names, and the revisions of all filters in it, at any depth. */
 interface Named {
   readonly filters: InnerFilters;
   readonly revisions: string;

@@ -1,6 +1,6 @@
 /**
- * Removes the copies that a sender kept of mails that must be forgotten (Contract: §7, "Back office"). A removal is
- * noted after it is done, so a crash leaves it to the next run.
+ * Removes the copies that a sender has kept of mails that must be forgotten (Contract: §7, "Back office"). A removal
+ * is noted only once it is done, so a crash leaves it to the next run.
  */
 import { isDueAgain } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -17,10 +17,10 @@ export interface RemoveDueCopiesDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Copies must be gone three minutes after an account is erased. */
+/** Often enough: copies must be gone three minutes after an account is erased. */
 const EVERY_MS = 30_000;
 
-/** A sender may still be writing a withdrawn mail; it settles within this time (`MailSender`). */
+/** How long a sender may still be writing a mail that was withdrawn (`MailSender`). */
 const SENDING_MS = 120_000;
 
 const BATCH = 100;

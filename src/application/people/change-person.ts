@@ -18,8 +18,8 @@ import { applyChange, isNameOnly, type PersonInput } from './person-input.ts';
 import { RIGHTS_REFUSALS, refusePlace, refuseRightsIn } from './rights-refusals.ts';
 
 /**
- * PATCH /users/:id (Contract: §16). Checks in this order: the own account, users:write, MFA, reach, body, version,
- * rights. A move or another status ends the person's sessions.
+ * PATCH /users/:id (Contract: §16). Checks in this order: own account, users:write, MFA, reach, body, version,
+ * rights. A move or a new status ends the person's sessions.
  */
 export type ChangePerson = <E>(
   call: Call,
@@ -113,7 +113,7 @@ async function store(
     await record(after.status === 'active' ? 'user.enabled' : 'user.disabled', ['status'], place);
   }
   const former = attributionOf(before.membership);
-  // The tenant that the person leaves sees the move in its log, too.
+  // Also recorded in the log of the tenant that the person leaves.
   if (former.orgId !== place.orgId || former.partnerId !== place.partnerId) {
     await record('user.updated', others, former);
   }

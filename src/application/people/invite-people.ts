@@ -50,7 +50,7 @@ export type InvitePerson = <E>(
   readInput: ReadInput<InvitationInput, E>,
 ) => Promise<Result<Person, ApplicationError | E>>;
 
-/** Voids the earlier link. The person must still be invited. Needs fresh MFA. */
+/** Sends a new link, which voids the earlier one. The person must still be invited. Needs fresh MFA. */
 export type SendInvitation = (call: Call, id: UserId) => Promise<Result<void, ApplicationError>>;
 
 /** Erases a person who is still invited, and the mails to them. Needs fresh MFA. */
@@ -83,7 +83,7 @@ export function makeInvitePerson(deps: InvitePeopleDeps): InvitePerson {
     if (!parsed.ok) return parsed;
     const person = parsed.value;
     const place = attributionOf(person.membership);
-    // Counted first and refunded, so free and taken emails get the same answer beyond the limit.
+    // Counts every invitation and refunds it unless the email is taken, so both get the same answer beyond the limit.
     const counted = takenEmails(userId);
     const rate = await deps.rateLimiter.consume(counted);
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
@@ -111,7 +111,7 @@ export function makeInvitePerson(deps: InvitePeopleDeps): InvitePerson {
   };
 }
 
-/** Null for the whole service. */
+/** Returns null for the whole service. */
 function nameOf({ partners, organizations }: Tenants, membership: Membership): string | null {
   if (membership.scope === 'system') return null;
   const found =
@@ -155,7 +155,7 @@ export function makeRevokeInvitation(deps: InvitePeopleDeps): RevokeInvitation {
   return (call, id) => toInvited(deps, call, 'user.invitation_revoked', id, (tx) => tx.eraseAccount(id));
 }
 
-/** Null if the caller has no account here. */
+/** The caller's name; null if the caller has no account here. */
 async function inviterOf({ signIns }: InvitePeopleDeps, { caller }: Call): Promise<string | null> {
   return (await signIns.findById(caller.userId))?.name ?? null;
 }
@@ -183,13 +183,13 @@ async function sendLink(
   });
 }
 
-/** The names in the mail. */
+/** Names that the mail contains. */
 interface Names {
   readonly inviter: string | null;
   readonly tenants: Tenants;
 }
 
-/** Checks in this order: the own account, users:write, MFA, reach, rights, status. */
+/** Checks in this order: own account, users:write, MFA, reach, rights, status. */
 async function toInvited(
   deps: InvitePeopleDeps,
   call: Call,
@@ -204,7 +204,7 @@ async function toInvited(
     refuseWithoutUsersWrite(call) ??
     deps.requireFreshMfa(call);
   if (refusal !== null) return deps.deny(call, attempt, refusal);
-  // Before the transaction, which would hold a second connection meanwhile.
+  // Before the transaction, in which they would need a second connection.
   const names = { inviter: await inviterOf(deps, call), tenants: await deps.listTenants() };
   return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<void, ApplicationError>> => {
     const person = await tx.people.hold(id);

@@ -1,4 +1,4 @@
-/** The rule of rights, applied within a transaction (Contract: §16). */
+/** Applies the rule of rights within a transaction (Contract: §16). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -33,7 +33,7 @@ export const RIGHTS_REFUSALS: Readonly<Record<RightsRefusal, ApplicationError>> 
   },
 };
 
-/** Locks out other changes that could remove the last administrator. */
+/** Locks, so no other change can remove the last administrator meanwhile. */
 export async function refuseRightsIn(
   tx: Pick<Transaction, 'people'>,
   giver: Giver,
@@ -46,7 +46,7 @@ export async function refuseRightsIn(
   return refusal === null ? null : RIGHTS_REFUSALS[refusal];
 }
 
-/** Null if the service keeps an administrator without this person. Locks like `refuseRightsIn`. */
+/** Returns null if the service keeps an administrator without this person. Locks like `refuseRightsIn`. */
 export async function refuseLeaving(
   tx: Pick<Transaction, 'people'>,
   userId: UserId,
@@ -58,7 +58,7 @@ export async function refuseLeaving(
   return roles.some((role) => lonely.includes(role)) ? RIGHTS_REFUSALS['last-administrator'] : null;
 }
 
-/** Null if the membership's tenants exist and are in reach; unknown ones are refused alike. */
+/** Null if the membership's tenants are in reach. Unknown tenants get the same refusal as those out of reach. */
 export async function refusePlace(
   tx: Pick<Transaction, 'people'>,
   scope: AccessScope,
@@ -71,7 +71,7 @@ export async function refusePlace(
 function isPlaceInReach(scope: AccessScope, membership: Membership): boolean {
   switch (membership.scope) {
     case 'system':
-      // System scope names no tenant; rights decide about it.
+      // Names no tenant; whether the caller may give it is a matter of rights.
       return true;
     case 'organization':
       return canReach(scope, membership.orgId);

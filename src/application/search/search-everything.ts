@@ -19,7 +19,7 @@ import { parseSearchText, STORED_CATEGORIES } from '#domain/search/search-hit.ts
 import { findSettings, openSettings } from '#domain/search/settings-entries.ts';
 import { canBeApproximate } from '#domain/search/similar-hit.ts';
 
-/** Over all categories (Spec: Limits). */
+/** The limit of all categories together (Spec: Limits). */
 export const SEARCH_LIMIT = { min: 1, max: 50, fallback: 20 } as const;
 
 /** 1-100 code points after trimming. */
@@ -45,14 +45,14 @@ export interface SearchInput {
   readonly approximate?: unknown;
   /** Adds the organization of each result, and the device of an alert. */
   readonly context?: unknown;
-  /** Only things of this organization or its partner, and settings. */
+  /** Restricts results to this organization, its partner and settings. */
   readonly orgId?: unknown;
 }
 
-/** `context` is present if requested, except for settings. */
+/** `context` is present if it was requested; settings have none. */
 export type FoundItem = SearchResultItem & { readonly context?: SearchContext };
 
-/** At most `limit` results, by category, best first. Searches are not audited. */
+/** At most `limit` results, by category, the best first. Searches are not audited. */
 export type SearchEverything = (
   call: Call,
   input: SearchInput,

@@ -1,4 +1,4 @@
-/** Searches stay fast after many small changes. */
+/** Merges blocks of the search index, so searches stay fast after many small changes. */
 import { isDueAgain, type Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SearchTidier } from '#application/ports/search/search-tidier.ts';

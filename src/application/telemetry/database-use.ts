@@ -1,4 +1,4 @@
-/** For metrics (Contract: §15). */
+/** How connections and replicas are used, for metrics (Contract: §15). */
 
 export interface PoolUse {
   readonly pool: string;
@@ -20,17 +20,17 @@ export interface ReplicaState {
   readonly lagMs: number | null;
 }
 
-/** Since the replicas were opened. */
+/** Counted since the replicas were opened. */
 export interface ReplicaUse {
   readonly replicas: readonly ReplicaState[];
   readonly reads: Readonly<Record<'primary' | 'replica', number>>;
-  /** Reads meant for a replica that the primary answered. */
+  /** Reads that were meant for a replica but answered by the primary. */
   readonly passedOver: Readonly<Record<PassedOverReason, number>>;
 }
 
 export interface ReplicaChange {
   readonly replica: string;
   readonly isUsed: boolean;
-  /** Set if the replica is no longer used. */
+  /** Why the replica is no longer used. */
   readonly reason?: string;
 }

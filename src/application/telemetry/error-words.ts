@@ -1,6 +1,6 @@
-/** Words for logs. They contain no text or rows of users. */
+/** Describes errors for logs, without text or rows of users. */
 
-/** Leaves out the message, which may contain user input or rows. Empty without a stack. */
+/** The stack without the message, which may contain user input or rows. Empty if there is no stack. */
 export function traceOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const start = stack.indexOf('\n    at ');
@@ -8,14 +8,14 @@ export function traceOf(error: unknown): string {
 }
 
 /**
- * PostgreSQL's primary message, without the statement and anything that may come from a request. Null for other
- * errors.
+ * The primary message of a PostgreSQL error, without the statement and anything that may come from a request. Null
+ * for other errors.
  */
 export function databaseWords(error: unknown): string | null {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null;
   const isOfNames = NAMES_THINGS.has(String(error.code).slice(0, 2));
   const words = isOfNames ? error.message : error.message.replace(/"[\s\S]*"/, '"…"');
-  // The mapper appends the detail, which quotes rows.
+  // Drops the detail that the mapper appends, because it quotes rows.
   return words.split('\n', 1)[0] ?? null;
 }
 

@@ -128,7 +128,7 @@ const FINDERS: Readonly<Record<TokenCarrier, FindToken>> = {
   cookie: (sessions, sha256) => sessions.holdRefreshToken(sha256),
 };
 
-/** A client's token is random. A cookie's derives from the last one and a salt: only digests are stored. */
+/** A client's token is random. A cookie is derived from the last one and a salt, because only digests are stored. */
 function nextToken(secrets: SecretGenerator, carrier: TokenCarrier, token: string) {
   if (carrier === 'client') return { token: secrets.refreshToken(carrier), kept: {} };
   const salt = secrets.salt();

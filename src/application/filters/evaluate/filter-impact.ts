@@ -1,4 +1,4 @@
-/** The effect of a change of a saved filter (POST /filters/:id/impact; Contract: §18). */
+/** What a change of a saved filter would do (POST /filters/:id/impact; Contract: §18). */
 import {
   type ApplicationError,
   FILTER_NOT_FOUND,
@@ -20,7 +20,7 @@ import type { FilterId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { toApplicationError } from './run-preview.ts';
 
-/** On each side. */
+/** Devices shown on each side. */
 const SAMPLE_SIZE = 10;
 
 /** Unchecked input: either conditions or a filter text. */
@@ -29,7 +29,7 @@ export interface FilterImpactInput {
   readonly q: unknown;
 }
 
-/** Errors: `not_found`, faults of the input or of the filter as it is, `filter_timeout`. */
+/** Errors: `not_found`, `filter_timeout`, and faults of the input or of the saved filter. */
 export type ReadFilterImpact = (
   call: Call,
   id: FilterId,
@@ -46,7 +46,7 @@ interface MeasureImpactDeps {
   readonly clock: Clock;
 }
 
-/** Replaces one filter by another, and records this as a preview. Error: `filter_timeout`. */
+/** Compares the devices before and after a change, and records this as a preview. Error: `filter_timeout`. */
 export type MeasureImpact = (
   call: Call,
   saved: SavedFilter,

@@ -33,14 +33,14 @@ import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { toApplicationError } from './run-preview.ts';
 
-/** Contract: §12. */
+/** The largest filter that is explained (Contract: §12). */
 export const MAX_EXPLAINED_NODES = 500;
 
 export interface ExplainedFilter {
   readonly evaluatedAt: EpochMs;
   readonly deviceCount: number;
   readonly totalCount: number;
-  /** Null if nodes were counted in all devices. Otherwise the number of devices sampled; the counts are estimates. */
+  /** Null if all devices were counted. Otherwise the number of devices in the sample; the counts are estimates. */
   readonly sampledCount: number | null;
   readonly nodes: readonly ExplainedNode[];
 }
@@ -54,7 +54,7 @@ interface RunExplainRequest {
   readonly scope: AccessScope;
   readonly deviceId: DeviceId | null;
   readonly filterId: FilterId | null;
-  /** The filter's, or the requested one. */
+  /** The organization of the filter, or the one in the request. */
   readonly orgId: OrgId | null;
   readonly partnerId: PartnerId | null;
 }
@@ -109,7 +109,7 @@ function toNodes(filter: ConditionGroup, explanation: Explanation): readonly Exp
   const { totalCount, counts, device } = explanation;
   return listNodes(filter).map((listed, i) => {
     const { count = 0, countWithout = null } = counts[i] ?? {};
-    // An estimate never contradicts the total.
+    // The total is exact. Members of an `AND` match at least as many devices, members of an `OR` at most.
     const bound = filter.operator === 'AND' ? Math.max : Math.min;
     const estimate = (sampled: number) =>
       listed.parent === 0 ? bound(totalCount, inScope(sampled, explanation)) : inScope(sampled, explanation);
@@ -139,13 +139,13 @@ function toExplainError(refusal: ExplainRefusal): ApplicationError {
   return refusal.kind === 'unknown-device' ? DEVICE_NOT_FOUND : toApplicationError(refusal);
 }
 
-// POST /filters/:id/explain (Contract: §12). A filter that can no longer be evaluated is refused as in its preview.
+// POST /filters/:id/explain (Contract: §12). Refuses a filter that can no longer be evaluated, as previews do.
 
 export interface ExplainFilterInput {
   readonly deviceId: unknown;
 }
 
-/** Errors: `not_found` (filter or device), present faults of the filter, `too_many_nodes`, `filter_timeout`. */
+/** Errors: `not_found` (filter or device), faults of the saved filter, `too_many_nodes`, `filter_timeout`. */
 export type ExplainFilter = (
   call: Call,
   id: FilterId,
@@ -178,7 +178,7 @@ export function makeExplainFilter(deps: ExplainFilterDeps): ExplainFilter {
   };
 }
 
-// POST /filters/explain (Contract: §12): over one organization, or all in reach.
+// POST /filters/explain (Contract: §12): for one organization or all in reach.
 
 /** Unchecked input: either conditions or a filter text. */
 export interface ExplainConditionsInput {
@@ -225,7 +225,7 @@ export function makeExplainConditions(deps: ExplainConditionsDeps): ExplainCondi
   };
 }
 
-/** Null: all organizations in reach. */
+/** Returns null if all organizations in reach are meant. */
 function parseOrganization(sent: unknown): Result<OrgId | null, FieldError> {
   if (sent === undefined) return ok(null);
   const id = parseId<'organization'>(sent);

@@ -25,7 +25,7 @@ import type { EpochMs } from '#domain/time.ts';
 
 /** Spec: Preview result. */
 export interface Preview {
-  /** All matches, not only those listed. */
+  /** Counts all matches, not only the listed ones. */
   readonly totalCount: number;
   readonly devices: readonly PreviewDevice[];
   readonly evaluatedAt: EpochMs;
@@ -37,7 +37,7 @@ interface PreviewRequest {
   readonly limit: number;
   readonly action: 'filter.preview' | 'filter.saved.preview';
   readonly filterId: FilterId | null;
-  /** The filter's; null for unsaved conditions. */
+  /** The organization of the filter; null for unsaved conditions. */
   readonly orgId: OrgId | null;
   readonly partnerId: PartnerId | null;
 }
@@ -87,7 +87,7 @@ export function toApplicationError(refusal: MatchRefusal): ApplicationError {
   }
 }
 
-// POST /filters/:id/preview (Contract: §5). A filter with a field that no longer exists is refused, and stays.
+// POST /filters/:id/preview (Contract: §5). A filter with a field that no longer exists is refused, not deleted.
 
 /** `limit` is 1-100. */
 export type PreviewFilter = (
@@ -121,7 +121,7 @@ export function makePreviewFilter(deps: PreviewFilterDeps): PreviewFilter {
   };
 }
 
-// POST /filters/preview (Contract: §5): over every organization in reach.
+// POST /filters/preview (Contract: §5): for all organizations in reach.
 
 export interface PreviewConditionsInput {
   readonly conditions: unknown;

@@ -1,4 +1,4 @@
-/** Guards of subscriptions against changes that move many devices (Contract: §18). */
+/** Guards of subscriptions, which stop changes that move many devices (Contract: §18). */
 import type { ApplicationError, FieldError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { type CheckConditionsDeps, makeCheckConditions } from '#application/filters/check-conditions.ts';
@@ -24,7 +24,7 @@ export interface Confirmation {
   readonly leaving: number;
 }
 
-/** Null: not sent. */
+/** Returns null if no confirmation was sent. */
 export function parseConfirmation(sent: unknown): Result<Confirmation | null, readonly FieldError[]> {
   if (sent === undefined || sent === null) return ok(null);
   const { version, entering, leaving } = isObject(sent) ? sent : {};
@@ -37,14 +37,14 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** `next` is the filter after the change; null deletes it. */
+/** Returns the refusal, if any. `next` is the filter after the change; null is a deletion. */
 type Refuse = (filter: SavedFilter, next: SavedFilter | null) => Promise<ApplicationError | null>;
 
 /**
- * Runs `save` as a transaction. If guards must decide, it is rolled back and runs again with their decision: counting
- * takes long, and no lock is held meanwhile. A decision stands only while the guards and all filters that it depends
- * on are unchanged, so two changes cannot slip past it together. `save` calls `refuse` last, with links held and the
- * filter locked.
+ * Runs `save` in a transaction. If guards must decide, the transaction is rolled back, because counting takes long
+ * and must hold no lock. Then `save` runs again with the decision. The decision holds only while the guards and all
+ * filters that it depends on are unchanged, so two changes cannot slip past it together. `save` must call `refuse`
+ * last, with links held and the filter locked.
  */
 export type SaveGuarded = <T>(
   call: Call,
@@ -63,13 +63,13 @@ interface ChangeGuardDeps extends CheckSavedFilterDeps, CheckConditionsDeps {
 interface Question {
   readonly filter: SavedFilter;
   readonly next: SavedFilter | null;
-  /** Subscriptions with guards, to the filter and to those that rely on it. */
+  /** Subscriptions with guards: to the filter, and to filters that rely on it. */
   readonly guarding: readonly Subscription[];
-  /** Equal while the decision stands. */
+  /** The decision holds for the same `basis` only. */
   readonly basis: string;
 }
 
-/** Thrown to roll back. */
+/** Thrown to roll the transaction back until the guards have decided. */
 class Undecided extends Error {
   readonly question: Question;
 
@@ -92,11 +92,11 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
     if (!outer.ok) return outer;
     const own = guarding.filter(({ filterId }) => filterId === filter.id);
     if (outer.value === null && own.length === 0) return ok(null);
-    // A filter that cannot be evaluated has no devices, as in previews.
+    // A filter that cannot be evaluated matches no devices here, as in previews.
     const checked = await checkSavedFilter(deps, call, filter);
     const before = checked.ok ? checked.value.filter : NOTHING;
     const scope = checked.ok ? checked.value.scope : await coverageOf(deps, call.caller.scope, filter);
-    // Read anew: its inner filters may have changed since it was sent.
+    // Checked again, because its inner filters may have changed since it was sent.
     const changed = next === null ? null : await checkSavedFilter(deps, call, next);
     const after = changed?.ok ? changed.value.filter : NOTHING;
     const measured = await deps.measureImpact(call, filter, { before, after, scope });
@@ -119,14 +119,14 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
     { filter, next, guarding }: Question,
   ): Promise<Result<Subscription | null, ApplicationError>> {
     const others = guarding.filter(({ filterId }) => filterId !== filter.id);
-    // A filter that others rely on is not deleted.
+    // Deleting a filter that others rely on is refused before.
     if (others.length === 0 || next === null) return ok(null);
     const checkConditions = makeCheckConditions({ ...deps, filters: withChanged(deps.filters, next) });
     const ids = [...new Set(others.map(({ filterId }) => filterId))];
     for await (const outer of deps.filters.findEach(call.caller.scope, ids)) {
       const before = await checkSavedFilter(deps, call, outer);
       const after = await checkSavedFilter({ ...deps, checkConditions }, call, outer);
-      // The members of a filter that cannot be evaluated stay.
+      // A filter that cannot be evaluated keeps its members.
       if (!before.ok || !after.ok) continue;
       const sides = { before: before.value.filter, after: after.value.filter, scope: after.value.scope };
       const request = { ...sides, at: deps.clock(), limit: 1, ...workFor(call) };
@@ -182,7 +182,7 @@ function isExceeded(
   return guard !== null && exceedsGuard(guard, { before, moving: entering.count + leaving.count });
 }
 
-/** The filters as after the change. */
+/** Reads the filters as if the change were saved. */
 function withChanged(
   filters: Pick<SavedFilterReader, 'withInner'>,
   changed: SavedFilter,

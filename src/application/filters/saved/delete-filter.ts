@@ -20,7 +20,7 @@ import type { NameCreator, NamedFilter } from './name-creator.ts';
 
 /**
  * DELETE /filters/:id (Contract: §5). Returns the filter's last state. Errors: `not_found`, `forbidden` (a partner's
- * filter), `precondition_failed`, `filter_in_use`, and after it `confirmation_needed` and `filter_timeout`.
+ * filter), `precondition_failed`, `filter_in_use`, `confirmation_needed`, `filter_timeout`.
  */
 export type DeleteFilter = (
   call: Call,
@@ -30,9 +30,9 @@ export type DeleteFilter = (
 ) => Promise<Result<NamedFilter, ApplicationError>>;
 
 export interface DeletionOptions {
-  /** Ends the filter's subscriptions, which otherwise prevent the deletion (Contract: §17). */
+  /** Also ends the filter's subscriptions, which otherwise prevent the deletion (Contract: §17). */
   readonly isForced?: boolean;
-  /** Unchecked: the impact that the caller has seen, if guards ask for it. */
+  /** Unchecked: the impact that the caller has confirmed, if guards ask for it. */
   readonly confirm?: unknown;
 }
 
@@ -89,7 +89,7 @@ export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
   };
 }
 
-/** `force` does not end filters that rely on this one. */
+/** `force` ends subscriptions, but not filters that rely on this one. */
 function inUse(subscriptions: readonly Subscription[], filters: readonly FilterLink[]): ApplicationError {
   const [many, them] =
     subscriptions.length === 1 ? ['1 subscription', 'it'] : [`${subscriptions.length} subscriptions`, 'them'];

@@ -7,7 +7,7 @@ import { type FilterLink, findLinkFault } from '#domain/filter/filter-links.ts';
 import type { FilterId } from '#domain/ids.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
 
-/** In reach, also through other filters. Subscriptions that have ended do not count. */
+/** Uses in reach, direct or through other filters. Subscriptions that have ended do not count. */
 export async function usesOfFilter(
   deps: {
     readonly filters: Pick<SavedFilterReader, 'relyingOn'>;
@@ -25,7 +25,7 @@ export async function usesOfFilter(
   );
 }
 
-/** Subscriptions first, then filters by name. */
+/** Lists the subscriptions first, then the filters by name. */
 export function toUses(
   subscriptions: readonly Subscription[],
   filters: readonly FilterLink[],
@@ -39,7 +39,7 @@ export function toUses(
   ];
 }
 
-/** Needs `holdLinks` first. Null if the filter may name its inner filters. */
+/** Returns null if the filter may name its inner filters. Call `holdLinks` first. */
 export async function findLinkError(
   filters: Pick<SavedFilterWriter, 'linksFrom' | 'relyingOn'>,
   filter: Pick<FilterLink, 'id' | 'name' | 'named'>,
@@ -48,7 +48,7 @@ export async function findLinkError(
   const known = new Set(inner.map(({ id }) => id));
   const missing = filter.named.find((id) => !known.has(id) && id !== filter.id);
   if (missing !== undefined) {
-    // Deleted after the conditions were checked.
+    // It was deleted after the conditions were checked.
     const message = `the filter ${missing} has been deleted`;
     return toValidationError([{ path: 'conditions', code: 'invalid_value', message }]);
   }

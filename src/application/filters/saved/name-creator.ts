@@ -5,12 +5,12 @@ import type { FilterVersion, SavedFilter } from '#domain/filter/saved-filter.ts'
 import type { UserId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 
-/** The name is null if the creator is erased or out of reach. */
+/** `creatorName` is null if the person is erased or out of reach. */
 export interface NamedFilter extends SavedFilter {
   readonly creatorName: string | null;
 }
 
-/** The name is null if the author is unknown, erased or out of reach. */
+/** `changerName` is null if the person is unknown, erased or out of reach. */
 export interface NamedVersion extends FilterVersion {
   readonly changerName: string | null;
 }
@@ -20,7 +20,7 @@ export interface NameCreator {
     call: Call,
     filter: Result<SavedFilter, ApplicationError>,
   ): Promise<Result<NamedFilter, ApplicationError>>;
-  /** Looks each person up once. */
+  /** Looks up each person only once. */
   each(call: Call, filters: AsyncIterable<SavedFilter>): AsyncIterable<NamedFilter>;
   eachVersion(call: Call, versions: AsyncIterable<FilterVersion>): AsyncIterable<NamedVersion>;
 }

@@ -36,8 +36,8 @@ type FilterTexts = Pick<SavedFilter, 'name' | 'description'>;
 // GET /filters (Contract: §5).
 
 /**
- * In reach, newest first, read as they are consumed. `search` matches name or description literally, ignoring case; a
- * blank search matches all.
+ * Filters in reach, newest first, read while they are consumed. `search` matches name or description literally,
+ * ignoring case; a blank search matches all.
  */
 export type ListFilters = (call: Call, search: string) => AsyncIterable<NamedFilter>;
 
@@ -49,9 +49,9 @@ export function makeListFilters({ filters, nameCreator }: ReadFilterDeps): ListF
   };
 }
 
-// For deployment engines and dynamic groups. No route: embedders call it.
+// For deployment engines and dynamic groups. There is no route: embedders call it.
 
-/** Batches of ids from one snapshot, each device once. Throws `MatchStreamError` if the stream cannot continue. */
+/** Yields batches of ids from one snapshot, each device once. Throws `MatchStreamError` if it cannot continue. */
 export type ResolveFilter = (
   call: Call,
   id: FilterId,
@@ -73,7 +73,7 @@ export function makeResolveFilter(deps: ResolveFilterDeps): ResolveFilter {
   };
 }
 
-// Checks a saved filter by the current definitions, in the organizations that it covers (Contract: §5, §18).
+// Checks a saved filter against the current definitions of the organizations that it covers (Contract: §5, §18).
 
 export interface CheckSavedFilterDeps {
   readonly checkConditions: CheckConditions;
@@ -82,13 +82,13 @@ export interface CheckSavedFilterDeps {
 
 export interface CheckedFilter {
   readonly filter: ConditionGroup;
-  /** The filter's coverage within the caller's reach. */
+  /** The organizations that the filter covers, within the caller's reach. */
   readonly scope: AccessScope;
 }
 
 /**
  * `validation_failed` if the filter is no longer valid, for example because a custom field was deleted. Callers who
- * reach a part of a partner cannot know whether others still define a field; for them it is NULL.
+ * reach only a part of a partner cannot know whether other organizations define the field, so it is NULL for them.
  */
 export async function checkSavedFilter(
   deps: CheckSavedFilterDeps,
@@ -108,8 +108,7 @@ export async function checkSavedFilter(
 }
 
 /**
- * The organizations in reach that the filter covers. Every scope but the system's has organizations of one partner
- * only.
+ * The part of the scope that the filter covers. Every scope but the system's has organizations of one partner only.
  */
 export async function coverageOf(
   { organizationsOf }: Pick<CheckSavedFilterDeps, 'organizationsOf'>,

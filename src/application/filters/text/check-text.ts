@@ -33,8 +33,8 @@ interface CheckedText {
 }
 
 /**
- * The text `q` (unchecked) as understood in the organizations of the scope, or all its faults (at most 100) with
- * their places. The work counts towards the share of the user `onBehalfOf`.
+ * Understands the text `q` (unchecked) in the organizations of the scope, or returns all its faults (at most 100)
+ * with their places. The work counts towards the share of the user `onBehalfOf`.
  */
 export type CheckText = (
   scope: AccessScope,
@@ -54,7 +54,7 @@ export function makeCheckText(deps: CheckTextDeps): CheckText {
     if (unstorable !== null) {
       return err(toValidationError([{ path: 'q', code: 'invalid_value', message: `q ${unstorable}` }]));
     }
-    // Most texts need neither custom fields nor names. The first reading finds out.
+    // The first reading shows whether custom fields or names are needed; most texts need neither.
     const wanted = new Set<NamedKind>();
     const noteWanted: ResolveName = ({ key }) => {
       const kind = KINDS_OF_NAMED.get(key);
@@ -66,7 +66,7 @@ export function makeCheckText(deps: CheckTextDeps): CheckText {
     const first = await inSlices(parseFilterTextInSteps(q, CORE_CATALOG, noteWanted, note));
     const fields = first.ok ? CORE_CATALOG : await loadCatalog(deps.customFields, scope);
     const resolveName = await loadNames(deps.namesInReach, scope, wanted);
-    // The filters that a text names are known once their names are loaded.
+    // A text may give filters by name, so the names are loaded before the filters.
     const named = /filter:/i.test(q)
       ? await inSlices(parseFilterTextInSteps(q, fields, resolveName, note))
       : first;
@@ -92,14 +92,14 @@ const NOT_A_TEXT: FieldError = {
   message: 'q must be a text: a filter such as "status:online tags:vip"',
 };
 
-/** Other ids have no names. */
+/** The ids that may be given by name. */
 const KINDS_OF_NAMED: ReadonlyMap<string, NamedKind> = new Map([
   ['orgId', 'organization'],
   ['siteId', 'site'],
   ['filter', 'filter'],
 ]);
 
-/** The result finds ids by name, ignoring case. */
+/** Returns a function that finds ids by name, ignoring case. */
 async function loadNames(
   namesInReach: NamesInReach,
   scope: AccessScope,
@@ -117,14 +117,14 @@ async function loadNames(
   return ({ key }, name) => idsByName.get(`${KINDS_OF_NAMED.get(key)} ${foldCase(name)}`) ?? [];
 }
 
-/** The parser's output is valid by the same catalogue, so a fault is a bug. */
+/** The parser uses the same catalog, so a fault in its output is a bug. */
 async function understand(conditions: ConditionJson, catalog: FieldCatalog): Promise<ConditionGroup> {
   const parsed = await inSlices(parseConditionsInSteps(conditions, catalog));
   if (parsed.ok) return parsed.value;
   throw new Error(`the conditions of a filter text are invalid: ${parsed.error[0]?.message}`);
 }
 
-/** Each fault is at the parameter or member `q`. */
+/** All faults are at `q`, which is a parameter or a member of the body. */
 function toTextError(faults: readonly TextFault[]): ApplicationError {
   return toFilterError(
     faults.map(({ start, end, code, message, suggestions }) => ({
@@ -166,7 +166,7 @@ const BOTH: FieldError = {
 export interface ParsedText {
   /** As JSON, valid in the caller's organizations. */
   readonly conditions: ConditionJson;
-  /** The canonical text: equal for all ways to write these conditions. */
+  /** The canonical text: the same however the conditions were written. */
   readonly q: string;
 }
 
@@ -185,7 +185,7 @@ export function makeParseText(deps: { readonly checkText: CheckText }): ParseTex
 
 // POST /filters/format (Contract: §11).
 
-/** Parsed again, the text matches the same devices. `conditions` is unchecked. */
+/** The text matches the same devices when it is parsed again. `conditions` is unchecked. */
 export type FormatText = (call: Call, conditions: unknown) => Promise<Result<string, ApplicationError>>;
 
 export function makeFormatText(deps: { readonly checkConditions: CheckConditions }): FormatText {

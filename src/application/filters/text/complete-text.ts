@@ -13,10 +13,10 @@ import {
 } from '#domain/filter/text/complete/completion-items.ts';
 import { isUuid } from '#domain/ids.ts';
 
-/** `from` and `to` delimit the replaced range, in UTF-16 code units. */
+/** `from` and `to` delimit the text to replace, in UTF-16 code units. */
 export type TextCompletion = Pick<Completion, 'from' | 'to' | 'items'>;
 
-/** `at` is the cursor's place in UTF-16 code units; beyond the text it means the end. */
+/** `at` is the cursor's position in UTF-16 code units; a position beyond the text means the end. */
 export type CompleteText = (call: Call, text: string, at: number) => Promise<TextCompletion>;
 
 export interface CompleteTextDeps {
@@ -37,7 +37,7 @@ export function makeCompleteText({ customFields, findValues }: CompleteTextDeps)
     const limit = MAX_COMPLETIONS - items.length;
     const values =
       limit < 1 ? [] : await findValues({ source, ...title, typed, scope, limit, ...workFor(call) });
-    // A name that looks like an id would be read as an id.
+    // Leaves out names that look like ids, because they would be read as ids.
     const areNames = source === 'organizations' || source === 'sites' || source === 'filters';
     const readable = areNames ? values.filter(({ value }) => !isUuid(value)) : values;
     const toItem = kind === 'key' ? toTitleItem : toValueItem;
