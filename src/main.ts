@@ -1,5 +1,5 @@
 /**
- * The composition root, and the command line when run as a program. Modules load on first use, so commands and
+ * Composes the service; also the command line when run as a program. Modules load on first use, so commands and
  * embedders load only what they run.
  */
 import 'reflect-metadata';
@@ -41,7 +41,7 @@ const DEFAULTS: Defaults = {
   logLevel: 'info',
 };
 
-/** Later commands start sooner. */
+/** The compile cache, which lets later commands start sooner. */
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/fleetsift-compiled');
 
 /** Rejects with a message for the operator if the database cannot be used. */
@@ -55,7 +55,7 @@ export async function compose(config: ComposeConfig, overrides: Overrides = {}):
   }
 }
 
-/** Nothing is created yet. */
+/** Creates nothing yet: each part is made when it is first needed. */
 async function assemble(given: ComposeConfig, { backend, ...overrides }: Overrides = {}): Promise<Assembly> {
   const { INGREDIENTS, PARTS } = await import('./main/parts.ts');
   const { keepOpen, withPorts } = await import('./main/storage.ts');
@@ -125,7 +125,7 @@ function namesIn<Names extends keyof Ingredients>(factories: Factories<Names>): 
   return Object.keys(factories) as Names[];
 }
 
-/** Overrides that are not parts are ports of the backend. */
+/** Overrides that are not parts replace ports of the backend. */
 function partsAndPorts(
   { savedFilters, customFieldSource, ...overrides }: Omit<Overrides, 'backend'>,
   factories: Factories<keyof Parts>,
@@ -149,12 +149,12 @@ export async function serve(
   return (await import('#adapters/http/serve.ts')).serveApp(service.app, options);
 }
 
-/** Pages for `findPages` of `compose`. */
+/** Opens pages for the option `findPages` of `compose`. */
 export async function openConsole(settings: ConsoleSettings = {}): Promise<Pages> {
   return (await import('./main/service.ts')).openConsole(settings);
 }
 
-/** Records of a load file, for `backend.fleetWriter`. Throws an error with every fault and its line. */
+/** Yields the records of a load file for `backend.fleetWriter`. Throws one error with every fault and its line. */
 export async function* readLoadFile(path: string): AsyncIterable<LocatedRecord> {
   yield* (await import('#adapters/load/read-load-file.ts')).readLoadFile(path);
 }
@@ -175,7 +175,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   return runProgram(makeRuntime({ config: config.value, version, announce, assemble }), args);
 }
 
-/** Long-running commands log their start and end, unless a person sees them. */
+/** The service logs its start and end, unless a person watches the terminal. */
 async function announcerFor(command: string | undefined): Promise<Announce> {
   const isService = command === 'serve' || command === 'work';
   if (isService && process.stderr.isTTY !== true) {
@@ -185,7 +185,7 @@ async function announcerFor(command: string | undefined): Promise<Announce> {
   return (_level, message) => report(message);
 }
 
-// No `await` here: CommonJS cannot require a module that waits.
+// No `await` here: CommonJS cannot `require` a module with top-level await.
 if (import.meta.main) {
   void runCommandLine(process.argv.slice(2)).then((code) => {
     process.exitCode = code;

@@ -1,4 +1,4 @@
-/** `fleetsift/application`: the ports, whose docstrings are their contracts, and the use cases. */
+/** `fleetsift/application`: the use cases, and the ports, whose docstrings are their contracts. */
 export type { NarrowReachDeps } from '#application/access/narrow-reach.ts';
 export type { ClaimOutcome, FairShare, ShareLimits, SlowLimits } from '#application/admission/fair-share.ts';
 export {

@@ -1,4 +1,4 @@
-/** `fleetsift/domain`: pure, without dependencies; runs on Node 20 and in browsers. */
+/** `fleetsift/domain`: pure code without dependencies, for Node 20 and browsers. */
 export * from '#domain/access/access-scope.ts';
 export type * from '#domain/access/account-link.ts';
 export type * from '#domain/access/api-key.ts';

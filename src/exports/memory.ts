@@ -11,7 +11,7 @@ import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 
 export type { MemoryBackend, MemoryBackendDeps } from '#adapters/memory/memory-backend.ts';
 
-/** Omitted dependencies are those of the service. */
+/** Defaults are those of the service. */
 export function createMemoryBackend(given: Partial<MemoryBackendDeps> = {}): MemoryBackend {
   return createBackend({
     clock: systemClock,

@@ -1,2 +1,2 @@
-/** `fleetsift/postgres-regex`: PostgreSQL's regular expressions in process, for `matches`. */
+/** `fleetsift/postgres-regex`: PostgreSQL's regular expressions inside the process, for `matches`. */
 export { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';

@@ -15,7 +15,7 @@ export type { DatabaseReadiness } from '#adapters/postgres/setup/database-readin
 export type { SecretBox, SecretPlace } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
 export type { ReplicaChange } from '#application/telemetry/database-use.ts';
 
-/** Migrates the database first unless `migrate` is false. Omitted options have the service's defaults. */
+/** Migrates the database first unless `migrate` is false. Other defaults are those of the service. */
 export function openPostgresBackend(
   given: Pick<PostgresBackendOptions, 'url'> & Partial<PostgresBackendOptions>,
 ): Promise<PostgresBackend> {

@@ -64,7 +64,7 @@ export function makeRuntime(context: CommandLineContext): CliRuntime {
   };
 }
 
-// Storage opens at once, and the rest only to serve requests or run the worker.
+// Opens the storage at once. The rest is made only to serve requests or run the worker.
 
 async function openCommandService(
   { config, version, announce, assemble }: CommandLineContext,
@@ -151,7 +151,7 @@ async function tryOpenConsole({ hostPages, baseUrl }: Config, announce: Announce
   }
 }
 
-/** Copies are removed even with a mail server, because they may be older than its configuration. */
+/** Removes copies even if there is a mail server: they may have been written before it was configured. */
 async function makeMailing({ smtpUrl: url, mailFrom: from, dataDir }: Config, tracing: Tracing | null) {
   const traced = tracing?.traceMails ?? ((send) => send);
   const { makeEmlRemover, makeEmlSender } = await import('#adapters/mail/eml-sender.ts');

@@ -41,14 +41,14 @@ import type { Log } from '#application/ports/log.ts';
 import type { MailCopyRemover, MailSender } from '#application/ports/mail/mail-sender.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 
-/** An embedder or a test may supply any of these. */
+/** The parts of a service, any of which an embedder or a test may supply. */
 export interface Parts {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
   readonly verifyPassword: PasswordVerifier;
   readonly log: Log;
-  /** If supplied, no database is opened. */
+  /** If a backend is supplied, no database is opened. */
   readonly backend: Backend;
   readonly tokenKeys: TokenKeys;
   readonly credentials: CredentialVerifier;
@@ -60,7 +60,7 @@ export interface Parts {
   readonly customFields: CustomFieldUseCases;
   readonly enrolment: EnrolmentUseCases;
   readonly reporters: ReporterVerifier;
-  /** Default: inventories in the GLPI format. */
+  /** Default: reads inventories in the GLPI format. */
   readonly readMessage: MessageReader;
   readonly answerAgent: AnswerAgent;
   readonly takeInventory: TakeInventory;
@@ -71,22 +71,23 @@ export interface Parts {
   readonly tenants: TenantUseCases;
   readonly people: PeopleUseCases;
   readonly identityProviders: IdentityProviderUseCases;
-  /** Default: OpenID Connect, at public addresses. */
+  /** Default: OpenID Connect at public addresses. */
   readonly openIdProviders: OpenIdProviders;
-  /** Default: Standard Webhooks, to public addresses. */
+  /** Default: sends Standard Webhooks to public addresses. */
   readonly sendWebhook: WebhookSender;
-  /** For the verification of domains. */
+  /** Looks up records for the verification of domains. */
   readonly resolveTxt: ResolveTxt;
   readonly deletions: DeletionUseCases;
-  /** For embedders that run another worker. */
+  /** Runs due deletions, for embedders that run another worker. */
   readonly completeDeletions: CompleteDeletions;
   readonly readAuditLog: ReadAuditLog;
-  /** If null, `startWorker` must be given one. */
+  /** If null, `startWorker` needs its own. */
   readonly sendMail: MailSender | null;
 }
 
 /**
- * Replacements for parts and for ports of the backend. Two ports have other names here, because use cases have theirs.
+ * Replacements for parts and for ports of the backend. Two ports have other names here, because use cases have the
+ * same names.
  */
 export interface Overrides extends Partial<Parts>, Partial<Omit<Backend, SharedName>> {
   /** Replaces the backend's port `filters`. */
@@ -97,7 +98,7 @@ export interface Overrides extends Partial<Parts>, Partial<Omit<Backend, SharedN
 
 type SharedName = 'filters' | 'customFields';
 
-/** `readConfig` returns a superset. */
+/** The result of `readConfig` also has this type. */
 export interface ComposeConfig
   extends Pick<Config, 'databaseUrl'>,
     Partial<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>> {
@@ -107,13 +108,13 @@ export interface ComposeConfig
   readonly databaseConnections?: number;
   /** Contract: §15, DATABASE_POOLER. Default: none. */
   readonly databasePooler?: 'transaction' | null;
-  /** Of PostgreSQL's machine. Default: as many as here. */
+  /** The cores of PostgreSQL's machine. Default: as many as this machine has. */
   readonly databaseCores?: number;
-  /** Encrypts secrets in the database. Absent or null: the database keeps a key. */
+  /** The key that encrypts secrets in the database. Absent or null: the database keeps the key. */
   readonly secretKey?: string | null;
   /** A former `secretKey`, used only to decrypt. */
   readonly previousSecretKey?: string | null;
-  /** Discards secrets that neither key decrypts. Default: false, which refuses to open such a database. */
+  /** Discards secrets that neither key decrypts. Default: false, so opening a database with such secrets fails. */
   readonly allowsLostKeys?: boolean;
   /** Contract: §9, MFA_MAX_AGE_SECONDS. Default: 900. */
   readonly mfaMaxAgeSeconds?: number;
@@ -127,12 +128,13 @@ export interface ComposeConfig
   readonly replicaUrls?: readonly string[];
   /** Contract: §15, REPLICA_MAX_LAG_MS. Default: 1,000. */
   readonly replicaMaxLagMs?: number;
-  /** Default: suits the connections and cores of the database. */
+  /** Default: derived from the connections and cores of the database. */
   readonly budgets?: RequestBudgets;
-  /** Such as the console (`openConsole`). Default: none. */
+  /** Pages such as the console (`openConsole`). Default: none. */
   readonly findPages?: FindPages;
   /**
-   * Contract: §9 and §15, BASE_URL, with its path. Absent or null: pages are served at the address that users open.
+   * Contract: §9 and §15, BASE_URL, including its path. Absent or null: pages are served at the address that the
+   * browser requests.
    */
   readonly baseUrl?: string | null;
   /** Default: none. */
@@ -145,38 +147,38 @@ export interface ComposeConfig
 export interface WorkerSettings {
   /** Default: the part `sendMail`. */
   readonly sendMail?: MailSender;
-  /** Removes copies of mails of erased users. Absent: no sender keeps copies. */
+  /** Removes copies of mails of erased users. Absent: senders keep no copies. */
   readonly removeMailCopies?: MailCopyRemover;
-  /** For links in mails; no trailing slash. */
+  /** The base of links in mails, without a trailing slash. */
   readonly baseUrl: string;
-  /** Between polls for due work. */
+  /** Milliseconds between polls for due work. */
   readonly intervalMs: number;
-  /** Days after the end of a month until its audit entries are dropped. Absent or null: never. */
+  /** How many days after the end of a month its audit entries are dropped. Absent or null: never. */
   readonly auditRetentionDays?: number | null;
-  /** Default: 30. */
+  /** How many days changes of members are kept. Default: 30. */
   readonly changesRetentionDays?: number;
-  /** For each filter. Default: 1,000,000. */
+  /** How many changes of members are kept for each filter. Default: 1,000,000. */
   readonly changesRetentionCount?: number;
   /**
-   * Minutes of silence until a reporting device is offline. Absent or null: two contacts and five minutes, or the
-   * interval of inventories and one hour for agents without contacts.
+   * Minutes of silence after which a reporting device is offline. Absent or null: the time of two contacts plus five
+   * minutes or, for agents without contacts, the interval of inventories plus one hour.
    */
   readonly offlineAfterMinutes?: number | null;
 }
 
 export interface Composition extends Parts {
-  /** For `serveApp`, `app.request()` or mounting in another application. */
+  /** Takes requests from `serveApp`, `app.request()` or an application that mounts it. */
   readonly app: ReturnType<typeof createApp>;
-  /** Whether the database has no tenant yet; false for a supplied backend. */
+  /** True if the database has no tenant yet; false for a supplied backend. */
   isEmpty(): Promise<boolean>;
-  /** Moves secrets to the current key. Does nothing for a supplied backend. */
+  /** Encrypts secrets with the current key. Has no effect on a supplied backend. */
   readonly resealSecrets: ResealSecrets;
   /** Null for a supplied backend. */
   readonly databaseTools: DatabaseTools | null;
-  /** From then on, queued mail is sent at once. */
+  /** Once the worker runs, queued mail is sent at once. */
   startWorker(settings: WorkerSettings): Worker;
   /** Makes `/readyz` answer 503 from now on. */
   stopBeingReady(): void;
-  /** A supplied backend stays open. */
+  /** Does not close a supplied backend. */
   close(): Promise<void>;
 }

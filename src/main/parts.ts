@@ -1,4 +1,4 @@
-/** Tokens and results of `compose` are derived from these factories. */
+/** Factories of all parts. The tokens and results of `compose` follow from them. */
 import type { Parts } from './composition.ts';
 import { announcing, type Factories, type Ingredients } from './service.ts';
 import { FOUNDATION_PARTS, STORAGE_PARTS } from './storage.ts';
@@ -200,7 +200,7 @@ const REPORT_PARTS: Factories<'enrolment' | 'reporters' | 'readMessage' | 'answe
     const { backend, clock } = await from('backend', 'clock');
     return makeReporterVerifier({ ...backend, clock });
   },
-  // Loaded by the first report.
+  // The module is loaded by the first report.
   readMessage: () => async (document, orgId) => {
     const { readDocument } = await import('#adapters/glpi/messages/message-reader.ts');
     return readDocument(document, orgId);

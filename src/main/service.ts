@@ -81,11 +81,11 @@ async function measured(
 }
 
 export interface ConsoleSettings {
-  /** Addresses of host product pages. Default: none. */
+  /** Where the console finds pages of the host product. Default: none. */
   readonly hostPages?: HostPages;
-  /** As for `compose`. */
+  /** As in `compose`. */
   readonly baseUrl?: string | null;
-  /** The console is built once in a checkout. */
+  /** Reports progress when a checkout builds the console, which happens once. */
   readonly onProgress?: (message: string) => void;
 }
 
@@ -190,7 +190,10 @@ export async function prepareWorker(
   };
 }
 
-/** After a change, this process sends queued mails at once and reloads the access of the users concerned. */
+/**
+ * Wraps the ports that make changes: after a change, this process sends queued mails at once and reloads the access
+ * of the users concerned.
+ */
 export async function announcing(changes: Pick<Backend, 'unitOfWork' | 'fleetWriter'>, run: Run) {
   const { announceAccessChanges } = await import('#application/auth/announce-access-changes.ts');
   const { announceMail } = await import('#application/mail/announce-mail.ts');
@@ -202,7 +205,7 @@ export async function announcing(changes: Pick<Backend, 'unitOfWork' | 'fleetWri
 export interface Ingredients extends Parts {
   readonly storage: Storage;
   readonly argon2: Argon2PasswordHasher;
-  /** For what cannot be undone. */
+  /** For actions that cannot be undone. */
   readonly cautiousClock: Clock;
 }
 
@@ -212,7 +215,7 @@ export type Storage = Pick<
 > & {
   readonly backend: Backend;
   readonly databaseTools: DatabaseTools | null;
-  /** Absent: the backend's unit of work serves sign-ins too. */
+  /** Absent: sign-ins use the backend's unit of work. */
   readonly signInUnitOfWork?: UnitOfWork;
   readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
 };
@@ -230,7 +233,7 @@ export interface Run {
 
 export type Resolve = <K extends keyof Ingredients>(...names: readonly K[]) => Promise<Pick<Ingredients, K>>;
 
-/** A factory imports its modules when it runs. */
+/** Factories import their modules only when they run. */
 export type Factories<Names extends keyof Ingredients> = {
   readonly [K in Names]: (from: Resolve, run: Run) => Ingredients[K] | Promise<Ingredients[K]>;
 };

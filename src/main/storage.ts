@@ -12,7 +12,7 @@ export const STORAGE_PARTS: Factories<'backend' | 'storage'> = {
   storage: async (from, run) => withPorts(await openStorage(from, run), run.ports),
 };
 
-/** Sign-ins have separate connections, unless the caller supplies a unit of work. */
+/** Sign-ins have separate connections unless the caller supplies a unit of work. */
 export async function withPorts(opened: Storage, ports: Partial<Backend>): Promise<Storage> {
   const { signInUnitOfWork, ...rest } = opened;
   const ownSignIn = ports.unitOfWork === undefined && signInUnitOfWork !== undefined;
@@ -39,7 +39,7 @@ async function recordedBy(storage: Storage, auditLog: AuditLog): Promise<Storage
   };
 }
 
-/** Its owner monitors and closes it. */
+/** For a supplied backend, which its owner monitors and closes. */
 export function keepOpen(backend: Backend): Storage {
   return {
     backend,
@@ -88,7 +88,7 @@ export const FOUNDATION_PARTS: Factories<
   clock: () => systemClock,
   cautiousClock: async (from) => {
     const { clock, log } = await from('clock', 'log');
-    // Jumps of a host's clock are its own.
+    // A clock that the host supplies may jump as it likes.
     if (clock !== systemClock) return clock;
     const { makeCautiousClock } = await import('#application/cautious-clock.ts');
     return makeCautiousClock({ clock, monotonicMs: () => performance.now(), log });
@@ -101,7 +101,7 @@ export const FOUNDATION_PARTS: Factories<
   argon2: async () => {
     const { makeArgon2PasswordHasher } = await import('#adapters/auth/argon2-password-hasher.ts');
     const { availableParallelism } = await import('node:os');
-    // Leaves half of the machine's cores to previews.
+    // Half of the machine's cores are left to previews.
     return makeArgon2PasswordHasher({ maxConcurrent: Math.max(1, Math.floor(availableParallelism() / 2)) });
   },
 };

@@ -14,7 +14,7 @@ import {
 } from './connections/limit-connections.ts';
 import { makeIsTrustedProxy } from './read/client-address.ts';
 
-/** Mounts the application in a host's Node server, such as that of Express or Fastify. */
+/** For mounting the application in a host's Node server, such as that of Express or Fastify. */
 export { getRequestListener };
 
 export interface ServeOptions {

@@ -1,22 +1,21 @@
 import type { EpochMs } from '#domain/time.ts';
 
-/** Waiting background work of all tenants, for metrics (Contract: §15). */
+/** Background work of all tenants that waits, for metrics (Contract: §15). */
 export interface Backlog {
-  /** Neither sent nor given up; mails in flight included. */
+  /** Mails neither sent nor given up, including those being sent. */
   readonly queuedMails: number;
-  /** When the oldest was queued; null without any. */
   readonly oldestMailQueuedAt: EpochMs | null;
-  /** Approved and due. */
+  /** Approved deletions that are due. */
   readonly dueDeletions: number;
-  /** Past processBy (`isOverdue`), approved or not. */
+  /** Deletions past their `processBy` (`isOverdue`), approved or not. */
   readonly overdueDeletions: number;
-  /** Marks of changed devices that wait for an evaluation of watched filters. */
+  /** How many marks of changed devices wait for an evaluation of watched filters. */
   readonly membershipMarks: number;
-  /** Milliseconds, by the store's clock; 0 without any. */
+  /** In milliseconds by the store's clock; 0 if there are no marks. */
   readonly oldestMarkAge: number;
-  /** Watched filters that are due for another look because time has passed. */
+  /** How many watched filters are due for an evaluation only because time has passed. */
   readonly dueTimers: number;
-  /** So far. */
+  /** The total so far. */
   readonly membershipChanges: number;
 }
 

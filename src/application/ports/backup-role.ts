@@ -1,19 +1,19 @@
 export interface BackupRole {
   readonly role: string;
-  /** For `--host`, `--port` and `--dbname`. */
+  /** The values for `--host`, `--port` and `--dbname`. */
   readonly connection: { readonly host: string; readonly port: number; readonly database: string };
 }
 
 export type BackupRoleOutcome =
-  /** `password` is null if the role existed and keeps its own. */
+  /** `password` is null if the role existed, because it keeps its own. */
   | ({ readonly kind: 'ready'; readonly password: string | null } & BackupRole)
-  /** A superuser must run `statements` in this database; nothing was changed. */
+  /** Nothing was changed: a superuser must run `statements` in this database. */
   | ({ readonly kind: 'not-allowed'; readonly statements: readonly string[] } & BackupRole)
-  /** The role was not made for this database; nothing was changed. */
+  /** Nothing was changed: a role of this name exists, but was not made for this database. */
   | ({ readonly kind: 'taken' } & BackupRole);
 
 /**
- * Creates a role that reads the whole database, later additions included, and changes nothing (Contract: §15). An
- * existing role gets missing rights. `password` is for a new role.
+ * Creates a role that can read the whole database, including later additions, and change nothing (Contract: §15). An
+ * existing role gets the rights it lacks. `password` is for a new role.
  */
 export type CreateBackupRole = (password: string) => Promise<BackupRoleOutcome>;

@@ -1,10 +1,10 @@
 /**
- * Signs places in lists, so clients cannot change them (Contract: §10, nextCursor). The key is the same on all
- * instances and after restarts.
+ * Signs positions in lists, so clients cannot change them (Contract: §10, nextCursor). All instances use the same
+ * key, which survives restarts.
  */
 export interface CursorSigner {
-  /** URL-safe, signed, not encrypted. */
+  /** The result is URL-safe and signed, but not encrypted. */
   seal(text: string, boundTo: string): string;
-  /** Null unless the cursor was sealed for the same `boundTo`. */
+  /** Returns the sealed text, or null unless it was sealed for the same `boundTo`. */
   open(cursor: string, boundTo: string): string | null;
 }

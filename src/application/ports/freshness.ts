@@ -1,25 +1,25 @@
-/** How far a database has come. Clients send it back unchanged. */
+/** How far a database has come. Clients send a position back unchanged. */
 export type Position = string & { readonly '~isPosition': true };
 
 /** PostgreSQL prints an LSN as two hexadecimal numbers of up to eight digits. */
 const POSITION = /^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/;
 
-/** Null if the text is no position. */
+/** Null if the text is not a position. */
 export function parsePosition(text: string): Position | null {
   return POSITION.test(text) ? (text as Position) : null;
 }
 
-/** How far reads may lag (Contract: §15). */
+/** How old the data of reads may be (Contract: §15). */
 export interface Freshness {
-  /** A replica, slightly behind, may answer. */
+  /** True if a replica may answer, which can be slightly behind. */
   readonly mayLag: boolean;
-  /** Reads must include this position; null: no requirement. */
+  /** Reads must include this position. Null: no requirement. */
   readonly seen: Position | null;
 }
 
 /**
- * Runs `work` with reads at least this fresh. Returns its result and a position that includes its commits; null if it
- * committed nothing or the position is unknown. Other reads never lag.
+ * Runs `work` with reads that are at least this fresh; reads outside `work` never lag. Returns its result with a
+ * position that includes its commits. The position is null if nothing was committed or it is unknown.
  */
 export type WithFreshness = <T>(
   freshness: Freshness,

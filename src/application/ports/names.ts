@@ -8,22 +8,22 @@ export interface ThingReference {
   readonly id: string;
 }
 
-/** Names by `nameKey`. */
+/** Names keyed by `nameKey`. */
 export type Names = ReadonlyMap<string, string>;
 
-/** The key of a thing in `Names`. */
+/** Makes the key of a thing in `Names`. */
 export function nameKey({ kind, id }: ThingReference): string {
   return `${kind} ${id}`;
 }
 
-/** Current names of people and things. People are in reach as in `isWithinReach`. */
+/** Reads current names of people and things. `isWithinReach` decides which people are in reach. */
 export interface NameReader {
   /**
    * Reads names of people, devices, filters, alerts, custom fields, keys, organizations and partners in one
-   * statement. A deletion request has its person's name, and an API key is in reach if its user is. Gone, erased,
-   * nameless and unreachable things are left out.
+   * statement. A deletion request has its person's name. An API key is in reach if its user is. Leaves out things
+   * that are gone, erased, nameless or out of reach.
    */
   namesOf(scope: AccessScope, things: readonly ThingReference[]): Promise<Names>;
-  /** People in reach, without erased ones, whose name or email contains the folded text; unordered. */
+  /** People in reach whose name or email contains the folded text, without erased ones and in no order. */
   findPeople(scope: AccessScope, foldedText: string): Promise<readonly UserId[]>;
 }

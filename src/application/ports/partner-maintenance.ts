@@ -1,24 +1,24 @@
 import type { PartnerId, UserId } from '#domain/ids.ts';
 import type { MakeChangeEntry } from './audit/audit-log.ts';
 
-/** What a partner's dump refers to outside the partner. */
+/** Connections between a partner's data and the rest of the database. */
 export interface PartnerTies {
-  /** System users who made the partner's filters or decided its requests; dumps include them. */
+  /** System users who made the partner's filters or decided its requests. Dumps include these users. */
   readonly staff: readonly { readonly id: UserId; readonly email: string }[];
-  /** API keys of system users that are narrowed to the partner's organizations; dumps leave them out. */
+  /** How many API keys of system users are narrowed to the partner's organizations. Dumps leave these keys out. */
   readonly foreignKeys: number;
-  /** Waiting mails to or about the partner's users; dumps leave them out. */
+  /** How many mails to or about the partner's users are waiting. Dumps leave them out. */
   readonly waitingMails: number;
 }
 
-/** Nothing is changed. */
+/** Why nothing was removed. */
 export type RemovalRefusal = 'not-in-maintenance' | 'mails-waiting';
 
-/** Moves partners to another database (Contract: §15); for operators, across tenants. */
+/** Moves partners to another database (Contract: §15). For operators, across tenants. */
 export interface PartnerMaintenance {
   /**
-   * Makes the partner read-only and waits until changes in progress end; `onWaiting` gets their number. False, after
-   * the same wait, if it was in maintenance already.
+   * Makes the partner read-only and waits until changes in progress have ended; `onWaiting` gets their number. If the
+   * partner was already in maintenance, waits as well, then returns false.
    */
   begin(
     partnerId: PartnerId,

@@ -22,7 +22,7 @@ import type { SubscriptionWriter } from './live/subscription-store.ts';
 import type { WebhookWriter } from './live/webhook-store.ts';
 import type { PeopleWriter } from './people/people-store.ts';
 
-/** Do not use it after `work` has returned. */
+/** Must not be used after `work` has returned. */
 export interface Transaction {
   readonly filters: SavedFilterWriter;
   readonly subscriptions: SubscriptionWriter;
@@ -44,14 +44,14 @@ export interface Transaction {
   readonly links: LinkWriter;
   readonly apiKeys: ApiKeyWriter;
   readonly enrolmentKeys: EnrolmentKeyWriter;
-  /** Commits with the change (Contract: §8). */
+  /** Commits the entry with the change (Contract: §8). */
   audit(entry: AuditEntry): Promise<void>;
-  /** Queued with the change. A repetition of kind, request and recipient is ignored. */
+  /** Queues the mail with the change. A second mail with the same kind, request and recipient is ignored. */
   mail(mail: QueuedMail): Promise<void>;
 }
 
 /**
  * Runs `work` as one transaction, limited to the scope. It commits when `work` returns and is durable once the
- * promise resolves. If `work` throws, the transaction rolls back and the error is rethrown.
+ * promise resolves. If `work` throws, it rolls back and the error is rethrown.
  */
 export type UnitOfWork = <T>(scope: AccessScope, work: (tx: Transaction) => Promise<T>) => Promise<T>;

@@ -2,15 +2,16 @@ import type { EpochMs } from '#domain/time.ts';
 import type { MakeChangeEntry } from './audit-log.ts';
 
 /**
- * The audit log by UTC months. Only whole months can be dropped, because the log is append-only. Used outside
- * transactions.
+ * Drops old entries of the audit log. Only whole UTC months can be dropped, because the log is append-only. Not for
+ * use in transactions.
  */
 export interface AuditArchive {
-  /** Prepares this month and the next two. Entries of other months can be recorded, too. */
+  /** Prepares storage for this month and the next two. Entries of other months can be recorded, too. */
   prepareMonths(now: EpochMs): Promise<void>;
   /**
-   * Drops every month that ended by the instant, and records the entry of `makeEntry` with the drop. Returns the
-   * dropped months that had entries, as `2026-11`, oldest first. `makeEntry` is not called if there are none.
+   * Drops every month that had ended by `instant`, and records the entry of `makeEntry` in the same transaction.
+   * Returns the dropped months that had entries, such as `2026-11`, oldest first. If there are none, `makeEntry` is
+   * not called.
    */
   dropMonthsBefore(
     instant: EpochMs,

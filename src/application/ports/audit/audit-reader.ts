@@ -3,13 +3,13 @@ import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { AuditEntryId, OrgId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Just after an entry. */
+/** The place in the log just after an entry. */
 export interface AuditPosition {
   readonly at: EpochMs;
   readonly id: AuditEntryId;
 }
 
-/** Null members do not restrict. */
+/** A null member does not restrict the entries. */
 export interface AuditQuery {
   readonly action: AuditAction | null;
   readonly actorIds: readonly string[] | null;
@@ -27,7 +27,7 @@ export interface AuditQuery {
 }
 
 /**
- * Entries in reach (`isWithinReach`), newest first, ties by id, descending. New entries never make pages repeat or
- * skip older ones.
+ * Reads entries in reach (`isWithinReach`), newest first, ties by descending id. New entries never make pages repeat
+ * or skip older ones.
  */
 export type AuditReader = (scope: AccessScope, query: AuditQuery) => Promise<readonly AuditEntry[]>;

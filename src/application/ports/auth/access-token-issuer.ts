@@ -5,13 +5,13 @@ export interface AccessTokenRequest {
   readonly userId: UserId;
   readonly sessionId: string;
   readonly authEpoch: number;
-  /** `verifiedAt` is rounded down to the second. Null or absent without MFA in this session. */
+  /** Null or absent if the session has no MFA. `verifiedAt` is rounded down to the second. */
   readonly mfa?: SessionMfa | null;
 }
 
 export interface IssuedAccessToken {
   readonly token: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly expiresIn: number;
 }
 

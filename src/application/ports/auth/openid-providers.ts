@@ -9,41 +9,44 @@ export interface OpenIdClient {
 }
 
 /**
- * Where the provider sends the browser. A provider that names itself in its answers (RFC 9207) uses the shared
- * address, any other its own. Otherwise a lying provider could pass a browser on to an honest one and receive the
- * code of the honest one.
+ * Where the provider sends the browser. Providers that name themselves in their answers (RFC 9207) use the shared
+ * address; any other uses its own. Otherwise a malicious provider could forward a browser to an honest one and
+ * receive the honest one's code.
  */
 export interface CallbackAddresses {
   readonly shared: string;
   readonly own: string;
 }
 
-/** New for each sign-in, and known only to the browser that began it. */
+/** Generated for each sign-in. Only the browser that began the sign-in knows them. */
 export interface OpenIdSecrets {
   readonly state: string;
   readonly nonce: string;
-  /** For PKCE. */
+  /** The secret of PKCE. */
   readonly codeVerifier: string;
 }
 
 export interface OpenIdFault {
-  /** `unreachable`: down or slow. `denied`: by the person. `invalid`: the answer is wrong. */
+  /**
+   * `unreachable`: the provider is down or slow. `denied`: the person refused. `invalid`: the provider's answer is
+   * wrong.
+   */
   readonly kind: 'unreachable' | 'denied' | 'invalid';
   /** For the log. Contains no token and no code. */
   readonly reason: string;
 }
 
-/** OpenID Connect by the code flow with PKCE. */
+/** OpenID Connect with the authorization code flow and PKCE. */
 export interface OpenIdProviders {
   newSecrets(): OpenIdSecrets;
-  /** Returns the address to send the browser to. `isFresh` asks the provider for a new sign-in. */
+  /** Returns the address to send the browser to. `isFresh` asks the provider to make the person sign in again. */
   start(
     client: OpenIdClient,
     request: OpenIdSecrets & { readonly isFresh: boolean; readonly loginHint: string | null },
   ): Promise<Result<string, OpenIdFault>>;
   /**
-   * Redeems the code in the callback address. Checks signature, issuer, audience, nonce, state and times. The
-   * provider's user information fills the gaps of the ID token.
+   * Redeems the code in the callback address, and checks signature, issuer, audience, nonce, state and times. Claims
+   * that the ID token lacks are taken from the provider's user information.
    */
   finish(
     client: OpenIdClient,

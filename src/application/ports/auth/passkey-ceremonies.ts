@@ -5,7 +5,7 @@ import type { UserId } from '#domain/ids.ts';
 export interface RelyingParty {
   /** A host name. */
   readonly id: string;
-  /** Only pages of this origin may use the passkeys. */
+  /** Only pages of this origin may use the party's passkeys. */
   readonly origin: string;
 }
 
@@ -25,7 +25,10 @@ export type NewCredential = Pick<
 
 /** WebAuthn Level 3, with user verification required. Challenges are base64url. */
 export interface PasskeyCeremonies {
-  /** For a resident credential. An authenticator that holds one of `known` refuses. */
+  /**
+   * Options for a discoverable credential. An authenticator that already holds one of `known` refuses to make
+   * another.
+   */
   creationOptions(
     party: RelyingParty,
     request: {
@@ -36,13 +39,13 @@ export interface PasskeyCeremonies {
       readonly known: readonly Pick<Passkey, 'credentialId' | 'transports'>[];
     },
   ): Promise<CeremonyOptions>;
-  /** The browser offers every resident credential of the party. */
+  /** Options that make the browser offer every discoverable credential of the party. */
   requestOptions(party: RelyingParty, challenge: string): Promise<CeremonyOptions>;
-  /** Null if it is not a browser's answer. */
+  /** Null if `response` is not a browser's answer. */
   readClaim(response: unknown): CeremonyClaim | null;
-  /** Null if anything is wrong. */
+  /** Null if any check fails. */
   verifyCreation(party: RelyingParty, claim: CeremonyClaim, response: unknown): Promise<NewCredential | null>;
-  /** Null if anything is wrong. The caller checks the counter. */
+  /** Null if any check fails. The caller checks the counter. */
   verifyRequest(
     party: RelyingParty,
     claim: CeremonyClaim,

@@ -1,19 +1,22 @@
 export interface PasswordVerdict {
   readonly matches: boolean;
-  /** New hashes have stronger parameters. */
+  /** True if new hashes have stronger parameters than the stored one. */
   readonly isOutdated: boolean;
 }
 
-/** A client at a site, such as an address in a network. Sites take turns, and so do a site's clients. */
+/**
+ * Who wants a check: a client at a site, such as an address in a network. Sites take turns, and so do the clients of
+ * a site.
+ */
 export interface PasswordClaimant {
   readonly site: string;
   readonly client: string;
 }
 
 /**
- * Checks a password against a stored hash (Contract: §2). A malformed hash never matches, and neither does null
- * (unknown user or no password). All take the same time, so timing reveals no account. Rejects with {@link
- * PasswordQueueFullError} if too many checks of the claimant wait.
+ * Checks a password against a stored hash (Contract: §2). Null (unknown user, or no password) and malformed hashes
+ * never match. Every check takes the same time, so timing does not reveal accounts. Rejects with {@link
+ * PasswordQueueFullError} if too many of the claimant's checks wait.
  */
 export type PasswordVerifier = (
   storedHash: string | null,

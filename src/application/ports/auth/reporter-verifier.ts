@@ -1,12 +1,12 @@
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 
 /**
- * Finds a machine's enrolment key (Contract: §13). Null if it is unknown, expired or revoked. Rejects if keys cannot
- * be read.
+ * Finds the enrolment key that a machine sends (Contract: §13). Returns null if the key is unknown, expired or
+ * revoked. Rejects if keys cannot be read.
  */
 export interface ReporterVerifier {
-  /** At most one second old. */
+  /** The result may be up to one second old. */
   recognize(key: string): Promise<EnrolmentKey | null>;
-  /** Current state. */
+  /** Reads the current state. */
   confirm(key: string): Promise<EnrolmentKey | null>;
 }

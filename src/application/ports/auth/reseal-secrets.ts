@@ -1,23 +1,23 @@
 import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 
 export interface ResealOptions {
-  /** Recorded with the first change. */
+  /** Makes the entry that is recorded with the first change. */
   readonly makeEntry: MakeChangeEntry;
-  /** Deletes secrets that no known key opens; their owners enrol anew. Default: false. */
+  /** Deletes secrets that no known key decrypts; their owners must enroll again. Default: false. */
   readonly discardsUnreadable?: boolean;
-  /** Called with the number of secrets moved so far. */
+  /** Called with the number of secrets resealed so far. */
   readonly onProgress: (done: number) => void;
 }
 
-/** Numbers of secrets. */
+/** How many secrets there were of each kind. */
 export interface ResealOutcome {
   readonly resealed: number;
-  /** Sealed with an unknown key. They stay unless discarded. */
+  /** Encrypted with an unknown key. They stay unless they are discarded. */
   readonly unreadable: number;
 }
 
 /**
- * Seals every secret with the current key while the service runs (Contract: §9, SECRET_KEY). Works in small
- * transactions: it can be interrupted, repeated and run concurrently, and others wait for at most one transaction.
+ * Encrypts every secret with the current key while the service runs (Contract: §9, SECRET_KEY). Small transactions
+ * let it be interrupted, repeated and run concurrently; other work waits for at most one of them.
  */
 export type ResealSecrets = (options: ResealOptions) => Promise<ResealOutcome>;

@@ -2,13 +2,16 @@ import type { TokenCarrier } from '#domain/access/session.ts';
 import type { DigestSecret } from './digest-secret.ts';
 
 export interface SecretGenerator {
-  /** The carrier's prefix and 43 base64url characters: 256 random bits, as in the other tokens. */
+  /** The carrier's prefix and 43 base64url characters (256 random bits, as in all tokens here). */
   refreshToken(carrier: TokenCarrier): string;
   /** 43 base64url characters. */
   salt(): string;
-  /** The cookie that follows `token`: deterministic, and unpredictable without both token and salt. */
+  /**
+   * Derives the cookie token that follows `token`: deterministic, but unpredictable without both the token and the
+   * salt.
+   */
   nextCookieToken(token: string, salt: string): string;
-  /** Four groups of four characters: 80 random bits. */
+  /** Four groups of four characters (80 random bits). */
   recoveryCode(): string;
   /** `fsk_` and 43 base64url characters. */
   apiKey(): string;

@@ -1,11 +1,14 @@
 import type { EpochMs } from '#domain/time.ts';
 
-/** One-time codes of authenticator apps (RFC 6238: SHA-1, 6 digits, 30 seconds; Contract: §2). Secrets are base32. */
+/**
+ * One-time codes of authenticator apps (RFC 6238 with SHA-1, 6 digits and 30 seconds; Contract: §2). Secrets are
+ * base32.
+ */
 export interface Totp {
-  /** 160 random bits. */
+  /** Has 160 random bits. */
   newSecret(): string;
   /** The `otpauth:` URI for the QR code; `account` is the user's email. */
   keyUri(secret: string, account: string): string;
-  /** The time step of the code: the current one or a neighbour; null if none fits. `code` is six ASCII digits. */
+  /** Returns the code's time step if it is the current one or next to it, else null. `code` is six ASCII digits. */
   findStep(secret: string, code: string, now: EpochMs): number | null;
 }

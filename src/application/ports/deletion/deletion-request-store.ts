@@ -1,6 +1,6 @@
 /**
- * Deletion requests (Contract: §7). A user has at most one open request (pending or processing), which moves with the
- * user to another organization or partner. Closed requests stay.
+ * Deletion requests (Contract: §7). A user has at most one open request (pending or processing). It moves with the
+ * user to another organization or partner. Closed requests stay where they were.
  */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Attribution } from '#domain/access/ownership.ts';
@@ -14,18 +14,18 @@ import type { DeletionRequestId, OrgId, UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Email and names are null if the account is erased or out of reach. */
+/** Email and names are null if their account is erased or out of reach. */
 export interface RequestForReview {
   readonly request: DeletionRequest;
   readonly user: { readonly id: UserId; readonly email: string | null; readonly name: string | null };
-  /** Also null before a decision. */
+  /** Also null if no one has decided yet. */
   readonly deciderName: string | null;
 }
 
 export interface DeletionListQuery {
   /** Null means any status. */
   readonly status: DeletionStatus | null;
-  /** Null means all in reach. */
+  /** Null means all organizations in reach. */
   readonly orgId: OrgId | null;
   readonly limit: number;
   readonly offset: number;
@@ -33,16 +33,16 @@ export interface DeletionListQuery {
 
 /** Requests out of reach (`isWithinReach`) are neither found nor counted. */
 export interface DeletionRequestReader {
-  /** The user's open request, else the newest; null if there is none. Ignores tenants. */
+  /** The user's open request or, without one, the newest. Ignores tenants. */
   findLatestOf(userId: UserId): Promise<DeletionRequest | null>;
   find(scope: AccessScope, id: DeletionRequestId): Promise<RequestForReview | null>;
-  /** Newest first, ties by id, descending. Page and total come from one snapshot. */
+  /** Newest first, ties by descending id. Page and total come from one snapshot. */
   list(
     scope: AccessScope,
     query: DeletionListQuery,
   ): Promise<{ readonly requests: readonly RequestForReview[]; readonly total: number }>;
   countPending(scope: AccessScope): Promise<number>;
-  /** Requests without a note are left out. */
+  /** Leaves out requests without a note. */
   findNotes(
     scope: AccessScope,
     ids: readonly DeletionRequestId[],
@@ -54,35 +54,41 @@ export interface AccountHolder extends Attribution {
 }
 
 export interface ErasureFailure {
-  /** The kind of error, with no fact about the account. */
+  /** The kind of error, without any fact about the account. */
   readonly problem: string;
   readonly failedAt: EpochMs;
 }
 
-/** Changes within a transaction, limited to its scope. Methods marked "system scope only" throw in any other scope. */
+/** Works within a transaction, limited to its scope. Methods marked "system scope only" throw in any other scope. */
 export interface DeletionRequestWriter {
-  /** Locked against erasure and other submissions until the transaction ends; null if not active. System scope only. */
+  /**
+   * Locks the account against erasure and other submissions until the transaction ends. Null if it is not active.
+   * System scope only.
+   */
   holdAccount(userId: UserId): Promise<AccountHolder | null>;
-  /** The user's open request, else the newest; null if there is none. System scope only. */
+  /** The user's open request or, without one, the newest. System scope only. */
   findLatestOf(userId: UserId): Promise<DeletionRequest | null>;
-  /** Locked against other writers until the transaction ends; null if unknown or out of reach. */
+  /**
+   * Finds a request and locks it against other writers until the transaction ends. Null if it is unknown or out of
+   * reach.
+   */
   findForUpdate(id: DeletionRequestId): Promise<DeletionRequest | null>;
   /** Throws if the user has an open request or is out of reach. */
   add(request: PendingRequest): Promise<void>;
   /** Throws unless the status is `from` and the request is in reach. */
   advance(from: DeletionStatus, next: DeletionRequest): Promise<void>;
-  /** Active holders of users:write who reach the tenant (`isWithinReach`), by id. System scope only. */
+  /** Active users with users:write who reach the tenant (`isWithinReach`), by id. System scope only. */
   findReviewers(attribution: Attribution): Promise<readonly MailRecipient[]>;
-  /** Null if unknown, erased or out of reach. */
+  /** Null if the person is unknown, erased or out of reach. */
   findPerson(userId: UserId): Promise<MailRecipient | null>;
   /**
-   * The approved request that has been due longest, locked with its account until the transaction ends. Skips
-   * requests that are locked or set aside; null if none is left. System scope only.
+   * Finds the approved request that has been due longest, and locks it with its account until the transaction ends.
+   * Skips requests that are locked or set aside. Null if none is left. System scope only.
    */
   claimDue(now: EpochMs): Promise<ProcessingRequest | null>;
   /**
-   * Sets an approved request aside until `nextErasureAttempt` and returns its failures so far; null if it is no
-   * longer approved. System scope only.
+   * Sets an approved request aside until `nextErasureAttempt`, and returns how often it has failed so far. Null if
+   * the request is no longer approved. System scope only.
    */
   setAside(
     id: DeletionRequestId,

@@ -1,27 +1,27 @@
-/** Definitions of custom fields (Contract: §10). Filters read them through `CustomFieldSource`. */
+/** Stores definitions of custom fields (Contract: §10). Filters read them through `CustomFieldSource`. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { CustomFieldRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { CustomFieldId } from '#domain/ids.ts';
 
-/** Definitions of organizations in reach, of their partners, and of a partner reached as a whole. */
+/** Reads definitions of organizations in reach, of their partners, and of a partner that is in reach as a whole. */
 export interface CustomFieldReader {
-  /** By key in code point order, then id. */
+  /** Ordered by key in code point order, then id. */
   list(scope: AccessScope): Promise<readonly CustomFieldRecord[]>;
-  /** Null if unknown or out of reach. */
+  /** Null if the field is unknown or out of reach. */
   find(scope: AccessScope, id: CustomFieldId): Promise<CustomFieldRecord | null>;
 }
 
-/** Within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
+/** Works within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
 export interface CustomFieldWriter {
   /**
-   * An owner's definitions by key, locked against other writers and loads until the transaction ends; null if the
-   * owner is unknown or must not be changed. Rejects if the lock stays taken.
+   * Finds an owner's definitions, by key, and locks them against other writers and loads until the transaction ends.
+   * Null if the owner is unknown or must not be changed. Rejects if another transaction keeps the lock.
    */
   holdFieldsOf(owner: Owner): Promise<readonly CustomFieldRecord[] | null>;
   /** Throws unless the owner is held and has no definition with this key. */
   add(field: CustomFieldRecord): Promise<void>;
-  /** Stores name and choices of a held definition, else throws. */
+  /** Stores name and choices of a held definition. Throws if it is not held. */
   replace(field: CustomFieldRecord): Promise<void>;
-  /** Removes a held definition, else throws. Stored values stay. */
+  /** Removes a held definition. Throws if it is not held. Stored values stay. */
   remove(id: CustomFieldId): Promise<void>;
 }

@@ -9,9 +9,9 @@ export interface MatchRequest {
   readonly filter: ConditionGroup;
   /** Only devices in reach match or count. */
   readonly scope: AccessScope;
-  /** For relative dates. */
+  /** The instant from which relative dates are counted. */
   readonly at: EpochMs;
-  /** The user whose share of capacity pays for the work. */
+  /** The work counts towards this user's share of capacity. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
   /** For previews: ends the request's turn once the work is known to be quick. */
@@ -21,22 +21,22 @@ export interface MatchRequest {
 }
 
 /**
- * Does the work in a turn among evaluations. After a long wait, or if the signal aborts, the work is done without a
+ * Does the work in a turn among evaluations. After a long wait, or if the signal aborts, does the work without a
  * turn.
  */
 export type AsEvaluation = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 export interface Matches {
-  /** In scope. */
+  /** Counts all matching devices in scope. */
   readonly totalCount: number;
-  /** The first `limit` by lower-cased hostname in code point order, then id. */
+  /** The first `limit` matches by lower-cased host name in code point order, then id. */
   readonly devices: readonly PreviewDevice[];
 }
 
 export type MatchRefusal =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'cancelled' }
-  /** PostgreSQL cannot evaluate a pattern that passed the check. */
+  /** The pattern passed the check, but PostgreSQL cannot evaluate it. */
   | { readonly kind: 'invalid-pattern'; readonly reason: string };
 
 /** Finds devices that match a filter (Contract: §4, §5). Rejects only if storage fails or the service is overloaded. */
@@ -46,13 +46,13 @@ export interface DeviceMatcher {
   /** False if the device is unknown or out of reach. */
   matches(request: MatchRequest, id: DeviceId): Promise<Result<boolean, MatchRefusal>>;
   /**
-   * All matches in batches of ids, each once, unordered, from one snapshot, in bounded memory. Refusals are thrown as
-   * `MatchStreamError`.
+   * Yields the ids of all matches in batches, from one snapshot. Each id comes once, in no order, and memory stays
+   * bounded. Refusals are thrown as `MatchStreamError`.
    */
   streamIds(request: MatchRequest): AsyncIterable<readonly DeviceId[]>;
 }
 
-/** Thrown by streams that cannot continue. */
+/** Thrown by a stream that cannot continue. */
 export class MatchStreamError extends Error {
   readonly refusal: MatchRefusal;
 

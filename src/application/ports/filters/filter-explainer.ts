@@ -5,35 +5,36 @@ import type { Result } from '#domain/result.ts';
 import type { MatchRefusal, MatchRequest } from './device-matcher.ts';
 
 export interface ExplainRequest extends MatchRequest {
-  /** A device to explain in detail, or null. */
+  /** Null if no device is to be explained in detail. */
   readonly deviceId: DeviceId | null;
 }
 
-/** Counts for every node, from one snapshot. */
+/** How many devices each node of a filter matches, from one snapshot. */
 export interface Explanation {
-  /** Devices in scope. */
+  /** All devices in scope. */
   readonly deviceCount: number;
-  /** Exact even if there is a sample. */
+  /** Devices that match the whole filter; exact even if `counts` are of a sample. */
   readonly totalCount: number;
-  /** How many devices `counts` cover if counting all would take too long; null: all. */
+  /** How many devices `counts` cover if counting all would take too long. Null means all. */
   readonly sampledCount: number | null;
-  /** In the order of `listNodes`, with nothing merged. */
+  /** One for each node, in the order of `listNodes`. */
   readonly counts: readonly NodeCount[];
-  /** The device at each node; null if none was requested. */
+  /** Whether the requested device matches each node; null if none was requested. */
   readonly device: readonly DeviceAtNode[] | null;
 }
 
 export interface DeviceAtNode {
   readonly matches: boolean;
-  /** The device's value at a condition; undefined at groups. */
+  /** The device's value at a condition; undefined at a group. */
   readonly actual: ActualValue | undefined;
 }
 
-/** `unknown-device`: not in scope. */
+/** `unknown-device`: the device is not in scope. */
 export type ExplainRefusal = MatchRefusal | { readonly kind: 'unknown-device' };
 
 /**
- * Counts the devices at each node (Contract: §12), from one snapshot at one instant. Without a sample, each count
- * equals a preview of that node. At most 500 nodes. Rejects only if storage fails or the service is overloaded.
+ * Counts the devices that match each node (Contract: §12), from one snapshot and at one instant. Without a sample,
+ * each count equals that of a preview of the node. Takes at most 500 nodes. Rejects only if storage fails or the
+ * service is overloaded.
  */
 export type FilterExplainer = (request: ExplainRequest) => Promise<Result<Explanation, ExplainRefusal>>;

@@ -1,4 +1,4 @@
-/** Saved filters (Contract: §5, §18). A filter is in reach if its owner is (`ownersInReach`). */
+/** Stores saved filters (Contract: §5, §18). A filter is in reach if its owner is (`ownersInReach`). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { FilterLink } from '#domain/filter/filter-links.ts';
 import type { FilterUsage } from '#domain/filter/filter-quota.ts';
@@ -6,61 +6,70 @@ import type { FilterVersion, SavedFilter } from '#domain/filter/saved-filter.ts'
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 
-/** Selects by short members, so conditions are not loaded. */
+/** Decides by short members, so conditions need not be loaded. */
 export type SelectFilter = (filter: Pick<SavedFilter, 'name' | 'description'>) => boolean;
 
 /** A filter without its conditions. */
 export interface FilterHead extends Pick<SavedFilter, 'id' | 'name' | 'version' | 'updatedAt'> {
-  /** JSON text in UTF-8. */
+  /** The length of the JSON text in UTF-8. */
   readonly conditionBytes: number;
-  /** The filters that its conditions name. */
+  /** The filters that the conditions refer to. */
   readonly named: readonly FilterId[];
 }
 
-/** Each read is of one instant. */
+/** Each read sees one instant unless it says otherwise. */
 export interface SavedFilterReader {
-  /** Null if unknown or out of reach. */
+  /** Null if the filter is unknown or out of reach. */
   find(scope: AccessScope, id: FilterId): Promise<SavedFilter | null>;
   /**
-   * Selected filters in reach, newest first, ties by id, descending. They are read as they are consumed, a few at a
-   * time, holding nothing in between. A filter that exists throughout appears once; one created or deleted meanwhile
-   * may be missing. Throws errors to the consumer.
+   * Yields the selected filters in reach, newest first, ties by descending id. Reads a few at a time as they are
+   * consumed, and holds no lock or connection in between. A filter that exists throughout appears once; one that is
+   * created or deleted meanwhile may be missing. Errors are thrown to the consumer.
    */
   list(scope: AccessScope, select?: SelectFilter): AsyncIterable<SavedFilter>;
-  /** Filters of an organization and its partner from one snapshot, unordered; empty if out of reach. */
+  /**
+   * Filters of an organization and its partner from one snapshot, in no order. Empty if the organization is out of
+   * reach.
+   */
   heads(scope: AccessScope, orgId: OrgId): Promise<readonly FilterHead[]>;
-  /** Filters in reach, unordered, read as with `list`: a filter changed meanwhile may be old or new. */
+  /**
+   * Yields those of the filters that are in reach, in no order, read as by `list`. A filter that is changed meanwhile
+   * may be old or new.
+   */
   findEach(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
-  /** As `findEach`, with all inner filters at any depth, each once. */
+  /** As `findEach`, plus all inner filters at any depth. Each filter appears once. */
   withInner(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
-  /** Filters in reach that name this one, directly or through others; unordered. */
+  /** Filters in reach that refer to this one, directly or through others, in no order. */
   relyingOn(scope: AccessScope, id: FilterId): Promise<readonly FilterLink[]>;
   /**
-   * The last `MAX_FILTER_VERSIONS`, newest first, beginning with the current one. Read in portions, so a version that
-   * is superseded meanwhile may be missing. Empty if unknown or out of reach.
+   * The last `MAX_FILTER_VERSIONS`, newest first, beginning with the current one. Reads in portions, so a version
+   * that is superseded meanwhile may be missing. Empty if the filter is unknown or out of reach.
    */
   versions(scope: AccessScope, id: FilterId): AsyncIterable<FilterVersion>;
   /** Null unless it is one of `versions`. */
   findVersion(scope: AccessScope, id: FilterId, version: number): Promise<FilterVersion | null>;
 }
 
-/** Within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
+/** Works within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
 export interface SavedFilterWriter {
   /**
-   * The usage of an owner's filters, locked until the transaction ends against other holders and loads. Take this
-   * lock before locking a filter, or deadlocks follow. Throws if the owner must not be changed.
+   * Finds the usage of an owner's filters, and locks it against other holders and loads until the transaction ends.
+   * To avoid deadlocks, take this lock before locking a filter. Throws if the owner must not be changed.
    */
   holdUsage(owner: Owner): Promise<FilterUsage>;
   /**
-   * Until the transaction ends, links between filters of the owner and its partner stay as they are. Take this lock
-   * before `holdUsage`.
+   * Until the transaction ends, no link between filters of the owner and its partner changes. Take this lock before
+   * `holdUsage`.
    */
   holdLinks(owner: Owner): Promise<void>;
   /** As `SavedFilterReader.relyingOn`. Needs `holdLinks` first. */
   relyingOn(id: FilterId): Promise<readonly FilterLink[]>;
-  /** These filters and their inner filters at any depth; unordered. Needs `holdLinks` first. */
+  /** The links of these filters and of their inner filters at any depth, in no order. Needs `holdLinks` first. */
   linksFrom(ids: readonly FilterId[]): Promise<readonly FilterLink[]>;
-  /** Locked against other writers until the transaction ends. Null if unknown, or if its owner must not be changed. */
+  /**
+   * Finds a filter and locks it against other writers until the transaction ends. Null if it is unknown or its owner
+   * must not be changed.
+   */
   findForUpdate(id: FilterId): Promise<SavedFilter | null>;
   /** Throws if the owner is unknown or must not be changed. */
   add(filter: SavedFilter): Promise<void>;

@@ -15,23 +15,26 @@ export interface RememberedChange {
 }
 
 export interface UndoableChange {
-  /** Without devices that are deleted or out of reach. */
+  /** Leaves out devices that are deleted or out of reach. */
   readonly devices: readonly ChangedDevice[];
-  /** Devices that are not restored, missing ones included. */
+  /** How many devices are not restored yet, including missing ones. */
   readonly remaining: number;
 }
 
-/** Within a transaction and its scope. What is remembered goes with its device and its organization. */
+/**
+ * Works within a transaction, limited to its scope. What is remembered is removed with its device and its
+ * organization.
+ */
 export interface BulkChangeWriter {
   remember(change: RememberedChange): Promise<void>;
   /**
-   * Locked until the transaction ends. Null if it is unknown, over at `now`, another actor's, or if none of its
-   * organizations is in reach.
+   * Finds a change and locks it until the transaction ends. Null if it is unknown, has expired by `now`, belongs to
+   * another actor, or if none of its organizations is in reach.
    */
   findForUpdate(id: BulkChangeId, by: AuditActor, now: EpochMs): Promise<UndoableChange | null>;
-  /** Forgets restored devices. */
+  /** Forgets devices that have been restored. */
   forget(id: BulkChangeId, devices: readonly Pick<ChangedDevice, 'deviceId' | 'orgId'>[]): Promise<void>;
 }
 
-/** Forgets at most `limit` changes that are over at `now`, of all tenants, and returns their number. */
+/** Forgets at most `limit` changes that have expired by `now`, across tenants, and returns their number. */
 export type BulkChangeRemover = (now: EpochMs, limit: number) => Promise<number>;

@@ -2,15 +2,15 @@ import type { MatchRequest } from '#application/ports/filters/device-matcher.ts'
 import type { ExportColumn, ExportRow } from '#domain/export/export-column.ts';
 
 export interface ExportRequest extends MatchRequest {
-  /** At least one. Custom fields belong to organizations in the scope. */
+  /** At least one column. Custom fields belong to organizations in the scope. */
   readonly columns: readonly ExportColumn[];
 }
 
 /**
- * All matching devices in batches of rows by lower-cased hostname in code point order, then id, from one snapshot,
- * each device once. Only the columns are read. Reading stays close to the consumer, so memory is a few batches;
- * batches are never empty. The first row comes within the filter time limit, waiting for a turn excluded; after that
- * only the signal limits it. When it fires, or the consumer leaves, everything is released at once. Refusals are
- * thrown as `MatchStreamError`; other errors are storage failures or overload.
+ * Yields a row for each matching device, in non-empty batches from one snapshot, by lower-cased host name in code
+ * point order, then id. Reads only the columns, and only a few batches ahead of the consumer, so memory stays small.
+ * The filter time limit applies until the first row, not counting the wait for a turn; after that only the signal
+ * stops the export. When it aborts, or the consumer leaves, everything is released at once. Refusals are thrown as
+ * `MatchStreamError`; other errors are storage failures or overload.
  */
 export type DeviceExporter = (request: ExportRequest) => AsyncIterable<readonly ExportRow[]>;

@@ -13,35 +13,34 @@ export interface DevicePageRequest extends MatchRequest {
   readonly sort: DeviceSort;
   /** 1 or more. */
   readonly limit: number;
-  /** The page starts after this place; null: with the first device. */
+  /** The page starts after this position; null means with the first device. */
   readonly after: DevicePosition | null;
-  /** Devices skipped from there; 0 or more. */
+  /** How many devices to skip from there; 0 or more. */
   readonly offset: number;
   readonly withCount: boolean;
-  /** Further columns of each device. Custom fields belong to organizations in the scope. */
+  /** Additional columns for each device. Custom fields belong to organizations in the scope. */
   readonly columns: readonly ExportColumn[];
 }
 
 export interface DevicePage {
   /** In the order of `positionOrder`. */
   readonly devices: readonly DeviceRow[];
-  /** The values of the columns, a row for each device; empty without columns. */
+  /** The values of `columns`, one row for each device; empty without columns. */
   readonly values: readonly ExportRow[];
-  /** Null unless requested. */
   readonly totalCount: number | null;
 }
 
-/** Two filters on the same devices at the same instant. */
+/** Compares two filters on the same devices at the same instant. */
 export interface ComparisonRequest extends Omit<MatchRequest, 'filter'> {
   readonly before: ConditionGroup;
   readonly after: ConditionGroup;
-  /** For each side; 1 or more. */
+  /** How many devices to show for each side; 1 or more. */
   readonly limit: number;
 }
 
-/** The effect of replacing one filter by another. */
+/** The effect of replacing one filter with another. */
 export interface Comparison {
-  /** Matches of each filter. */
+  /** How many devices each filter matches. */
   readonly before: number;
   readonly after: number;
   readonly entering: DeviceSample;
@@ -50,24 +49,30 @@ export interface Comparison {
 
 export interface DeviceSample {
   readonly count: number;
-  /** The first by host name, ties by id. */
+  /** The first devices by host name, then id. */
   readonly devices: readonly DeviceRow[];
 }
 
-/** Reads devices (Contract: §10). Rejects only if storage fails or the service is overloaded. Results are copies. */
+/**
+ * Reads devices (Contract: §10). Rejects only if storage fails or the service is overloaded. Later changes do not
+ * affect results.
+ */
 export interface DeviceReader {
   /**
-   * Page and count come from one snapshot. If nothing changes, continuing after each page's last device gives every
+   * Page and count come from one snapshot. If nothing changes, paging from each page's last device returns every
    * device once.
    */
   page(request: DevicePageRequest): Promise<Result<DevicePage, MatchRefusal>>;
   /** Counts and samples come from one snapshot. */
   compare(request: ComparisonRequest): Promise<Result<Comparison, MatchRefusal>>;
   /**
-   * From one snapshot; null if unknown or out of reach. Software is in code point order, each name once with the
-   * version reported last.
+   * Reads from one snapshot; null if the device is unknown or out of reach. Software is in code point order. Each
+   * name appears once, with the version reported last.
    */
   find(scope: AccessScope, id: DeviceId): Promise<DeviceDetails | null>;
-  /** At least the devices that share a key or the host name with another device of their organization, unordered. */
+  /**
+   * A superset, in no order, of the devices that share a machine key or the host name with another in their
+   * organization.
+   */
   keySharers(request: CountRequest): Promise<Result<readonly KeyedDevice[], CountRefusal>>;
 }

@@ -6,17 +6,16 @@ import type { Result } from '#domain/result.ts';
 import type { AlertSelection } from './fleet-lists.ts';
 
 export interface CountRequest {
-  /** Only organizations in reach count. */
   readonly scope: AccessScope;
-  /** The user whose share of capacity pays for the work. */
+  /** The work counts towards this user's share of capacity. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
 }
 
 export interface PatchQuery {
-  /** Only titles with this status on some device; null: all. */
+  /** Only titles with this status on at least one device; null means all titles. */
   readonly status: PatchStatus | null;
-  /** The page starts after this title; null: with the first. */
+  /** The page starts after this title; null means with the first. */
   readonly after: string | null;
   /** 1 or more. */
   readonly limit: number;
@@ -26,13 +25,16 @@ export interface PatchQuery {
 export type CountRefusal = { readonly kind: 'timeout' } | { readonly kind: 'cancelled' };
 
 /**
- * Counts a fleet within a time limit (Contract: §10). Each answer is one snapshot. Rejects only if storage fails or
- * the service is overloaded.
+ * Counts a fleet within a time limit (Contract: §10). Each answer comes from one snapshot. Rejects only if storage
+ * fails or the service is overloaded.
  */
 export interface FleetCounter {
-  /** All organizations in reach, unordered. */
+  /** All organizations in reach, in no order. */
   organizations(request: CountRequest): Promise<Result<readonly ListedOrganization[], CountRefusal>>;
-  /** By code point; titles differ by case. A device counts once per title and status. */
+  /**
+   * In code point order. Titles that differ in case are different titles. A device counts once for each title and
+   * status.
+   */
   patches(request: CountRequest, query: PatchQuery): Promise<Result<readonly ListedPatch[], CountRefusal>>;
   alerts(request: CountRequest, selection: AlertSelection): Promise<Result<number, CountRefusal>>;
   summary(request: CountRequest, since: SeenSince): Promise<Result<FleetSummary, CountRefusal>>;

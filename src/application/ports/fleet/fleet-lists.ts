@@ -10,9 +10,9 @@ import type {
 import type { AlertSeverity, AlertStatus } from '#domain/fleet/fleet-record.ts';
 import type { AlertId, DeviceId } from '#domain/ids.ts';
 
-/** Null members do not restrict. */
+/** A null member does not restrict the alerts. */
 export interface AlertSelection {
-  /** Part of title or message, folded (`foldCase`); empty matches all. */
+  /** A part of title or message, folded (`foldCase`). Empty text matches all. */
   readonly foldedText: string;
   readonly status: AlertStatus | null;
   readonly severity: AlertSeverity | null;
@@ -20,32 +20,32 @@ export interface AlertSelection {
 }
 
 export interface AlertQuery extends AlertSelection {
-  /** Null: from the newest alert. */
+  /** Null means from the newest alert. */
   readonly after: AlertPosition | null;
   /** 1 or more. */
   readonly limit: number;
 }
 
 export interface ScriptQuery {
-  /** Part of name or description, folded (`foldCase`); empty matches all. */
+  /** A part of name or description, folded (`foldCase`). Empty text matches all. */
   readonly foldedText: string;
-  /** Null: from the first script. */
+  /** Null means from the first script. */
   readonly after: ScriptPosition | null;
   /** 1 or more. */
   readonly limit: number;
 }
 
 /**
- * Lists of a fleet (Contract: §10). Added or removed rows never make pages repeat or skip others. Rejects only if
- * storage fails or the service is overloaded.
+ * Lists of a fleet (Contract: §10). Rows that are added or removed never make pages repeat or skip others. Rejects
+ * only if storage fails or the service is overloaded.
  */
 export interface FleetLists {
-  /** Unordered. */
+  /** In no order. */
   sites(scope: AccessScope): Promise<readonly ListedSite[]>;
-  /** In reach, in the order of `compareAlerts`; null if `deviceId` is not in reach. */
+  /** Alerts in reach, in the order of `compareAlerts`; null if `deviceId` is out of reach. */
   alerts(scope: AccessScope, query: AlertQuery): Promise<readonly ListedAlert[] | null>;
-  /** Null if unknown or out of reach. */
+  /** Null if the alert is unknown or out of reach. */
   alert(scope: AccessScope, id: AlertId): Promise<AlertDetails | null>;
-  /** In the order of `compareScripts`. A partner's script is in reach as in `Searcher`. */
+  /** In the order of `compareScripts`. Partners' scripts are in reach as in `Searcher`. */
   scripts(scope: AccessScope, query: ScriptQuery): Promise<readonly ListedScript[]>;
 }

@@ -2,15 +2,15 @@ import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { PartnerId } from '#domain/ids.ts';
 
 export interface FleetReading {
-  /** Includes password hashes, sealed second factors, recovery codes and keys. Otherwise there are no keys at all. */
+  /** Includes password hashes, encrypted second factors, recovery codes, and API and enrolment keys. */
   readonly withCredentials: boolean;
-  /** Null: everything. */
+  /** Null means everything. */
   readonly partnerId: PartnerId | null;
 }
 
 /**
- * Reads whole fleets for `dump` (Contract: §15), across tenants. Records are of one moment, in batches and in a
- * stable order; each comes after those it refers to. Memory is one batch, and slow consumers block nobody. A fleet
- * writer restores the same fleet from the records.
+ * Reads whole fleets for `dump` (Contract: §15), across tenants. All records are of one moment, come in batches and
+ * in a stable order, and follow the records they refer to. Memory holds one batch, and a slow consumer blocks no one.
+ * A fleet writer restores the same fleet from the records.
  */
 export type FleetReader = (reading: FleetReading) => AsyncIterable<readonly FleetRecord[]>;

@@ -4,24 +4,24 @@ import type { Result } from '#domain/result.ts';
 
 export interface LocatedRecord {
   readonly record: FleetRecord;
-  /** From 1; in a JSON document, the line where the element begins. */
+  /** Counted from 1. In a JSON document, the line where the element begins. */
   readonly line: number;
-  /** Such as `devices[12]`, or `device` in NDJSON. */
+  /** For example `devices[12]`, or `device` in NDJSON. */
   readonly member: string;
 }
 
 export interface FleetFault {
   readonly line: number;
-  /** Such as `devices[12].orgId`. */
+  /** For example `devices[12].orgId`. */
   readonly member: string;
   readonly message: string;
 }
 
-/** Records written by kind. Erased people and their keys are not written. */
+/** How many records of each kind were written. Erased people and their keys are not written. */
 export type FleetCounts = Readonly<Record<FleetRecord['kind'], number>>;
 
 export interface FleetWriterOptions {
-  /** Devices may change their organization. */
+  /** Allows devices to move to another organization. */
   readonly allowMoves?: boolean;
 }
 
@@ -30,16 +30,16 @@ export interface FleetWriterOptions {
  * none, in bounded memory.
  * - Records may come in any order and refer to later ones.
  * - A device record replaces the device with its hardware, interfaces, software, patches and custom values; its
- * alerts stay.
- * - With `allowMoves`, a device of another organization moves to the record's, with its alerts and its ids and keys
- * from inventories.
+ *   alerts stay.
+ * - With `allowMoves`, a device of another organization moves to the record's organization, with its alerts and with
+ *   its ids and keys from inventories.
  * - Faults: a reference to an unknown organization, partner, user or device; two records with one id; an id of
- * another organization, unless the device may move; a second user with the same email; a filter that is invalid in
- * its organization; more software titles than an organization may have (`title-quota.ts`), those before the load
- * included. Any fault prevents the whole load. At most 100 are reported.
- * - `makeEntry`'s result is recorded in the same transaction; `moved` counts devices that changed organization.
+ *   another organization, unless the device may move; a second user with the same email; a filter that is invalid in
+ *   its organization; more software titles than an organization may have (`title-quota.ts`), including those before
+ *   the load. Any fault prevents the whole load. At most 100 are reported.
+ * - The result of `makeEntry` is recorded in the same transaction. `moved` counts devices that changed organization.
  * - `onProgress` gets the number of records read so far.
- * - Errors thrown by the source are rethrown, and nothing is written.
+ * - Errors of the source are rethrown, and nothing is written.
  */
 export type FleetWriter = (
   source: AsyncIterable<LocatedRecord> | Iterable<LocatedRecord>,

@@ -11,35 +11,35 @@ export interface InventoryReading {
   readonly siteId: SiteId | null;
   readonly source: InventorySource;
   readonly inventory: DeviceInventory;
-  /** The reporting address, stored as `lastSeenIp`; absent or null leaves it unchanged. */
+  /** The address that reported, stored as `lastSeenIp`. Absent or null leaves the stored one unchanged. */
   readonly ip?: string | null;
-  /** The agent makes contact between its reports. Default: false; ignored for imports. */
+  /** True if the agent makes contact between its reports. Default: false. Ignored for imports. */
   readonly makesContact?: boolean;
   /** Hours until the next inventory is due. Default: 24. */
   readonly expirationHours?: number;
   readonly now: EpochMs;
 }
 
-/** A sign of life of an agent that has no inventory. */
+/** An agent's contact, which carries no inventory. */
 export interface ContactReading extends Pick<InventoryReading, 'orgId' | 'ip' | 'now'> {
   readonly inventoryId: string;
 }
 
 export interface ContactOutcome {
-  /** When the agent last sent the inventory that was due; null if it never did. */
+  /** When the agent last sent an inventory that was due; null if it never did. */
   readonly inventoriedAt: EpochMs | null;
 }
 
 /**
- * `unknown-device`: a partial inventory of no known device. A `TitleLimit`: the organization would have more software
- * titles than it may.
+ * `unknown-device`: the inventory is partial and its device is not known. A `TitleLimit`: the organization would
+ * exceed its limit of software titles.
  */
 export type InventoryRefusal = 'unknown-organization' | 'unknown-site' | 'unknown-device' | TitleLimit;
 
 export interface InventoryOutcome {
   readonly deviceId: DeviceId;
   readonly created: boolean;
-  /** False for imports. */
+  /** Always false for imports. */
   readonly isFirstReport: boolean;
 }
 
@@ -47,19 +47,20 @@ export interface InventoryOutcome {
 export interface InventoryStore {
   /**
    * Creates or updates the inventory's device in one transaction.
-   * - `findMachine` picks the device within the organization. The inventoryId is added to the device's. Simultaneous
-   * inventories of one new machine make one device.
-   * - A full inventory creates the device or replaces everything inventories cover; display name, patches, alerts and
-   * custom values stay. Volumes and single metrics also stay if the inventory has none, and its tag is added to the
-   * device's. A new device's `enrolledAt` is `now`.
-   * - A partial inventory changes only its members, down to single hardware members.
+   * - `findMachine` picks the device within the organization. The device's inventoryIds then include that of the
+   *   inventory. Simultaneous inventories of one new machine make one device.
+   * - A full inventory creates the device, or replaces everything that inventories cover. Display name, patches,
+   *   alerts and custom values stay. Volumes and single metrics also stay if the inventory has none. The inventory's
+   *   tag is added to the device's tags. A new device's `enrolledAt` is `now`.
+   * - A partial inventory changes only the members it has, down to single hardware members.
    * - `status`, `lastSeenAt` and `uptimeSeconds` follow `stateAfter`; lasting statuses (`isLasting`) stay.
-   * - A report that is full, or comes when an inventory is due (`isInventoryDue`), sets `inventoriedAt` to `now`.
-   * - `makeEntry`'s result, unless null, is recorded in the same transaction.
+   * - A report that is full, or that comes when an inventory is due (`isInventoryDue`), sets `inventoriedAt` to
+   *   `now`.
+   * - The result of `makeEntry`, unless null, is recorded in the same transaction.
    * - Afterwards the organization's titles are within its quota (`title-quota.ts`), unless the inventory adds none.
-   * Simultaneous inventories do not exceed it either.
+   *   Simultaneous inventories do not exceed the quota either.
    * - A refusal changes nothing.
-   * - Rejects without any change if a lock on the device, such as a load's, stays taken.
+   * - Rejects, without any change, if another transaction, such as a load, keeps a lock on the device.
    */
   store(
     reading: InventoryReading,
@@ -67,8 +68,8 @@ export interface InventoryStore {
   ): Promise<Result<InventoryOutcome, InventoryRefusal>>;
   /**
    * Sets the device online, unless its status is lasting, with `lastSeenAt` and `lastSeenIp` as for a report. Null,
-   * without any change, unless exactly one device of the organization ever used the inventoryId: clones share theirs,
-   * and only an inventory tells them apart.
+   * without any change, unless exactly one device of the organization has ever used the inventoryId: clones share
+   * one, and only an inventory tells them apart.
    */
   contact(reading: ContactReading): Promise<ContactOutcome | null>;
 }

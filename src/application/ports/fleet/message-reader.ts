@@ -2,10 +2,10 @@ import type { OrgId } from '#domain/ids.ts';
 import type { AgentMessage } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
 
-/** As sent and after inflating: 32 MiB (Contract: §13). */
+/** The limit both as sent and after inflating: 32 MiB (Contract: §13). */
 export const MAX_DOCUMENT_BYTES = 32 * 1_048_576;
 
-/** `zlib` is RFC 1950, `gzip` RFC 1952. */
+/** `zlib` means RFC 1950, `gzip` RFC 1952. */
 export interface CodedDocument {
   readonly bytes: Uint8Array;
   readonly coding: 'plain' | 'zlib' | 'gzip';
@@ -15,7 +15,7 @@ export type DocumentRefusal =
   /** Inflating stops at `MAX_DOCUMENT_BYTES`. */
   | { readonly kind: 'too-large' }
   | { readonly kind: 'no-json'; readonly fault: string }
-  /** At least one fault; `is …` and `has …` continue the document's name. */
+  /** At least one fault. Each begins with a verb, such as `is …` or `has …`, and follows the document's name. */
   | { readonly kind: 'faulty'; readonly faults: readonly string[] };
 
 /**

@@ -8,5 +8,5 @@ export interface NamedThing {
   readonly name: string;
 }
 
-/** By id: organizations in reach, their sites, or saved filters in reach (Contract: §11). */
+/** Names of organizations in reach, of their sites, or of saved filters in reach, ordered by id (Contract: §11). */
 export type NamesInReach = (scope: AccessScope, kind: NamedKind) => Promise<readonly NamedThing[]>;

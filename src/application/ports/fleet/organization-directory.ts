@@ -1,7 +1,12 @@
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 
-/** True if the organization exists. Only for callers who reach every organization; others must not learn it. */
+/**
+ * True if the organization exists. Only for callers who reach every organization, because others must not learn it.
+ */
 export type OrganizationDirectory = (orgId: OrgId) => Promise<boolean>;
 
-/** Unordered; null if there is no such partner. Only for callers who reach every organization. */
+/**
+ * The partner's organizations, in no order; null if there is no such partner. Only for callers who reach every
+ * organization.
+ */
 export type OrganizationsOfPartner = (partnerId: PartnerId) => Promise<readonly OrgId[] | null>;

@@ -1,19 +1,19 @@
 import type { OrganizationRecord, PartnerRecord } from '#domain/fleet/fleet-record.ts';
 
 export interface Tenants {
-  /** By name, then id. */
+  /** Ordered by name, then id. */
   readonly partners: readonly Omit<PartnerRecord, 'kind'>[];
-  /** By name, then id. */
+  /** Ordered by name, then id. */
   readonly organizations: readonly Omit<OrganizationRecord, 'kind'>[];
 }
 
-/** Every partner and organization. */
+/** Lists every partner and organization. */
 export type ListTenants = () => Promise<Tenants>;
 
-/** A place has a name, which people change. */
+/** Kinds of places. A place has a name that people can change. */
 export type PlaceKind = 'partner' | 'organization' | 'site';
 
-/** The parent is an organization's partner or a site's organization; null for a partner. */
+/** `parentId` is an organization's partner or a site's organization; null for a partner. */
 export interface Place {
   readonly id: string;
   readonly parentId: string | null;
@@ -21,27 +21,27 @@ export interface Place {
 }
 
 /**
- * Another place of the same parent has the name, ignoring case and surrounding spaces. The transaction cannot
- * continue.
+ * Another place of the same parent has the name, ignoring case and surrounding spaces. The transaction cannot be
+ * continued.
  */
 export class NameTakenError extends Error {
   override readonly name = 'NameTakenError';
 }
 
-/** Within a transaction, limited to its scope; only `hold` needs system scope. */
+/** Works within a transaction, limited to its scope. Only `hold` needs system scope. */
 export interface TenantWriter {
-  /** All of them. Until the transaction ends, other calls of `hold` wait; loads do not. */
+  /** Reads all tenants. Until the transaction ends, other calls of `hold` wait, but loads do not. */
   hold(): Promise<Tenants>;
-  /** Locked until the transaction ends; null if unknown or out of reach. */
+  /** Finds a place and locks it until the transaction ends. Null if it is unknown or out of reach. */
   find(kind: PlaceKind, id: string): Promise<Place | null>;
-  /** False if there is no such parent. Throws `NameTakenError`, as `rename` does. */
+  /** False if the parent does not exist. Throws `NameTakenError`, as `rename` does. */
   add(kind: PlaceKind, place: Place): Promise<boolean>;
-  /** The place was found in this transaction. */
+  /** The place must have been found in this transaction. */
   rename(kind: PlaceKind, place: Place): Promise<void>;
   /**
-   * Removes a found place with everything that belongs to it; devices and enrolment keys of a site lose their site.
-   * False, without any change, for an organization with devices, people or filters. Organizations need the whole
-   * partner or the system.
+   * Removes a found place with everything that belongs to it; devices and enrolment keys of a site stay without a
+   * site. False, without any change, if an organization has devices, people or filters. Removing an organization
+   * needs a scope of the whole partner or the system.
    */
   remove(kind: Exclude<PlaceKind, 'partner'>, place: Place): Promise<boolean>;
   addPartner(partner: Omit<PartnerRecord, 'kind'>): Promise<void>;

@@ -8,13 +8,13 @@ import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { MarkKind, MembershipChange, MembershipEvent } from '#domain/membership/membership-change.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** As of the change numbered `seq`. */
+/** The members as of the change numbered `seq`. */
 export interface MemberSnapshot {
   readonly seq: number;
   readonly filterVersion: number;
-  /** The instant of the last evaluation; it stays while the filter is degraded. */
+  /** When the filter was last evaluated; unchanged while it is degraded. */
   readonly evaluatedAt: EpochMs;
-  /** Unordered. */
+  /** In no order. */
   readonly ids: readonly DeviceId[];
 }
 
@@ -33,21 +33,21 @@ export interface MemberCount {
 export type LiveNews = 'marks' | 'changes';
 
 /**
- * Null for a filter without a feed: it is unknown, out of reach or was never evaluated. A feed outlives its filter
- * for a time, without further changes.
+ * Answers null for a filter without a feed, because it is unknown, out of reach or was never evaluated. A deleted
+ * filter's feed stays for a time, without further changes.
  */
 export interface Memberships {
   /**
-   * Keeps the filter's members from the next evaluation on. False if the filter is unknown or out of reach. A
-   * partner-wide filter is only in reach of callers who reach the whole partner, here and below.
+   * Keeps the filter's members from the next evaluation on. False if the filter is unknown or out of reach. In this
+   * port, a partner-wide filter is in reach only of callers who reach the whole partner.
    */
   watch(scope: AccessScope, filterId: FilterId): Promise<boolean>;
-  /** Members stay as they are until the filter is watched again. Its timers are forgotten. */
+  /** Freezes the members until the filter is watched again, and removes its timers. */
   unwatch(scope: AccessScope, filterId: FilterId): Promise<void>;
   members(scope: AccessScope, filterId: FilterId): Promise<MemberSnapshot | null>;
   /**
-   * The changes after `seq`; null: the last `limit` kept ones. Expired: not all of them are kept, or `seq` was never
-   * reached.
+   * Returns the changes after `seq`, or the last `limit` kept ones if `after` is null. `expired` if some of them are
+   * no longer kept, or if no change has that number yet.
    */
   changes(
     scope: AccessScope,
@@ -55,38 +55,44 @@ export interface Memberships {
     after: number | null,
     limit: number,
   ): Promise<ChangePage | 'expired' | null>;
-  /** By watched filter: when the device entered, or the first evaluation if it already matched then. */
+  /**
+   * The watched filters that the device is a member of, with the instant when it entered. If it already matched at
+   * the first evaluation, that is the instant.
+   */
   membershipsOf(scope: AccessScope, deviceId: DeviceId): Promise<ReadonlyMap<FilterId, EpochMs>>;
   /** Partners whose watched filters may need an evaluation. */
   waiting(now: EpochMs): Promise<readonly PartnerId[]>;
   /**
-   * The number of each feed's last change; 0 if nothing has changed. For the service itself, which knows that the
-   * filters are in reach.
+   * The number of each feed's last change; 0 if nothing has changed. Only for the service itself, which knows that
+   * the filters are in reach.
    */
   heads(filterIds: readonly FilterId[]): Promise<ReadonlyMap<FilterId, number>>;
   /**
-   * Numbers of members at these ascending instants. Before the first kept change, the number is that just before it.
+   * How many members there were at these ascending instants. For instants before the first kept change, the number
+   * just before that change.
    */
   counts(
     scope: AccessScope,
     filterId: FilterId,
     instants: readonly EpochMs[],
   ): Promise<readonly MemberCount[] | null>;
-  /** The number of members as of the change numbered `seq`. Also null if not all later changes are kept. */
+  /**
+   * How many members there were as of the change numbered `seq`. Also null if some later changes are no longer kept.
+   */
   countAt(scope: AccessScope, filterId: FilterId, seq: number): Promise<number | null>;
   /**
-   * Calls `wake` soon after devices were marked or members may have changed. A call may be missing, so look from time
-   * to time as well. Returns a function that stops listening.
+   * Calls `wake` soon after devices were marked or members may have changed. Also poll from time to time, because a
+   * call may be lost. Returns a function that stops listening.
    */
   listen(news: LiveNews, wake: () => void): () => void;
   /**
-   * Forgets changes before `keptFrom`, and all but the last `keptCount` of each filter. Returns their number. The
-   * whole feed is forgotten of a deleted filter that was last evaluated before `keptFrom`.
+   * Removes changes before `keptFrom`, and all but the last `keptCount` of each filter, and returns how many. Removes
+   * the whole feed of a deleted filter that was last evaluated before `keptFrom`.
    */
   forget(keptFrom: EpochMs, keptCount: number): Promise<number>;
   /**
-   * Runs `work` as the only evaluation of the partner, in one transaction. If it throws, nothing has happened, and
-   * the marks stay. Null, with nothing done, if another evaluation of the partner runs or got in the way.
+   * Runs `work` as the partner's only evaluation, in one transaction. If it throws, everything is rolled back and the
+   * marks stay. Returns null, with no effect, if another evaluation of the partner is running or interferes.
    */
   evaluate<T>(
     partnerId: PartnerId,
@@ -101,16 +107,16 @@ export interface WatchedFilter {
 }
 
 export interface EvaluatedFilter {
-  /** Names the filter's version and the custom fields at that time. */
+  /** Identifies the filter's version and the custom fields at the time of the evaluation. */
   readonly understoodAs: string;
   readonly isDegraded: boolean;
-  /** Devices may have changed since without a mark, as while the filter was not watched. */
+  /** True if devices may have changed without a mark, for example while the filter was not watched. */
   readonly isInterrupted: boolean;
 }
 
 /**
- * Every change of a device leaves a mark in each organization that it concerns, in the change's own transaction. A
- * device that is heard again may leave none (`setReads`).
+ * Every change of a device adds a mark in each organization concerned, in the same transaction. A new report or
+ * contact may add none (`setReads`).
  */
 export interface DeviceMark {
   readonly orgId: OrgId;
@@ -118,13 +124,13 @@ export interface DeviceMark {
   readonly kind: MarkKind;
 }
 
-/** The fields that an organization's watched filters read. */
+/** What an organization's watched filters read. */
 export interface FilterReads {
-  /** Keys of fields. */
+  /** The keys of the fields. */
   readonly fields: ReadonlySet<string>;
   /**
-   * Hearing a device again does not matter if it was heard less than this many milliseconds before the last
-   * evaluation. Infinity: if it was heard at all. Null: it never matters.
+   * A new report or contact does not matter if the device was last seen less than this many milliseconds before the
+   * last evaluation. Infinity: if it was ever seen. Null: it never matters.
    */
   readonly silence: number | null;
 }
@@ -134,46 +140,48 @@ export interface MembershipTimer {
   readonly deviceId: DeviceId;
 }
 
-/** Reads see the writes of the same evaluation. */
+/** One evaluation of a partner's watched filters. Reads see its own writes. */
 export interface MembershipEvaluation {
-  /** The instant of the partner's last evaluation. */
+  /** When the partner's last evaluation was. */
   readonly lastAt: EpochMs | null;
-  /** Call it before any other write. */
+  /** Call this before any other write. */
   setInstant(at: EpochMs): void;
   /** The partner's organizations. */
   readonly orgIds: readonly OrgId[];
-  /** All marks so far. They go when the evaluation commits; marks of later changes stay. */
+  /** Returns all marks so far. They are removed when the evaluation commits; marks of later changes stay. */
   takeMarks(): Promise<readonly DeviceMark[]>;
   /**
-   * Call it after `takeMarks`. The `nextRevision` of the evaluation that last read `watched`, while watched filters,
-   * their evaluations and custom fields are unchanged; null if they must be read again.
+   * Call this after `takeMarks`. Returns the `nextRevision` of the evaluation that last read `watched`. Null if
+   * watched filters, their evaluations or custom fields have changed since and must be read again.
    */
   revision(): string | null;
   readonly nextRevision: string;
-  /** Watched filters of the partner and its organizations. */
+  /** The watched filters of the partner and its organizations. */
   watched(): Promise<readonly WatchedFilter[]>;
-  /** The timers that are due at `now`. They go when the evaluation commits. */
+  /** Returns the timers that are due at `now`. They are removed when the evaluation commits. */
   takeDueTimers(now: EpochMs): Promise<readonly MembershipTimer[]>;
-  /** Custom fields that apply in the organization, or in the partner's organizations. */
+  /** Custom fields that apply in the organization, or in any organization of the partner. */
   definitions(owner: Owner): Promise<readonly CustomFieldDefinition[]>;
-  /** As `SavedFilterReader.withInner`. An edit of any of them counts as an edit of a watched filter. */
+  /**
+   * As `SavedFilterReader.withInner`. From then on, an edit of any of these counts as an edit of a watched filter.
+   */
   withInner(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
-  /** Devices of the partner's organizations. */
+  /** Those of the devices that belong to the partner's organizations. */
   devices(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, Device>>;
   devicesOf(orgId: OrgId): AsyncIterable<Device>;
   membersOf(filterId: FilterId): Promise<ReadonlySet<DeviceId>>;
-  /** The filters of which each device is a member. */
+  /** For each device, the filters that it is a member of. */
   filtersWith(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, ReadonlySet<FilterId>>>;
-  /** An earlier timer may stay. Null removes it. */
+  /** Null removes the timer. An earlier timer may stay. */
   setTimer(filter: SavedFilter, deviceId: DeviceId, at: EpochMs | null): void;
-  /** Begins a feed with these members, without a change. */
+  /** Begins the filter's feed with these members, without adding a change. */
   begin(filter: SavedFilter, members: readonly DeviceId[], understoodAs: string): void;
-  /** Numbers the event, and applies it to the members. */
+  /** Adds the event to the feed with the next number, and applies it to the members. */
   append(filter: SavedFilter, event: MembershipEvent): void;
   setEvaluated(filter: SavedFilter, evaluated: Pick<EvaluatedFilter, 'understoodAs' | 'isDegraded'>): void;
   /**
-   * From then on, devices need no mark if their changes do not matter to these reads. Devices of this evaluation may
-   * lack software, patches and networks that are not read.
+   * From then on, changes that do not affect these reads add no mark. The devices of this evaluation may lack
+   * software, patches and networks that are not read.
    */
   setReads(orgId: OrgId, reads: FilterReads): void;
 }

@@ -9,15 +9,18 @@ import type {
 } from '#domain/membership/subscription.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** One is in reach if its filter is (`ownersInReach`): parts of a partner see what follows its partner-wide filters. */
+/**
+ * A subscription is in reach if its filter is (`ownersInReach`): those who reach only part of a partner still see
+ * subscriptions to its partner-wide filters.
+ */
 export interface SubscriptionReader {
-  /** Null if unknown or out of reach. */
+  /** Null if the subscription is unknown or out of reach. */
   find(scope: AccessScope, id: SubscriptionId): Promise<Subscription | null>;
-  /** In reach, of one filter or of all, newest first, ties by id, descending. */
+  /** Subscriptions in reach, to one filter or to all, newest first, ties by descending id. */
   list(scope: AccessScope, filterId: FilterId | null): Promise<readonly Subscription[]>;
 }
 
-/** One worker delivers its changes. */
+/** A subscription whose changes one worker delivers. */
 export interface ClaimedSubscription {
   readonly subscription: Subscription;
   readonly progress: SubscriptionProgress;
@@ -28,11 +31,11 @@ export interface ClaimedSubscription {
 /** For the service itself, across tenants. */
 export interface SubscriptionQueue {
   /**
-   * Claims active subscriptions of the kind that are due and whose filter has changes after their position, the
-   * longest due first. A webhook is also claimed, until it ends, if a delivery was requested
-   * (`WebhookWriter.request`). A subscription due later than `LONGEST_WAIT_MS` after `now` counts as due. No other
-   * worker gets the claimed ones for `leaseMs`; after that their worker counts as dead. Those in `inHand` are not
-   * claimed: a clock that jumps must not end their claims. Partners under maintenance wait.
+   * Claims active subscriptions of this kind that are due and whose filter has changes after their position, longest
+   * due first. A webhook with a requested delivery (`WebhookWriter.request`) is also claimed, unless it has ended. A
+   * subscription that is due more than `LONGEST_WAIT_MS` after `now` counts as due. For `leaseMs`, no other worker
+   * gets the claimed subscriptions; after that, their worker counts as dead. Those in `inHand` are not claimed, so
+   * that a clock that jumps does not end their claims. Partners in maintenance wait.
    */
   claim(
     kind: SubscriptionKind,
@@ -44,35 +47,41 @@ export interface SubscriptionQueue {
 }
 
 /**
- * Changes within a transaction, limited to its scope. A subscription is in reach if its owner is (`isWithinReach`). A
- * filter is watched (`Memberships.watch`) from the commit of its first active subscription to the commit that takes the
- * last. Lock the filter before its subscriptions
- * (`SavedFilterWriter.findForUpdate`), unless it is deleted.
+ * Works within a transaction, limited to its scope. A subscription is in reach if its owner is (`isWithinReach`). A
+ * filter is watched (`Memberships.watch`) from the commit of its first active subscription until the commit that
+ * removes the last. Lock the filter (`SavedFilterWriter.findForUpdate`) before its subscriptions, unless it is
+ * deleted.
  */
 export interface SubscriptionWriter {
-  /** The owner's subscriptions that have not ended. Locked until the transaction ends against other holders. */
+  /**
+   * How many of the owner's subscriptions have not ended. Locks the number against other holders until the
+   * transaction ends.
+   */
   holdCount(owner: Owner): Promise<number>;
-  /** As of now; null if unknown or out of reach. */
+  /** Reads the current state; null if the subscription is unknown or out of reach. */
   find(id: SubscriptionId): Promise<Subscription | null>;
-  /** Without ended ones, oldest first. */
+  /** Oldest first, without those that have ended. */
   ofFilter(filterId: FilterId): Promise<readonly Subscription[]>;
-  /** Its position is the last change of the filter so far. Throws if the owner is unknown or out of reach. */
+  /**
+   * The new subscription's position is the filter's last change so far. Throws if the owner is unknown or out of
+   * reach.
+   */
   add(subscription: Subscription): Promise<void>;
-  /** A change of `batchSeconds` ends the current wait. Throws if the subscription is not in reach. */
+  /** If `batchSeconds` changes, the current wait ends. Throws if the subscription is out of reach. */
   replace(subscription: Subscription): Promise<void>;
-  /** The current state, locked; null if the claim is lost or the subscription is gone. */
+  /** Locks the subscription and returns its current state. Null if the claim is lost or the subscription is gone. */
   hold(claimed: ClaimedSubscription): Promise<ClaimedSubscription | null>;
-  /** Null if unknown or out of reach. */
+  /** Null if the subscription is unknown or out of reach. */
   progressOf(id: SubscriptionId): Promise<SubscriptionProgress | null>;
-  /** Claims stay. Throws if the subscription is not in reach. */
+  /** Does not end claims. Throws if the subscription is out of reach. */
   setProgress(id: SubscriptionId, progress: SubscriptionProgress): Promise<void>;
-  /** Ends its claim. */
+  /** Ends the claim of this subscription, whichever worker has it. */
   release(id: SubscriptionId): Promise<void>;
   /**
-   * Ends a claim. False, without any change, if another worker has taken it over, or the subscription is gone or no
-   * longer active. Otherwise the subscription stays locked until the transaction ends.
+   * Stores the progress, ends the claim and locks the subscription until the transaction ends. False, without any
+   * change, if another worker has taken it over, or if it is gone or no longer active.
    */
   settle(claimed: ClaimedSubscription, progress: SubscriptionProgress): Promise<boolean>;
-  /** Throws if the subscription is not in reach. */
+  /** Throws if the subscription is out of reach. */
   remove(id: SubscriptionId): Promise<void>;
 }

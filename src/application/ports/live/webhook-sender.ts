@@ -3,13 +3,15 @@ import type { EpochMs } from '#domain/time.ts';
 
 export interface WebhookMessage extends Pick<WebhookDelivery, 'id' | 'body'> {
   readonly url: string;
-  /** The message is signed with each secret. */
+  /** The message gets one signature for each secret. */
   readonly secrets: readonly string[];
-  /** The instant of this attempt. */
+  /** When this attempt is made. */
   readonly at: EpochMs;
 }
 
-/** Sends once, by Standard Webhooks, and waits 10 seconds at most. Null: aborted. Never rejects. */
+/**
+ * Sends a message once, by Standard Webhooks, and waits at most 10 seconds. Null if it was aborted. Never rejects.
+ */
 export type WebhookSender = (
   message: WebhookMessage,
   aborting: AbortSignal,

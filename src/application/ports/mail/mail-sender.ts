@@ -4,32 +4,32 @@ import type { EpochMs } from '#domain/time.ts';
 
 /** A mail ready to send. */
 export interface OutgoingMail extends RenderedMail {
-  /** Determines the Message-ID, so a repeated mail is recognisable. */
+  /** Determines the Message-ID, so repetitions of a mail can be recognized. */
   readonly id: MailId;
   readonly email: string;
-  /** The date in the header. */
+  /** The date in the mail's header. */
   readonly queuedAt: EpochMs;
 }
 
 /**
- * `sent`: handed over to the receiver. `refused`: permanent for this mail. `deferred`: not accepted this time; other
- * mails may be. `unreachable`: no mail can be handed over now.
+ * `sent`: the receiving server took the mail. `refused`: it will never take this mail. `deferred`: it did not take
+ * this mail now, but may take others. `unreachable`: it takes no mails now.
  */
 export type SendOutcome =
   | { readonly result: 'sent' }
   | {
       readonly result: 'refused' | 'deferred' | 'unreachable';
-      /** For the operator; names nobody. */
+      /** Tells the operator what went wrong; names nobody. */
       readonly problem: string;
-      /** A short form for logs, such as `550 RCPT TO`. */
+      /** A short form for logs, for example `550 RCPT TO`. */
       readonly code: string;
     };
 
 /**
- * Settles within two minutes, and soon after the signal. If the reply is lost after handing over, the mail does not
- * count as `sent` and may arrive twice with the same Message-ID.
+ * Settles within two minutes, and soon after the signal aborts. If the reply to a transferred mail is lost, the
+ * result is not `sent`, and the mail may arrive twice with the same Message-ID.
  */
 export type MailSender = (mail: OutgoingMail, signal: AbortSignal) => Promise<SendOutcome>;
 
-/** Copies may be whole or partial; missing ones are ignored. */
+/** Removes whole and partial copies of mails. Missing copies are ignored. */
 export type MailCopyRemover = (ids: readonly MailId[]) => Promise<void>;

@@ -6,47 +6,49 @@ import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 
-/** Null members do not restrict. */
+/** A null member does not restrict the people. */
 export interface PeopleQuery {
-  /** Part of name or email, folded (`foldCase`); empty matches all. */
+  /** A part of name or email, folded (`foldCase`). Empty text matches all. */
   readonly foldedText: string;
   /** Only people of this organization, without its partner's staff. */
   readonly orgId: OrgId | null;
   /** Only the partner's own staff. */
   readonly partnerId: PartnerId | null;
   readonly status: PersonStatus | null;
-  /** Null: from the first person. */
+  /** Null means from the first person. */
   readonly after: PersonPlace | null;
   /** 1 or more. */
   readonly limit: number;
 }
 
-/** People in reach (`isWithinReach`), without erased ones. */
+/** Reads people in reach (`isWithinReach`), except erased ones. */
 export interface PeopleReader {
   /** In the order of `comparePeople`. */
   list(scope: AccessScope, query: PeopleQuery): Promise<readonly Person[]>;
-  /** Null if unknown, erased or out of reach. */
+  /** Null if the person is unknown, erased or out of reach. */
   find(scope: AccessScope, id: UserId): Promise<Person | null>;
 }
 
-/** Within a transaction, limited to its scope. */
+/** Works within a transaction, limited to its scope. */
 export interface PeopleWriter {
-  /** Locked until the transaction ends; null if unknown, erased or out of reach. */
+  /** Finds a person and locks them until the transaction ends. Null if they are unknown, erased or out of reach. */
   hold(id: UserId): Promise<ChangeablePerson | null>;
   /**
-   * Stores name, rights, place and status of a held person. Another place or status voids all tokens. Throws if the
-   * new place is out of reach.
+   * Stores name, rights, place and status of a held person. A change of place or status voids all tokens. Throws if
+   * the new place is out of reach.
    */
   replace(person: ChangeablePerson): Promise<void>;
-  /** True if the partner exists and the organizations are the partner's. */
+  /** True if the partner exists and has all the organizations. */
   placeExists(membership: Membership): Promise<boolean>;
   /**
-   * True if an active or invited person has the email, in any case. Other transactions that ask about the email wait
-   * until this one ends.
+   * True if an active or invited person has the email, ignoring case. Until this transaction ends, others that ask
+   * about the email wait.
    */
   isEmailTaken(person: Pick<ChangeablePerson, 'email'>): Promise<boolean>;
-  /** The roles that no other active person of the service has. Other calls wait until this transaction ends. */
+  /** Administrator roles that no active person but this one has. Until this transaction ends, other calls wait. */
   rolesOfNobodyElse(id: UserId): Promise<readonly AdministratorRole[]>;
-  /** Active holders of the permission who reach the tenant, by id, without those of system scope. System scope only. */
+  /**
+   * Active people with the permission who reach the tenant, by id, without those of system scope. System scope only.
+   */
   findHolders(permission: string, attribution: Attribution): Promise<readonly MailRecipient[]>;
 }

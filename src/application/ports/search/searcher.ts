@@ -4,23 +4,23 @@ import type { Result } from '#domain/result.ts';
 import type { SearchHit, StoredCategory } from '#domain/search/search-hit.ts';
 
 export interface SearchRequest {
-  /** Matched literally, in any case: 1-100 code points, trimmed, storable. */
+  /** Matched literally, ignoring case. 1-100 code points, trimmed, storable. */
   readonly text: string;
   readonly scope: AccessScope;
-  /** Per category, 1-50. */
+  /** The limit for each category, 1-50. */
   readonly limit: number;
-  /** Other categories come back empty. */
+  /** All other categories come back empty. */
   readonly categories: readonly StoredCategory[];
-  /** Asks for similar titles if nothing contains the text; default: false. */
+  /** Asks for similar titles if nothing contains the text. Default: false. */
   readonly orSimilar?: boolean;
-  /** The user whose share of capacity pays for the work. */
+  /** The work counts towards this user's share of capacity. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
 }
 
-/** Hits by category. */
+/** The hits of each category. */
 export interface SearchCandidates extends Readonly<Record<StoredCategory, readonly SearchHit[]>> {
-  /** The hits only resemble the text. */
+  /** True if the hits do not contain the text but resemble it. */
   readonly areSimilar: boolean;
 }
 
@@ -30,11 +30,11 @@ export interface FoundThing {
   readonly id: string;
 }
 
-/** Where a thing belongs. */
+/** Where a found thing belongs. */
 export interface SearchContext extends FoundThing {
-  /** Null if it is a partner's. */
+  /** Null if the thing belongs to a partner. */
   readonly organization: { readonly id: OrgId; readonly name: string } | null;
-  /** The alert's device; null without one. */
+  /** The device of an alert; otherwise null. */
   readonly device: { readonly id: DeviceId; readonly hostname: string } | null;
 }
 
@@ -47,15 +47,15 @@ export type SearchRefusal = { readonly kind: 'timeout' } | { readonly kind: 'can
  */
 export interface Searcher {
   /**
-   * At least the best `limit` hits per category in the order of `compareRankedHits`, each once, unordered. A hit
-   * contains the folded text (`foldCase`) in a folded field: a device in hostname, displayName or lastUser; a script
-   * in name or description; an alert in title or message. Titles and descriptions follow `toDeviceHit`, `toScriptHit`
-   * and `toAlertHit`. If nothing matches and similar hits are wanted: at least the best `limit` per category in the
-   * order of `compareSimilarHits`, of titles that resemble the text (`makeRankSimilar`); with many thousands, some
-   * may be missing. A partner's script is in reach of callers who reach one of its organizations or the whole partner
-   * (`isWhole`).
+   * Returns a superset of the best `limit` hits of each category by `compareRankedHits`, each once, in no order. A
+   * hit contains the folded text (`foldCase`) in a folded field: a device in hostname, displayName or lastUser; a
+   * script in name or description; an alert in title or message. Titles and descriptions are those of `toDeviceHit`,
+   * `toScriptHit` and `toAlertHit`. If nothing matches and similar hits are wanted, returns a superset of the best
+   * `limit` titles of each category that resemble the text (`makeRankSimilar`), by `compareSimilarHits`; of many
+   * thousands, some may be missing. A partner's script is in reach of callers who reach one of its organizations or
+   * the whole partner (`isWhole`).
    */
   search(request: SearchRequest): Promise<Result<SearchCandidates, SearchRefusal>>;
-  /** Unordered, without things that are gone or out of reach. */
+  /** In no order, without things that are gone or out of reach. */
   contextsOf(scope: AccessScope, things: readonly FoundThing[]): Promise<readonly SearchContext[]>;
 }

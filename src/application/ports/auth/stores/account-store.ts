@@ -10,7 +10,7 @@ export type AccountRefusal = 'email-taken' | 'unknown-organization' | 'unknown-p
 export interface AccountSummary extends Pick<UserRecord, 'id' | 'email' | 'name' | 'isPlatformAdmin'> {
   readonly status: 'invited' | 'active' | 'disabled';
   readonly membership: Membership;
-  /** Alphabetical. */
+  /** In alphabetical order. */
   readonly permissions: readonly string[];
   readonly isMfaEnrolled: boolean;
 }
@@ -20,22 +20,22 @@ export interface IssuedApiKey extends ApiKeySummary {
 }
 
 /**
- * Users and API keys for the operator's commands, across tenants. Each call is one transaction, which records the
- * entry if it changes anything. Stores argon2id hashes of passwords and SHA-256 digests of keys.
+ * Users and API keys of all tenants, for the operator's commands. Each call is one transaction, which also records
+ * the entry if it changes anything. Passwords are stored as argon2id hashes, keys as SHA-256 digests.
  */
 export interface AccountStore {
-  /** `email-taken` if an active or invited user has this email, in any case. */
+  /** Refuses with `email-taken` if an active or invited user has this email, ignoring case. */
   createUser(user: UserRecord, makeEntry?: MakeChangeEntry): Promise<Result<void, AccountRefusal>>;
   createApiKey(key: ApiKeyRecord, makeEntry?: MakeChangeEntry): Promise<Result<void, AccountRefusal>>;
-  /** The active user with this email, in any case; null if there is none. */
+  /** Finds the active user with this email, ignoring case. */
   findUserByEmail(email: string): Promise<UserRecord['id'] | null>;
   /**
-   * By email, then id; erased users are left out. `orgId` limits the list to that organization, without its partner's
-   * staff.
+   * Lists users by email, then id, without erased ones. `orgId` limits the list to that organization, without its
+   * partner's staff.
    */
   listUsers(orgId: OrgId | null): Promise<readonly AccountSummary[]>;
-  /** Of all users, newest first, without revoked keys and with expired ones. */
+  /** Lists the keys of all users, newest first, including expired keys but not revoked ones. */
   listApiKeys(): Promise<readonly IssuedApiKey[]>;
-  /** In any case. At most one is active. */
+  /** Finds every account with this email, ignoring case. At most one is active. */
   findAccounts(email: string): Promise<readonly AccountSummary[]>;
 }

@@ -4,20 +4,23 @@ import type { EnrolmentKeyId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 export interface EnrolmentKeyReader {
-  /** Unrevoked keys in reach, expired ones included, newest first (Contract: §13). */
+  /** Keys in reach, newest first, including expired keys but not revoked ones (Contract: §13). */
   list(scope: AccessScope): Promise<readonly EnrolmentKey[]>;
 }
 
-/** By SHA-256 (64 hexadecimal digits), across tenants; null if unknown or revoked. The caller checks expiry. */
+/**
+ * Finds a key by its SHA-256 (64 hexadecimal digits), across tenants. Null if the key is unknown or revoked. The
+ * caller checks expiry.
+ */
 export type FindEnrolmentKey = (keySha256: string) => Promise<EnrolmentKey | null>;
 
-/** Unknown or out of reach. */
+/** The named tenant is unknown or out of reach. */
 export type EnrolmentKeyRefusal = 'unknown-organization' | 'unknown-site';
 
-/** Limited to organizations within the transaction's scope. */
+/** Works within a transaction, limited to organizations in its scope. */
 export interface EnrolmentKeyWriter {
   /** A refusal changes nothing. */
   add(key: EnrolmentKey & { readonly keySha256: string }): Promise<EnrolmentKeyRefusal | null>;
-  /** Null if the key is unknown, out of reach or already revoked. */
+  /** Null, without any change, if the key is unknown, out of reach or already revoked. */
   revoke(id: EnrolmentKeyId, at: EpochMs): Promise<EnrolmentKey | null>;
 }

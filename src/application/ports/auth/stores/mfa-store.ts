@@ -1,43 +1,43 @@
 import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Confirmed factors: an authenticator app, passkeys or both. */
+/** A user's confirmed factors: an authenticator app, passkeys or both. */
 export interface MfaFactor {
-  /** The app's, in base32; null if the user has only passkeys. */
+  /** The app's secret in base32; null if the user has only passkeys. */
   readonly secret: string | null;
-  /** Increases with every new app and with the loss of the last factor, which voids earlier verifications. */
+  /** Incremented with every new app and with the loss of the last factor. Either voids earlier verifications. */
   readonly epoch: number;
 }
 
-/** Not confirmed yet. */
+/** An authenticator app that is not confirmed yet. */
 export interface MfaEnrollment {
-  /** Base32. */
+  /** In base32. */
   readonly secret: string;
   readonly startedAt: EpochMs;
 }
 
-/** Second factors, within a transaction of system scope. Unknown users have no factor and no enrollment. */
+/** Second factors. Works within a transaction of system scope. Unknown users have no factor and no enrollment. */
 export interface MfaWriter {
   /** Null if there is no factor. Locks the user until the transaction ends. */
   findFactor(userId: UserId): Promise<MfaFactor | null>;
-  /** Uses up a time step. True if no later or equal step was used, so a code works only once. */
+  /** Marks a time step as used. False if this step or a later one was used before, so a code works only once. */
   takeStep(userId: UserId, step: number): Promise<boolean>;
-  /** True if the code was unused; uses it up. */
+  /** Marks the code as used. False if it was used before. */
   takeRecoveryCode(userId: UserId, codeSha256: string): Promise<boolean>;
-  /** By SHA-256. Only for active users. */
+  /** Takes the codes' SHA-256. Throws unless the user is active. */
   replaceRecoveryCodes(userId: UserId, codeSha256s: readonly string[]): Promise<void>;
   /** Replaces an unfinished enrollment. */
   startEnrollment(userId: UserId, enrollment: MfaEnrollment): Promise<void>;
-  /** However old; null if there is none. */
+  /** Returns the enrollment, however old it is. */
   findEnrollment(userId: UserId): Promise<MfaEnrollment | null>;
   /**
-   * Removes app, passkeys, recovery codes and enrollment, and voids earlier verifications. False if there was no
+   * Removes the app, passkeys, recovery codes and enrollment, and voids earlier verifications. False if there was no
    * factor.
    */
   removeFactor(userId: UserId): Promise<boolean>;
   /**
-   * Makes the enrollment's secret the factor, with `step` as the last one used and only these recovery codes. Returns
-   * the factor's epoch.
+   * Makes the enrollment's secret the app's, with `step` as the last used step, and replaces the recovery codes.
+   * Returns the factor's epoch.
    */
   completeEnrollment(
     userId: UserId,

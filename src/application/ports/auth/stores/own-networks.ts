@@ -1,17 +1,17 @@
 import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Emails match in any case. */
+/** Emails match ignoring case. */
 export type NamedUser = { readonly email: string } | { readonly userId: UserId };
 
 /**
- * True if an active user has signed in from the network since `since` (Contract: §2). Unknown users take the same
- * time and give false, so accounts are not revealed.
+ * True if an active user has signed in from the network since `since` (Contract: §2). For unknown users it takes the
+ * same time and returns false, so it does not reveal accounts.
  */
 export type HasSignedInFrom = (user: NamedUser, network: string, since: EpochMs) => Promise<boolean>;
 
-/** Within a transaction of system scope. */
+/** Works within a transaction of system scope. */
 export interface OwnNetworkWriter {
-  /** Also forgets networks last used before `forget`. */
+  /** Also forgets networks that were last used before `forget`. */
   remember(userId: UserId, network: string, at: EpochMs, forget: EpochMs): Promise<void>;
 }

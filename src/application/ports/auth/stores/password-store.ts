@@ -1,12 +1,12 @@
 import type { UserId } from '#domain/ids.ts';
 
-/** Within a transaction of system scope. */
+/** Works within a transaction of system scope. */
 export interface PasswordWriter {
   /**
-   * Increases with every password change, which voids earlier checks. Null if the user is not active. Locks the user
-   * until the transaction ends.
+   * Returns the password epoch and locks the user until the transaction ends; null if the user is not active. Every
+   * password change increments the epoch, which voids earlier checks.
    */
   holdEpoch(userId: UserId): Promise<number | null>;
-  /** For active users; `passwordHash` is as in `SignInAccount`. Sessions and tokens stay valid. */
+  /** Throws unless the user is active. Sessions and tokens stay valid. `passwordHash` is as in `SignInAccount`. */
   change(userId: UserId, passwordHash: string): Promise<void>;
 }

@@ -2,22 +2,22 @@
 import type { WindowLimit, WindowVerdict } from '#domain/access/sliding-window.ts';
 
 export interface RateRule extends WindowLimit {
-  /** Keeps the counters of rules apart. Lower-case letters and hyphens. */
+  /** In lower-case letters and hyphens. Keeps the counters of different rules apart. */
   readonly name: string;
 }
 
 /**
- * Names one counter. Only {@link rateLimit} makes keys, and keys keep their parts apart, so no text that a stranger
- * chooses reaches somebody else's counter.
+ * Names one counter. Only {@link rateLimit} makes keys. A key keeps its parts apart, so a stranger cannot choose text
+ * that reaches another person's counter.
  */
 export interface RateKey {
   readonly rule: RateRule;
   readonly parts: readonly string[];
-  /** For the compiler alone. */
+  /** Only for the type checker: no other function can make a key. */
   readonly '~madeBy': 'rateLimit';
 }
 
-/** Returns a function that makes the keys of one rule. */
+/** Returns a function that makes keys of this rule. */
 export function rateLimit<Given extends readonly unknown[]>(
   rule: RateRule,
   partsOf: (...given: Given) => readonly string[],
@@ -26,8 +26,8 @@ export function rateLimit<Given extends readonly unknown[]>(
 }
 
 /**
- * The name of a counter in stores. Each part is hashed by itself: digests have one length, so different keys never
- * share a name, and the store holds no email and no address.
+ * The name of a counter in stores. Each part is hashed separately. Digests have the same length, so different keys
+ * never share a name, and the store contains no email or address.
  */
 export function counterName({ rule, parts }: RateKey, sha256: (text: string) => string): string {
   return [rule.name, ...parts.map(sha256)].join(':');
@@ -37,11 +37,11 @@ export type RateVerdict = WindowVerdict;
 
 export interface RateLimiter {
   /**
-   * Counts one attempt atomically: any window has at most `points` allowed attempts, even simultaneous ones. A
-   * refused attempt does not count and delays nothing. Between two allowed attempts, exactly one refusal is marked as
-   * first. Parts of a key may have any length and are stored as digests.
+   * Counts one attempt atomically: any window has at most `points` allowed attempts, even if they are simultaneous. A
+   * refused attempt does not count and delays nothing. Of the refusals between two allowed attempts, exactly one is
+   * marked as the first. Parts of a key may have any length; they are stored as digests.
    */
   consume(key: RateKey): Promise<RateVerdict>;
-  /** Takes back the newest attempt, for rules that count failures only. */
+  /** Uncounts the newest attempt, for rules that count only failures. */
   refund(key: RateKey): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Sessions and refresh tokens, within a transaction of system scope. Tokens are given by their SHA-256. */
+/** Sessions and refresh tokens. Tokens are passed and stored as SHA-256. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Session, SessionMfa } from '#domain/access/session.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
@@ -6,60 +6,61 @@ import type { EpochMs } from '#domain/time.ts';
 
 export interface SessionReader {
   /**
-   * The user's live sessions at `at`, last used first, at most `limit`. Left out are sessions of an earlier auth
-   * epoch, of inactive users and of users out of reach. The default scope is the system.
+   * The user's sessions that are live at `at`, at most `limit`, last used first. Leaves out sessions of an earlier
+   * auth epoch and of users who are inactive or out of reach. The default scope is the system.
    */
   listLive(userId: UserId, at: EpochMs, limit: number, scope?: AccessScope): Promise<readonly Session[]>;
-  /** Null if the user has no such session. */
+  /** The session's `provenAt`; also null if the user has no such session. */
   findProvenAt(userId: UserId, id: SessionId): Promise<EpochMs | null>;
 }
 
 export interface RefreshTokenState {
   readonly session: Session;
-  /** Null if unused. */
   readonly usedAt: EpochMs | null;
-  /** Derives the token that replaced this one; null if none does, or no longer. */
+  /** The token that replaced this one is derived with it. Null if there is none, or it can no longer be derived. */
   readonly salt: string | null;
   /** Null if the user is not active. */
   readonly userAuthEpoch: number | null;
 }
 
 export interface Rotation {
-  /** SHA-256 of the used token. */
   readonly used: string;
-  /** SHA-256 of the next token. */
   readonly next: string;
-  /** Kept with the used token if the next one derives from both. */
+  /** Kept with the used token if the next one is derived from both. */
   readonly salt?: string;
 }
 
-/** Within a transaction of system scope. */
+/** Works within a transaction of system scope. */
 export interface SessionWriter {
   /**
-   * Adds a session with its first refresh token, and removes forgettable sessions (`canForgetSession`) of the user
-   * and a few of others. False, without any change, if the user is not active or the auth epoch has changed.
+   * Adds a session with its first refresh token. Also removes the user's forgettable sessions (`canForgetSession`)
+   * and a few of other users. False, without any change, if the user is not active or the auth epoch has changed.
    */
   add(session: Session, tokenSha256: string): Promise<boolean>;
   /**
-   * Locked with its session until the transaction ends; `in-use` if another transaction holds the lock; null if
-   * unknown.
+   * Finds a token and locks it with its session until the transaction ends. `in-use` if another transaction holds the
+   * lock; null if the token is unknown.
    */
   findRefreshToken(tokenSha256: string): Promise<RefreshTokenState | 'in-use' | null>;
-  /** Waits for the lock. */
+  /** As `findRefreshToken`, but waits for the lock. */
   holdRefreshToken(tokenSha256: string): Promise<RefreshTokenState | null>;
   /**
    * Marks a token as used, adds the next one, and updates the session's last use and expiry. Also removes used tokens
-   * that have expired by `at` (`REFRESH_TOKEN_LIFETIME_MS`), and salts past reuse (`REUSE_MS`).
+   * that have expired by `at` (`REFRESH_TOKEN_LIFETIME_MS`), and salts of tokens that can no longer be reused
+   * (`REUSE_MS`).
    */
   rotate(session: Session, rotation: Rotation, at: EpochMs): Promise<void>;
-  /** Returns the session's user; null, without any change, if it is unknown or already ended. */
+  /** Ends a session and returns its user. Null, without any change, if it is unknown or already ended. */
   end(id: SessionId, at: EpochMs): Promise<UserId | null>;
-  /** Like `end`; the token may be used or not. */
+  /** As `end`. The token may be used or unused. */
   endByRefreshToken(tokenSha256: string, at: EpochMs): Promise<UserId | null>;
-  /** Returns how many ended now. Sessions that had ended keep their time. */
+  /**
+   * Ends the user's sessions except `kept`, and returns how many were still live. Sessions that had ended keep the
+   * time of their end.
+   */
   endOthers(userId: UserId, kept: SessionId | null, at: EpochMs): Promise<number>;
-  /** True if the session is live at `at`; then locks it until the transaction ends. */
+  /** True if the session is live at `at`; then it stays locked until the transaction ends. */
   holdLive(userId: UserId, id: SessionId, at: EpochMs): Promise<boolean>;
-  /** No effect if the user has no such session. `provenAt` replaces the session's own if given. */
+  /** No effect if the user has no such session. `provenAt`, if given, replaces that of the session. */
   setMfa(userId: UserId, id: SessionId, mfa: SessionMfa, provenAt?: EpochMs): Promise<void>;
 }

@@ -9,27 +9,28 @@ export interface SignInAccount {
   readonly name: string;
   /** Argon2id in PHC format; null if the user has no password. */
   readonly passwordHash: string | null;
-  /** See `PasswordWriter`. */
+  /** Changes with the password; see `PasswordWriter`. */
   readonly passwordEpoch: number;
 }
 
 export interface RefreshTokenOwner {
   readonly account: SignInAccount;
   readonly sessionId: SessionId;
-  /** Null if unused. */
   readonly usedAt: EpochMs | null;
 }
 
-/** What signing in reads, across tenants: no caller is known yet. Null for unknown and inactive users. */
+/**
+ * What signing in reads. Works across tenants, because no caller is known yet. Unknown and inactive users give null.
+ */
 export interface SignInStore {
-  /** In any case. */
+  /** Ignores case. */
   findByEmail(email: string): Promise<SignInAccount | null>;
   findById(userId: UserId): Promise<SignInAccount | null>;
-  /** Finds used tokens, too. */
+  /** Also finds used tokens. */
   findByRefreshToken(tokenSha256: string): Promise<RefreshTokenOwner | null>;
   /**
-   * Replaces the hash `from` by another of the same password; no effect if the hash has changed. Sessions and tokens
-   * stay valid.
+   * Replaces the hash `from` by another hash of the same password, unless the stored hash has changed. Sessions and
+   * tokens stay valid.
    */
   replacePasswordHash(userId: UserId, from: string, to: string): Promise<void>;
 }

@@ -1,21 +1,22 @@
 import type { EpochMs } from '#domain/time.ts';
 
 export interface SigningKey {
-  /** Unique; in the token's header. */
+  /** The key's unique id, which is in the header of its tokens. */
   readonly kid: string;
-  /** Ed25519 as JWK. */
+  /** An Ed25519 key as JWK. */
   readonly privateJwk: Readonly<Record<string, string>>;
   readonly createdAt: EpochMs;
 }
 
-/** Sign access tokens. Shared by all instances and tenants. */
+/** The keys that sign access tokens. All instances and tenants share them. */
 export interface SigningKeyStore {
   /** All keys that valid tokens may carry, newest first. */
   list(): Promise<readonly SigningKey[]>;
   /**
-   * False, without any change, if a key was created at or after `unlessSince`. Atomic, so only one instance rotates.
+   * False, without any change, if a key was created at or after `unlessSince`. The check is atomic, so only one
+   * instance rotates.
    */
   add(key: SigningKey, unlessSince: EpochMs): Promise<boolean>;
-  /** Removes keys whose tokens have all expired. */
+  /** For keys whose tokens have all expired. */
   removeCreatedBefore(instant: EpochMs): Promise<void>;
 }
