@@ -1,4 +1,4 @@
-/** `npm run fleetsift -- <command>` (Contract: §9). */
+/** The command line: `npm run fleetsift -- <command>` (Contract: §9). */
 import { constants } from 'node:os';
 import { Command } from 'commander';
 import { print, report } from '#adapters/cli/terminal/door.ts';
