@@ -16,13 +16,11 @@ export const TOKEN_ALGORITHM = 'EdDSA';
 
 export interface AccessTokenClaims {
   readonly userId: UserId;
-  /** Claim `sid`. */
   readonly sessionId: string;
   /** Claim `aep`. Tokens of an earlier epoch are void. */
   readonly authEpoch: number;
   /** Claim `mfa_at`, in whole seconds. */
   readonly mfaVerifiedAt: EpochMs | null;
-  /** Claim `mep`. */
   readonly mfaEpoch: number | null;
 }
 

@@ -6,7 +6,7 @@ import { toRefreshToken } from '#domain/access/session.ts';
 
 export const digestSecret: DigestSecret = (secret) => hash('sha256', secret, 'hex');
 
-/** Without i, l, o and u, which are misread. */
+/** Without i, l, o and u, which people misread. */
 const RECOVERY_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export const randomSecrets: SecretGenerator = {

@@ -1,6 +1,6 @@
 /**
- * Keys that sign access tokens (Contract: §2). A new key is published before it signs, and an old one stays until its
- * tokens have expired, so every instance knows the key of every valid token.
+ * Keys that sign access tokens (Contract: §2). A new key is published before it signs. An old one stays until its
+ * tokens have expired. So every instance knows the key of every valid token.
  */
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { SigningKey, SigningKeyStore } from '#application/ports/auth/stores/signing-key-store.ts';
@@ -61,7 +61,7 @@ const DEFAULT_TOKEN_LIFETIME_MS = 15 * MINUTE_MS;
 /** Unknown key ids cause at most one read in this time. */
 const UNKNOWN_KEY_REFRESH_MS = 1_000;
 
-/** Instances share keys: the first one to see that a key is due creates it. */
+/** Instances share the keys in the store. The first one to see that a new key is due creates it. */
 export function makeTokenKeys({
   store,
   clock,

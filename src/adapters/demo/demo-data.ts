@@ -223,7 +223,7 @@ export const CONTENT = content as unknown as {
     readonly organization: Readonly<Record<string, readonly Script[]>>;
   };
   readonly pastAlerts: readonly Pick<AlertRecord, 'title' | 'message' | 'severity'>[];
-  /** In conditions, `{day:N}` stands for the day N days from now and `{site:KEY}` for a site's id. */
+  /** In `conditions`, `{day:N}` stands for the day N days from now and `{site:KEY}` for a site's id. */
   readonly filters: readonly {
     readonly organization: string;
     readonly createdBy: string;

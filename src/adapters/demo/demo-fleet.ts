@@ -12,7 +12,7 @@ import { filterRecords, scriptRecords } from './saved-filters.ts';
 import { stableId } from './seeded-random.ts';
 
 export interface DemoFleet {
-  /** Lazy; every iteration yields the same records. */
+  /** Generated lazily; every iteration yields the same records. */
   readonly records: Iterable<LocatedRecord>;
   /** Printed at the first start, in this order: platform, partner, organization. */
   readonly signIns: readonly DemoSignIn[];

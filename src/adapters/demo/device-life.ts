@@ -48,7 +48,6 @@ const SILENCES_MS: Readonly<Record<Exclude<DeviceStatus, 'pending'>, readonly [f
   decommissioned: [30 * DAY_MS, 700 * DAY_MS],
 };
 
-/** At most three years ago, and at least a day before the device was last seen. */
 function enrolmentBefore(lastSeenAt: EpochMs, now: EpochMs, random: SeededRandom): EpochMs {
   return between(now - FLEET_AGE_MS, lastSeenAt - DAY_MS, random.fraction());
 }
@@ -85,7 +84,7 @@ function between(from: EpochMs, to: EpochMs, fraction: number): EpochMs {
   return from + Math.round((to - from) * fraction);
 }
 
-/** Roles report different values. Some devices never sent a sample. */
+/** Which values are reported depends on the role. Some devices never sent a sample. */
 export function deviceMetrics(role: DeviceRole, random: SeededRandom): DeviceMetrics {
   if (!REPORTING_ROLES.has(role) || random.chance(SILENT_SHARE)) {
     return NO_METRICS;

@@ -17,7 +17,7 @@ export interface PlannedDevice {
   readonly oddHostname: string | null;
 }
 
-/** Workstations first. */
+/** Yields workstations first. */
 export function* plannedDevices(organization: OrganizationProfile): Generator<PlannedDevice> {
   const random = seededRandom(`plan ${organization.key}`);
   const bySite = organization.sites.map((site) => [site, site.weight] as const);

@@ -1,4 +1,4 @@
-/** A separate port, so no proxy in front of the service exposes metrics by accident. */
+/** Metrics have a separate port, so no proxy in front of the service exposes them by accident. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

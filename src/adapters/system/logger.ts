@@ -18,7 +18,6 @@ const LINES = { base: { instance: INSTANCE }, timestamp: pino.stdTimeFunctions.i
 
 let standardOutput: DestinationStream | undefined;
 
-/** `facts` are added to each line. */
 export function makeLogger(
   level: Config['logLevel'],
   facts: () => object | undefined = () => undefined,
@@ -44,7 +43,7 @@ function openStandardOutput(): DestinationStream {
     if (isFailing) tell('the log is written again');
     isFailing = false;
   });
-  // Must run before the output's own handler, which would retry for ever.
+  // Must run before the output's own handler, which would retry forever.
   process.prependListener('exit', () => {
     if (isFailing) output.destroy();
   });

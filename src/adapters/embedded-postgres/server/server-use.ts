@@ -37,7 +37,7 @@ export function beginUse(context: ServerContext): Promise<ServerUse> {
       if (isNew) await createCluster(context, account);
       return { ...(await openUse(context, account, undefined, NEVER)), isNew };
     } catch (error) {
-      // The operator needs the first error.
+      // The operator needs the error that came first.
       await tidyUp(context).catch(() => {});
       throw error;
     }
@@ -154,7 +154,7 @@ async function stopUnlessUsed(context: ServerContext, postmaster: Postmaster): P
   return true;
 }
 
-/** A server that does not answer has no users. */
+/** A server that does not answer counts as unused. */
 async function isUsed(context: ServerContext, postmaster: Postmaster): Promise<boolean> {
   const reached = await connectToServer(context, {
     postmaster,

@@ -24,7 +24,7 @@ export async function inflate({ bytes, coding }: CodedDocument): Promise<Result<
   let size = 0;
   try {
     stream.end(bytes);
-    // Leaving the loop destroys the stream.
+    // Returning from the loop destroys the stream.
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
       if (size > MAX_DOCUMENT_BYTES) return err('too-large');

@@ -1,4 +1,6 @@
-/** Finds the end of one value across chunks. Only strings and brackets matter here; `JSON.parse` checks the rest. */
+/**
+ * Finds the end of a value that may span chunks. Only strings and brackets matter here; `JSON.parse` checks the rest.
+ */
 export class ValueScanner {
   #isBegun = false;
   #isBare = false;

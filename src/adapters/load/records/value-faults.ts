@@ -53,7 +53,7 @@ export function wordFault(value: unknown, words: readonly string[]): string | nu
   return `must be one of ${words.join(', ')}${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
-/** A custom field's key, as filters use it after `custom.` (Contract: §3). */
+/** For a custom field's key, which filters use after `custom.` (Contract: §3). */
 export function fieldKeyFault(key: unknown): string | null {
   return typeof key === 'string' && isFieldKey(key)
     ? unindexableReason(key)

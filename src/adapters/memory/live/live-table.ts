@@ -35,7 +35,7 @@ export class LiveTable {
   /** No timer is due before this. */
   #firstDue: EpochMs = Infinity;
   readonly #marks = new Map<OrgId, Map<DeviceId, MarkKind>>();
-  /** When the oldest waiting mark was left, by the monotonic clock; null without marks. */
+  /** When the oldest waiting mark was left, by the monotonic clock; null if no mark waits. */
   #markedSince: number | null = null;
 
   readonly wakers: Readonly<Record<LiveNews, Set<() => void>>> = { marks: new Set(), changes: new Set() };

@@ -10,7 +10,7 @@ export class TopItems<Item> {
     this.#compare = compare;
   }
 
-  /** Includes items that were not kept. */
+  /** Also counts items that were not kept. */
   get count(): number {
     return this.#count;
   }

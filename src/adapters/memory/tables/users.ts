@@ -124,7 +124,7 @@ export function putEnrolmentKey(world: World, { kind: _, ...key }: EnrolmentKeyR
   });
 }
 
-/** Another user may have taken the email in the same change. */
+/** The email may already belong to another user of the same change. */
 function forgetEmail(world: World, user: StoredUser): void {
   const email = foldCase(user.email);
   if (world.userIdsByEmail.get(email) === user.id) world.userIdsByEmail.delete(email);

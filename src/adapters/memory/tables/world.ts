@@ -146,7 +146,7 @@ export function makeWorld() {
     enrolmentKeys: new Map<EnrolmentKeyId, StoredEnrolmentKey>(),
     /** By SHA-256 of the token. */
     links: new Map<string, AccountLink>(),
-    /** The user is null if nobody has the email. */
+    /** `userId` is null if nobody has the email. */
     resetRequests: new Map<string, { readonly userId: UserId | null; readonly requestedAt: EpochMs }>(),
     sessions: new Map<SessionId, Session>(),
     refreshTokens: new Map<string, StoredRefreshToken>(),

@@ -155,7 +155,7 @@ function shift<T extends Move | Step>(move: T, by: number): T {
   return { ...move, from: move.from + by, to: move.to + by };
 }
 
-/** Equal values share a number, in order of appearance. */
+/** Equal values share a number. Numbers are in order of appearance. */
 class Interned<T> {
   readonly values: T[] = [];
   readonly #toKey: (value: T) => string;

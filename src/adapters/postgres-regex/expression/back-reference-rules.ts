@@ -56,7 +56,6 @@ interface Scope {
   /** Groups that the part refers to and that have not been captured yet. */
   readonly pending: ReadonlySet<number>;
   readonly canBeEmpty: boolean;
-  /** Every match touches the start of the text. */
   readonly isAnchored: boolean;
   readonly isInexact: boolean;
 }

@@ -59,8 +59,8 @@ function scanHexadecimal(scanner: PatternScanner, minDigits: number, maxDigits: 
 }
 
 /**
- * A back-reference if the number is one digit other than 0, or at most the number of groups opened; otherwise up to
- * three octal digits. The first digit is already read.
+ * A number is a back-reference if it is one digit other than 0, or at most the number of groups opened; otherwise it is
+ * up to three octal digits. The first digit is already read.
  */
 function scanNumber(scanner: PatternScanner): PatternToken {
   const first = scanner.next - 1;

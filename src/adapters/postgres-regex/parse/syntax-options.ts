@@ -103,12 +103,12 @@ export type PatternToken =
   | { readonly kind: 'open-look'; readonly direction: LookDirection; readonly negated: boolean }
   | { readonly kind: 'close' }
   | { readonly kind: 'quantifier'; readonly min: number; readonly max: number }
-  /** `{` or `\{`; `readBound` reads the numbers when a quantifier is due. */
+  /** `{` or `\{`. `readBound` reads the numbers only where a quantifier may stand. */
   | { readonly kind: 'bound' }
   | { readonly kind: 'open-bracket'; readonly negated: boolean }
   | { readonly kind: 'close-bracket' }
   | { readonly kind: 'range' }
-  /** `[.`, `[=` or `[:`; `scanName` reads the name when it is due. */
+  /** `[.`, `[=` or `[:`. `scanName` reads the name only where one may stand. */
   | { readonly kind: 'open-named'; readonly what: NamedElement };
 
 export type NamedElement = 'collating-element' | 'equivalence-class' | 'character-class';
