@@ -205,6 +205,8 @@ describe.each(['sync-group.ts', 'deployment-engine.ts'])('%s', (example) => {
     await load(one, two);
     const first = await startFollowing(example, 2);
     await has(one, two);
+    // It tells the group before it notes how far it is.
+    await until(async () => existsSync(stateFile()));
     await first.kill();
     const backup = join(directory, 'backup.json');
     await copyFile(stateFile(), backup);
