@@ -47,7 +47,7 @@ export interface UnusedTitlesJobDeps {
 /** Well under a minute: an unused title must be gone by then, and a run takes time. */
 const TITLES_EVERY_MS = 20_000;
 
-/** Organizations in one transaction. */
+/** The most organizations in one call. */
 const TITLES_BATCH = 100;
 
 export function makeUnusedTitlesJob({ removeUnusedTitles, clock }: UnusedTitlesJobDeps): Job {

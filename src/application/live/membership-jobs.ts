@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 200;
 /** The shortest time between the beginnings of two runs. Changes in between are evaluated together. */
 const SHORTEST_GAP_MS = 50;
 
-/** More than the cores need, because evaluations mostly wait for the database. */
+/** Several, because evaluations mostly wait for the database. */
 const EVALUATIONS_AT_ONCE = 4;
 
 /** Time until a failed evaluation of a partner is repeated. */
