@@ -1,19 +1,22 @@
-/** Contract: §14. Other addresses are a 404. Navigation, palette and keys follow from this list. */
+/**
+ * All pages of the console (Contract: §14). Other addresses are a 404. Navigation, palette and shortcuts follow from
+ * this list.
+ */
 
 export interface Place {
   readonly path: string;
   readonly title: string;
-  /** After `g` (Spec: Web client behaviors). */
+  /** The key after `g` that opens the page (Spec: Web client behaviors). */
   readonly chord?: string;
-  /** Absent: in neither sidebar nor settings. */
+  /** Absent for pages that are in neither the sidebar nor the settings. */
   readonly section?: 'main' | 'administration' | 'settings';
-  /** The page of a host product. In the sidebar only with an address. */
+  /** For a page of a host product, which the sidebar shows only if its address is configured. */
   readonly hostPage?: keyof HostPages;
-  /** Shown without a session. */
+  /** True for pages that are shown without a session. */
   readonly isPublic?: boolean;
 }
 
-/** From the configuration; null: none. */
+/** Addresses from the configuration; null if none is set. */
 export interface HostPages {
   readonly incidents: string | null;
   readonly remoteAccess: string | null;
@@ -71,10 +74,10 @@ export const PLACES = [
 
 export type PlacePath = (typeof PLACES)[number]['path'];
 
-/** Loads without the console (Spec: Web client behaviors). */
+/** Loads without the rest of the console (Spec: Web client behaviors). */
 export const ACCOUNT_DELETION_PATH = '/account/delete';
 
-/** A trailing slash changes nothing. */
+/** A trailing slash is ignored. */
 export function isPlace(pathname: string): boolean {
   const path = pathname.replace(/(?<=[^/])\/$/, '');
   return path === ACCOUNT_DELETION_PATH || PATTERNS.some((pattern) => pattern.test(path));

@@ -1,4 +1,4 @@
-/** Contract: §14. */
+/** Serves the files of the built console (Contract: §14). */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -11,12 +11,12 @@ export interface ConsoleAnswer {
 }
 
 export interface ConsoleFiles {
-  /** Null for other addresses than places and files. */
+  /** Null if the address is neither a page nor a file. */
   find(pathname: string, acceptsBrotli: boolean): ConsoleAnswer | null;
   notFound(acceptsBrotli: boolean): ConsoleAnswer;
 }
 
-/** Nothing is loaded from elsewhere, and no script is inline. */
+/** The Content-Security-Policy: nothing is loaded from other hosts, and no script is inline. */
 export const CONSOLE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,7 +32,7 @@ export const CONSOLE_POLICY = [
 
 const PAGE_HEADERS = { 'Cache-Control': 'no-cache', 'Content-Security-Policy': CONSOLE_POLICY };
 
-/** An asset's name changes with its content. */
+/** Assets are cached forever, because an asset's name changes with its content. */
 const ASSET_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.md': 'text/plain; charset=utf-8',
 };
 
-/** The console needs it before sign-in. */
+/** Settings that the console needs before sign-in. */
 const SETTINGS_FILE = '/settings.json';
 
 export interface ConsoleFilesOptions {
@@ -54,7 +54,7 @@ export interface ConsoleFilesOptions {
   readonly basePath: string;
 }
 
-/** Keeps about a megabyte in memory. Throws without a built console. */
+/** Keeps about a megabyte in memory. Throws if the console has not been built. */
 export async function openConsoleFiles(
   dir: string,
   { hostPages, basePath }: ConsoleFilesOptions,
@@ -67,7 +67,7 @@ export async function openConsoleFiles(
   }
   for (const [name, content] of contents) {
     if (extname(name) !== '.html') continue;
-    // Addresses of pages have any depth.
+    // Pages may have addresses of any depth, so relative paths would not work.
     const html = new TextDecoder().decode(content).replaceAll('"./', `"${basePath}/`);
     contents.set(name, new TextEncoder().encode(html));
     if (contents.has(`${name}.br`)) contents.set(`${name}.br`, new Uint8Array(brotliCompressSync(html)));

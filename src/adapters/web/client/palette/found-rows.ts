@@ -27,7 +27,7 @@ function rowIdOf({ type, id, href }: SearchItem): string {
   return href === undefined ? `${type}:${id}` : `page:${href}`;
 }
 
-/** The place of the match, or what tells the row from others. */
+/** Where the text was found, or what distinguishes the row from others. */
 function contextOf(item: SearchItem): string {
   const { organization, device } = item;
   const host = device == null ? '' : words.palette.matchIn('hostname', device.hostname);
@@ -55,7 +55,7 @@ function targetOf({ type, id, title, href }: SearchItem): Target {
   }
 }
 
-/** Account deletion is another application. */
+/** Account deletion is a separate application, outside the router. */
 function pageTarget(path: string): Target {
   return path === '/account/delete' ? { address: path } : { to: path };
 }
@@ -85,7 +85,7 @@ export function organizationRow({ id, name, partnerName, deviceCount }: Organiza
 }
 
 export function iconOfPage(path: string): IconName {
-  // A page of one item has the icon of its list.
+  // The page of a single item has the icon of its list.
   return PAGE_ICONS[path] ?? PAGE_ICONS[path.replace(/\/[^/]*$/, '')] ?? 'settings';
 }
 
@@ -103,7 +103,7 @@ type Target =
   | {
       readonly to: string;
       readonly search?: Readonly<Record<string, string>>;
-      /** Keeps the search parameters if the page is already open. */
+      /** If the page is already open, its search parameters stay. */
       readonly keepsSearch?: boolean;
     }
   | { readonly address: string }

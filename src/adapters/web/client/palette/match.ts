@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<string, Kind>> = { '>': 'commands', '#': 'filters',
 
 export interface Wanted {
   readonly kind: Kind;
-  /** Trimmed, without the prefix. */
+  /** The typed text without spaces around it and without the prefix. */
   readonly text: string;
 }
 
@@ -36,20 +36,20 @@ export function matching<T extends Titled>(rows: readonly T[], text: string): re
   return [...byTitle, ...rows.filter((row) => !byTitle.includes(row) && matches(row, text))];
 }
 
-/** In UTF-16 code units. */
+/** The position of `text` in `title`, in UTF-16 code units. */
 export function placeOf(
   text: string,
   title: string,
 ): { readonly start: number; readonly end: number } | null {
   if (text === '') return null;
   const folded = foldCase(title);
-  // Folding changes the length of some characters, which shifts all places.
+  // Case folding changed the length, so positions no longer correspond.
   if (folded.length !== title.length) return null;
   const start = folded.indexOf(foldCase(text));
   return start === -1 ? null : { start, end: start + text.length };
 }
 
-/** Drops repeated rows, then empty groups. */
+/** Drops repeated rows, and groups that become empty. */
 export function tidy<T extends { readonly id: string }>(
   groups: readonly GroupOf<T>[],
 ): readonly GroupOf<T>[] {

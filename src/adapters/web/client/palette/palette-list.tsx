@@ -18,16 +18,16 @@ export interface PaletteListProps {
 export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: PaletteListProps) {
   const list = useRef<HTMLDivElement>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where the chosen row is depends on the rows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the position of the chosen row depends on the rows.
   useEffect(() => {
     const chosen = list.current?.querySelector('[aria-selected="true"]');
-    // The first row also shows its heading.
+    // For the first row, scrolls to the top, so its heading is visible too.
     const first = list.current?.querySelector('[role="option"]');
     if (chosen === first) list.current?.scrollTo({ top: 0 });
     else chosen?.scrollIntoView({ block: 'nearest' });
   }, [chosenId, groups]);
 
-  // A row that appears under a resting pointer must not be chosen.
+  // Ignores events without movement, so a row that appears under a resting pointer is not chosen.
   const moved = ({ movementX, movementY }: PointerEvent, row: Row) => {
     if (movementX !== 0 || movementY !== 0) onChoose(row.id);
   };
@@ -35,13 +35,13 @@ export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: Pa
   return (
     <div ref={list} id={id} role="listbox" aria-label={words.palette.results} className={styles.list}>
       {groups.map(({ title, rows }, index) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are options.
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form fields; these are options.
         <div key={title} role="group" aria-labelledby={`${id}-group-${index}`}>
           <div id={`${id}-group-${index}`} className={styles.heading} aria-hidden="true">
             {title}
           </div>
           {rows.map((row) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys.
             <div
               key={row.id}
               id={`${id}-${row.id}`}

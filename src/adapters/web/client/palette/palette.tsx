@@ -1,4 +1,7 @@
-/** Spec: Web client behaviors; Contract: §14. cmdk adds a style element, which the content policy refuses. */
+/**
+ * The command palette (Spec: Web client behaviors; Contract: §14). Not cmdk, whose style element the content policy
+ * refuses.
+ */
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
@@ -44,7 +47,7 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
       if (!inNewTab) return window.location.assign(target.address);
       return void window.open(target.address, '_blank', 'noopener');
     }
-    // Links keep only the organization of the current address.
+    // Of the current search parameters, a link to another page keeps only the organization.
     const stays = target.keepsSearch === true && router.state.location.pathname === target.to;
     const search = (({ org, ...others }: { readonly org?: string }) => ({
       ...(stays && others),
@@ -68,7 +71,7 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
     const { nativeEvent } = event;
-    // Input methods use these keys. Browsers without `isComposing` send code 229.
+    // Input methods use these keys. Browsers without `isComposing` send key code 229 instead.
     if (nativeEvent.isComposing || nativeEvent.keyCode === 229) return event.stopPropagation();
     const isModified = event.ctrlKey || event.metaKey;
     const { selectionStart, selectionEnd } = event.currentTarget;
@@ -151,7 +154,7 @@ interface PaletteStatusProps {
   readonly said: string | null;
 }
 
-/** Screen readers always get it. */
+/** Always rendered for screen readers, even when not visible. */
 function PaletteStatus(props: PaletteStatusProps) {
   const { error, count, said } = props;
   const isShown = count === 0 || error !== null || said !== null;

@@ -1,4 +1,7 @@
-/** Stored in the browser for each user (Contract: §14), with titles, so the list shows at once. */
+/**
+ * Recent devices and pages, stored in the browser for each user (Contract: §14). Titles are stored too, so the list
+ * shows at once.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -26,7 +29,7 @@ export interface Recents {
   readonly pages: readonly RecentPage[];
 }
 
-/** Contract: §14. */
+/** The limits of the contract (§14). */
 const MAX_DEVICES = 5;
 const MAX_PAGES = 8;
 
@@ -46,7 +49,7 @@ export function forgetDevice(userId: string, deviceId: string): void {
   rememberDevice(userId, deviceId, null);
 }
 
-/** Null removes the device. */
+/** A null `device` removes the device. */
 function rememberDevice(userId: string, deviceId: string, device: RecentDevice | null): void {
   const others = readRecents(userId).devices.filter(({ id }) => id !== deviceId);
   change(userId, { devices: device === null ? others : [device, ...others] });
@@ -61,7 +64,7 @@ function change(userId: string, changes: Partial<Recents>): void {
   try {
     localStorage.setItem(keyOf(userId), JSON.stringify({ ...readRecents(userId), ...changes }));
   } catch {
-    // There are no recents without storage.
+    // Without storage, there are no recent devices and pages.
   }
 }
 
@@ -69,7 +72,7 @@ function keyOf(userId: string): string {
   return `fleetsift.recents.${userId}`;
 }
 
-/** Another version of the console may have written it. */
+/** Drops entries in another form, which another version of the console may have written. */
 function textsOf<Name extends string>(
   stored: unknown,
   names: readonly Name[],
@@ -103,7 +106,7 @@ export function useVisits(): void {
   }, [path, userId, api, queries]);
 }
 
-/** A filter's page sets the title when it has loaded. */
+/** Waits for the title, which a filter's page sets only after loading. */
 function rememberByTitle(userId: string, path: string): () => void {
   const remember = () => {
     const shown = getPageTitle();

@@ -20,7 +20,7 @@ import {
 import { matching, readWanted, tidy, type Wanted } from './match.ts';
 import type { Recents } from './recents.ts';
 
-/** After the last key. */
+/** In milliseconds after the last key press. */
 const REST_MS = 150;
 
 export interface Groups {
@@ -30,7 +30,7 @@ export interface Groups {
   readonly error: unknown;
 }
 
-/** Local rows appear at once; results of the server follow below. */
+/** Local rows appear at once. Results from the server follow. */
 export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell): Groups {
   const api = useApi();
   const preferences = usePreferences();
@@ -45,7 +45,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
   const found = useQuery({
     ...searchQuery(api, asked, org ?? null),
     enabled: kind === 'everything' && isAsking && hasRested,
-    // Previous results stay, narrowed, until the answer comes.
+    // Until the answer comes, the previous results stay, narrowed to the text.
     placeholderData: (previous) => previous,
   });
   const filters = useQuery({
@@ -93,7 +93,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
         [
           { title: words.palette.recent, rows: matching([...devices, ...pages], text) },
           ...foundGroups(found.data ?? []).map(({ title, rows }) => ({ title, rows: narrowed(rows, found) })),
-          // Last, so late answers never push rows in above the chosen one.
+          // The actions come last, so late answers never insert rows above the chosen one.
           { title: words.palette.quickActions, rows: isSettled ? matching(actions, text) : [] },
         ],
         found,

@@ -1,25 +1,25 @@
 import { ApiError, postJson, readJson } from '#console/api/http.ts';
 import type { Session } from '#console/api/session.ts';
 
-/** Throws `ApiError`, such as `invalid_mfa_code`. */
+/** Throws `ApiError` such as `invalid_mfa_code`. */
 export async function challenge(
   session: Session,
   proof: { readonly code: string } | { readonly passkey: unknown },
 ): Promise<void> {
-  // `Api` would open another step-up dialog for a refused code.
+  // Not through `Api`, which would open another step-up dialog for a refused code.
   const post = async () =>
     postJson('/api/v1/auth/mfa/challenge', proof, { Authorization: `Bearer ${await session.token()}` });
   const response = await post().catch(async (error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'unauthenticated') throw error;
     if (session.state.kind === 'ended') throw error;
-    // Renewing tells an expired token from an ended session.
+    // The token may only have expired. If the session has ended, this throws.
     await session.renew();
     return post();
   });
   session.take(await readJson(response));
 }
 
-/** Apps show codes in groups (`123 456`); the service takes no spaces. */
+/** Removes the spaces with which apps group codes (`123 456`). */
 export function typedCode(typed: string): string {
   return typed.replaceAll(/\s/g, '');
 }

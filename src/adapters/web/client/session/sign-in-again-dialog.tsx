@@ -8,7 +8,7 @@ import { Button } from '#console/parts/actions/button.tsx';
 import styles from './sign-in-again-dialog.module.css';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** Another person may be at this browser now. */
+/** Offers to sign out too, because another person may be at this browser now. */
 export function SignInAgainDialog() {
   const { api, session } = useServices();
   const queries = useQueryClient();

@@ -1,4 +1,7 @@
-/** Input stays, and refused requests are repeated after signing in (Contract: §14). */
+/**
+ * Opens a dialog when the session has ended. Input is kept, and refused requests are repeated after sign-in (Contract:
+ * §14).
+ */
 
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useState } from 'react';
@@ -37,7 +40,7 @@ export function SignInAgain() {
 
 const PUBLIC: ReadonlySet<string> = new Set(['/login', '/invitation', '/reset-password']);
 
-/** The session may end in any tab. */
+/** The user may also have signed out in another tab. */
 export function LeaveWhenSignedOut() {
   const { kind } = useSessionState();
   const href = useRouterState({ select: ({ location }) => location.href });

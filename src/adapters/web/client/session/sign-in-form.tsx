@@ -13,11 +13,11 @@ import { CodeField } from './code-field.tsx';
 
 export interface SignInFormProps {
   readonly email?: string;
-  /** An address of the console, for the way back from an identity provider. */
+  /** The console page to return to from an identity provider. */
   readonly next?: string | undefined;
 }
 
-/** The session reports the sign-in. */
+/** Has no callback, because the session tells its listeners about the sign-in. */
 export function SignInForm({ email: known = '', next }: SignInFormProps) {
   const { session } = useServices();
   const [email, setEmail] = useState(known);

@@ -16,7 +16,7 @@ import { challenge, typedCode } from './challenge.ts';
 import { CodeField } from './code-field.tsx';
 
 export interface StepUpDialogProps {
-  /** A code does not satisfy `recent_sign_in_required`. */
+  /** The refusal that led here. For `recent_sign_in_required`, a code is not enough. */
   readonly error: ApiError;
   readonly onProved: () => void;
   readonly onGiveUp: () => void;
@@ -57,7 +57,7 @@ export function StepUpDialog({ error, onProved, onGiveUp }: StepUpDialogProps) {
       </FormDialog>
     );
   }
-  // The second factor is at the identity provider.
+  // The user's second factor is at the identity provider.
   if (!isEnrolled) {
     return (
       <Dialog title={words.signIn.stepUpTitle} onClose={onGiveUp}>

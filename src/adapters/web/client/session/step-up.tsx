@@ -1,4 +1,4 @@
-/** The API asks for proof, and the request is repeated afterwards (Contract: §14, §16). */
+/** Asks for the proof that the API demands, then lets the refused request repeat (Contract: §14, §16). */
 import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '#console/api/http.ts';
 import { useServices, useSessionState } from '#console/app/services.ts';
@@ -14,12 +14,12 @@ interface Waiting {
 export function StepUp() {
   const { api } = useServices();
   const [waiting, setWaiting] = useState<Waiting | null>(null);
-  // One proof serves all waiting requests.
+  // All waiting requests share one proof.
   const shared = useRef<Promise<void> | null>(null);
 
   const ask = useCallback((error: ApiError): Promise<void> => {
     const wait = async () => {
-      // Without the dialog, the request fails with its error.
+      // If the dialog cannot be loaded, the request fails with the API's error.
       const { StepUpDialog } = await import('./step-up-dialog.tsx').catch(() => Promise.reject(error));
       await new Promise<void>((go, giveUp) => setWaiting({ StepUpDialog, error, go, giveUp }));
     };
@@ -34,7 +34,7 @@ export function StepUp() {
     api.stepUp = ask;
   }, [api, ask]);
 
-  // Signing in again asks for a code itself.
+  // The sign-in dialog asks for a code itself, so step-up can close.
   const { kind } = useSessionState();
   useEffect(() => {
     if (kind === 'ended') waiting?.go();

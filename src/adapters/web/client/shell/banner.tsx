@@ -46,7 +46,7 @@ export function Banner({ onDraw, searchProps, helpProps, onSignOut }: BannerProp
   );
 }
 
-/** Devices and filters appear by name. */
+/** The pages of devices and filters appear under the item's name. */
 function Breadcrumbs() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const shown = usePageTitle();
@@ -80,7 +80,7 @@ function LoadingLine() {
   return isPending && <div className={styles.line} aria-hidden="true" />;
 }
 
-/** Repeats all failed requests when the server answers. */
+/** Shown while the server is away. Repeats all failed requests when it answers again. */
 export function ConnectionLine() {
   const queries = useQueryClient();
   const isLost = useLostConnection();
@@ -88,7 +88,7 @@ export function ConnectionLine() {
   useEffect(
     () =>
       queries.getQueryCache().subscribe((event) => {
-        // A retried query still holds its last error.
+        // Only new errors count, because a query that is being retried still holds its last one.
         if (event.type !== 'updated' || event.action.type !== 'error') return;
         if (isAway(event.action.error)) setLostConnection(true);
       }),

@@ -1,11 +1,14 @@
-/** Browsers drop the focus with a removed element, and keyboard users start again at the top. A neighbour gets it. */
+/**
+ * When a focused element is removed, browsers drop the focus, and keyboard users start again at the top. This moves the
+ * focus to a neighbor instead.
+ */
 
 interface Step {
   readonly element: Element;
   readonly index: number;
 }
 
-/** Returns a function that stops it. Dialogs are outside `root`. */
+/** Returns a function that ends this. `root` must not contain dialogs. */
 export function keepFocus(root: HTMLElement): () => void {
   let steps: readonly Step[] = [];
   const note = ({ target }: FocusEvent) => {
@@ -18,7 +21,7 @@ export function keepFocus(root: HTMLElement): () => void {
     (neighbourOf(steps, root) ?? root).focus({ preventScroll: true });
   };
   const observer = new MutationObserver(() => {
-    // Closing dialogs restore the focus within a frame.
+    // Waits, because a closing dialog restores the focus itself within a frame.
     if (isLost()) requestAnimationFrame(() => requestAnimationFrame(mend));
   });
   root.addEventListener('focusin', note);
@@ -40,13 +43,13 @@ function stepsTo(target: Element, root: HTMLElement): readonly Step[] {
   return steps;
 }
 
-/** The next focusable element, or the last one. */
+/** The next focusable element after the removed one, or else the last one. */
 function neighbourOf(steps: readonly Step[], root: HTMLElement): HTMLElement | null {
   const at = steps.findIndex(({ element }) => element.isConnected);
   const rest = at === -1 ? [] : steps.slice(at);
   const gone = steps[(at === -1 ? steps.length : at) - 1];
   const around = rest[0]?.element ?? root;
-  // Scrollable regions keep their position.
+  // Focusing a scrollable region keeps its scroll position.
   const scroller = around.closest<HTMLElement>('[tabindex]');
   if (scroller !== null && scroller !== root && root.contains(scroller)) return scroller;
   let next: Element | null = around.children[gone?.index ?? 0] ?? null;

@@ -35,7 +35,7 @@ export function Shell() {
 
   useEffect(() => {
     let stop: (() => void) | null = null;
-    // Without it, the browser handles the focus.
+    // If the file cannot be loaded, the browser handles the focus.
     const begin = import('./keep-focus.ts').then(
       ({ keepFocus }) => {
         if (main.current !== null) stop = keepFocus(main.current);
@@ -45,7 +45,7 @@ export function Shell() {
     return () => void begin.then(() => stop?.());
   }, []);
 
-  // Screen readers and the keyboard continue at the new page.
+  // Moves screen readers and keyboard users to the new page.
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
@@ -97,7 +97,7 @@ export function Shell() {
   );
 }
 
-/** The palette is still loading. */
+/** Collects what is typed while the palette is still loading. */
 function KeepTyping({ onType }: { readonly onType: (typed: string) => void }) {
   useEffect(() => {
     let typed = '';

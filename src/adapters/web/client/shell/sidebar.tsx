@@ -16,7 +16,7 @@ import { OrganizationSwitcher } from './organization/organization-switcher.tsx';
 import styles from './sidebar.module.css';
 
 export interface SidebarProps {
-  /** On narrow screens, it opens over the page. */
+  /** Whether the sidebar is open over the page, on narrow screens. */
   readonly isDrawn: boolean;
   readonly onLeave: () => void;
 }
@@ -91,7 +91,7 @@ function Items({ items, onLeave, isSlim }: ItemsProps) {
   );
 }
 
-/** A question mark stands for an unknown number. */
+/** The number of pending deletion requests, or a question mark if it could not be read. */
 function PendingBadge() {
   const { org = null } = useSearch({ strict: false });
   const { data: count, error } = useQuery(pendingDeletionsQuery(useApi(), org));

@@ -8,7 +8,7 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { useSending } from '#console/parts/fields/form.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
-/** Visible only on failure: the session is still open. */
+/** Signs out at once. Visible only on failure, because the session is then still open. */
 export function SignOut({ onClose }: { readonly onClose: () => void }) {
   const { session } = useServices();
   const navigate = useNavigate();
@@ -22,7 +22,7 @@ export function SignOut({ onClose }: { readonly onClose: () => void }) {
       await navigate({ to: '/login' });
     });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is asked for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: signs out once, when mounted.
   useEffect(() => {
     if (isBegun.current) return;
     isBegun.current = true;

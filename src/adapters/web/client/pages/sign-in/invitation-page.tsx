@@ -1,4 +1,4 @@
-/** The first administrator of an empty service uses it too (Contract: §16). */
+/** Accepts an invitation. The first administrator of a new service uses this page too (Contract: §16). */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

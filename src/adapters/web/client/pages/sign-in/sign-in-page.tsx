@@ -33,7 +33,7 @@ export function SignInPage() {
   useEffect(() => {
     if (state.kind !== 'signed-in') return;
     if (next === undefined) void navigate({ to: '/', replace: true });
-    // Outside this router.
+    // The account deletion page is not part of this router.
     else if (next === ACCOUNT_DELETION_PATH) window.location.replace(`${BASE_PATH}${next}`);
     else router.history.replace(`${BASE_PATH}${next}`);
   }, [state.kind, next, navigate, router]);

@@ -1,6 +1,9 @@
 import { useRouterState } from '@tanstack/react-router';
 
-/** No server sees the fragment. A link pasted over another one does not reload the page. */
+/**
+ * The token is in the fragment, which is never sent to a server. A hook, because pasting another link does not reload
+ * the page.
+ */
 export function useLinkToken(): string {
   return useRouterState({ select: ({ location }) => location.hash });
 }

@@ -3,7 +3,7 @@ import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react
 import styles from './button.module.css';
 
 export interface ButtonProps extends AriaButtonProps {
-  /** At most one primary button per page. */
+  /** Use at most one primary button per page. */
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly isCompact?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
@@ -20,7 +20,10 @@ export function Button({
   return <AriaButton {...props} {...(isPending && WHILE_PENDING)} className={names.join(' ')} />;
 }
 
-/** Keeps the focus. The `isPending` of react-aria would announce a button of the previous page. */
+/**
+ * Unlike a disabled button, keeps the focus. Not `isPending` of react-aria, which would announce a button of the
+ * previous page.
+ */
 const WHILE_PENDING = {
   'aria-disabled': true,
   type: 'button',

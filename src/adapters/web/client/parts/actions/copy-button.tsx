@@ -37,7 +37,7 @@ export function CopyButton({ text, label, isCompact = false }: CopyButtonProps) 
   );
 }
 
-/** False without TLS, where browsers have no clipboard. */
+/** Returns whether the text was copied. Browsers have no clipboard without TLS. */
 export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard === undefined) return false;
   return navigator.clipboard.writeText(text).then(

@@ -13,7 +13,7 @@ export interface MenuProps
   extends AriaMenuProps<object>,
     Pick<PopoverProps, 'placement' | 'triggerRef' | 'isOpen' | 'onOpenChange'> {}
 
-/** Without a `MenuTrigger` around it, pass `triggerRef`. */
+/** Pass `triggerRef` unless a `MenuTrigger` encloses the menu. */
 export function Menu({ placement = 'bottom start', triggerRef, isOpen, onOpenChange, ...props }: MenuProps) {
   return (
     <Popover

@@ -106,7 +106,7 @@ interface TitleFieldProps {
   readonly onChange: (title: string) => void;
 }
 
-/** Proposes titles that devices have. */
+/** Suggests the titles of software that is installed on devices. */
 function TitleField({ title, onChange, ...shared }: TitleFieldProps) {
   const { items, onType } = useKnownItems('software.installed');
   return (

@@ -1,4 +1,4 @@
-/** The console reads texts and trees by the rules of the domain. */
+/** Builds the domain's catalog from the API's list, so the console parses filters by the rules of the domain. */
 import type { ListedField } from '#adapters/http/api-types.ts';
 import type { ResolvedCustomField } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
@@ -25,7 +25,7 @@ function resolve({ key, label, type, values = [] }: ListedField): ResolvedCustom
   const bare = key.slice(PREFIX.length);
   if (type === undefined || type === 'array' || type === 'version')
     return { kind: 'ambiguous', key: bare, label };
-  // Only the server knows which organization has which choices.
+  // Without organizations, because only the server knows which of them has which choices.
   const variants = [{ orgIds: new Set<never>(), choices: values }];
   return { kind: 'defined', field: { key: bare, label, type: CUSTOM_TYPES[type], variants } };
 }
@@ -35,7 +35,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** Whole names without case, like the server. */
+/** Like the server, compares whole names and ignores case. */
 export function nameResolver(
   organizations: readonly Named[],
   sites: readonly Named[],

@@ -1,4 +1,4 @@
-/** The API uses UTC, form fields the zone of the reader. Undefined: empty or invalid. */
+/** Converts between the API's UTC and the reader's time zone of form fields. Undefined for empty or invalid text. */
 
 export function isDay(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value);

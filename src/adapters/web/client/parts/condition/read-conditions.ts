@@ -11,7 +11,7 @@ export interface PathFault {
   readonly message: string;
 }
 
-/** The messages of the domain speak of JSON, so faults of typed values get other words. */
+/** Like `parseConditions`, but words faults of typed values for users: the domain's messages speak of JSON. */
 export function readConditions(
   json: unknown,
   catalog: FieldCatalog,
@@ -44,7 +44,7 @@ function wordsFor({ path, code, message }: FilterFault, json: unknown, catalog: 
   return type === 'number' && !/^-?\d+(?:\.\d+)?$/.test(value) ? said.notANumber(value) : message;
 }
 
-/** Undefined if the path is abbreviated, as in very deep trees. */
+/** Undefined if the path is abbreviated, as it is in very deep trees. */
 function valueAt(json: unknown, path: string): unknown {
   const [, ...names] = path.match(/[^.[\]]+/g) ?? [];
   return names.reduce<unknown>(

@@ -116,7 +116,7 @@ export function ValueEditor(props: ValueEditorProps) {
   }
 }
 
-/** The console knows organizations and sites already. */
+/** Whether the API can suggest values. The console already has the organizations and sites. */
 function hasKnownValues(field: FilterField): boolean {
   return !field.isUuid && valueSourceOf(field) !== null;
 }
@@ -151,7 +151,7 @@ export function KnownChips({ field, placeholder = words.filters.addValue, ...chi
 }
 
 export function useKnownItems(field: string) {
-  // Null until the field is used.
+  // Null until the field is used, so that nothing is loaded before.
   const [typed, onType] = useState<string | null>(null);
   const { values, isAsking } = useKnownValues(typed === null ? null : field, typed ?? '');
   const items = values.map(({ label, description }) => ({

@@ -4,7 +4,7 @@ import { Mark, type Sign } from './mark.tsx';
 
 export interface BadgeProps {
   readonly tone?: 'red' | 'amber' | 'green' | 'blue';
-  /** Shows the state without colour. */
+  /** Conveys the state without color. */
   readonly mark?: Sign;
   readonly children: ReactNode;
 }

@@ -22,7 +22,7 @@ export interface ChipRemoval {
   readonly label: string;
   readonly onRemove: () => void;
   readonly isDisabled?: boolean;
-  /** -1 if a key press on the chip removes it. */
+  /** -1 if a key press on the chip itself removes it. */
   readonly tabIndex?: number;
 }
 

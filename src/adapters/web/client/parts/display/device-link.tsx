@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 export interface DevicesLinkProps {
-  /** Filter text (Contract: §11); absent: all devices. */
+  /** Filter text (Contract: §11); absent for all devices. */
   readonly q?: string;
-  /** Default: the organization of this page. */
+  /** Default: the organization that this page is narrowed to. */
   readonly org?: string;
   readonly children: ReactNode;
 }

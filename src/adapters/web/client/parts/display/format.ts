@@ -3,7 +3,7 @@ import { LANGUAGES } from '#console/app/languages.ts';
 import { unreachable } from '#console/app/words/shared.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-// Pure, so bundles drop unused formatters.
+// `@__PURE__` lets bundles drop unused formatters.
 const NUMBER = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGES);
 const EXACT = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGES, { maximumFractionDigits: 20 });
 const DATE_TIME = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGES, {
@@ -24,12 +24,12 @@ export function formatNumber(value: number): string {
   return NUMBER.format(value);
 }
 
-/** `1 device` or `1,234 devices`. */
+/** For example `1 device` or `1,234 devices`. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-/** Unrounded: 80.04 as 80 would contradict a list of `disk:>80`. */
+/** Not rounded: 80.04 shown as 80 would contradict a list of `disk:>80`. */
 export function formatPercent(value: number): string {
   return `${EXACT.format(value)} %`;
 }
@@ -58,7 +58,7 @@ const UNITS = [
   ['minute', MINUTE_MS],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** In the largest whole unit from minutes up. `now` in epoch milliseconds. */
+/** A relative time in the largest unit that fits, at least minutes. Both times are in epoch milliseconds. */
 export function formatSpan(instant: number, now: number): string {
   const distance = instant - now;
   for (const [unit, size] of UNITS) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export type Sign = keyof typeof SHAPES;
 
-/** Drawn, because not every font has these signs. */
+/** Drawn as SVG, because not every font has these signs. */
 export function Mark({ sign }: { readonly sign: Sign }) {
   return (
     <svg

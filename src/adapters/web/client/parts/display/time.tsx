@@ -6,7 +6,7 @@ export interface TimeProps {
   readonly as?: 'span' | keyof typeof FORMATS;
 }
 
-/** In the zone of the reader. The title adds UTC. */
+/** Shows the reader's local time. The tooltip adds UTC. */
 export function Time({ at, as = 'span' }: TimeProps) {
   const now = useNow();
   const instant = new Date(at);
@@ -21,7 +21,7 @@ export function Time({ at, as = 'span' }: TimeProps) {
 
 const FORMATS = { dateTime: formatDateTime, date: formatDate, timeOfDay: formatTimeOfDay };
 
-/** The clock lags by up to half a minute. Recent events must not seem to be in the future. */
+/** `now` lags by up to half a minute, but recent events must not seem to be in the future. */
 function presentFor(instant: number, now: number): number {
   return instant > now && instant - now <= TICK_MS ? instant : now;
 }
@@ -32,7 +32,7 @@ const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: number | undefined;
 
-/** To the half minute. All components share one timer. */
+/** The current time, updated every half minute. All components share one timer. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

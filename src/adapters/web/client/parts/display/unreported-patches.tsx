@@ -7,12 +7,15 @@ import { DevicesLink } from './device-link.tsx';
 const NEVER_REPORTED = 'patches.reported:no';
 
 interface UnreportedPatchesProps {
-  /** The filter without devices that report patches. */
+  /** The filter, narrowed to devices that have never reported patches. */
   readonly ofThese: Wanted;
   readonly orgId: string | null;
 }
 
-/** A filter on pending patches matches no device without reports. Then the other devices count. */
+/**
+ * Tells how many devices of the filter have never reported patches. A filter on pending patches may exclude them all;
+ * then they are counted without the filter.
+ */
 export function UnreportedPatches({ ofThese, orgId }: UnreportedPatchesProps) {
   const api = useApi();
   const { data: these } = useQuery(deviceCountQuery(api, ofThese, orgId));
@@ -37,7 +40,7 @@ export function UnreportedPatches({ ofThese, orgId }: UnreportedPatchesProps) {
   );
 }
 
-/** `filter`: text, or conditions as JSON. */
+/** `filter` is filter text, or conditions as JSON. */
 export function asksForPatches(filter: string): boolean {
   return /patches\.(?:pending|failedTitle)/i.test(filter);
 }
@@ -46,7 +49,7 @@ export function unreportedOfText(q: string): Wanted {
   return { q: `(${q}) ${NEVER_REPORTED}` };
 }
 
-/** `json` is the text of a group. */
+/** `json` is a group of conditions. */
 export function unreportedOfConditions(json: string): Wanted {
   const never = { field: 'patches.reported', operator: 'equals', value: false };
   return { conditions: { operator: 'AND', conditions: [JSON.parse(json), never] } };

@@ -4,19 +4,19 @@ import { makeStore } from '#console/app/store.ts';
 
 const RETRIES = 2;
 
-/** In seconds. Longer waits are shown as an error. */
+/** In seconds. If the server asks for a longer wait, the error is shown. */
 const MAX_SILENT_WAIT = 3;
 
 const FIRST_PAUSE_MS = 1_000;
 
-/** Only if the server is unreachable or overloaded, and asks for a short wait. */
+/** Retries only if the server is unreachable, overloaded or failing, and asks for no longer wait. */
 export function isTriedAgain(failures: number, error: unknown): boolean {
   if (!(error instanceof ApiError) || failures >= RETRIES) return false;
   const isTemporary = error.status === 0 || error.status === 429 || error.status >= 500;
   return isTemporary && (error.retryAfter ?? 0) <= MAX_SILENT_WAIT;
 }
 
-/** In milliseconds: `Retry-After`, else doubling. */
+/** In milliseconds: the `Retry-After` of the answer, or else a doubling pause. */
 export function pauseBeforeRetry(failures: number, error: unknown): number {
   const asked = error instanceof ApiError ? error.retryAfter : null;
   return asked === null ? FIRST_PAUSE_MS * 2 ** failures : asked * 1_000;
@@ -24,7 +24,7 @@ export function pauseBeforeRetry(failures: number, error: unknown): number {
 
 const PROBE_MS = 3_000;
 
-/** Calls `onReturn` whenever the server answers. */
+/** While `isAway`, probes the server and calls `onReturn` after each answer. */
 export function useServerReturn(isAway: boolean, onReturn: () => void): void {
   useEffect(() => {
     if (!isAway) return;
@@ -38,7 +38,7 @@ export function useServerReturn(isAway: boolean, onReturn: () => void): void {
 
 const lost = makeStore(false);
 
-/** The line on top already says it. */
+/** True while the connection line at the top is shown. */
 export function useLostConnection(): boolean {
   return useSyncExternalStore(lost.subscribe, lost.get);
 }

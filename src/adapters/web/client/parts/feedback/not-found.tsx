@@ -16,7 +16,7 @@ export function NotFound() {
   );
 }
 
-/** Contract: §14. */
+/** The page for an address that the console does not know (Contract: §14). */
 export function UnknownAddress() {
   const router = useRouter();
   const canGoBack = useCanGoBack();

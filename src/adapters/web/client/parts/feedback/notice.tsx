@@ -21,7 +21,10 @@ export function Notice({ kind, children }: NoticeProps) {
 
 export interface ErrorNoticeProps {
   readonly error: unknown;
-  /** Absent if another control retries. While the service is away, the line on top says so and retries. */
+  /**
+   * Absent if another control retries. With it, no notice appears while the service is away: the connection line says
+   * so and retries.
+   */
   readonly onRetry?: () => void;
 }
 

@@ -6,7 +6,7 @@ import { Page } from '#console/parts/layout/page.tsx';
 import { useLostConnection, useServerReturn } from './connection.ts';
 import { ErrorNotice } from './notice.tsx';
 
-/** Retries once the server can be reached. */
+/** While the server is away, retries as soon as it can be reached. */
 export function PageError({ error, reset }: { readonly error: unknown; readonly reset: () => void }) {
   const router = useRouter();
   const retry = useCallback(() => {

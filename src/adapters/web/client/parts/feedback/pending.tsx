@@ -9,7 +9,7 @@ interface Query {
   readonly refetch: () => unknown;
 }
 
-/** The error of the query, or a skeleton. */
+/** Shows the error of the query, or else a skeleton. */
 export function Pending({ query: { error, refetch } }: { readonly query: Query }) {
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   return <Skeleton width="60%" />;
@@ -18,7 +18,7 @@ export function Pending({ query: { error, refetch } }: { readonly query: Query }
 interface PendingPageProps {
   readonly title: string;
   readonly query: Query;
-  /** Shown for a 404. */
+  /** Shown if the answer is 404. */
   readonly gone: ReactNode;
 }
 

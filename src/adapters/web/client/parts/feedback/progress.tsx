@@ -4,7 +4,7 @@ import styles from './progress.module.css';
 interface ProgressProps {
   readonly label: string;
   readonly text: string;
-  /** Undefined: how much is done is unknown. */
+  /** Undefined if the progress is unknown. */
   readonly value?: number;
   readonly maxValue?: number;
 }

@@ -8,7 +8,7 @@ export interface ToastProps {
   readonly onUndo?: (() => void) | undefined;
 }
 
-/** Stays mounted while empty, so screen readers announce its message. */
+/** Always mounted, so screen readers announce a message when it appears. */
 export function Toast({ children, onUndo }: ToastProps) {
   return (
     <div role="status" className={styles.place}>

@@ -7,7 +7,7 @@ export interface ChipsFieldProps {
   readonly label: string;
   readonly values: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
-  /** Mere suggestions with `takesOthers`. */
+  /** With `takesOthers`, these are only suggestions. */
   readonly items: readonly ComboItem[];
   readonly onType?: (text: string) => void;
   readonly isAsking?: boolean;
@@ -26,7 +26,7 @@ export function ChipsField(props: ChipsFieldProps) {
     <div className={styles.field} data-invalid={props.isInvalid === true || undefined}>
       {values.map((value, i) => (
         <Chip
-          // biome-ignore lint/suspicious/noArrayIndexKey: what was loaded may hold a value twice.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a loaded filter may contain a value twice.
           key={i}
           isInField
           removal={{

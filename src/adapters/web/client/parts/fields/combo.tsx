@@ -6,28 +6,28 @@ import styles from './combo.module.css';
 export interface ComboItem {
   readonly id: string;
   readonly label: string;
-  /** Search reads it too. */
+  /** Searched too. */
   readonly detail?: string;
-  /** Items of a section must be adjacent. */
+  /** The items of a section must be adjacent. */
   readonly section?: string;
-  /** The typed text, if no item has it. */
+  /** True for the typed text itself, if no item has it. */
   readonly isOther?: boolean;
 }
 
 export interface ComboProps {
   readonly label: string;
   readonly value: string | null;
-  /** Shown for a value that no item has; default: the id. */
+  /** The text for a value that no item has; default: the id. */
   readonly valueText?: string;
   readonly items: readonly ComboItem[];
   readonly onChange: (id: string) => void;
-  /** The caller loads and filters the items. */
+  /** If given, the caller loads and filters the items. */
   readonly onType?: (text: string) => void;
-  /** Takes other texts. */
+  /** If given, the field accepts texts that are not items. */
   readonly onOther?: (text: string) => void;
-  /** Items for the typed text are loading. */
+  /** True while items for the typed text are loading. */
   readonly isAsking?: boolean;
-  /** The caller keeps the text. Without `onOther`, items are mere suggestions. */
+  /** If given, the caller keeps the text. Without `onOther`, the items are then only suggestions. */
   readonly onText?: (text: string) => void;
   readonly onBackspace?: () => void;
   readonly onPasteLines?: (lines: readonly string[]) => void;
@@ -39,15 +39,15 @@ export interface ComboProps {
   readonly describedBy?: string | undefined;
 }
 
-/** WAI-ARIA APG. Closed lists are not rendered: a page can have hundreds of fields. */
+/** A combobox after the WAI-ARIA APG. A closed list is not rendered, because a page can have hundreds of fields. */
 export function Combo(props: ComboProps) {
   const { items, value, onChange, onType, onOther, onText, emptyText } = props;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  /** Null shows the chosen item. */
+  /** Null shows the chosen item's text. */
   const [text, setText] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  /** Null: the typed text marks an item. */
+  /** The item chosen with the arrow keys; null marks the item that fits the typed text. */
   const [chosen, setChosen] = useState<number | null>(null);
   const [isEnterDue, setIsEnterDue] = useState(false);
 
@@ -58,7 +58,7 @@ export function Combo(props: ComboProps) {
   const exact = items.find(({ id, label }) => [id, label].some((name) => isSame(name, typed)));
   const found = isOpen ? (onType === undefined ? findItems(items, typed) : items) : [];
   const shown = onOther === undefined ? found : withOther(found, typed);
-  // Enter takes the marked item, and half a word only if it is chosen.
+  // Enter takes the marked item. In a free text field, no item is marked until one is chosen.
   const marked = typed === '' || isFree ? -1 : Math.max(0, exact === undefined ? 0 : found.indexOf(exact));
   const active = Math.min(chosen ?? marked, shown.length - 1);
   const isListed = isOpen && (shown.length > 0 || (emptyText !== undefined && typed !== ''));
@@ -87,7 +87,7 @@ export function Combo(props: ComboProps) {
     else onChange(item.id);
   }
 
-  /** Without `isWanted`, half an item is not taken. */
+  /** `isWanted` is false if the focus just left. Then a partly typed item is not taken. */
   function settle(isWanted: boolean) {
     close();
     if (isFree || (!isWanted && (onText !== undefined || shown.at(-1)?.isOther === true))) return;
@@ -116,7 +116,7 @@ export function Combo(props: ComboProps) {
       event.preventDefault();
       if (!isOpen) return open();
       const step = key === 'ArrowDown' ? 1 : -1;
-      // In a field of words, the first press confirms the marked one.
+      // In a field that accepts other texts, the first key press chooses the marked item.
       const from = chosen ?? (onOther === undefined ? active : -1);
       const next = from === -1 && step === -1 ? shown.length - 1 : from + step;
       if (shown.length > 0) setChosen((next + shown.length) % shown.length);
@@ -151,7 +151,7 @@ export function Combo(props: ComboProps) {
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        // biome-ignore lint/a11y/noAutofocus: someone has just added this field.
+        // biome-ignore lint/a11y/noAutofocus: the user has just added this field.
         autoFocus={props.hasFocusAtFirst}
         placeholder={props.placeholder}
         value={text ?? chosenText}
@@ -183,7 +183,7 @@ export function Combo(props: ComboProps) {
         ref={list}
         id={`${id}-list`}
         role="listbox"
-        // Browsers put the focus on what scrolls.
+        // Otherwise browsers let a scrollable element take the focus.
         tabIndex={-1}
         aria-label={onText === undefined ? props.label : words.devices.suggestions}
         className={`floating ${styles.list}`}
@@ -220,7 +220,7 @@ export function Combo(props: ComboProps) {
   );
 }
 
-/** The typed text comes last. Without proposals, Enter takes it. */
+/** Adds the typed text as the last item. If no item is found, Enter takes the typed text anyway. */
 function withOther(found: readonly ComboItem[], typed: string): readonly ComboItem[] {
   const isKnown = found.some(({ id, label }) => id === typed || label === typed);
   if (found.length === 0 || typed === '' || isKnown) return found;

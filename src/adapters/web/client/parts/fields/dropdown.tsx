@@ -17,7 +17,7 @@ export interface DropdownProps<T extends string> {
   readonly children: ReactNode;
 }
 
-/** Native selects work best with keyboard and touch. */
+/** A native select works best with keyboard and touch. */
 export function Dropdown<T extends string>(props: DropdownProps<T>) {
   const { label, isLabelHidden = false, value, onChange, error = null, isDisabled = false } = props;
   const { isInvalid = error !== null, describedBy } = props;

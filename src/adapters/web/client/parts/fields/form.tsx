@@ -4,11 +4,13 @@ import { ApiError } from '#console/api/http.ts';
 import { ignoreHeldEnter } from '#console/keys/press.ts';
 
 export interface FormProps extends Omit<AriaFormProps, 'onSubmit'> {
-  /** Further submits wait for the promise. */
+  /** Further submits are ignored until the promise settles. */
   readonly onSubmit: () => unknown;
 }
 
-/** Browsers submit a form with one field on Enter, even with a disabled button. */
+/**
+ * Ignores submits while one is running: browsers submit a form of one field on Enter even if its button is disabled.
+ */
 export function Form({ onSubmit, ...props }: FormProps) {
   const isSending = useRef(false);
 
@@ -45,7 +47,7 @@ export function faultAt(error: unknown, path: string): string | null {
 export interface Sending {
   readonly isSending: boolean;
   readonly fault: unknown;
-  /** Ignored while another action runs. An error becomes `fault`. Returns whether it succeeded. */
+  /** Does nothing while another action runs. An error becomes `fault`. Resolves to whether the action succeeded. */
   readonly send: (action: () => Promise<void>) => Promise<boolean>;
   readonly forget: () => void;
 }

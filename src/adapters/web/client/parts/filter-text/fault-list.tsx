@@ -2,7 +2,7 @@ import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import styles from './filter-text-input.module.css';
 
-/** Places in UTF-16 code units. */
+/** `start` and `end` are in UTF-16 code units. */
 export interface ShownFault {
   readonly start?: number;
   readonly end?: number;
@@ -50,7 +50,7 @@ export function FaultList({ id, faults, text, onMend }: FaultListProps) {
   );
 }
 
-/** Messages quote `>abc` as `abc`. */
+/** The text without comparison signs. Messages quote `>abc` as `abc`. */
 function bareValue(piece: string): string {
   return piece.replace(/^[<>=]+/, '');
 }

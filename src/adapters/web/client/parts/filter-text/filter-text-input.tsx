@@ -26,26 +26,26 @@ export interface FilterTextInputProps {
   readonly catalog: FieldCatalog;
   readonly describedBy: string | undefined;
   readonly inputRef: RefObject<Field | null>;
-  /** Default: a single line. */
+  /** Default: false. */
   readonly isMultiline?: boolean;
-  /** The list of proposals does not cover it. */
+  /** The list of suggestions does not cover this element. */
   readonly below?: RefObject<HTMLElement | null>;
   readonly placeholder?: string;
-  /** For an empty field. */
+  /** Suggested while the field is empty. */
   readonly proposals?: readonly CompletionItem[];
-  /** Null: the word at the caret is whole. */
+  /** Gets the unfinished word at the caret, or null if the word is complete. */
   readonly onHalf?: (half: HalfWord | null) => void;
-  /** Enter without a chosen suggestion, in a single line. */
+  /** Called for Enter in a single-line field, if no suggestion is taken. */
   readonly onEnter?: () => void;
   readonly onBlur?: () => void;
-  /** Where Esc moves the focus; default: the page. */
+  /** Gets the focus on Esc; default: the page. */
   readonly leadsTo?: RefObject<HTMLElement | null>;
 }
 
 export interface HalfWord {
   readonly from: number;
   readonly to: number;
-  /** Null until the server answers. */
+  /** The suggested completion; null until the server answers. */
   readonly item: CompletionItem | null;
 }
 
@@ -65,13 +65,13 @@ export function FilterTextInput(props: FilterTextInputProps) {
   const { proposals = NO_PROPOSALS } = props;
   const { from, to, items, isHalf } = useCompletion({ text, at, isUsed, catalog, proposals });
   const chosenIndex = items.findIndex(({ insert }) => insert === chosen);
-  // Enter never takes half a word.
+  // For an unfinished word, the first suggestion is marked, so Enter never takes the word as it is.
   const markedIndex = chosenIndex === -1 && isHalf === true ? 0 : chosenIndex;
   const [isEnterDue, setIsEnterDue] = useState(false);
   const isListed = isOpen && items.length > 0;
   const isBegun = from < at || text[at - 1] === ':';
 
-  // Fast typing outruns an animation frame.
+  // A layout effect, because fast typing outruns an animation frame.
   useLayoutEffect(() => {
     if (nextCaret.current === null) return;
     inputRef.current?.setSelectionRange(nextCaret.current, nextCaret.current);
@@ -79,7 +79,7 @@ export function FilterTextInput(props: FilterTextInputProps) {
   });
 
   const half = isHalf === false ? null : (items[0] ?? UNKNOWN);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller's function may change at every render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onHalf` may be a new function at every render.
   useEffect(() => {
     onHalf?.(half === null ? null : { from, to, item: half === UNKNOWN ? null : half });
   }, [half?.insert, half?.description, from, to]);
@@ -118,7 +118,7 @@ export function FilterTextInput(props: FilterTextInputProps) {
       return;
     }
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-    // In several lines, arrows move the caret unless suggestions are open.
+    // In a multi-line field, arrows move the caret unless suggestions are listed.
     if (step !== 0 && (isListed || !isMultiline)) {
       event.preventDefault();
       setIsOpen(true);
@@ -140,7 +140,7 @@ export function FilterTextInput(props: FilterTextInputProps) {
       setIsOpen(false);
     } else if (key === 'Escape') {
       setIsOpen(false);
-      // After a blur, keyboard users would start at the top of the page.
+      // Only blurring the field would send keyboard users back to the top of the page.
       (props.leadsTo?.current ?? inputRef.current?.closest('main'))?.focus({ preventScroll: true });
     }
   };

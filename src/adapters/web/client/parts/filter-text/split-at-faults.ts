@@ -5,7 +5,7 @@ export interface TextPiece {
   readonly isFaulty: boolean;
 }
 
-/** A fault of no length takes the next letter. */
+/** An empty fault marks the next letter. */
 export function splitAtFaults(
   text: string,
   faults: readonly { readonly start?: number; readonly end?: number }[],

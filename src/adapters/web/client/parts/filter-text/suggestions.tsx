@@ -3,20 +3,20 @@ import { words } from '#console/app/words.ts';
 import { type CompletionItem, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 import styles from './filter-text-input.module.css';
 
-/** In pixels, between the text and the list. */
+/** The distance between the text and the list, in pixels. */
 const GAP = 6;
 
-/** In characters; longer descriptions go below the value. */
+/** Descriptions of more characters go below the value instead of beside it. */
 const MAX_BESIDE = 20;
 
 export interface SuggestionsProps {
   readonly id: string;
   readonly items: readonly CompletionItem[];
   readonly chosenIndex: number;
-  /** The first letter of the replaced text. */
+  /** The first letter of the text that a suggestion replaces. */
   readonly begin: RefObject<HTMLElement | null>;
   readonly field: RefObject<HTMLElement | null>;
-  /** The list does not cover its parts. */
+  /** The list does not cover the children of this element. */
   readonly below: RefObject<HTMLElement | null> | undefined;
   readonly isMultiline: boolean;
   readonly onTake: (item: CompletionItem) => void;
@@ -33,7 +33,7 @@ export function Suggestions(props: SuggestionsProps) {
     list.current?.children[chosenIndex]?.scrollIntoView({ block: 'nearest' });
   }, [chosenIndex]);
 
-  // Text and the content below the field move the list.
+  // Runs after each render, because typing and the content below the field move the list.
   useLayoutEffect(() => {
     const box = list.current?.offsetParent;
     if (box == null || list.current === null || begin.current === null || field.current === null) return;
@@ -56,15 +56,14 @@ export function Suggestions(props: SuggestionsProps) {
       ref={list}
       id={id}
       role="listbox"
-      // Browsers put the focus on what scrolls.
+      // Otherwise browsers let a scrollable element take the focus.
       tabIndex={-1}
       aria-label={words.devices.suggestions}
       className={`floating ${styles.list}`}
       style={place === null ? { ...style, visibility: 'hidden' } : style}
     >
       {items.map((item, i) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the option.
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the chosen option.
         <div
           key={item.insert}
           id={`${id}-${i}`}
@@ -75,7 +74,7 @@ export function Suggestions(props: SuggestionsProps) {
           onClick={() => onTake(item)}
         >
           <code>{item.insert}</code>
-          {/* Quoted values need no label. */}
+          {/* A value needs no label beside its quoted form. */}
           {item.insert !== toValueItem(item.label).insert && <span>{item.label}</span>}
           {item.description !== null && (
             <small className={item.description.length > MAX_BESIDE ? styles.sentence : styles.figure}>

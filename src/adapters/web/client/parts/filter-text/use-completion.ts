@@ -20,19 +20,19 @@ const SUMMARY_MS = 300_000;
 export interface CompletionInput {
   readonly text: string;
   readonly at: number;
-  /** False: the server is not asked. */
+  /** If false, the server is not asked. */
   readonly isUsed: boolean;
   readonly catalog: FieldCatalog;
-  /** For an empty text. */
+  /** The items for an empty text. */
   readonly proposals: readonly CompletionItem[];
 }
 
 export interface ShownCompletion extends Pick<Completion, 'from' | 'to' | 'items'> {
-  /** Null until the server answers. */
+  /** Whether the word at the caret is unfinished; null until the server answers. */
   readonly isHalf: boolean | null;
 }
 
-/** Items of the catalogue appear at once, values with counts later. */
+/** Items of the catalog appear at once, values with their counts later. */
 export function useCompletion(input: CompletionInput): ShownCompletion {
   const { text, at, isUsed, catalog, proposals } = input;
   const begun = useMemo(() => completeFilterText(text, at, catalog), [text, at, catalog]);
@@ -44,12 +44,12 @@ export function useCompletion(input: CompletionInput): ShownCompletion {
   const { data: summary } = useQuery({
     ...summaryQuery(useApi(), org),
     enabled: isUsed && COUNTED.has(field?.key ?? ''),
-    // Counting the fleet is slow. Values appear without counts too.
+    // Refreshed rarely, because counting the fleet is slow. Values also appear without counts.
     staleTime: SUMMARY_MS,
     refetchInterval: false,
     retry: false,
   });
-  // Counts cover all organizations.
+  // The counts cover all organizations, so they are hidden if the page is narrowed to one.
   const counted = org === null ? values : values.map((value) => ({ ...value, description: null }));
   const known = isTitle ? counted.map(({ label, description }) => toTitleItem(label, description)) : counted;
   const items = withCounts(mergeItems(known, begun.items), field, summary);

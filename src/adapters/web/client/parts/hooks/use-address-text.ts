@@ -3,18 +3,18 @@ import { useEffect, useRef, useState } from 'react';
 export interface AddressText {
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** At once, such as after Enter. */
+  /** Applies the text at once, such as after Enter. */
   readonly apply: (text: string) => void;
   readonly commit: () => void;
 }
 
 export interface AddressTextSettings {
-  /** Milliseconds after the last key; null: only `apply` and `commit`. */
+  /** The text is applied after this pause in milliseconds. Null applies it only through `apply` and `commit`. */
   readonly pauseFor: (text: string) => number | null;
   readonly toValue?: (text: string) => string;
 }
 
-/** The address holds the value. `isFinal`: typing is finished. */
+/** Text whose applied value is in the address. `isFinal` is true if the user has finished typing. */
 export function useAddressText(
   value: string,
   onApply: (value: string, isFinal: boolean) => void,
@@ -23,7 +23,7 @@ export function useAddressText(
   const [text, setText] = useState(value);
   const applied = useRef(value);
 
-  // A link or the Back button has changed the address.
+  // A link or the Back button changed the address.
   useEffect(() => {
     if (value === applied.current) return;
     applied.current = value;
@@ -41,7 +41,7 @@ export function useAddressText(
   useEffect(() => {
     if (pause === null || isApplied()) return;
     const timer = setTimeout(() => {
-      // Enter or a link may have come first.
+      // Enter or a link may have been faster.
       if (!isApplied()) send(text, false);
     }, pause);
     return () => clearTimeout(timer);

@@ -4,7 +4,7 @@ import { useApi } from '#console/app/services.ts';
 import type { CompletionItem } from '#domain/filter/text/complete/completion-items.ts';
 import { useDebounced } from './use-debounced.ts';
 
-/** In milliseconds, after the last key. */
+/** In milliseconds after the last key press. */
 const ASK_AFTER_MS = 120;
 
 export interface KnownValues {
@@ -12,7 +12,7 @@ export interface KnownValues {
   readonly isAsking: boolean;
 }
 
-/** A null field loads nothing. */
+/** Loads nothing if `field` is null. */
 export function useKnownValues(field: string | null, typed: string): KnownValues {
   const settled = useDebounced(typed, ASK_AFTER_MS);
   const { data = [], isFetching } = useQuery({

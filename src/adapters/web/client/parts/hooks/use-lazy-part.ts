@@ -1,9 +1,9 @@
-/** The first load leaves these parts out. */
+/** Parts of a page that load when they are first opened, to keep the first load small. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 
 export interface LazyPart<Props> {
-  /** Null while it is closed or loading. */
+  /** Null while the part is closed or still loading. */
   readonly Part: ComponentType<Props> | null;
   readonly isOpen: boolean;
   readonly open: () => void;
@@ -28,7 +28,7 @@ export function useLazyPart<Props>(load: () => Promise<ComponentType<Props>>): L
       .then((Part) => setPart({ Part }))
       .catch(() => {
         setIsOpen(false);
-        // A failing query makes the connection line appear.
+        // This query then fails too, and the connection line appears.
         void queries.invalidateQueries({ queryKey: ['user'] });
       });
   };

@@ -7,10 +7,10 @@ export interface Column<Row> {
   readonly id: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** On narrow screens the title of the row. */
+  /** On narrow screens, this cell is the heading of the row. */
   readonly isMain?: boolean;
   readonly align?: 'end';
-  /** Buttons. Only screen readers get the title. */
+  /** For columns of buttons. Only screen readers get the column's title. */
   readonly isAction?: boolean;
   readonly fits?: boolean;
   readonly sort?: { readonly direction: 'ascending' | 'descending' | null; readonly onSort: () => void };
@@ -59,7 +59,7 @@ export function DataTable<Row>({ label, columns, rows, pendingRows = 8, keyOf }:
         <tbody>
           {rows === undefined
             ? Array.from({ length: pendingRows }, (_, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
+                // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are all alike.
                 <tr key={i}>
                   {columns.map(({ id, isMain, align }) => (
                     <td key={id} data-main={isMain || undefined} data-align={align}>

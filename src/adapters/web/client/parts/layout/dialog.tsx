@@ -9,11 +9,11 @@ export interface DialogProps {
   readonly isOpen?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Pixels; default: 440. */
+  /** In pixels; default: 440. */
   readonly width?: number | undefined;
-  /** A click outside would lose the input. */
+  /** A click outside does not close the dialog, so input is not lost. */
   readonly isPersistent?: boolean | undefined;
-  /** Esc asks first, and a click outside does nothing. */
+  /** For content that cannot be shown again: Esc asks first, and a click outside does nothing. */
   readonly isShownOnce?: boolean;
 }
 

@@ -8,13 +8,13 @@ interface DialogFormProps {
   readonly kind?: 'danger' | 'primary';
   readonly sending: Sending;
   readonly onSubmit: () => unknown;
-  /** The content shows the fault. */
+  /** True if the content shows the fault itself. */
   readonly isFaultShown?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** For dialogs that show something else afterwards: a new dialog would lose the focus. */
+/** The form of a dialog that shows something else afterwards. Opening a second dialog would lose the focus. */
 export function DialogForm(props: DialogFormProps) {
   const { submit, kind = 'primary', sending, onSubmit, isFaultShown = false, onClose, children } = props;
   return (

@@ -9,7 +9,7 @@ export interface LonePageProps {
   readonly children: ReactNode;
 }
 
-/** Outside the shell. */
+/** A page without the shell, such as sign-in. */
 export function LonePage({ title, children }: LonePageProps) {
   useEffect(() => {
     document.title = `${title} · ${words.product}`;

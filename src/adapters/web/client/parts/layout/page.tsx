@@ -5,18 +5,18 @@ import styles from './page.module.css';
 
 export interface PageProps {
   readonly title: string;
-  /** Replaces the h1 with the title. */
+  /** Shown instead of the h1 with the title. */
   readonly heading?: ReactNode;
   readonly actions?: ReactNode;
-  /** The content scrolls by itself. */
+  /** For content that fills the page and scrolls by itself. */
   readonly isFull?: boolean;
-  /** For lists. */
+  /** For pages with lists. */
   readonly isWide?: boolean;
   readonly isNarrow?: boolean;
   readonly children: ReactNode;
 }
 
-/** The title also goes to the tab and the breadcrumbs. */
+/** The title also appears in the browser tab and the breadcrumbs. */
 export function Page({
   title,
   heading,
@@ -26,7 +26,7 @@ export function Page({
   isNarrow = false,
   children,
 }: PageProps) {
-  // During a navigation, the address may already name another page.
+  // During a navigation, the current address may already be that of the next page.
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => announceTitle(path, title), [path, title]);
   return (

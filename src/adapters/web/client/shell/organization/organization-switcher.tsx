@@ -14,7 +14,7 @@ import styles from './organization-switcher.module.css';
 
 const loadList = () => import('./organization-list.tsx').then(({ OrganizationList }) => OrganizationList);
 
-/** Hidden for users of one organization. */
+/** Hidden if the user reaches only one organization. */
 export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   const { org } = useSearch({ strict: false });
   const { data: organizations, error, refetch } = useQuery(organizationsQuery(useApi()));
@@ -33,7 +33,7 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
     );
   }
   if (organizations === undefined) {
-    // The links below must not move.
+    // Keeps the space, so the links below do not move later.
     return scope === 'organization' ? null : <div className={styles.place} />;
   }
   if (organizations.length < 2) return null;
@@ -57,7 +57,7 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   );
 }
 
-/** For addresses that name an organization out of reach. */
+/** Replaces the page if the address names an organization out of reach. */
 export function OrganizationGuard({ children }: { readonly children: ReactNode }) {
   const { org } = useSearch({ strict: false });
   const { data: organizations } = useQuery(organizationsQuery(useApi()));

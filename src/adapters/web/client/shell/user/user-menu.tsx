@@ -6,7 +6,7 @@ import styles from './user-menu.module.css';
 
 const loadItems = () => import('./user-menu-items.tsx').then(({ UserMenuItems }) => UserMenuItems);
 
-/** Its button is named after the user (Contract: §14). */
+/** The button is named after the user (Contract: §14). */
 export function UserMenu({ onSignOut }: { readonly onSignOut: () => void }) {
   const user = useUser();
   const button = useRef<HTMLButtonElement>(null);
@@ -21,7 +21,7 @@ export function UserMenu({ onSignOut }: { readonly onSignOut: () => void }) {
         className={styles.button}
         {...buttonProps}
       >
-        {/* Drawn by CSS, so the initials are not part of the button's name. */}
+        {/* CSS draws the initials, so they are not part of the button's name. */}
         <span data-initials={initialsOf(user.name)} aria-hidden="true" />
       </Button>
       {Items !== null && <Items button={button} onClose={close} onSignOut={onSignOut} />}

@@ -16,7 +16,7 @@ import { expiryAfter } from './key-table.tsx';
 
 const said = words.settings.apiKeys;
 
-/** A forgotten key should expire. */
+/** In days. Keys expire by default, so a forgotten one does not stay valid. */
 const DEFAULT_EXPIRY: `${keyof typeof said.expiries}` = '90';
 
 export interface CreateKeyDialogProps {

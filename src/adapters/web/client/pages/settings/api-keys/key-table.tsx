@@ -18,11 +18,11 @@ interface AnyKey {
 }
 
 interface KeyTableProps<Key> extends Pick<LoadedTableProps<Key>, 'label' | 'rows' | 'query'> {
-  /** Between the name and the dates. */
+  /** Additional columns between the name and the dates. */
   readonly columns?: readonly Column<Key>[];
   readonly empty: ReactNode;
   readonly revokeText: string;
-  /** Null: there are no buttons. */
+  /** Null if the keys cannot be revoked here. */
   readonly onRevoke: ((key: Key) => Promise<void>) | null;
 }
 
@@ -73,7 +73,7 @@ function revokeColumn<Key extends AnyKey>(revoke: (key: Key) => void): Column<Ke
   };
 }
 
-/** `days`: a number, or `never`, which gives null. */
+/** `days` is a number, or `never`, which gives null. */
 export function expiryAfter(days: string): string | null {
   return days === 'never' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
 }

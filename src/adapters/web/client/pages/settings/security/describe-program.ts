@@ -1,11 +1,11 @@
 export interface Program {
   readonly browser: string | null;
   readonly system: string | null;
-  /** Its first word, for programs such as `curl/8.5`; null for none. */
+  /** The first word of a program such as `curl/8.5`; null for a browser or an unknown program. */
   readonly name: string | null;
 }
 
-/** Order matters: most browsers name others as well. */
+/** The order matters, because most browsers name others as well. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -32,7 +32,7 @@ export function PasskeyList() {
   const [leaving, setLeaving] = useState<Passkey | null>(null);
 
   async function reload() {
-    // The next token has the new state of MFA.
+    // Only the next access token has the new state of MFA.
     await session.renew().catch(() => undefined);
     for (const { queryKey } of [passkeysQuery(api), userQuery(api), sessionsQuery(api)]) {
       await queries.invalidateQueries({ queryKey });
@@ -77,7 +77,7 @@ interface AddPasskeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Step-up asks people with a second factor. */
+/** Asks for the password only if there is no second factor. Otherwise step-up asks for proof. */
 function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
   const { api } = useServices();
   const { mfa, passwordless = false } = useUser();

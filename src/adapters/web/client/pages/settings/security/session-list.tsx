@@ -64,7 +64,7 @@ export function SessionList() {
   );
 }
 
-/** Without `end`, there are no buttons. */
+/** A null `end` leaves out the buttons. */
 export function sessionColumns(
   end: ((session: AccountSession) => void) | null,
 ): readonly Column<AccountSession>[] {
@@ -93,7 +93,7 @@ function endColumn(end: (session: AccountSession) => void): Column<AccountSessio
     title: said.end,
     isAction: true,
     cell: (session) =>
-      // Signing out ends the current session.
+      // The current session is ended by signing out.
       session.current ? null : (
         <Button isCompact aria-label={said.endNamed(nameOf(session))} onPress={() => end(session)}>
           {said.end}
