@@ -47,7 +47,7 @@ export interface LinkedPerson {
   readonly epochs: LinkEpochs;
 }
 
-/** `person` is null for the first run. */
+/** Whether the link may still be used. `person` is null for the first run. */
 export function isLinkGood(
   { purpose, epochs, expiresAt }: AccountLink,
   person: LinkedPerson | null,

@@ -71,8 +71,8 @@ export function mayChangeFor(scope: AccessScope, owner: Owner): boolean {
 }
 
 /**
- * The owner of something new: a requested partner if the caller may change its things, otherwise an organization as
- * by `resolveNamedOrg`. For system scope the store checks that the owner exists.
+ * The owner of something new. A requested partner must be one that the caller may change things for; an organization
+ * is resolved as by `resolveNamedOrg`. For system scope the store checks that the owner exists.
  */
 export function resolveOwner(
   scope: AccessScope,

@@ -16,7 +16,7 @@ import {
   processByOf,
 } from './deletion-request.ts';
 
-/** Password and MFA are already verified. */
+/** A request by a user whose password and MFA are already verified. */
 export interface SubmitDeletion extends Attribution {
   readonly kind: 'submit';
   readonly id: DeletionRequestId;
@@ -31,7 +31,7 @@ export interface CancelDeletion {
   readonly at: EpochMs;
 }
 
-/** `by` has users:write, reaches the request and has passed MFA. */
+/** A verdict of the administrator `by`, who has users:write, reaches the request and has passed MFA. */
 export interface ReviewDeletion<Verdict extends 'approve' | 'reject'> {
   readonly kind: Verdict;
   readonly by: UserId;
@@ -42,7 +42,7 @@ export interface ReviewDeletion<Verdict extends 'approve' | 'reject'> {
 export type ApproveDeletion = ReviewDeletion<'approve'>;
 export type RejectDeletion = ReviewDeletion<'reject'>;
 
-/** The account is erased in the same transaction. */
+/** The end of a request, whose account is erased in the same transaction. */
 export interface CompleteDeletion {
   readonly kind: 'complete';
   readonly at: EpochMs;
@@ -86,7 +86,7 @@ export interface DeletionDecisions {
   readonly complete: Accepted<CompletedRequest> | Refused<'not-found' | 'not-approved' | 'too-early'>;
 }
 
-/** For `submit`, `state` is the user's open request. */
+/** Decides a command. For `submit`, `state` is the user's open request. */
 export function decideDeletion<C extends DeletionCommand>(
   state: DeletionRequest | null,
   command: C,

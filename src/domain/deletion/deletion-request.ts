@@ -91,10 +91,10 @@ export function isOverdue(request: DeletionRequest, now: EpochMs): boolean {
   return (request.status === 'pending' || request.status === 'processing') && request.processBy < now;
 }
 
-/** Code points, after trimming (Contract: §7). */
+/** In code points, after trimming (Contract: §7). */
 export const MAX_DELETION_TEXT_LENGTH = 2000;
 
-/** Trimmed; null if absent or blank. The fault begins with `name`. */
+/** The trimmed text; null if absent or blank. A fault begins with `name`. */
 export function parseDeletionText(name: string, value: unknown): Result<string | null, string> {
   if (value === null || value === undefined) return ok(null);
   if (typeof value !== 'string') {

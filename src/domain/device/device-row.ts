@@ -80,7 +80,7 @@ export interface DeviceCustomField {
   readonly value: string | number | boolean | null;
 }
 
-/** By key. The organization's definition of a key takes precedence over its partner's. */
+/** The custom fields by key. The organization's definition of a key takes precedence over its partner's. */
 export function customFieldsOf(
   { orgId, custom }: Pick<Device, 'orgId' | 'custom'>,
   definitions: readonly CustomFieldDefinition[],

@@ -36,7 +36,7 @@ export type SortValue = string | number | null;
 
 export interface DevicePosition {
   readonly value: SortValue;
-  /** Folded. */
+  /** In folded case. */
   readonly hostname: string;
   readonly id: DeviceId;
 }

@@ -61,7 +61,7 @@ export interface DeviceHardware {
   readonly diskTotalGb: number | null;
 }
 
-/** Percent (0-100). */
+/** In percent (0-100). */
 export interface DeviceMetrics {
   readonly cpuPercent: number | null;
   readonly ramPercent: number | null;
@@ -167,7 +167,7 @@ export const NO_HARDWARE: DeviceHardware = {
 /** For devices that never sent a sample. */
 export const NO_METRICS: DeviceMetrics = { cpuPercent: null, ramPercent: null, diskPercent: null };
 
-/** Whether the status stays until a person changes it: neither a report nor silence ends it (Contract: §13). */
+/** Whether neither a report nor silence ends the status (Contract: §13). */
 export function isLasting(status: DeviceStatus): boolean {
   return LASTING[status];
 }

@@ -24,7 +24,10 @@ export function entryKey({ name, version }: InstalledSoftware): string {
   return version === null ? name : `${name}\0${version}`;
 }
 
-/** By name, then version, each once. A title has an entry without a version only if none of its versions is known. */
+/**
+ * The software by name, then version, each once. A title has an entry without a version only if none of its versions
+ * is known.
+ */
 export function softwareInOrder(software: readonly InstalledSoftware[]): readonly InstalledSoftware[] {
   const entries = softwareEntries(software);
   const withVersions = new Set(

@@ -17,7 +17,7 @@ import { equalsFolded } from '#domain/text/fold-case.ts';
 /** A field's value, a field's list, a title's versions, or a name or id of the device. */
 export type ExportColumn = ValueColumn | ListColumn | VersionsColumn | OwnColumn;
 
-/** At most one value per device. */
+/** A column with at most one value per device. */
 export interface ValueColumn {
   readonly reads: 'value';
   readonly key: string;
@@ -26,7 +26,7 @@ export interface ValueColumn {
   readonly holds: 'text' | 'number' | 'boolean' | 'instant' | 'elapsedDays';
 }
 
-/** A list of texts per device. */
+/** A column with a list of texts per device. */
 export interface ListColumn {
   readonly reads: 'list';
   readonly key: ListColumnKey;
@@ -72,7 +72,7 @@ export function versionsColumn(key: string): VersionsColumn | null {
   return title === null ? null : { reads: 'versions', key, foldedTitle: title.folded, holds: 'list' };
 }
 
-/** Null for `software.notInstalled` and `filter`, which have no values. */
+/** The column of a field. Null for `software.notInstalled` and `filter`, which have no values. */
 export function fieldColumn(field: FilterField): ExportColumn | null {
   switch (field.reads) {
     case 'value':

@@ -64,7 +64,7 @@ function shortestWay(
   return null;
 }
 
-/** The length of the longest chain from `start`, without ways that come back to themselves. */
+/** The length of the longest chain from `start`. Paths that lead back are not followed. */
 function longestChain(start: FilterId, next: (id: FilterId) => readonly FilterId[]): number {
   const lengths = new Map<FilterId, number>();
   const open: { readonly id: FilterId; readonly rest: FilterId[]; longest: number }[] = [];

@@ -3,7 +3,7 @@ import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { MAX_CONDITION_BYTES_PER_ORGANIZATION, MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
 
-/** The use of an owner's filters, or the growth by a change. */
+/** What an owner's filters use, or what a change adds. */
 export interface FilterUsage {
   readonly filters: number;
   /** JSON text in UTF-8. */

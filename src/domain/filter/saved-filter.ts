@@ -27,7 +27,7 @@ export interface SavedFilter {
   readonly version: number;
 }
 
-/** An organization or a partner. */
+/** The organization or the partner that has the filter. */
 export function ownerOfFilter({
   id,
   orgId,
@@ -38,10 +38,10 @@ export function ownerOfFilter({
   throw new Error(`filter ${id} has no owner`);
 }
 
-/** Spec: Limits. Code points, after trimming. */
+/** Spec: Limits. In code points, after trimming. */
 export const MAX_FILTER_NAME_LENGTH = 200;
 
-/** Spec: Limits. Code points. */
+/** Spec: Limits. In code points. */
 export const MAX_FILTER_DESCRIPTION_LENGTH = 1000;
 
 /** Absent members stay unchanged. */
@@ -88,7 +88,7 @@ export interface FilterVersion
 /** Contract: §18. Counts the current version. */
 export const MAX_FILTER_VERSIONS = 100;
 
-/** The current version. */
+/** The current version of a filter. */
 export function versionOf(filter: SavedFilter): FilterVersion {
   const { version, name, description, conditionsJson, changedBy, updatedAt } = filter;
   return { version, name, description, conditionsJson, changedBy, at: updatedAt };

@@ -4,7 +4,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { AlertRecord, PatchStatus, ScriptRecord, SiteRecord } from './fleet-record.ts';
 
-/** GET /organizations (Contract: §10). */
+/** A row of GET /organizations (Contract: §10). */
 export interface ListedOrganization {
   readonly id: OrgId;
   readonly name: string;
@@ -13,23 +13,23 @@ export interface ListedOrganization {
   readonly deviceCount: number;
 }
 
-/** GET /sites (Contract: §10). */
+/** A row of GET /sites (Contract: §10). */
 export type ListedSite = Omit<SiteRecord, 'kind'>;
 
-/** GET /alerts (Contract: §10). */
+/** A row of GET /alerts (Contract: §10). */
 export interface ListedAlert extends Omit<AlertRecord, 'kind'> {
   /** The name that searches show (`toDeviceHit`); null without a device. */
   readonly deviceName: string | null;
   readonly createdAt: EpochMs;
 }
 
-/** GET /alerts/:id (Contract: §10). */
+/** The answer of GET /alerts/:id (Contract: §10). */
 export interface AlertDetails extends ListedAlert {
   readonly organizationName: string;
   readonly hostname: string | null;
 }
 
-/** GET /scripts (Contract: §10). */
+/** A row of GET /scripts (Contract: §10). */
 export type ListedScript = Omit<ScriptRecord, 'kind'>;
 
 /** How many devices have the patch in each status. */

@@ -9,7 +9,7 @@ export type DuplicateSign = (typeof DUPLICATE_SIGNS)[number];
 export interface KeyedDevice {
   readonly id: DeviceId;
   readonly orgId: OrgId;
-  /** Folded, so case does not matter. */
+  /** In folded case. */
   readonly hostname: string;
   /** Present and past keys. */
   readonly keys: MachineKeys;

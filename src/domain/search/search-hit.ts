@@ -131,7 +131,7 @@ function fieldsOf(texts: Readonly<Record<string, string | null>>): readonly Sear
   return Object.entries(texts).flatMap(([field, value]) => (value ? [{ field, value }] : []));
 }
 
-/** Code points, after trimming (Spec: Limits). */
+/** In code points, after trimming (Spec: Limits). */
 export const MAX_SEARCH_TEXT_LENGTH = 100;
 
 /** Returns the trimmed text. */

@@ -46,7 +46,7 @@ const NAMES = [
 ] as const satisfies readonly Operator[];
 const OWNERSHIP: readonly Operator[] = ['equals', 'in'];
 
-/** By key. */
+/** The core fields by key. */
 export const CORE_FIELDS = {
   hostname: { label: 'Hostname', category: 'device', type: 'string' },
   displayName: { label: 'Display Name', category: 'device', type: 'string' },

@@ -54,7 +54,7 @@ export function isFieldKey(key: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(key);
 }
 
-/** Combines the definitions of each key; in code point order. */
+/** Combines the definitions of each key. The keys are in code point order. */
 export function resolveCustomFields(
   definitions: readonly CustomFieldDefinition[],
 ): ReadonlyMap<string, ResolvedCustomField> {

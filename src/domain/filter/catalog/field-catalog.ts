@@ -52,28 +52,28 @@ export interface ListField extends FieldFacts {
   readonly source: { readonly kind: 'core'; readonly key: ListFieldKey };
 }
 
-/** The names of installed software. */
+/** A field with the names of installed software. */
 export interface SoftwareField extends FieldFacts {
   readonly reads: 'software';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: SoftwareFieldKey };
 }
 
-/** The installed versions of one title; any may match. */
+/** A field with the installed versions of one title; any may match. */
 export interface VersionsField extends FieldFacts {
   readonly reads: 'versions';
   readonly type: 'version';
   readonly source: NamedTitle;
 }
 
-/** The titles of patches in one status. */
+/** A field with the titles of patches in one status. */
 export interface PatchField extends FieldFacts {
   readonly reads: 'patches';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: PatchFieldKey };
 }
 
-/** Tests whether other filters match the device. */
+/** A field that tests whether other filters match the device. */
 export interface InnerField extends FieldFacts {
   readonly reads: 'filter';
   readonly type: 'string';

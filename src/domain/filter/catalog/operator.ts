@@ -31,7 +31,7 @@ export type ValueShape = 'scalar' | 'list' | 'date' | 'range' | 'span' | 'none';
 
 export type Operator = keyof typeof VALUE_SHAPES;
 
-/** In the specification's order. */
+/** All operators, in the order of the specification. */
 export const OPERATORS = Object.keys(VALUE_SHAPES) as readonly Operator[];
 
 /** Case-sensitive. */

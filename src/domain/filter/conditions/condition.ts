@@ -42,13 +42,13 @@ export type RowsCriterion = CriterionOn<RowsField, TextPredicate>;
 /** Tests a whole list. */
 export type ListCriterion = CriterionOn<ListField, ListPredicate>;
 
-/** Names of installed software. */
+/** Tests names of installed software. */
 export type SoftwareCriterion = CriterionOn<SoftwareField, NamePredicate>;
 
 /** True if any installed version of the title matches. */
 export type VersionsCriterion = CriterionOn<VersionsField, VersionPredicate>;
 
-/** Titles of patches in one status. */
+/** Tests titles of patches in one status. */
 export type PatchCriterion = CriterionOn<PatchField, NamePredicate>;
 
 /** True if any of the filters matches. */

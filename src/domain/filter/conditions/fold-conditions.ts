@@ -41,7 +41,7 @@ export interface ListedNode {
   readonly parent: number | null;
 }
 
-/** In document order, groups before their members. Takes time in proportion to nodes times depth. */
+/** Lists nodes in document order, groups before their members. Takes time in proportion to nodes times depth. */
 export function listNodes(root: ConditionGroup): readonly ListedNode[] {
   const nodes: ListedNode[] = [{ node: root, path: faultPath([], ''), parent: null }];
   const open = [{ group: root, index: 0, next: 0 }];

@@ -7,7 +7,7 @@ import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
 import type { InstantRange, NumberRange, VersionRange } from '#domain/filter/values/ranges.ts';
 import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 
-/** On the value of a string field, or on each row of a field with several. */
+/** Tests the value of a string field, or each row of a field with several. */
 export type TextPredicate =
   | Present
   | TextIn
@@ -24,13 +24,13 @@ interface TextIn {
   readonly values: ReadonlySet<string>;
 }
 
-/** On the key of a version. */
+/** Tests the key of a version. */
 export type VersionPredicate =
   | Present
   | TextIn
   | { readonly kind: 'versionRange'; readonly range: VersionRange };
 
-/** On a single value. */
+/** Tests a single value. */
 export type ValuePredicate =
   | TextPredicate
   | { readonly kind: 'numberIn'; readonly values: ReadonlySet<number> }
@@ -45,13 +45,13 @@ export type ValuePredicate =
   /** Exact days since the instant. */
   | { readonly kind: 'elapsedDaysRange'; readonly range: NumberRange };
 
-/** A device that has none of the elements has an empty list. */
+/** Tests a list, which is never missing: a device without elements has an empty one. */
 export type ListPredicate =
   | { readonly kind: 'hasAny'; readonly values: ReadonlySet<string> }
   | { readonly kind: 'hasAll'; readonly values: ReadonlySet<string> }
   | { readonly kind: 'empty' };
 
-/** On names of installed software or patches, compared folded. */
+/** Tests names of installed software or patches, compared folded. */
 export type NamePredicate =
   /** Any name equals a value. */
   | { readonly kind: 'foldedTextIn'; readonly values: ReadonlySet<string> }
@@ -69,7 +69,7 @@ export interface TextLike {
 /** Where the text must contain another. */
 export type TextPosition = 'anywhere' | 'start' | 'end';
 
-/** On other filters. */
+/** Tests whether other filters match. */
 export interface InnerPredicate {
   readonly kind: 'matchesAny';
   /** Null: their conditions are not known here (`InnerField.inner`). */

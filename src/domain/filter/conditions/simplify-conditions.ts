@@ -31,7 +31,7 @@ export function simplifyConditions(root: Node<Criterion>): Node<Criterion> {
   );
 }
 
-/** A boolean is the same for every device. */
+/** A boolean is a draft that gives the same answer for every device. */
 type Draft = boolean | CriterionDraft | GroupDraft;
 
 interface GroupDraft {

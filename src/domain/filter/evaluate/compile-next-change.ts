@@ -12,8 +12,8 @@ import { readsLastSeen } from './shortest-silence.ts';
 
 /**
  * The device keeps its answer until this instant after `at`; then the answer may change. This holds even if the
- * device is heard again, provided that each silence is less than the shortest one of the filter. Null: it keeps the
- * answer until the calendar ends.
+ * device is heard again, provided that each silence is less than `shortestSilence`. Null: it keeps the answer until
+ * the calendar ends.
  */
 export type NextChange = (device: DeviceFacts, at: EpochMs) => EpochMs | null;
 

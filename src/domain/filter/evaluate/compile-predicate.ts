@@ -18,7 +18,7 @@ export interface PatternFault extends PatternRefusal {
   readonly pattern: string;
 }
 
-/** On failure, every pattern that cannot be evaluated. */
+/** Compiles a filter. On failure, returns every pattern that cannot be evaluated. */
 export function compilePredicate(
   root: Node<Criterion>,
   translatePattern: TranslatePattern,
@@ -26,7 +26,7 @@ export function compilePredicate(
   return withPatterns(translatePattern, (compilePattern) => makeCompileNode(compilePattern)(root));
 }
 
-/** Compiles each criterion by itself, in order. On failure, returns every pattern that cannot be evaluated. */
+/** Compiles each criterion by itself, in order. On failure, returns the same patterns. */
 export function compileCriteria(
   criteria: readonly Criterion[],
   translatePattern: TranslatePattern,

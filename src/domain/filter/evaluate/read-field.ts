@@ -49,7 +49,7 @@ export function valuesReader(field: FilterField): (device: DeviceFacts) => reado
   }
 }
 
-/** Null if missing. */
+/** Reads a single value; null if it is missing. */
 export function valueReader(field: ValueField): (device: DeviceFacts) => Value {
   return field.source.kind === 'core' ? VALUES[field.source.key] : customReader(field.source.field);
 }
@@ -146,7 +146,7 @@ const VALUES: Readonly<Record<ValueFieldKey, (device: DeviceFacts) => Value>> = 
   daysSinceEnrolled: (device) => device.enrolledAt,
 };
 
-/** Plain devices may leave the version out. */
+/** A plain device may lack the version. */
 function keyOf(version: string | null | undefined): string | null {
   return version == null ? null : versionKey(version);
 }
@@ -180,10 +180,10 @@ function customReader({ key, type, variants }: CustomField): (device: DeviceFact
  */
 export type ActualValue = Value | readonly string[];
 
-/** Contract: §12. */
+/** The most entries of a list in an explanation (Contract: §12). */
 export const MAX_ACTUAL_VALUES = 100;
 
-/** Contract: §12. */
+/** Reads the value that an explanation shows (Contract: §12). */
 export function readActual(field: FilterField, device: Device, at: EpochMs): ActualValue {
   switch (field.reads) {
     case 'value':

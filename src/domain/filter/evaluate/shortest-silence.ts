@@ -6,7 +6,7 @@ import { simplifyConditions } from '#domain/filter/conditions/simplify-condition
 import { type RelativePredicate, rangesAt } from '#domain/filter/values/relative-instants.ts';
 import { DAY_MS } from '#domain/time.ts';
 
-/** Months have at least as many days. */
+/** Every month has at least this many days. */
 const DAYS_OF_MONTH = 28;
 
 export function readsLastSeen({ source }: FilterField): boolean {
@@ -37,7 +37,7 @@ function silenceOf({ predicate }: Criterion): number {
       return boundOf(predicate);
     case 'present':
       return Infinity;
-    // The filter may name an instant between the last time and this one.
+    // The filter may name an instant between the last contact and this one.
     default:
       return 0;
   }

@@ -1,7 +1,7 @@
 /** Counts the devices that each node matches (Contract: §12). Nothing is skipped or merged. */
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 
-/** Contract: §12. */
+/** What an explanation counts for each node (Contract: §12). */
 export interface NodeCount {
   readonly count: number;
   /** For members of an AND of two or more: devices that match all siblings. Null elsewhere. */
@@ -11,14 +11,14 @@ export interface NodeCount {
 /** Whether the condition at this index holds for the current device. */
 export type ConditionHolds = (index: number) => boolean;
 
-/** For each node, whether the device matches. */
+/** Returns for each node whether the device matches it. */
 export function markNodes(nodes: readonly ListedNode[], holds: ConditionHolds): readonly boolean[] {
   const tally = new NodeTally(nodes);
   tally.add(holds);
   return tally.counts.map(({ count }) => count === 1);
 }
 
-/** Nodes are in the order of `listNodes`. */
+/** Counts matches of nodes, which are in the order of `listNodes`. */
 export class NodeTally {
   readonly #nodes: readonly PlacedNode[];
   readonly #matching: Float64Array;

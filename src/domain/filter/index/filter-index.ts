@@ -18,7 +18,7 @@ import { type RequiredKey, requiredKeys } from './required-key.ts';
 
 export interface Candidate<T> {
   readonly item: T;
-  /** Null: always a candidate. */
+  /** Null: the filter is always a candidate. */
   readonly keys: readonly RequiredKey[] | null;
 }
 

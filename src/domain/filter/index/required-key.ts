@@ -5,7 +5,7 @@ import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { TextLike } from '#domain/filter/conditions/predicate.ts';
 
 export type RequiredKey =
-  /** Software names are folded. */
+  /** Names of software are folded. */
   | { readonly kind: 'value'; readonly field: FilterField; readonly value: string | number | boolean }
   | { readonly kind: 'missing'; readonly field: FilterField }
   | { readonly kind: TextKeyKind; readonly field: FilterField; readonly text: string };
@@ -13,16 +13,16 @@ export type RequiredKey =
 /** A `part` has `PART_LENGTH` units, the others one of `EDGE_LENGTHS`. */
 export type TextKeyKind = 'start' | 'end' | 'part';
 
-/** UTF-16 code units. */
+/** In UTF-16 code units. */
 export const PART_LENGTH = 3;
 
-/** UTF-16 code units, ascending. The longest that fits is used. */
+/** In UTF-16 code units, ascending. The longest that fits is used. */
 export const EDGE_LENGTHS = [1, 2, 4, 8] as const;
 
 /** With more keys than this, evaluating the filter is cheaper than looking it up. */
 const MAX_KEYS = 64;
 
-/** UTF-16 code units. Longer values are not stored as keys. */
+/** In UTF-16 code units. Longer values are not stored as keys. */
 const MAX_VALUE_LENGTH = 500;
 
 /** Keys with a larger share narrow nothing: most devices have one of them. */

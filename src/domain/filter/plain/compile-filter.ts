@@ -85,8 +85,8 @@ export interface CompiledFilter {
 }
 
 /**
- * Compiles JSON into a predicate over plain devices, without a service or database (Contract: §15). Up to 100 faults,
- * in order.
+ * Compiles JSON into a predicate over plain devices, without a service or database (Contract: §15). On failure,
+ * returns up to 100 faults, in order.
  */
 export function compileFilter(
   json: unknown,

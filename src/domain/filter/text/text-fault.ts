@@ -20,7 +20,7 @@ export interface Place {
   readonly end: number;
 }
 
-/** Contract: §11. */
+/** A fault and its place in the text (Contract: §11). */
 export interface TextFault extends Place {
   readonly code: TextFaultCode;
   readonly message: string;

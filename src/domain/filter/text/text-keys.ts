@@ -39,7 +39,7 @@ const ALIASES = {
 
 export type FindKey = (written: string) => CatalogEntry | undefined;
 
-/** Finds an exact key before one in another case, and that before an alias. */
+/** An exact key takes precedence over one in another case, and that over an alias. */
 export function makeKeyFinder(catalog: FieldCatalog): FindKey {
   const byLowerCase = new Map<string, CatalogEntry | null>();
   for (const [key, entry] of catalog) {

@@ -3,7 +3,7 @@
  * 100. The hash is written out here because the domain imports nothing and its callers are synchronous.
  */
 
-/** 0 to 99. */
+/** From 0 to 99. */
 export function rolloutBucket(id: string): number {
   return firstWordOfSha256(id.toLowerCase()) % 100;
 }

@@ -42,7 +42,7 @@ export interface Completion {
   readonly items: readonly CompletionItem[];
 }
 
-/** `at` is the cursor, in UTF-16 code units; beyond the text it means the end. */
+/** Proposes items at the cursor `at`, in UTF-16 code units; beyond the text it means the end. */
 export function completeFilterText(text: string, at: number, catalog: FieldCatalog): Completion {
   const cursor = Math.min(Math.max(at, 0), text.length);
   const begun = findBegun(text.slice(0, cursor), catalog);

@@ -13,15 +13,15 @@ export interface CompletionItem {
   readonly description: string | null;
 }
 
-/** Contract: §11. */
+/** The most items in a list (Contract: §11). */
 export const MAX_COMPLETIONS = 20;
 
-/** A value of a device, in quotes if needed. */
+/** The item for a value of a device, in quotes if needed. */
 export function toValueItem(value: string, description: string | null = null): CompletionItem {
   return { insert: quoteWhereNeeded(value, 'element'), label: value, description };
 }
 
-/** The key of a title's versions. */
+/** The item for the key of a title's versions. */
 export function toTitleItem(name: string, description: string | null = null): CompletionItem {
   return { insert: `${printKey(keyOfTitle(name))}:`, label: name, description };
 }

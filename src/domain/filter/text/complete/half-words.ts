@@ -26,7 +26,7 @@ export function isHalfWord(
   return isWholeValued(field) && items.every(({ label }) => label.toLowerCase() !== written);
 }
 
-/** The key that the text ends in the middle of, wherever the cursor is. */
+/** The unfinished key at the end of the text, wherever the cursor is; null if there is none. */
 export function halfKeyAtEnd(text: string, catalog: FieldCatalog): HalfKey | null {
   const completion = completeFilterText(text, text.length, catalog);
   const { kind, from, to, items } = completion;
