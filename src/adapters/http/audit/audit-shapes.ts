@@ -1,4 +1,3 @@
-/** Contract: §8. */
 import * as v from 'valibot';
 import {
   EXAMPLE_ID,

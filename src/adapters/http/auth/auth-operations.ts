@@ -1,4 +1,3 @@
-/** Contract: §2, §14. */
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import {
   ACCESS_TOKEN,

@@ -1,4 +1,3 @@
-/** Contract: §2, §14. */
 import * as v from 'valibot';
 import {
   count,

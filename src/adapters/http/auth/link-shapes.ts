@@ -1,4 +1,3 @@
-/** Contract: §16. */
 import * as v from 'valibot';
 import { id, optionalText, type Shape, text } from '#adapters/http/common-shapes.ts';
 import { CODE, EMAIL, NEW_PASSWORD, PASSKEY_ANSWER } from './auth-shapes.ts';

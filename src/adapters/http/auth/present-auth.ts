@@ -1,4 +1,3 @@
-/** Contract: §2. */
 import type { CreatedApiKey as NewKey } from '#application/auth/api-keys.ts';
 import type { EnrollmentOffer } from '#application/auth/mfa/enroll-mfa.ts';
 import type { AddedPasskey as NewPasskey } from '#application/auth/passkeys/manage-passkeys.ts';

@@ -1,4 +1,3 @@
-/** Contract: §10. */
 import * as v from 'valibot';
 import { EXAMPLE_ID, id, listOf, name, type Shape, shown, text } from '#adapters/http/common-shapes.ts';
 import { CUSTOM_FIELD_TYPES } from '#domain/fleet/fleet-record.ts';

@@ -1,4 +1,3 @@
-/** Contract: §7. */
 import * as v from 'valibot';
 import {
   count,

@@ -1,4 +1,3 @@
-/** Contract: §7. */
 import type { OwnDeletion as OwnRequests } from '#application/deletion/own-deletion.ts';
 import type { DeletionPage as FoundRequests } from '#application/deletion/review-deletions.ts';
 import type {

@@ -1,4 +1,3 @@
-/** Contract: §10. */
 import { EXAMPLE_CONDITIONS, EXAMPLE_TEXT } from '#adapters/http/filters/filter-shapes.ts';
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';

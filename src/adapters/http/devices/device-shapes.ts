@@ -1,4 +1,3 @@
-/** Contract: §10. */
 import * as v from 'valibot';
 import {
   count,

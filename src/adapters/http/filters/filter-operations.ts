@@ -1,4 +1,3 @@
-/** Contract: §3, §5, §11, §12. */
 import { dataOf, EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
 import { body, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import {

@@ -1,4 +1,3 @@
-/** Contract: §6, §10. */
 import type { PrintCursor } from '#adapters/http/answer/respond-list.ts';
 import type { AlertPage as FoundAlerts } from '#application/fleet/alerts.ts';
 import type { SummaryInReach } from '#application/fleet/fleet-counts.ts';

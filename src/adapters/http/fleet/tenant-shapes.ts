@@ -1,4 +1,3 @@
-/** Contract: §16. */
 import * as v from 'valibot';
 import { id, listOf, name, type Shape, text } from '#adapters/http/common-shapes.ts';
 

@@ -1,4 +1,3 @@
-/** Contract: §13. */
 import * as v from 'valibot';
 import { INSTANT, id, listOf, name, type Shape, shown, text } from '#adapters/http/common-shapes.ts';
 

@@ -1,4 +1,3 @@
-/** Contract: §13. */
 import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { AgentAnswer } from '#application/inventory/answer-agent.ts';
 import type { AgentAnswerBody } from './inventory-shapes.ts';

@@ -1,4 +1,3 @@
-/** Contract: §17. */
 import { EXAMPLE_ID, exampleOf } from '#adapters/http/common-shapes.ts';
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';

@@ -1,4 +1,3 @@
-/** Contract: §17. */
 import * as v from 'valibot';
 import {
   count,

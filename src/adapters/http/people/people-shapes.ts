@@ -1,4 +1,3 @@
-/** Contract: §16. */
 import * as v from 'valibot';
 import {
   count,

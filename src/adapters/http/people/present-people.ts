@@ -1,4 +1,3 @@
-/** Contract: §16. */
 import type { PrintCursor } from '#adapters/http/answer/respond-list.ts';
 import type { Page } from '#application/page.ts';
 import { attributionOf } from '#domain/access/ownership.ts';

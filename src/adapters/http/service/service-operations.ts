@@ -1,4 +1,3 @@
-/** Contract: §2, §9, §15. */
 import * as v from 'valibot';
 import { type Shape, shown, text } from '#adapters/http/common-shapes.ts';
 import { json, type Operations, operations } from '#adapters/http/openapi/operation.ts';

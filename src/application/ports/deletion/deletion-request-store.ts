@@ -68,10 +68,7 @@ export interface DeletionRequestWriter {
   holdAccount(userId: UserId): Promise<AccountHolder | null>;
   /** The user's open request or, without one, the newest. System scope only. */
   findLatestOf(userId: UserId): Promise<DeletionRequest | null>;
-  /**
-   * Finds a request and locks it against other writers until the transaction ends. Null if it is unknown or out of
-   * reach.
-   */
+  /** Locks the request against other writers until the transaction ends. Null if unknown or out of reach. */
   findForUpdate(id: DeletionRequestId): Promise<DeletionRequest | null>;
   /** Throws if the user has an open request or is out of reach. */
   add(request: PendingRequest): Promise<void>;
@@ -79,7 +76,7 @@ export interface DeletionRequestWriter {
   advance(from: DeletionStatus, next: DeletionRequest): Promise<void>;
   /** Active users with users:write who reach the tenant (`isWithinReach`), by id. System scope only. */
   findReviewers(attribution: Attribution): Promise<readonly MailRecipient[]>;
-  /** Null if the person is unknown, erased or out of reach. */
+  /** Null if unknown, erased or out of reach. */
   findPerson(userId: UserId): Promise<MailRecipient | null>;
   /**
    * Finds the approved request that has been due longest, and locks it with its account until the transaction ends.

@@ -7,7 +7,7 @@ import type { CustomFieldId } from '#domain/ids.ts';
 export interface CustomFieldReader {
   /** Ordered by key in code point order, then id. */
   list(scope: AccessScope): Promise<readonly CustomFieldRecord[]>;
-  /** Null if the field is unknown or out of reach. */
+  /** Null if unknown or out of reach. */
   find(scope: AccessScope, id: CustomFieldId): Promise<CustomFieldRecord | null>;
 }
 

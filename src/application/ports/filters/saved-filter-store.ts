@@ -19,7 +19,7 @@ export interface FilterHead extends Pick<SavedFilter, 'id' | 'name' | 'version' 
 
 /** Each read sees one instant unless it says otherwise. */
 export interface SavedFilterReader {
-  /** Null if the filter is unknown or out of reach. */
+  /** Null if unknown or out of reach. */
   find(scope: AccessScope, id: FilterId): Promise<SavedFilter | null>;
   /**
    * Yields the selected filters in reach, newest first, ties by descending id. Reads a few at a time as they are
@@ -67,8 +67,8 @@ export interface SavedFilterWriter {
   /** The links of these filters and of their inner filters at any depth, in no order. Needs `holdLinks` first. */
   linksFrom(ids: readonly FilterId[]): Promise<readonly FilterLink[]>;
   /**
-   * Finds a filter and locks it against other writers until the transaction ends. Null if it is unknown or its owner
-   * must not be changed.
+   * Locks the filter against other writers until the transaction ends. Null if it is unknown or its owner must not be
+   * changed.
    */
   findForUpdate(id: FilterId): Promise<SavedFilter | null>;
   /** Throws if the owner is unknown or must not be changed. */

@@ -28,8 +28,8 @@ export interface UndoableChange {
 export interface BulkChangeWriter {
   remember(change: RememberedChange): Promise<void>;
   /**
-   * Finds a change and locks it until the transaction ends. Null if it is unknown, has expired by `now`, belongs to
-   * another actor, or if none of its organizations is in reach.
+   * Locks the change until the transaction ends. Null if it is unknown, has expired by `now`, belongs to another
+   * actor, or if none of its organizations is in reach.
    */
   findForUpdate(id: BulkChangeId, by: AuditActor, now: EpochMs): Promise<UndoableChange | null>;
   /** Forgets devices that have been restored. */

@@ -66,8 +66,8 @@ export interface DeviceReader {
   /** Counts and samples come from one snapshot. */
   compare(request: ComparisonRequest): Promise<Result<Comparison, MatchRefusal>>;
   /**
-   * Reads from one snapshot; null if the device is unknown or out of reach. Software is in code point order. Each
-   * name appears once, with the version reported last.
+   * Reads from one snapshot; null if unknown or out of reach. Software is in code point order. Each name appears
+   * once, with the version reported last.
    */
   find(scope: AccessScope, id: DeviceId): Promise<DeviceDetails | null>;
   /**

@@ -5,8 +5,8 @@ import type { DeviceId } from '#domain/ids.ts';
 /** People's changes of devices, within a transaction and its scope (Contract: §10). */
 export interface DeviceWriter {
   /**
-   * Finds a device and locks it against other writers, reports and loads until the transaction ends. Null if it is
-   * unknown or out of reach. Rejects if another transaction, such as a load, keeps a lock.
+   * Locks the device against other writers, reports and loads until the transaction ends. Null if unknown or out of
+   * reach. Rejects if another transaction, such as a load, keeps a lock.
    */
   findForUpdate(id: DeviceId): Promise<ChangeableDevice | null>;
   /** Stores what people change, not what inventories report. Filters and searches see the change at commit. */

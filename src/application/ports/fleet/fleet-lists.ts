@@ -44,7 +44,7 @@ export interface FleetLists {
   sites(scope: AccessScope): Promise<readonly ListedSite[]>;
   /** Alerts in reach, in the order of `compareAlerts`; null if `deviceId` is out of reach. */
   alerts(scope: AccessScope, query: AlertQuery): Promise<readonly ListedAlert[] | null>;
-  /** Null if the alert is unknown or out of reach. */
+  /** Null if unknown or out of reach. */
   alert(scope: AccessScope, id: AlertId): Promise<AlertDetails | null>;
   /** In the order of `compareScripts`. Partners' scripts are in reach as in `Searcher`. */
   scripts(scope: AccessScope, query: ScriptQuery): Promise<readonly ListedScript[]>;

@@ -32,7 +32,7 @@ export class NameTakenError extends Error {
 export interface TenantWriter {
   /** Reads all tenants. Until the transaction ends, other calls of `hold` wait, but loads do not. */
   hold(): Promise<Tenants>;
-  /** Finds a place and locks it until the transaction ends. Null if it is unknown or out of reach. */
+  /** Locks the place until the transaction ends. Null if unknown or out of reach. */
   find(kind: PlaceKind, id: string): Promise<Place | null>;
   /** False if the parent does not exist. Throws `NameTakenError`, as `rename` does. */
   add(kind: PlaceKind, place: Place): Promise<boolean>;

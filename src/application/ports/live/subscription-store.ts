@@ -14,7 +14,7 @@ import type { EpochMs } from '#domain/time.ts';
  * subscriptions to its partner-wide filters.
  */
 export interface SubscriptionReader {
-  /** Null if the subscription is unknown or out of reach. */
+  /** Null if unknown or out of reach. */
   find(scope: AccessScope, id: SubscriptionId): Promise<Subscription | null>;
   /** Subscriptions in reach, to one filter or to all, newest first, ties by descending id. */
   list(scope: AccessScope, filterId: FilterId | null): Promise<readonly Subscription[]>;
@@ -58,7 +58,7 @@ export interface SubscriptionWriter {
    * transaction ends.
    */
   holdCount(owner: Owner): Promise<number>;
-  /** Reads the current state; null if the subscription is unknown or out of reach. */
+  /** Reads the current state; null if unknown or out of reach. */
   find(id: SubscriptionId): Promise<Subscription | null>;
   /** Oldest first, without those that have ended. */
   ofFilter(filterId: FilterId): Promise<readonly Subscription[]>;
@@ -71,7 +71,7 @@ export interface SubscriptionWriter {
   replace(subscription: Subscription): Promise<void>;
   /** Locks the subscription and returns its current state. Null if the claim is lost or the subscription is gone. */
   hold(claimed: ClaimedSubscription): Promise<ClaimedSubscription | null>;
-  /** Null if the subscription is unknown or out of reach. */
+  /** Null if unknown or out of reach. */
   progressOf(id: SubscriptionId): Promise<SubscriptionProgress | null>;
   /** Does not end claims. Throws if the subscription is out of reach. */
   setProgress(id: SubscriptionId, progress: SubscriptionProgress): Promise<void>;

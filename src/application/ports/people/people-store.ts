@@ -25,13 +25,13 @@ export interface PeopleQuery {
 export interface PeopleReader {
   /** In the order of `comparePeople`. */
   list(scope: AccessScope, query: PeopleQuery): Promise<readonly Person[]>;
-  /** Null if the person is unknown, erased or out of reach. */
+  /** Null if unknown, erased or out of reach. */
   find(scope: AccessScope, id: UserId): Promise<Person | null>;
 }
 
 /** Works within a transaction, limited to its scope. */
 export interface PeopleWriter {
-  /** Finds a person and locks them until the transaction ends. Null if they are unknown, erased or out of reach. */
+  /** Locks the person until the transaction ends. Null if unknown, erased or out of reach. */
   hold(id: UserId): Promise<ChangeablePerson | null>;
   /**
    * Stores name, rights, place and status of a held person. A change of place or status voids all tokens. Throws if

@@ -40,7 +40,7 @@ export type ProviderRefusal = 'unknown-owner' | 'domain-taken';
 
 /** Works within a transaction of system scope. The caller checks the reach. */
 export interface IdentityProviderWriter {
-  /** Finds a provider and locks it until the transaction ends; null if it is unknown. */
+  /** Locks the provider until the transaction ends; null if unknown. */
   hold(id: IdentityProviderId): Promise<IdentityProvider | null>;
   /** A refusal changes nothing. */
   add(provider: IdentityProvider, clientSecret: string): Promise<ProviderRefusal | null>;

@@ -38,8 +38,8 @@ export interface SessionWriter {
    */
   add(session: Session, tokenSha256: string): Promise<boolean>;
   /**
-   * Finds a token and locks it with its session until the transaction ends. `in-use` if another transaction holds the
-   * lock; null if the token is unknown.
+   * Locks the token with its session until the transaction ends. `in-use` if another transaction holds the lock; null
+   * if unknown.
    */
   findRefreshToken(tokenSha256: string): Promise<RefreshTokenState | 'in-use' | null>;
   /** As `findRefreshToken`, but waits for the lock. */

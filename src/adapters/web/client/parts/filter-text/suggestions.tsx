@@ -3,20 +3,20 @@ import { words } from '#console/app/words.ts';
 import { type CompletionItem, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 import styles from './filter-text-input.module.css';
 
-/** The distance between the text and the list, in pixels. */
+/** In pixels, between the text and the list. */
 const GAP = 6;
 
-/** Descriptions of more characters go below the value instead of beside it. */
+/** In characters; longer descriptions go below the value. */
 const MAX_BESIDE = 20;
 
 export interface SuggestionsProps {
   readonly id: string;
   readonly items: readonly CompletionItem[];
   readonly chosenIndex: number;
-  /** The first letter of the text that a suggestion replaces. */
+  /** The first letter of the replaced text. */
   readonly begin: RefObject<HTMLElement | null>;
   readonly field: RefObject<HTMLElement | null>;
-  /** The list does not cover the children of this element. */
+  /** The list does not cover its parts. */
   readonly below: RefObject<HTMLElement | null> | undefined;
   readonly isMultiline: boolean;
   readonly onTake: (item: CompletionItem) => void;
@@ -33,7 +33,7 @@ export function Suggestions(props: SuggestionsProps) {
     list.current?.children[chosenIndex]?.scrollIntoView({ block: 'nearest' });
   }, [chosenIndex]);
 
-  // Runs after each render, because typing and the content below the field move the list.
+  // Text and the content below the field move the list.
   useLayoutEffect(() => {
     const box = list.current?.offsetParent;
     if (box == null || list.current === null || begin.current === null || field.current === null) return;
@@ -56,14 +56,15 @@ export function Suggestions(props: SuggestionsProps) {
       ref={list}
       id={id}
       role="listbox"
-      // Otherwise browsers let a scrollable element take the focus.
+      // Browsers put the focus on what scrolls.
       tabIndex={-1}
       aria-label={words.devices.suggestions}
       className={`floating ${styles.list}`}
       style={place === null ? { ...style, visibility: 'hidden' } : style}
     >
       {items.map((item, i) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the chosen option.
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the option.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
         <div
           key={item.insert}
           id={`${id}-${i}`}
@@ -74,7 +75,7 @@ export function Suggestions(props: SuggestionsProps) {
           onClick={() => onTake(item)}
         >
           <code>{item.insert}</code>
-          {/* A value needs no label beside its quoted form. */}
+          {/* Quoted values need no label. */}
           {item.insert !== toValueItem(item.label).insert && <span>{item.label}</span>}
           {item.description !== null && (
             <small className={item.description.length > MAX_BESIDE ? styles.sentence : styles.figure}>
