@@ -7,6 +7,7 @@ import {
   toValidationError,
 } from '#application/application-error.ts';
 import { parseName } from '#application/input-values.ts';
+import { idsOfOwner } from '#domain/access/ownership.ts';
 import { type CustomFieldChange, isFieldKey } from '#domain/filter/catalog/custom-field.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import {
@@ -94,9 +95,8 @@ const CANNOT_CHANGE =
 function fixedValue({ owner, key, type }: CustomFieldRecord, path: (typeof FIXED)[number]): string | null {
   switch (path) {
     case 'orgId':
-      return owner.kind === 'organization' ? owner.orgId : null;
     case 'partnerId':
-      return owner.kind === 'partner' ? owner.partnerId : null;
+      return idsOfOwner(owner)[path];
     case 'key':
       return key;
     case 'type':

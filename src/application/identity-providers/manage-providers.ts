@@ -8,11 +8,10 @@ import type { ReadInput } from '#application/deletion/own-deletion.ts';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { PROVIDER_GONE_LINK_MS } from '#domain/access/account-link.ts';
-import { ceilingOf, type IdentityProvider, rightsOfProvider } from '#domain/access/identity-provider.ts';
-import { resolveOwner } from '#domain/access/ownership.ts';
+import { type IdentityProvider, rightsOfProvider } from '#domain/access/identity-provider.ts';
+import { isSameOwner, resolveOwner } from '#domain/access/ownership.ts';
 import { verificationRecord } from '#domain/access/provider-domain.ts';
-import { isSameMembership, mayGive } from '#domain/access/rights.ts';
-import type { Owner } from '#domain/fleet/fleet-record.ts';
+import { mayGive } from '#domain/access/rights.ts';
 import type { IdentityProviderId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import {
@@ -219,10 +218,6 @@ const FIELDS = {
   trustsMfa: 'trustMfa',
   acrValues: 'acrValues',
 } as const;
-
-function isSameOwner(one: Owner, other: Owner): boolean {
-  return isSameMembership(ceilingOf(one), ceilingOf(other));
-}
 
 const OWNER_STAYS = invalidField(
   'orgId',

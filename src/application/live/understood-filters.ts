@@ -7,6 +7,7 @@ import type {
   WatchedFilter,
 } from '#application/ports/live/memberships.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
+import { ownerIdOf } from '#domain/access/ownership.ts';
 import { type CustomFieldDefinition, resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import {
   buildCatalog,
@@ -221,8 +222,7 @@ function fieldsRead(conditions: Node<Criterion>): readonly string[] {
 }
 
 function keyOf(filter: SavedFilter): OrgId | PartnerId {
-  const owner = ownerOfFilter(filter);
-  return owner.kind === 'organization' ? owner.orgId : owner.partnerId;
+  return ownerIdOf(ownerOfFilter(filter));
 }
 
 function understoodVersion({ version, updatedAt }: SavedFilter): string {

@@ -10,6 +10,11 @@ export interface Attribution {
   readonly partnerId: PartnerId | null;
 }
 
+/** The ids of organizations and partners never collide. */
+export function ownerIdOf(owner: Owner): OrgId | PartnerId {
+  return owner.kind === 'organization' ? owner.orgId : owner.partnerId;
+}
+
 /** The id of the organization or the partner; the other id is null. */
 export function idsOfOwner(owner: Owner): Attribution {
   return owner.kind === 'organization'

@@ -1,4 +1,5 @@
 /** How many filters an owner may have, and how large they may be (Contract: §5). */
+import { ownerIdOf } from '#domain/access/ownership.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { MAX_CONDITION_BYTES_PER_ORGANIZATION, MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
@@ -53,11 +54,6 @@ export function findQuotaFaults<T extends FilterGrowth>(
     const member = quota === 'conditionBytes' ? 'conditions' : kind === 'partner' ? 'partnerId' : 'orgId';
     return [{ change, member, message: describe(quota, total[quota], used[quota], kind) }];
   });
-}
-
-/** The ids of organizations and partners never collide. */
-export function ownerIdOf(owner: Owner): OrgId | PartnerId {
-  return owner.kind === 'organization' ? owner.orgId : owner.partnerId;
 }
 
 type Quota = keyof FilterUsage;

@@ -1,10 +1,11 @@
 import { conditionBytesOf, usageOf } from '#adapters/memory/stores/fleet/saved-filter-store.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
+import { ownerIdOf } from '#domain/access/ownership.ts';
 import type { InstalledSoftware } from '#domain/device/device.ts';
 import { softwareEntries } from '#domain/device/installed-software.ts';
 import { exceededTitleLimit, TITLE_LIMITS } from '#domain/device/title-quota.ts';
-import { type FilterUsage, findQuotaFaults, ownerIdOf } from '#domain/filter/filter-quota.ts';
+import { type FilterUsage, findQuotaFaults } from '#domain/filter/filter-quota.ts';
 import { ownerOfFilter, reviseFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';

@@ -2,7 +2,8 @@ import { isOpen } from '#adapters/memory/stores/deletion/deletion-request-store.
 import { sha256Of } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
-import { ownerIdOf } from '#domain/filter/filter-quota.ts';
+import { ownerIdOf } from '#domain/access/ownership.ts';
+
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { UNIQUE } from '#domain/fleet/load-rules.ts';
 import { foldCase } from '#domain/text/fold-case.ts';

@@ -6,6 +6,7 @@ import {
   type DerivedCustom,
   foldedCompanion,
 } from '#adapters/postgres/derived-columns.ts';
+import { idsOfOwner } from '#domain/access/ownership.ts';
 import type { CustomValue, DeviceStatus } from '#domain/device/device.ts';
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import { namedIn } from '#domain/filter/catalog/inner-filters.ts';
@@ -122,14 +123,7 @@ export function toCustomField(row: CustomFieldRow): CustomFieldRecord {
 }
 
 export function toCustomFieldRow({ id, owner, key, name, type, choices }: CustomFieldRecord) {
-  return { id, ...ownerColumns(owner), key, label: name, type, choices: [...choices] };
-}
-
-export function ownerColumns(owner: Owner) {
-  return {
-    orgId: owner.kind === 'organization' ? owner.orgId : null,
-    partnerId: owner.kind === 'partner' ? owner.partnerId : null,
-  };
+  return { id, ...idsOfOwner(owner), key, label: name, type, choices: [...choices] };
 }
 
 export function ownerOf({

@@ -5,8 +5,9 @@ import type {
   ProviderDomain,
   ProviderSettings,
 } from '#domain/access/identity-provider.ts';
+import { idsOfOwner } from '#domain/access/ownership.ts';
 import type { IdentityProviderId, OrgId, PartnerId } from '#domain/ids.ts';
-import { ownerColumns, ownerOf } from './fleet-rows.ts';
+import { ownerOf } from './fleet-rows.ts';
 import { UserRow } from './user-rows.ts';
 
 const IdentityProviderSchema = defineEntity({
@@ -89,7 +90,7 @@ export function toSettingsColumns(provider: IdentityProvider) {
 export function toIdentityProviderRow(provider: IdentityProvider, clientSecret: string) {
   return {
     id: provider.id,
-    ...ownerColumns(provider.owner),
+    ...idsOfOwner(provider.owner),
     ...toSettingsColumns(provider),
     issuer: provider.issuer,
     clientSecret,

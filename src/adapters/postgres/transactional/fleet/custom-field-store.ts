@@ -4,7 +4,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   CustomFieldRow,
   OrganizationRow,
-  ownerColumns,
   PartnerRow,
   toCustomField,
   toCustomFieldRow,
@@ -12,8 +11,8 @@ import {
 import { changeable, lockSoon, type Orm, ownersInReach } from '#adapters/postgres/transactional/orm.ts';
 import type { CustomFieldReader, CustomFieldWriter } from '#application/ports/filters/custom-field-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import { mayChangeFor } from '#domain/access/ownership.ts';
-import { ownerIdOf } from '#domain/filter/filter-quota.ts';
+import { idsOfOwner, mayChangeFor, ownerIdOf } from '#domain/access/ownership.ts';
+
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { CustomFieldId } from '#domain/ids.ts';
 
@@ -39,7 +38,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
       if (!mayChangeFor(scope, owner) || !(await exists(em, owner))) return null;
       await lockSoon(em, () => em.execute(HOLD_FIELDS, [ownerIdOf(owner)]));
       // Must be a new statement, so it sees what earlier holders of the lock have committed.
-      const rows = await em.find(CustomFieldRow, ownerColumns(owner), { ...BY_KEY, refresh: true });
+      const rows = await em.find(CustomFieldRow, idsOfOwner(owner), { ...BY_KEY, refresh: true });
       return rows.map(toCustomField);
     },
     add: async (field) => {

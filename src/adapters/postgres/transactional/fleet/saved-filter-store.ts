@@ -8,9 +8,9 @@ import {
 import { changeable, FOR_UPDATE } from '#adapters/postgres/transactional/orm.ts';
 import type { SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
-import { mayChangeFor } from '#domain/access/ownership.ts';
+import { mayChangeFor, ownerIdOf } from '#domain/access/ownership.ts';
 import type { FilterLink } from '#domain/filter/filter-links.ts';
-import { ownerIdOf } from '#domain/filter/filter-quota.ts';
+
 import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId } from '#domain/ids.ts';

@@ -19,6 +19,7 @@ import type {
 import type { NewPerson } from '#application/ports/auth/stores/link-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { attributionOf } from '#domain/access/ownership.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -178,8 +179,7 @@ export function toUserRow(
     emailLc: foldCase(user.email),
     name: user.name,
     scope: membership.scope,
-    orgId: membership.scope === 'organization' ? membership.orgId : null,
-    partnerId: membership.scope === 'partner' ? membership.partnerId : null,
+    ...attributionOf(membership),
     hasOrgSubset: membership.scope === 'partner' && membership.orgIds !== null,
     permissions: [...user.permissions],
     isPlatformAdmin: user.isPlatformAdmin,

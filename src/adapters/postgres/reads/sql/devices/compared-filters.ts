@@ -1,12 +1,9 @@
 /** Compares the matches of two versions of a filter (Contract: §18). */
-import {
-  type CompiledFilter,
-  isCompiledFilter,
-} from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { rowColumns } from './device-page.ts';
-import { countedRows, countOf } from './preview-query.ts';
+import { countedRows, countOf, genuine } from './preview-query.ts';
 
 /** Two filters, and one that matches whatever either of them does. */
 export interface ComparedFilters {
@@ -27,7 +24,7 @@ export function comparisonQuery(scope: AccessScope, compared: ComparedFilters, l
   if (either.narrow === 'software' || (before.isCountedByIndex && after.isCountedByIndex)) {
     return threeCounts(scope, compared);
   }
-  const [was, is] = [before, after].map(conditionOf) as [Sql, Sql];
+  const [was, is] = [genuine(before).condition, genuine(after).condition];
   const { id, rows } = countedRows(scope, either);
   const counts = sql`count(*) filter (where b) as before, count(*) filter (where a) as after, count(*) as either`;
   const evaluated = sql`(${was}) is true as b, (${is}) is true as a`;
@@ -51,9 +48,4 @@ function threeCounts(scope: AccessScope, { before, after, either }: ComparedFilt
   const any = same === undefined ? count(either) : same === before ? sql`before` : sql`after`;
   return sql`select before, after, ${any} as either
     from (select ${count(before)} as before, ${count(after)} as after offset 0) m`;
-}
-
-function conditionOf(filter: CompiledFilter): Sql {
-  if (!isCompiledFilter(filter)) throw new Error('only compiled filters are put into statements');
-  return filter.condition;
 }

@@ -177,7 +177,7 @@ export function countOf(scope: AccessScope, filter: CompiledFilter): Sql {
 }
 
 /** SQL from elsewhere could close the parenthesis around it. */
-function genuine(filter: CompiledFilter): CompiledFilter {
+export function genuine(filter: CompiledFilter): CompiledFilter {
   if (!isCompiledFilter(filter)) throw new Error('only compiled filters are put into statements');
   return filter;
 }
