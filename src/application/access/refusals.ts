@@ -43,7 +43,7 @@ export const ORGANIZATION_OUT_OF_REACH: ApplicationError = {
 export const NOT_THE_WHOLE_PARTNER: ApplicationError = {
   code: 'forbidden',
   detail:
-    'This filter is for all organizations of the partner; only staff who reach all of them make, change, delete, subscribe to or follow it.',
+    'This filter is for all organizations of the partner. Only staff who reach all of them can create, change, delete, follow or subscribe to it.',
 };
 
 /** Only for callers who reach everything: others must not learn which ids exist. */
