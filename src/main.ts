@@ -154,7 +154,7 @@ export async function openConsole(settings: ConsoleSettings = {}): Promise<Pages
   return (await import('./main/service.ts')).openConsole(settings);
 }
 
-/** Yields the records of a load file for `backend.fleetWriter`. Throws one error with every fault and its line. */
+/** The records of a load file, for `backend.fleetWriter`. Throws one error with every fault and its line. */
 export async function* readLoadFile(path: string): AsyncIterable<LocatedRecord> {
   yield* (await import('#adapters/load/read-load-file.ts')).readLoadFile(path);
 }

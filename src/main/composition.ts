@@ -75,7 +75,7 @@ export interface Parts {
   readonly openIdProviders: OpenIdProviders;
   /** Default: sends Standard Webhooks to public addresses. */
   readonly sendWebhook: WebhookSender;
-  /** Looks up records for the verification of domains. */
+  /** Looks up the records that verify domains. */
   readonly resolveTxt: ResolveTxt;
   readonly deletions: DeletionUseCases;
   /** Runs due deletions, for embedders that run another worker. */
@@ -85,10 +85,7 @@ export interface Parts {
   readonly sendMail: MailSender | null;
 }
 
-/**
- * Replacements for parts and for ports of the backend. Two ports have other names here, because use cases have the
- * same names.
- */
+/** Replacements for parts and ports of the backend. Two ports have other names here, because use cases have theirs. */
 export interface Overrides extends Partial<Parts>, Partial<Omit<Backend, SharedName>> {
   /** Replaces the backend's port `filters`. */
   readonly savedFilters?: Backend['filters'];
@@ -98,7 +95,7 @@ export interface Overrides extends Partial<Parts>, Partial<Omit<Backend, SharedN
 
 type SharedName = 'filters' | 'customFields';
 
-/** The result of `readConfig` also has this type. */
+/** `readConfig` returns a superset. */
 export interface ComposeConfig
   extends Pick<Config, 'databaseUrl'>,
     Partial<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>> {
@@ -108,9 +105,9 @@ export interface ComposeConfig
   readonly databaseConnections?: number;
   /** Contract: §15, DATABASE_POOLER. Default: none. */
   readonly databasePooler?: 'transaction' | null;
-  /** The cores of PostgreSQL's machine. Default: as many as this machine has. */
+  /** The cores of PostgreSQL's machine. Default: this machine's. */
   readonly databaseCores?: number;
-  /** The key that encrypts secrets in the database. Absent or null: the database keeps the key. */
+  /** Encrypts secrets in the database. Absent or null: the database keeps the key. */
   readonly secretKey?: string | null;
   /** A former `secretKey`, used only to decrypt. */
   readonly previousSecretKey?: string | null;
@@ -153,21 +150,21 @@ export interface WorkerSettings {
   readonly baseUrl: string;
   /** Milliseconds between polls for due work. */
   readonly intervalMs: number;
-  /** How many days after the end of a month its audit entries are dropped. Absent or null: never. */
+  /** Days after a month's end until its audit entries are dropped. Absent or null: never. */
   readonly auditRetentionDays?: number | null;
-  /** How many days changes of members are kept. Default: 30. */
+  /** Days for which changes of members are kept. Default: 30. */
   readonly changesRetentionDays?: number;
-  /** How many changes of members are kept for each filter. Default: 1,000,000. */
+  /** Changes of members kept for each filter. Default: 1,000,000. */
   readonly changesRetentionCount?: number;
   /**
-   * Minutes of silence after which a reporting device is offline. Absent or null: the time of two contacts plus five
-   * minutes or, for agents without contacts, the interval of inventories plus one hour.
+   * Minutes of silence after which a reporting device is offline. Absent or null: two contacts and five minutes or, for
+   * agents without contacts, the interval of inventories and one hour.
    */
   readonly offlineAfterMinutes?: number | null;
 }
 
 export interface Composition extends Parts {
-  /** Takes requests from `serveApp`, `app.request()` or an application that mounts it. */
+  /** For `serveApp`, `app.request()` or mounting in another application. */
   readonly app: ReturnType<typeof createApp>;
   /** True if the database has no tenant yet; false for a supplied backend. */
   isEmpty(): Promise<boolean>;

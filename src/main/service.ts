@@ -190,10 +190,7 @@ export async function prepareWorker(
   };
 }
 
-/**
- * Wraps the ports that make changes: after a change, this process sends queued mails at once and reloads the access
- * of the users concerned.
- */
+/** After a change, this process sends queued mails at once and reloads the access of the users concerned. */
 export async function announcing(changes: Pick<Backend, 'unitOfWork' | 'fleetWriter'>, run: Run) {
   const { announceAccessChanges } = await import('#application/auth/announce-access-changes.ts');
   const { announceMail } = await import('#application/mail/announce-mail.ts');

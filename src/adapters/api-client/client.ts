@@ -8,26 +8,26 @@ import type { Paths, Schemas } from './api-paths.ts';
 export type { Paths, Schemas };
 
 export interface ClientOptions {
-  /** The service's address, such as `https://fleet.example.com`, with its path if it has one. */
+  /** With its path, if it has one: `https://fleet.example.com`. */
   readonly baseUrl: string;
   /** `fsk_…`. Give either this or `accessToken`. */
   readonly apiKey?: string;
-  /** A token, or a function that is asked for one before each request. */
+  /** A function is called before each request. */
   readonly accessToken?: string | (() => string | Promise<string>);
   /** Default: 4. */
   readonly maxRetries?: number;
-  /** If the service asks for a longer wait, its refusal is returned. Default: 60. */
+  /** A refusal that asks for a longer wait is returned. Default: 60. */
   readonly maxRetrySeconds?: number;
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** `GET`, `POST`, … work as in openapi-fetch: they return `data` or `error`, and the `response`. */
+/** `GET`, `POST`, … as in openapi-fetch: they return `data` or `error`, and the `response`. */
 export interface Client extends FetchClient<Paths, 'application/json' | 'application/problem+json'> {
-  /** Yields the items of all pages. Throws a {@link RefusedError} if a page is refused. */
+  /** All items, page after page. Throws a {@link RefusedError} if a page is refused. */
   each<P extends PagedPath>(path: P, init?: PageInit<P>): AsyncGenerator<Item<P>, void, undefined>;
   /**
-   * The position of the last change. Reads by this client show that change, whichever replica answers. Copy it to
-   * another client to see the change there.
+   * The position of the last change. Reads by this client show that change, whichever replica answers; so do another
+   * client's, if it is copied there.
    */
   position: string | null;
 }
@@ -37,7 +37,7 @@ export type PagedPath = {
   [P in keyof Paths]: Paths[P] extends { get: { parameters: { query?: { cursor?: string } } } } ? P : never;
 }[keyof Paths];
 
-/** Query parameters of the list, such as its filters and the page size (`limit`). */
+/** The list's filters and its page size (`limit`). */
 export interface PageInit<P extends PagedPath> {
   readonly params?: { readonly query?: Omit<QueryOf<P>, 'cursor' | 'offset'> };
   readonly signal?: AbortSignal;
@@ -124,7 +124,7 @@ async function* eachItem(client: Client, path: PagedPath, { params, signal }: Pa
 
 /**
  * Null unless a retry is safe. After 429 nothing has changed. After 503 a change may have happened, because the
- * connection to the database can break during the commit, so only reads are retried.
+ * database can be lost during the commit, so only reads are retried.
  */
 function secondsUntilRetry(method: string, { status, headers }: Response): number | null {
   const isSafe = status === 429 || (status === 503 && (method === 'GET' || method === 'HEAD'));
@@ -147,7 +147,7 @@ function wait(seconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A position is two 32-bit hexadecimal numbers, separated by a slash. */
+/** Positions are two 32-bit hexadecimal numbers with a slash between them. */
 function laterOf(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return numberOf(other) > numberOf(one) ? other : one;

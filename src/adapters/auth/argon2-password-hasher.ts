@@ -12,7 +12,7 @@ const ARGON2_MEMORY_KIB = 19_456;
 const ARGON2_PASSES = 2;
 const ARGON2_LANES = 1;
 
-/** Verified in place of a missing hash, so unknown users take as much time as known ones. */
+/** Verified if there is no hash, so both cases take the same time. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_MEMORY_KIB},t=${ARGON2_PASSES},p=${ARGON2_LANES}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /** One or two seconds of work per site. The rate limits keep a site's clients below it. */
@@ -29,8 +29,7 @@ export interface Argon2PasswordHasher {
 
 /**
  * Each hash occupies a thread of the process's pool for some 10 ms and takes 19 MiB, so bursts queue here and sites
- * take turns. A site with too many waiting gets a `PasswordQueueFullError`. Throws unless `maxConcurrent` is a positive
- * integer.
+ * take turns. A site with too many waiting gets a `PasswordQueueFullError`.
  */
 export function makeArgon2PasswordHasher({
   maxConcurrent,
@@ -59,8 +58,7 @@ export function makeArgon2PasswordHasher({
       turn.release();
     }
   };
-  // A load hashes hundreds of passwords at once. They wait in lines, and only the head of each line claims a slot, so
-  // none is refused.
+  // A load hashes hundreds of passwords. Only the head of each line claims a slot, so none is refused.
   const lines: Promise<unknown>[] = Array.from({ length: perSite }, () => Promise.resolve());
   let joined = 0;
   const inLine = <T>(task: () => Promise<T>): Promise<T> => {
@@ -93,7 +91,7 @@ export function makeArgon2PasswordHasher({
   };
 }
 
-/** Loaded at the first password: the binary may be missing, and a service without local users does not need it. */
+/** Loaded at the first password: the binary may be missing, and a service without local users needs none. */
 async function loadArgon2(): Promise<typeof Argon2> {
   return import('@node-rs/argon2').catch((error: unknown) => {
     throw new Error(
@@ -103,10 +101,7 @@ async function loadArgon2(): Promise<typeof Argon2> {
   });
 }
 
-/**
- * Null for a malformed hash. Catching errors of the verification instead would report a lack of memory as a wrong
- * password.
- */
+/** Null for a malformed hash. Catching errors of the verification would report a lack of memory as a wrong password. */
 function readOptions(argon2: typeof Argon2, storedHash: string): Argon2.ParsedHashOptions | null {
   try {
     return argon2.parseOptions(storedHash);

@@ -20,18 +20,18 @@ export interface OpenIdDeps {
   readonly allowsInsecure: boolean;
 }
 
-/** How long a provider's metadata and keys are cached. An unknown key is looked up at once. */
+/** Metadata and keys are cached this long. An unknown key is looked up at once. */
 const METADATA_MS = 10 * 60_000;
 
-/** Limits error codes, because the provider chooses them. */
+/** Providers choose their error codes. */
 const LONGEST_REASON = 300;
 
-/** Waiting requests per issuer. The limit bounds the memory and sockets that a slow issuer uses. */
+/** Per issuer. Bounds the memory and sockets that a slow one uses. */
 const MOST_WAITING = 32;
 
 export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenIdProviders {
   const known = new LRUCache<string, openid.Configuration>({ max: 500, ttl: METADATA_MS });
-  /** Number of waiting requests by issuer. */
+  /** Sign-ins in progress, by issuer. */
   const waiting = new Map<string, number>();
 
   async function attempt<T>(
@@ -134,7 +134,7 @@ function redirectUriOf(config: openid.Configuration, { callback }: OpenIdClient)
   return namesItself ? callback.shared : callback.own;
 }
 
-/** Sends the secret in the header, OpenID Connect's default, unless the provider takes it only in the body. */
+/** In the header, OpenID Connect's default, unless the provider takes the secret only in the body. */
 function authenticateBy(clientSecret: string): openid.ClientAuth {
   const [byHeader, byBody] = [openid.ClientSecretBasic(clientSecret), openid.ClientSecretPost(clientSecret)];
   return (server, client, body, headers) => {

@@ -5,7 +5,7 @@ const PARAMETERS = { issuer: 'Fleetsift', algorithm: 'SHA1', digits: 6, period: 
 
 const SECRET_BYTES = 20;
 
-/** Also accepts codes of this many steps earlier or later. */
+/** In steps, earlier or later. */
 const DRIFT = 1;
 
 export const otpauthTotp: Totp = {

@@ -23,7 +23,7 @@ export interface ReadAccessTokenDeps {
   readonly clock: Clock;
 }
 
-/** Our tokens have some 500 characters. */
+/** Our tokens have some 500. */
 const MAX_TOKEN_CHARACTERS = 4_096;
 
 /** How far an issuer's clock may be ahead. Expiry has no tolerance. */
@@ -34,7 +34,7 @@ const MAX_VERIFIED_TOKENS = 10_000;
 /** jose ignores white space and the unused bits at the end of a signature, so an altered token would pass. */
 const TOKEN_FORMAT = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/;
 
-/** Strict, because our tokens have no `jwk`, `jku`, `x5c`, `x5u` or `crit`. */
+/** Our tokens have no `jwk`, `jku`, `x5c`, `x5u` or `crit`. */
 const HEADER = v.strictObject({
   alg: v.literal(TOKEN_ALGORITHM),
   typ: v.literal(TOKEN_TYPE),
@@ -61,7 +61,7 @@ interface VerifiedToken {
   readonly expiresAt: EpochMs;
 }
 
-/** Valid tokens are cached by their SHA-256. */
+/** Caches valid tokens by their SHA-256. */
 export function makeReadAccessToken({ keys, clock }: ReadAccessTokenDeps): ReadAccessToken {
   const verified = new LRUCache<string, VerifiedToken>({ max: MAX_VERIFIED_TOKENS });
   return async (token, at = clock()) => {

@@ -22,7 +22,7 @@ export const randomSecrets: SecretGenerator = {
   digest: digestSecret,
 };
 
-/** 256 random bits cannot be guessed, so a plain digest is safe to store. */
+/** 256 random bits, so a plain digest is safe to store. */
 function randomText(): string {
   return randomBytes(32).toString('base64url');
 }

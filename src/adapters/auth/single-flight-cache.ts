@@ -1,15 +1,15 @@
 /**
- * A cache in which each caller sets the greatest age of an answer and concurrent callers share one read. Misses are
- * kept apart, so made-up keys cannot evict real ones.
+ * Callers set the greatest age of an answer, and concurrent callers share one read. Misses are kept apart, so made-up
+ * keys cannot evict real ones.
  */
 import { LRUCache } from 'lru-cache';
 
-/** Milliseconds. If a wall clock were set back, a revoked permission would stay alive. */
+/** Milliseconds. A wall clock that is set back would keep a revoked permission alive. */
 export type MonotonicClock = () => number;
 
 export const readMonotonicMs: MonotonicClock = () => performance.now();
 
-/** Returns the store's answer, read no earlier than `notBeforeMs` on the monotonic clock. Failures are not cached. */
+/** The store's answer, read no earlier than `notBeforeMs` on the monotonic clock. Failures are not cached. */
 export type SingleFlightCache<K extends string, V> = (key: K, notBeforeMs: number) => Promise<V>;
 
 interface SingleFlightCacheOptions<K extends string, V> {

@@ -1,6 +1,6 @@
 /**
- * Keys that sign access tokens (Contract: §2). A new key is published before it signs. An old one stays until its
- * tokens have expired. So every instance knows the key of every valid token.
+ * Keys that sign access tokens (Contract: §2). A new key is published before it signs, and an old one stays until its
+ * tokens have expired, so every instance can verify every token.
  */
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { SigningKey, SigningKeyStore } from '#application/ports/auth/stores/signing-key-store.ts';
@@ -23,7 +23,7 @@ export interface PublicJwk {
 interface RingKey {
   readonly kid: string;
   readonly createdAt: EpochMs;
-  /** By then all tokens that it signed have expired. Infinite for the newest key. */
+  /** Its tokens have expired by then. Infinite for the newest key. */
   readonly retiredAt: EpochMs;
   readonly publicJwk: PublicJwk;
   readonly signing: CryptoKey;
@@ -61,7 +61,7 @@ const DEFAULT_TOKEN_LIFETIME_MS = 15 * MINUTE_MS;
 /** Unknown key ids cause at most one read in this time. */
 const UNKNOWN_KEY_REFRESH_MS = 1_000;
 
-/** Instances share the keys in the store. The first one to see that a new key is due creates it. */
+/** Instances share the keys in the store. The first to see that a new one is due creates it. */
 export function makeTokenKeys({
   store,
   clock,
@@ -131,7 +131,7 @@ export function makeTokenKeys({
   }
 
   async function rotateAndClear(ring: KeyRing): Promise<KeyRing> {
-    // The store refuses it if another instance has added a key meanwhile.
+    // Refused if another instance has added a key meanwhile.
     if (isDue(ring)) await store.add(await makeKey(), ring[0].createdAt + 1);
     const oldestLive = liveKeys(ring, clock()).at(-1);
     if (oldestLive !== undefined) await store.removeCreatedBefore(oldestLive.createdAt);
@@ -148,10 +148,10 @@ export function makeTokenKeys({
   }
 }
 
-/** How long a key is still accepted after its removal from the store. */
+/** A key may be accepted this long after its removal from the store. */
 const KEY_RING_MAX_AGE_MS = 30_000;
 
-/** A new key signs only after this time: longer than any verifier caches a key set. */
+/** Longer than any verifier caches a key set. */
 const ACTIVATION_DELAY_MS = 10 * MINUTE_MS;
 
 /** How far the clocks of two instances may differ. */

@@ -82,7 +82,7 @@ export const webauthn: PasskeyCeremonies = {
     }),
 };
 
-/** The user handle is the 16 bytes of the id, which say nothing about the person. */
+/** The id as 16 bytes, which say nothing about the person. */
 function userHandleOf(userId: UserId): string {
   return Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 }

@@ -31,14 +31,14 @@ export interface CliRuntime {
   readonly importSecrets: () => Promise<
     Pick<SecretGenerator, 'apiKey' | 'enrolmentKey' | 'linkToken' | 'digest'>
   >;
-  /** The service's own URL, without a trailing slash. */
+  /** The service's URL, without a trailing slash. */
   readonly listensAt: () => Promise<string>;
   readonly makeOpenApiDocument: () => Promise<object>;
-  /** Returns null if the error's own message is best. */
+  /** Null if the error's own message is best. */
   readonly explainFailure: (error: unknown) => Promise<string | null>;
 }
 
-/** Prints text for a person. A service without a terminal writes log lines, with the stack of `thrown`. */
+/** Prints text for a person. A service without a terminal logs lines, with the stack of `thrown`. */
 export type Announce = (level: 'info' | 'warn' | 'fatal', message: string, thrown?: unknown) => void;
 
 export interface CliConfig {
@@ -51,11 +51,11 @@ export interface CliConfig {
   readonly secretKey: string | null;
   readonly demo: boolean;
   readonly worker: boolean;
-  /** How many seconds to keep accepting requests after SIGTERM. */
+  /** Seconds of accepting requests after SIGTERM. */
   readonly drainSeconds: number;
   /** Minutes between two contacts of an agent. */
   readonly contactMinutes: number;
-  /** Null: derived from how often the device's agent reports. */
+  /** Null: derived from how often the agent reports. */
   readonly offlineAfterMinutes: number | null;
 }
 

@@ -12,10 +12,7 @@ export interface OpenOptions extends StorageOptions {
   readonly givenUp?: Promise<never>;
 }
 
-/**
- * The first stop signal is left to `work` if it listens for signals. Otherwise, or at the second one, the command
- * ends at once.
- */
+/** The first stop signal is left to `work` if it listens. Otherwise, or at the second one, the command ends at once. */
 export async function withService<T>(
   runtime: CliRuntime,
   work: (service: CliService) => Promise<T>,
@@ -41,7 +38,7 @@ async function untilInterrupted<T>(run: (givenUp: Promise<never>) => Promise<T>)
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     report('interrupted');
-    // Do not wait for unfinished work: it has lost its database and may hang.
+    // Unfinished work has lost its database and may hang.
     return process.exit(128 + constants.signals[error.signal]);
   } finally {
     unhear();

@@ -27,7 +27,7 @@ export function operatorCall({ newId }: Pick<CliRuntime, 'newId'>, signal?: Abor
   };
 }
 
-/** The operator, with all permissions of this person, including those that host products add. */
+/** The operator with all permissions of this person, including those of host products. */
 export function operatorAbove(
   runtime: CliRuntime,
   { permissions }: Pick<AccountSummary, 'permissions'>,
@@ -52,7 +52,7 @@ export function operatorDeps({ clock, newId }: CliRuntime, command: string): Ope
   };
 }
 
-/** Names each fault by its option instead of its path, and marks its place in the query. */
+/** Names each fault by its option, and marks its place in the query. */
 export function explainError(
   error: ApplicationError,
   options: Readonly<Record<string, string>>,

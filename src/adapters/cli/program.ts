@@ -23,12 +23,12 @@ import { adminCommand } from './users/admin-command.ts';
 import { keyCommand } from './users/key-command.ts';
 import { userCommand } from './users/user-command.ts';
 
-/** The exit code that a shell reports when a broken pipe ends a program. */
+/** The shell's code for a program that a broken pipe ended. */
 const BROKEN_PIPE = 128 + constants.signals.SIGPIPE;
 
 /**
- * Resolves with the exit code: 0, or 1 after an error message. If the reader of standard output is gone, as after `|
- * head`, the command ends silently.
+ * Resolves with the exit code: 0, or 1 after an error message. Ends silently if the reader of standard output is gone,
+ * as after `| head`.
  */
 export async function runProgram(runtime: CliRuntime, args: readonly string[]): Promise<number> {
   const program = new Command('fleetsift')
@@ -77,7 +77,7 @@ function prepare(command: Command, runtime: CliRuntime): void {
       writeErr: (text) => runtime.announce('fatal', text.trimEnd()),
     })
     .showHelpAfterError('(run with --help for usage)');
-  // Checked here, because Commander would report a misspelled required option as missing.
+  // Commander would report a misspelled required option as missing.
   const required = command.options.filter(({ mandatory }) => mandatory);
   for (const option of required) option.mandatory = false;
   command.hook('preAction', () => {

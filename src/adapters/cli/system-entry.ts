@@ -6,7 +6,7 @@ import type { CliRuntime } from './cli-runtime.ts';
 
 export interface CommandFacts {
   readonly action: AuditAction;
-  /** For example `key create`, without its arguments. */
+  /** Without arguments, such as `key create`. */
   readonly command: string;
   readonly resourceId?: string | null;
   readonly orgId?: OrgId | null;

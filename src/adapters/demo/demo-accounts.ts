@@ -1,4 +1,4 @@
-/** Secrets are random in each run. Published passwords would be default accounts on every exposed demo. */
+/** Secrets are random in each run: published passwords would be default accounts on every exposed demo. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import type { ApiKeyRecord, Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
@@ -25,7 +25,7 @@ export function randomDemoSecrets(): DemoSecrets {
   };
 }
 
-/** People type these passwords, so i, l, o and u are missing. */
+/** Without i, l, o and u, because people type these passwords. */
 const PASSWORD_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const BASE32_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -74,8 +74,8 @@ export function demoUsers(secrets: DemoSecrets): DemoUsers {
 }
 
 /**
- * A user of the organization, else of the partner, else of the platform. A partner's user without `organizations`
- * reaches all organizations of the partner.
+ * A user of the organization, else of the partner, else of the platform. Without `organizations`, a partner's user
+ * reaches all of them.
  */
 interface UserProfile {
   readonly email: string;

@@ -1,4 +1,4 @@
-/** Types of the data files. A share is between 0 and 1. A weight is relative to the other weights in its list. */
+/** Types of the data files. Shares are between 0 and 1. Weights are relative to the others of their list. */
 import type { Architecture, DeviceRole, OsType } from '#domain/device/device.ts';
 import type { AlertRecord } from '#domain/fleet/fleet-record.ts';
 import appliances from './data/appliances.json' with { type: 'json' };
@@ -41,7 +41,7 @@ export interface SiteProfile {
   readonly name: string;
   readonly code: string;
   readonly weight: number;
-  /** An address of a documentation range (RFC 5737). */
+  /** In a documentation range (RFC 5737). */
   readonly publicIp: string;
   /** The first two octets of the private network (RFC 1918). */
   readonly subnet: string;
@@ -108,8 +108,8 @@ export const OS_RELEASES = systems.releases as unknown as Lists<
 >;
 
 /**
- * Newest first. `{architecture}` stands for the processor's architecture. A patch with a `release` applies only to
- * systems whose version contains that text.
+ * Newest first. `{architecture}` stands for the processor's. A patch with a `release` applies only to systems whose
+ * version contains that text.
  */
 export const PATCHES = systems.patches as unknown as Lists<
   PatchTrack,
@@ -122,7 +122,7 @@ export const AGENT_VERSIONS = systems.agentVersions as unknown as Weighted<strin
 export interface ComputerModel {
   readonly manufacturer: string;
   readonly model: string;
-  /** A pattern for `SeededRandom.fill`; null if the firmware reports no serial number. */
+  /** For `SeededRandom.fill`; null if the firmware reports none. */
   readonly serialPattern: string | null;
   readonly architecture: Architecture;
   readonly isPortable: boolean;
@@ -130,7 +130,7 @@ export interface ComputerModel {
   readonly cpus: readonly (readonly [model: string, cores: number])[];
   readonly gpus: readonly (string | null)[];
   readonly ramGb: readonly number[];
-  /** In GiB: a drive sold as 512 GB has 476. */
+  /** A drive sold as 512 GB has 476 GiB. */
   readonly diskGb: readonly number[];
   readonly runs: Weighted<OsFamily>;
 }
@@ -179,10 +179,10 @@ export const NAMES = names as unknown as {
   readonly namedShares: Readonly<Record<DeviceRole, number>>;
   /**
    * The first workstations have names that break careless software: wildcards of LIKE, backslashes and quotes, letters
-   * that fold beyond ASCII, characters beyond the basic plane, and the same name in two cases or organizations.
+   * that fold beyond ASCII, characters beyond the basic plane, one name in two cases or organizations.
    */
   readonly oddHostnames: Readonly<Record<string, readonly (readonly [site: string, hostname: string])[]>>;
-  /** Host names by device key. Each repeats another device's name, so one machine appears as two devices. */
+  /** By device key: the host name of another device, so one machine appears as two. */
   readonly firstReports: Readonly<Record<string, string>>;
   readonly trees: readonly string[];
   readonly beers: readonly string[];
@@ -223,7 +223,7 @@ export const CONTENT = content as unknown as {
     readonly organization: Readonly<Record<string, readonly Script[]>>;
   };
   readonly pastAlerts: readonly Pick<AlertRecord, 'title' | 'message' | 'severity'>[];
-  /** In `conditions`, `{day:N}` stands for the day N days from now and `{site:KEY}` for a site's id. */
+  /** `{day:N}` stands for the day N days from now, and `{site:KEY}` for a site's id. */
   readonly filters: readonly {
     readonly organization: string;
     readonly createdBy: string;

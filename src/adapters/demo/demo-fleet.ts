@@ -22,8 +22,8 @@ export interface DemoFleet {
 }
 
 /**
- * Ids, names and measurements never change, and timestamps keep their distance from `now`. Loading the demo again
- * therefore updates the same records.
+ * Ids, names and measurements never change, and timestamps keep their distance from `now`, so loading the demo again
+ * updates the same records.
  */
 export function demoFleet(now: EpochMs, secrets: DemoSecrets): DemoFleet {
   const { records: users, signIns } = demoUsers(secrets);

@@ -52,16 +52,16 @@ export function lastSeenIp({ site }: PlannedDevice, isPortable: boolean, random:
   return `${random.pick(ROAMING_NETWORKS)}.${random.integer(130, 254)}`;
 }
 
-/** A locally administered prefix, for virtual interfaces and unlisted manufacturers. */
+/** Locally administered, for virtual interfaces and unlisted manufacturers. */
 const LOCAL_MAC_PREFIX = '02:42:ac';
 
-/** The third octet at which each of a site's networks starts. */
+/** Third octets at which a site's networks start. */
 const LAN = 0;
 const WIRELESS = 64;
 const STORAGE = 128;
 const HOSTS_PER_NETWORK = 250;
 const MAX_INTERFACES = 3;
-/** Documentation ranges (RFC 5737). Sites use host numbers below 130 there, roaming devices the others. */
+/** Documentation ranges (RFC 5737). Sites use host numbers below 130. */
 const ROAMING_NETWORKS = ['198.51.100', '203.0.113'];
 const IPV6_SHARE = 0.12;
 

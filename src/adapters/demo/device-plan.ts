@@ -3,7 +3,7 @@ import { NAMES, type OrganizationProfile, ROLE_MIXES, type SiteProfile } from '.
 import { seededRandom } from './seeded-random.ts';
 
 export interface PlannedDevice {
-  /** Never changes. The id and all random values are derived from it. */
+  /** Stable: the id and all random values are derived from it. */
   readonly key: string;
   readonly organization: OrganizationProfile;
   readonly site: SiteProfile;
@@ -17,7 +17,7 @@ export interface PlannedDevice {
   readonly oddHostname: string | null;
 }
 
-/** Yields workstations first. */
+/** Workstations first. */
 export function* plannedDevices(organization: OrganizationProfile): Generator<PlannedDevice> {
   const random = seededRandom(`plan ${organization.key}`);
   const bySite = organization.sites.map((site) => [site, site.weight] as const);
@@ -32,7 +32,7 @@ export function* plannedDevices(organization: OrganizationProfile): Generator<Pl
     for (let index = 0; index < count; index += 1) {
       const odd = role === 'workstation' ? NAMES.oddHostnames[organization.key]?.[index] : undefined;
       const oddSite = organization.sites.find((site) => site.key === odd?.[0]);
-      // Infrastructure goes to all sites in turn, so small sites have some too.
+      // In turn, so small sites have infrastructure too.
       const inTurn = INFRASTRUCTURE.has(role)
         ? organization.sites[index % organization.sites.length]
         : undefined;

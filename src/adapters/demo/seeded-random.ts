@@ -21,7 +21,7 @@ export interface SeededRandom {
   readonly fill: (pattern: string) => string;
 }
 
-/** Each name starts a separate stream. Each device uses one, so a change to one device does not change the others. */
+/** Each name starts a separate stream, so a change to one device does not change the others. */
 export function seededRandom(name: string): SeededRandom {
   let state = hash32(name);
 
@@ -51,7 +51,7 @@ export function seededRandom(name: string): SeededRandom {
 }
 
 const DIGITS = [...'0123456789'];
-/** Without I and O, as in serial numbers. */
+/** Serial numbers have no I and O. */
 const LETTERS = [...'ABCDEFGHJKLMNPQRSTUVWXYZ'];
 const CHARACTERS: Readonly<Record<string, readonly string[]>> = {
   '#': DIGITS,
@@ -83,7 +83,7 @@ function weightedAt<T>(items: Weighted<T>, fraction: number): T {
   return last[0];
 }
 
-/** A UUIDv7 whose time is in January or February 2025. Its time and random bits are a digest of kind and name. */
+/** A UUIDv7 from January or February 2025, derived from kind and name. */
 export function stableId<K extends string>(kind: K, name: string): Id<K> {
   const digest = hash('sha256', `fleetsift demo ${kind} ${name}`, 'hex');
   const issuedAt = (FIRST_ISSUE_MS + Number.parseInt(digest.slice(0, 8), 16)).toString(16).padStart(12, '0');

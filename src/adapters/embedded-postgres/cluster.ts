@@ -37,7 +37,7 @@ export async function openCluster(
   return true;
 }
 
-/** Creates all of the cluster or nothing. Requires the start mutex. */
+/** All or nothing. Requires the start mutex. */
 export async function createCluster(
   context: ServerContext,
   account: ServerAccount | undefined,
@@ -66,7 +66,7 @@ export async function createCluster(
     if (!outcome.succeeded) {
       throw new Error(explainInitFailure(dataDir.cluster, outcome.output));
     }
-    // A cluster is lost without its password, so the password is written first.
+    // A cluster is lost without its password, so that comes first.
     await writeDataFile(dataDir, dataDir.password, `${password}\n`);
     await rename(cluster, dataDir.cluster);
     await syncDirectory(dataDir.path);

@@ -1,6 +1,6 @@
 /**
- * The database for services without DATABASE_URL (Contract: §9). Processes may share a data directory: the first starts
- * the server, others attach, and the last stops it. The server survives if a process is killed.
+ * The database without DATABASE_URL (Contract: §9). Processes share a data directory: the first starts the server,
+ * others attach, and the last stops it. The server survives a killed process.
  */
 import { openDataDir } from './files/data-dir.ts';
 import { findNativePackage } from './files/native-package.ts';
@@ -13,7 +13,7 @@ export interface EmbeddedPostgres {
   /** Connects as the database's owner on the loopback address. Valid until `stop`. */
   readonly url: string;
   readonly isNew: boolean;
-  /** Services call this. False if another service runs on the data directory. */
+  /** For services. False if another one runs on the data directory. */
   claim(): Promise<boolean>;
   /** Stops the server unless others use it. Idempotent. */
   stop(): Promise<void>;
@@ -23,11 +23,11 @@ export interface EmbeddedPostgresOptions {
   /** Created if missing, readable by its owner only. */
   readonly dataDir: string;
   readonly onProgress?: (message: string) => void;
-  /** For tests: PostgreSQL settings, used if this call starts the server. */
+  /** For tests: settings of a server that this call starts. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A server that dies in use is restarted on the same port. Error messages advise the operator. */
+/** A server that dies in use is restarted on the same port. Errors advise the operator. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const context: ServerContext = {
     native: await findNativePackage(),

@@ -88,7 +88,7 @@ function inventoriedFields(document: InventoryDocument): InventoriedFields {
   };
 }
 
-/** Values that the inventory does not report are absent, also in a full one (Contract: §13). */
+/** Absent if the inventory does not report them, also in a full one (Contract: §13). */
 function carriedMetrics({
   drives,
   network_device,
@@ -109,8 +109,8 @@ function isPercent(value: number | undefined): value is number {
 }
 
 /**
- * The fields that a partial inventory sets (Contract: §9, "Import"). Lists are always complete, so an empty one empties
- * the device's list. Other missing values keep the device's.
+ * The fields that a partial inventory sets (Contract: §9, "Import"). A missing value keeps the device's. Lists are
+ * always complete, so an empty one empties the device's list.
  */
 function carriedFields(document: InventoryDocument, fields: InventoriedFields): PartialFields {
   const { content } = document;

@@ -99,8 +99,8 @@ export interface HttpDeps extends Omit<ServiceRoutesDeps, 'basePath'>, AnswerThr
 }
 
 /**
- * The result suits `serveApp` and `app.request()`. Throws if a trusted proxy is neither an address nor a CIDR block,
- * or if the path of `baseUrl` collides with a route.
+ * For `serveApp` and `app.request()`. Throws if a trusted proxy is neither an address nor a CIDR block, or the path of
+ * `baseUrl` collides with a route.
  */
 export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const answerThrown = makeAnswerThrown(deps);

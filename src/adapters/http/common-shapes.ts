@@ -1,6 +1,6 @@
 /**
- * Building blocks of all shapes. A shape is the only description of a body or an answer: presenters, the console and
- * the OpenAPI document derive from it (Contract: §1).
+ * Building blocks of shapes. A shape is the only description of a body or an answer: presenters, the console and the
+ * OpenAPI document derive from it (Contract: §1).
  */
 import * as v from 'valibot';
 import { MAX_NAME_LENGTH, type WholeNumbers } from '#application/input-values.ts';

@@ -12,7 +12,7 @@ export interface HttpEnv {
     call?: Call;
     /** Ends the turn of a visitor's request; see `Visit`. */
     endTurn?: () => void;
-    /** Agents get no problem documents, because they cannot read them. */
+    /** Agents cannot read problem documents. */
     isAgent?: boolean;
   };
 }

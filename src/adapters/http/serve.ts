@@ -14,7 +14,7 @@ import {
 } from './connections/limit-connections.ts';
 import { makeIsTrustedProxy } from './read/client-address.ts';
 
-/** For mounting the application in a host's Node server, such as that of Express or Fastify. */
+/** For a host's Node server, such as that of Express or Fastify. */
 export { getRequestListener };
 
 export interface ServeOptions {
@@ -36,12 +36,12 @@ export interface ClientLimits extends ConnectionLimits {
   /** How long a connection may stay idle between requests. */
   readonly keepAliveMs: number;
   readonly checkEveryMs: number;
-  /** The limit for request line and headers together. */
+  /** Request line and headers together. */
   readonly headerBytes: number;
 }
 
 export interface RunningServer {
-  /** The URL for clients on this machine, without a trailing slash. */
+  /** For clients on this machine, without a trailing slash. */
   readonly url: string;
   drain(): void;
   /** Waits at most `graceMs` for requests in flight. */
@@ -74,7 +74,7 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
       // The host of requests that name none, which HTTP/1.0 allows.
       hostname: 'localhost',
       errorHandler: answerRequestError,
-      // `finishBody` does this instead, and lets the client read its answer.
+      // `finishBody` does this, and lets the client read its answer.
       autoCleanupIncoming: false,
     }),
   );
@@ -101,7 +101,7 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   } catch (error) {
     throw new Error(explainListenFailure(error, host, port), { cause: error });
   }
-  // The system has no room for a new connection; its client retries. Unhandled, the error would end the process.
+  // The system has no room for a connection, whose client retries. Unhandled, the error would end the process.
   server.on('error', () => undefined);
   let closing: Promise<void> | undefined;
   let isDraining = false;

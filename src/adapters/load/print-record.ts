@@ -1,4 +1,4 @@
-/** Prints a record as a line of NDJSON, which `readLoadFile` reads back (Contract: §9 and §15). */
+/** Prints a record as a line of NDJSON for `readLoadFile` (Contract: §9 and §15). */
 import { type DeletionRequest, verdictOf } from '#domain/deletion/deletion-request.ts';
 import { hasHardware } from '#domain/device/device-row.ts';
 import type { DeviceRecord, FleetRecord, LoadedUserRecord, Owner } from '#domain/fleet/fleet-record.ts';

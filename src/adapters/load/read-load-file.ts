@@ -11,8 +11,8 @@ import { KIND_OF_COLLECTION } from './records/record-kinds.ts';
 
 /**
  * Yields the records before the first fault. `source` is a path, which may be a pipe, or the bytes. At the end, throws
- * a LoadFileError with all faults (at most 100). Text that is no JSON ends the reading at once. Memory is bounded by
- * the longest record.
+ * a LoadFileError with all faults (at most 100); text that is no JSON ends the reading at once. Memory holds no more
+ * than the longest record.
  */
 export async function* readLoadFile(
   source: string | AsyncIterable<Buffer>,
@@ -64,7 +64,7 @@ type LoadFileFormat = 'document' | 'ndjson';
 
 /**
  * Decides by the content, because the name may be `/dev/stdin`. NDJSON begins with an object that has a `kind` or is
- * followed by another object. Anything else is read as a document, whose reader reports the faults.
+ * followed by another object. Anything else is a document, whose reader reports the faults.
  */
 export async function detectFormat(window: ByteWindow): Promise<LoadFileFormat> {
   window.hold();

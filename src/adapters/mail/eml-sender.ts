@@ -9,7 +9,7 @@ export interface EmlSenderOptions {
   readonly from: MailFrom;
 }
 
-/** Writes mails to files. A file appears whole and is readable by its owner only. A repeated mail replaces its file. */
+/** A file appears whole, readable by its owner only. A repeated mail replaces its file. */
 export function makeEmlSender({ directory, from }: EmlSenderOptions): MailSender {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return async (mail) => {

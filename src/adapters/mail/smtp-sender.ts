@@ -16,7 +16,7 @@ export function composeMessage(mail: OutgoingMail, from: MailFrom): SendMailOpti
   return {
     from: { name: from.name ?? '', address: from.address },
     to: { name: name ?? '', address: email },
-    // With an explicit envelope, no header can add a recipient.
+    // Explicit, so no header can add a recipient.
     envelope: { from: from.address, to: [email] },
     messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     date: new Date(queuedAt),
@@ -33,15 +33,15 @@ export function composeMessage(mail: OutgoingMail, from: MailFrom): SendMailOpti
 /** ASCII without carriage returns, in lines of at most 998 characters (RFC 5322, 2.1.1). */
 const SEVEN_BIT_TEXT = /^(?:[\t\x20-\x7e]{0,998}(?:\n|$))+$/;
 
-/** Written here, because nodemailer would break lines after 76 characters, even within links. */
+/** nodemailer would break lines after 76 characters, even within links. */
 const SEVEN_BIT_HEADERS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit';
 
-/** Checks only the form. Only a mail server knows whether the address exists. */
+/** Only the form: only a mail server knows whether the address exists. */
 export function isMailAddress(text: string): boolean {
   return text.length <= MAX_LENGTH && ADDRESS.test(text);
 }
 
-/** The longest address: an SMTP path without brackets (RFC 5321, 4.5.3.1.3). */
+/** The longest SMTP path without brackets (RFC 5321, 4.5.3.1.3). */
 const MAX_LENGTH = 254;
 
 // One @ with unquoted text on both sides (RFC 5321's Dot-string, and letters beyond ASCII). Addresses that need
@@ -120,9 +120,9 @@ export interface SmtpSenderOptions {
 export interface SmtpTimeouts {
   readonly connect: number;
   readonly greeting: number;
-  /** Time until the server has the whole mail, so a slow server cannot block. */
+  /** Until the server has the whole mail, so a slow server cannot block. */
   readonly conversation: number;
-  /** Time until the reply after that. Giving up earlier sends mail twice (RFC 5321, 4.5.3.2.6). */
+  /** From then to the reply. Giving up earlier sends mail twice (RFC 5321, 4.5.3.2.6). */
   readonly acceptance: number;
 }
 
@@ -139,7 +139,7 @@ export function makeSmtpSender({ url, from, timeouts }: SmtpSenderOptions): Mail
     if (!isMailAddress(mail.email)) {
       return { result: 'refused', problem: 'mail cannot be sent to this address', code: 'EADDRESS' };
     }
-    // No pool, because a pool resends a mail when a connection breaks.
+    // A pool would resend a mail when a connection breaks.
     const transport = createTransport({
       url,
       connectionTimeout: connect,

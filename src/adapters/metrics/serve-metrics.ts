@@ -1,4 +1,4 @@
-/** Metrics have a separate port, so no proxy in front of the service exposes them by accident. */
+/** A separate port, so no proxy in front of the service exposes metrics by accident. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** Gauges that read the state of the database, the replicas and the queues whenever metrics are requested. */
+/** Gauges that read the database, the replicas and the queues whenever metrics are requested. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Backlog } from '#application/ports/backlog-reader.ts';
 import type { PoolUse, ReplicaUse } from '#application/telemetry/database-use.ts';

@@ -1,4 +1,4 @@
-/** Limits for patterns: PostgreSQL might call larger ones too complex, and here they would cost too much. */
+/** PostgreSQL might call larger patterns too complex, and here they would cost too much. */
 import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
 import { type PatternItem, type PatternReading, readPattern, untranslatablePattern } from './pattern-item.ts';
 
@@ -23,7 +23,7 @@ const MAX_ASSERTIONS = 12;
 /** Each lookaround doubles the number of combinations. */
 const MAX_LOOKAROUNDS = 12;
 
-/** Undefined if the size is safe. Takes linear time. */
+/** Undefined if the size is safe. Linear time. */
 export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | undefined {
   const size = readPattern(items, MEASURE);
   if (size.states > MAX_STATES || size.paths > MAX_PATHS) {
@@ -51,11 +51,11 @@ export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | 
 interface PartSize {
   readonly states: number;
   readonly paths: number;
-  /** Number of characters that can be first, and last, in a match. */
+  /** Characters that can be first, and last, in a match. */
   readonly firsts: number;
   readonly lasts: number;
   readonly canBeEmpty: boolean;
-  /** Number of assertions before the first character, after the last, and in one place. */
+  /** Assertions before the first character, after the last, and in one place. */
   readonly leading: number;
   readonly trailing: number;
   readonly meeting: number;
@@ -92,7 +92,7 @@ const MEASURE: PatternReading<PartSize> = {
   look: (_direction, _negated, body) => measureLook(body),
 };
 
-/** A lookaround is measured separately. In its place, it counts as one assertion more than those inside. */
+/** A lookaround is measured separately, and counts as one assertion more than those inside. */
 function measureLook(body: PartSize): PartSize {
   const weight = body.meeting + 1;
   return {

@@ -28,7 +28,7 @@ export type PatternItem =
   | { readonly kind: 'alternate'; readonly count: number }
   /** `capture` is the group's number, if it captures. */
   | { readonly kind: 'group'; readonly capture: number | undefined }
-  /** `max` is Infinity without an upper limit. Greediness is left out, because it changes no answer. */
+  /** `max` is Infinity without an upper limit. Greediness changes no answer, so it is left out. */
   | { readonly kind: 'repeat'; readonly min: number; readonly max: number }
   | { readonly kind: 'look'; readonly direction: LookDirection; readonly negated: boolean };
 

@@ -1,6 +1,6 @@
 /**
  * Patterns as of `~` (advanced, and by prefix POSIX) in PostgreSQL 18 with UTF-8 and the builtin C.UTF-8 locale.
- * Answers are exact, or the pattern is refused with a reason.
+ * Answers are exact, or the pattern is refused.
  */
 import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
 import { err, ok } from '#domain/result.ts';
@@ -12,8 +12,8 @@ import { refuseOversize } from './measure-pattern.ts';
 import { parsePattern } from './parse/parse-pattern.ts';
 
 /**
- * Contract: §4, `matches`. An automaton takes time linear in the text, while a JavaScript expression takes exponential
- * time for `(a|a)*b`. JavaScript is used only for back-references, if it takes at most cubic time; others are refused.
+ * Contract: §4, `matches`. An automaton takes time linear in the text, a JavaScript expression exponential time for
+ * `(a|a)*b`. Only back-references need JavaScript; they are refused if it would take more than cubic time.
  */
 export const translatePattern: TranslatePattern = (pattern) => {
   const parsed = parsePattern(pattern);

@@ -13,7 +13,7 @@ export const uuidV7: IdGenerator = makeUuidV7(Date.now);
 
 /**
  * `rand_a` is a counter (RFC 9562, section 6.2, method 1), so ids ascend even if the clock stands still or steps back.
- * Node's `randomUUIDv7` (26.10) does not order ids of the same millisecond.
+ * Node's `randomUUIDv7` (26.10) does not order ids of one millisecond.
  */
 export function makeUuidV7(clock: () => number): IdGenerator {
   let millisecond = 0;

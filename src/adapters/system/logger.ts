@@ -11,7 +11,7 @@ const BATCH_BYTES = 16_000;
 
 const FLUSH_EVERY_MS = 100;
 
-/** While standard output is blocked, lines beyond this are dropped. */
+/** Further lines are dropped while standard output is blocked. */
 const MOST_WAITING_BYTES = 8_388_608;
 
 const LINES = { base: { instance: INSTANCE }, timestamp: pino.stdTimeFunctions.isoTime };

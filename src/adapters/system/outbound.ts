@@ -95,7 +95,7 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** Refused too, because this machine may have a public address. */
+/** This machine may have a public address itself. */
 function ownAddresses(): ReadonlySet<string> {
   return new Set(
     Object.values(networkInterfaces()).flatMap((each = []) => each.map(({ address }) => address)),

@@ -34,7 +34,7 @@ import {
 } from './config-values.ts';
 
 export interface Config extends ValuesOf<typeof SETTINGS> {
-  /** If absent, a number that suits a dedicated PostgreSQL. */
+  /** Absent: a number that suits a dedicated PostgreSQL. */
   readonly databaseConnections?: number;
   /** If absent, as many as this machine has. */
   readonly databaseCores?: number;

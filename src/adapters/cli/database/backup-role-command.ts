@@ -43,12 +43,12 @@ export function backupRoleCommand(runtime: CliRuntime): Command {
   return new Command('backup-role').description('Manage the role for backups').addCommand(create);
 }
 
-/** Leaves out privileges: after a restore, the first start grants them to the roles of the new server. */
+/** Leaves out privileges: the first start after a restore grants them to the new server's roles. */
 function dumpLine({ role, connection: { host, port, database } }: BackupRole): string {
   return `  pg_dump --format=custom --no-owner --no-privileges --host=${quote(host)} --port=${port} --username=${quote(role)} --dbname=${quote(database)} --file=fleetsift.backup`;
 }
 
-/** Quotes a word for a POSIX shell. */
+/** As one word of a POSIX shell. */
 function quote(word: string): string {
   return /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -108,7 +108,7 @@ async function loadEach(
           source,
           progress.update,
           (counts, moved) => {
-            // With `--check`, this rolls back the load's transaction.
+            // Rolls back the load's transaction.
             if (isCheck) throw new Checked(counts);
             const details = { ...written(counts), ...(moved > 0 && { movedDevices: moved }) };
             return systemEntry(runtime, { action: 'fleet.load', command: 'load', details });
@@ -127,10 +127,7 @@ async function obstacleTo(file: string): Promise<string | null> {
   return file === STANDARD_INPUT ? null : findObstacle(file);
 }
 
-/**
- * Also throws at the end of aborted input: Ctrl-C reaches the program that writes the pipe, too, so the end may be
- * missing.
- */
+/** Also throws at the end of aborted input: Ctrl-C reaches the writer of a pipe too, so the end may be missing. */
 async function* untilAborted<T>(
   source: AsyncIterable<T>,
   signal: AbortSignal,
@@ -164,7 +161,7 @@ interface Refused {
   readonly faults: readonly FleetFault[];
 }
 
-/** `read` counts all records of the file, including those left out. */
+/** `read` also counts the records that are left out. */
 type LoadOutcome = (Loaded & { readonly read: number }) | Refused;
 
 async function collectFaults(
@@ -186,12 +183,12 @@ async function collectFaults(
   }
 }
 
-/** Details for the audit log, without the file name, which may contain anything. */
+/** For the audit log. Leaves out the file name, which may contain anything. */
 function written(counts: FleetCounts): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
-/** The only records left out are those of erased people (docs/loading.md). */
+/** Only records of erased people are left out (docs/loading.md). */
 function summarize({ counts, read }: Extract<LoadOutcome, { kind: 'loaded' }>): string {
   const words = summarizeRecords(counts);
   if (read === 0) return `${words} (the file contains no records)`;
@@ -201,7 +198,7 @@ function summarize({ counts, read }: Extract<LoadOutcome, { kind: 'loaded' }>): 
   return `${words} (left out ${leftOut.toLocaleString('en')} ${records} of people whose accounts were erased)`;
 }
 
-/** The checks stop after `MAX_FAULTS` faults. */
+/** The checks stop at `MAX_FAULTS`. */
 function moreFaults({ length }: readonly FleetFault[]): readonly string[] {
   return length < MAX_FAULTS ? [] : [`  only the first ${MAX_FAULTS} are listed; there may be more`];
 }

@@ -52,7 +52,7 @@ export function deviceSetCommand(runtime: CliRuntime): Command {
         const { bulkChangeDevices } = await operatorDevices(runtime, backend, 'device set');
         const input = await toInput(backend, options);
         const { expect } = options;
-        // No fleet has this many devices, so nothing is changed, and the refusal says how many match.
+        // No fleet has this many devices, so nothing changes, and the refusal says how many match.
         const expectedCount = expect === undefined ? Number.MAX_SAFE_INTEGER : Number(expect);
         const done = await bulkChangeDevices(operatorCall(runtime), { ...input, expectedCount });
         if (done.ok) {
@@ -128,7 +128,7 @@ async function toInput(backend: Backend, options: SetOptions): Promise<BulkChang
   };
 }
 
-/** A value that does not fit its field stays text, and the use case refuses it with a reason. */
+/** A value that does not fit its field stays text, which the use case refuses with a reason. */
 async function readCustom(
   { customFields }: Pick<Backend, 'customFields'>,
   orgId: OrgId | undefined,

@@ -63,7 +63,7 @@ async function toInput({ query, conditions, ndjson, fields }: ExportOptions): Pr
   };
 }
 
-/** The file may also contain a whole body for the API. */
+/** Also takes a file with a whole body for the API. */
 async function readConditions(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new CommandFailed(`${file} cannot be read (${error.code})`);
@@ -86,7 +86,7 @@ async function exportTo(
 ): Promise<void> {
   const hasProgress = output !== undefined || !isShown();
   let rowCount = () => 0;
-  // A generator, so the export starts only once the output can be written.
+  // A generator, so the export starts only when the output can be written.
   const pieces = async function* (signal: AbortSignal) {
     const exportDevices = await makeOperatorExport(runtime, backend);
     const begun = await exportDevices(operatorCall(runtime, signal), input);

@@ -87,7 +87,7 @@ async function makeOperatorLive(runtime: CliRuntime, backend: Backend): Promise<
   return makeLiveUseCases({
     ...backend,
     ...operatorDeps(runtime, 'watch'),
-    // Cursors need no signature, because none leaves this process.
+    // Cursors stay in this process, so they need no signature.
     cursors: { seal: (text) => text, open: (text) => text },
     ...{ allowsPrivate: false, secrets: { webhookSecret: () => '' } },
   });

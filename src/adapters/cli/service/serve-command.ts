@@ -54,7 +54,7 @@ interface Start {
 
 /**
  * A signal during the start ends the process at once, and unfinished work rolls back. Without a handler, the first
- * process of a container would ignore signals.
+ * process of a container ignores signals.
  */
 async function untilStopped({ announce }: CliRuntime, run: (start: Start) => Promise<void>): Promise<void> {
   const signals = watchStopSignals();
@@ -76,7 +76,7 @@ async function untilStopped({ announce }: CliRuntime, run: (start: Start) => Pro
   } catch (error) {
     if (!(error instanceof StoppedWhileStarting)) throw error;
     announce('info', 'stopped before it was ready');
-    // Do not wait for a load, or for a migration that waits for locks.
+    // Waits neither for a load nor for a migration that waits for locks.
     process.exit(0);
   }
 }

@@ -1,4 +1,4 @@
-/** Finds what an option names, by id or by name in upper or lower case. */
+/** Finds what an option names, by id or by name in any case. */
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import type { Backend } from '#application/backend.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
@@ -36,7 +36,7 @@ export async function findSite(
   return findOne(option, 'site', typed, sites as readonly NamedSite[], parseId<'site'>(typed));
 }
 
-/** With `orgId`, only filters that cover this organization. */
+/** With `orgId`, only filters that cover it. */
 export async function findFilter(
   { filters }: Pick<Backend, 'filters'>,
   orgId: OrgId | undefined,

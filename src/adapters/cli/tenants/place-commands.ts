@@ -64,7 +64,7 @@ const DELETIONS = {
   site: 'Delete a site; its devices then have none',
 } as const;
 
-/** A site needs its organization: site names are unique only within one. */
+/** Site names are unique only within an organization. */
 function ofSite(command: Command, kind: PlaceKind): Command {
   return kind === 'site'
     ? command.requiredOption('--org <id or name>', 'the organization of the site')

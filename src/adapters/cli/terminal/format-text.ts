@@ -42,7 +42,7 @@ export function printList(
   else print(formatTable(headings, rows));
 }
 
-/** The table has no final line break. */
+/** Without a final line break. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows].map((cells) => cells.map(visibleName));
   const widths = headings.map((_, i) => Math.max(...lines.map((cells) => countCodePoints(cells[i] ?? ''))));
@@ -56,18 +56,15 @@ export function formatTable(headings: readonly string[], rows: readonly (readonl
     .join('\n');
 }
 
-/** For example `2026-11-21 19:25:07Z`; empty for null. */
+/** Such as `2026-11-21 19:25:07Z`; empty for null. */
 export function formatTime(instant: EpochMs | null): string {
   return instant === null ? '' : `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
-/** How many UTF-16 code units to show on each side of the marked place. */
+/** UTF-16 code units shown on each side. */
 const SHOWN_AROUND = 60;
 
-/**
- * Returns the text above a line of carets. `start` and `end` count UTF-16 code units; if they are equal, something is
- * missing there.
- */
+/** The text above a line of carets. `start` and `end` count UTF-16 code units; if equal, something is missing there. */
 export function markPlace(text: string, start: number, end: number): string {
   const from = Math.max(0, start - SHOWN_AROUND);
   const until = Math.min(text.length, Math.max(end, start + 1) + SHOWN_AROUND);

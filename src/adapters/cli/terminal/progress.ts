@@ -1,4 +1,4 @@
-/** Shows progress: a live line on a terminal, otherwise a new line every few seconds. */
+/** A live line on a terminal, otherwise a new line every few seconds. */
 import { report, visibleName } from './door.ts';
 
 export interface Progress {

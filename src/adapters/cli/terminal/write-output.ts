@@ -1,4 +1,4 @@
-/** Writes long output to standard output, or to a file that appears only once it is complete. */
+/** Writes long output to standard output, or to a file that appears only once complete. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -13,7 +13,7 @@ export interface Output {
   /** The file's permissions, before the umask. */
   readonly mode?: number;
   readonly pieces: (signal: AbortSignal) => AsyncIterable<string>;
-  /** How much is done, for example `5 records`. */
+  /** Such as `5 records`. */
   readonly done: () => string;
 }
 
@@ -38,9 +38,9 @@ export async function writeOutput({ file, mode = 0o666, pieces, done }: Output):
   }
 }
 
-/** Writes to a temporary file beside the target and renames it at the end. Pipes and devices are written directly. */
+/** Writes a temporary file beside the target and renames it at the end. Pipes and devices are written directly. */
 async function toFile(path: string, mode: number, pieces: AsyncIterable<string>): Promise<void> {
-  // Writes to the target of a symbolic link, so the link stays.
+  // A link stays a link.
   const target = await realpath(path).catch(() => path);
   const there = await stat(target).catch(() => null);
   if (there?.isDirectory() === true) throw new CommandFailed(`${path} is a directory, not a file`);
@@ -54,7 +54,7 @@ async function replace(
   mode: number,
   pieces: AsyncIterable<string>,
 ): Promise<void> {
-  // The name cannot be guessed, and `wx` opens only new files, so nobody can plant a link here.
+  // A random name, and `wx` opens only new files, so nobody can plant a link here.
   const unfinished = `${target}.${randomBytes(8).toString('hex')}.part`;
   const file = await openFor(path, unfinished, mode, 'wx');
   try {
@@ -102,19 +102,19 @@ interface WatchedOutput {
   unwatch(): Promise<void>;
 }
 
-/** Without this, a closed pipe or a full disk would end the process with a stack trace. */
+/** Otherwise a closed pipe or a full disk would end the process with a stack trace. */
 export function watchOutput(): WatchedOutput {
   let failure: Error | null = null;
   const onError = (error: NodeJS.ErrnoException) => {
     failure ??= error.code === 'EPIPE' ? new ReaderGone() : lost(error);
   };
-  // Standard error itself has failed, so there is nowhere to report it.
+  // There is no place left for a message.
   const ignore = () => undefined;
   process.stdout.on('error', onError);
   process.stderr.on('error', ignore);
   return {
     checkWritten: async () => {
-      // If writing the last line fails, the error arrives one turn later.
+      // The last line fails a turn later.
       await nextTurn();
       if (failure !== null) throw failure;
     },

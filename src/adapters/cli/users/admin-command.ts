@@ -52,7 +52,7 @@ export function adminCommand(runtime: CliRuntime): Command {
 
 export const FIRST_LINK_LIFETIME = 'the link works once, within an hour';
 
-/** Returns null if the service already has people. */
+/** Null if the service has people. */
 export async function firstLink(
   runtime: CliRuntime,
   { unitOfWork }: Pick<Backend, 'unitOfWork'>,

@@ -59,11 +59,11 @@ export const ACCOUNT_REFUSALS: Readonly<Record<AccountRefusal, string>> = {
 
 interface NewPassword {
   readonly password: string;
-  /** Extra lines that show a generated password; otherwise empty. */
+  /** Lines that show a generated password; otherwise empty. */
   readonly announcement: string;
 }
 
-/** Reads the password from standard input, without the line end, or generates one. */
+/** From standard input without the line end, or generated. */
 export async function newPassword(isOnStdin: boolean): Promise<NewPassword> {
   if (!isOnStdin) {
     const password = randomBytes(15).toString('base64url');

@@ -77,7 +77,7 @@ async function createKey(
       resourceId: record.id,
       orgId: orgId ?? (scope.kind === 'organization' ? scope.orgId : null),
       partnerId: scope.kind === 'partner' ? scope.partnerId : null,
-      // Leaves out the key's name: it may contain personal data, and entries outlive the account.
+      // Without the key's name: it may contain personal data, and entries outlive the account.
       details: { userId: user.userId, permissions: record.permissions },
     });
   const created = await accounts.createApiKey(record, makeEntry);

@@ -55,7 +55,7 @@ export async function readDataFile(file: string): Promise<string | undefined> {
   }
 }
 
-/** Replaces the file atomically. Only its owner can read it. */
+/** Replaces the file atomically, readable by its owner only. */
 export async function writeDataFile(dataDir: DataDir, file: string, content: string): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
   try {
@@ -96,7 +96,7 @@ export async function appendToDataFile(dataDir: DataDir, file: string): Promise<
   return handle;
 }
 
-/** Makes renames in the directory survive a power failure. */
+/** Renames in it then survive a power failure. */
 export async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY);
   await handle.sync().finally(() => handle.close());

@@ -1,6 +1,6 @@
 /**
- * A copy for accounts that cannot run the installed binaries. Others cannot substitute it, because its name is random
- * and recorded in the data directory. The next start after a crash reuses it.
+ * A copy for accounts that cannot run the installed binaries. Its name is random and recorded in the data directory, so
+ * others cannot substitute it. The next start after a crash reuses it.
  */
 import { chmod, constants, cp, lstat, mkdtemp, opendir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { type DataDir, readDataFile, writeDataFile } from './data-dir.ts';
 import { linkLibraries, type NativePackage } from './native-package.ts';
 
-/** Several, because the first may forbid executing programs. */
+/** The first may forbid executing programs. */
 export const COPY_PARENTS: readonly string[] = [...new Set([tmpdir(), '/var/tmp', '/var/lib'])];
 
 const NAME_PREFIX = 'fleetsift-postgres-';
@@ -16,7 +16,7 @@ const NAME_PREFIX = 'fleetsift-postgres-';
 /** Written last, so a copy without it is incomplete. */
 const COMPLETE_FILE = 'complete';
 
-/** Keeps systemd-tmpfiles from deleting the files. */
+/** systemd-tmpfiles leaves sticky files alone. */
 const STICKY_BIT = 0o1000;
 
 export async function findRunnableCopy(dataDir: DataDir, native: NativePackage): Promise<string | undefined> {
@@ -40,7 +40,7 @@ export async function makeRunnableCopy(
     recursive: true,
     verbatimSymlinks: true,
     mode: constants.COPYFILE_FICLONE,
-    // Leaves out static libraries and build files, half of the package.
+    // Static libraries and build files are half of the package.
     filter: (source) => !source.endsWith('.a') && !['pkgconfig', 'pgxs'].includes(basename(source)),
   });
   await openToEverybody(join(path, 'native'));

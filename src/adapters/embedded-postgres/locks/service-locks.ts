@@ -39,12 +39,12 @@ export async function tryExclusiveLock(
   }
 }
 
-/** The lock of a killed service may still be held for this long. */
+/** A killed service may hold its lock this long. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Null if another service runs on the database. Rejects if the database cannot be reached. The lock lasts until the
- * session is closed, and is taken again after a lost connection.
+ * Null if another service runs on the database. Rejects if it cannot be reached. The lock lasts until the session is
+ * closed, and is taken again after a lost connection.
  */
 export async function acquireServiceLock(url: string): Promise<ReconnectingSession | null> {
   const session = await openLockedSession(url);

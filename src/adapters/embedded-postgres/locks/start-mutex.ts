@@ -1,6 +1,6 @@
 /**
- * Lets one process at a time start or stop the server of a data directory. The lock is SQLite's lock on an empty file,
- * the only file lock in Node. Unlike a file with a process id, the kernel always releases it.
+ * Lets one process at a time start or stop the server of a data directory. SQLite's lock on an empty file is the only
+ * file lock in Node. Unlike a file with a process id, the kernel always releases it.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -14,7 +14,7 @@ export interface Program {
   readonly timeoutMs: number;
 }
 
-/** Never rejects: failures are in the outcome. */
+/** Never rejects. */
 export function runProgram(program: Program): Promise<ProgramOutcome> {
   return new Promise((resolve) => {
     const child = spawn(program.file, program.args, {
@@ -36,8 +36,8 @@ export function runProgram(program: Program): Promise<ProgramOutcome> {
 }
 
 /**
- * PostgreSQL does not inherit the environment, because PG* variables, LD_LIBRARY_PATH or a locale would change the
- * server. `spawn` drops supplementary groups when it switches the user.
+ * PostgreSQL does not inherit the environment: PG* variables, LD_LIBRARY_PATH or a locale would change the server.
+ * `spawn` drops supplementary groups when it switches the user.
  */
 export function spawnOptionsFor(account: ServerAccount | undefined): SpawnOptions {
   return {

@@ -7,8 +7,8 @@ export interface ServerAccount {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root switches to another account: the owner of the cluster; else the owner of
- * the data directory, if it has a name, as initdb requires; else `postgres` or `nobody`. Undefined means no switch.
+ * PostgreSQL refuses to run as root, so root switches to the owner of the cluster; else to the owner of the data
+ * directory, if that account has a name, as initdb requires; else to `postgres` or `nobody`. Undefined: no switch.
  * Throws if this user cannot access the cluster.
  */
 export async function chooseServerAccount(dataDir: DataDir): Promise<ServerAccount | undefined> {

@@ -10,9 +10,9 @@ const DATABASE_NAME = 'fleetsift';
 export type ConnectOutcome =
   | { readonly outcome: 'ready'; readonly session: Session }
   | { readonly outcome: 'gone' }
-  /** The server has been starting, recovering or stopping for too long. */
+  /** Starting, recovering or stopping for too long. */
   | { readonly outcome: 'busy'; readonly reason: string }
-  /** The server's process runs but does not answer. */
+  /** Running, but without an answer. */
   | { readonly outcome: 'silent'; readonly reason: string };
 
 export interface ConnectOptions {

@@ -93,16 +93,16 @@ const PATIENCE_MS = 60_000;
 const ATTEMPTS = 20;
 const RETRY_PAUSE_MS = 250;
 
-/** Several, because a killed server frees its port late. */
+/** A killed server frees its port late. */
 const FIXED_PORT_ATTEMPTS = 4;
 
-/** What PostgreSQL logs if children of a killed server are alive, and if its port was just taken. */
+/** PostgreSQL logs these if children of a killed server are alive, and if its port was just taken. */
 const ORPHANS_AT_WORK = /pre-existing shared memory block|lock file ".*" already exists/;
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
 
 /**
- * Starts the server. Errors contain the end of its log. Requires the start mutex and no running server. Ends children
- * of a killed server only if PostgreSQL refuses to start because of them.
+ * Errors contain the end of the server's log. Requires the start mutex and no running server. Ends children of a killed
+ * server only if PostgreSQL refuses to start because of them.
  */
 export async function launchServer(context: ServerContext, launch: Launch): Promise<ConnectedServer> {
   const { dataDir, native } = context;

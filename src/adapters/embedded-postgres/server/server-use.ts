@@ -13,7 +13,7 @@ import { chooseServerAccount, type ServerAccount } from './server-account.ts';
 import { connectToServer, databaseUrl, stillBusy } from './server-connection.ts';
 import { type ConnectedServer, launchServer, type ServerContext } from './server-launch.ts';
 
-/** Lasts until the session ends, because the session holds the shared lock. */
+/** Lasts until its session ends, which holds the shared lock. */
 export interface ServerUse extends ConnectedServer {
   readonly url: string;
   readonly isNew: boolean;
@@ -23,12 +23,12 @@ export interface ServerUse extends ConnectedServer {
 const START_PATIENCE = { busyPatienceMs: 60_000, silencePatienceMs: 10_000 };
 const STOP_PATIENCE = { busyPatienceMs: 5_000, silencePatienceMs: 5_000 };
 
-/** The session of a killed process may last this long. */
+/** A killed process may keep its session this long. */
 const OTHER_USERS_PATIENCE_MS = 250;
 
 const NEVER = new AbortController().signal;
 
-/** Attaches to the server or starts it. Creates a missing cluster. Error messages advise the operator. */
+/** Attaches to the server or starts it. Creates a missing cluster. Errors advise the operator. */
 export function beginUse(context: ServerContext): Promise<ServerUse> {
   return withStartMutex(context.dataDir, NEVER, async () => {
     try {
@@ -37,7 +37,7 @@ export function beginUse(context: ServerContext): Promise<ServerUse> {
       if (isNew) await createCluster(context, account);
       return { ...(await openUse(context, account, undefined, NEVER)), isNew };
     } catch (error) {
-      // The operator needs the error that came first.
+      // The operator needs the first error.
       await tidyUp(context).catch(() => {});
       throw error;
     }
@@ -71,8 +71,8 @@ export function resumeUse(
 }
 
 /**
- * Stops the server and removes the copy of its binaries, unless others use it. The caller has already closed its
- * session. `last` is the server to stop if the data directory was deleted.
+ * Stops the server and removes the copy of its binaries, unless others use it. The caller's session is already closed.
+ * `last` is the server to stop if the data directory was deleted.
  */
 export async function stopUnused(context: ServerContext, last: Postmaster): Promise<void> {
   const { dataDir } = context;

@@ -48,7 +48,7 @@ export async function openSession(url: string): Promise<Session> {
     },
     close: async () => {
       socket.ref();
-      // A hanging server does not confirm the end of the session.
+      // A hanging server does not confirm the end.
       const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
       await client.end().finally(() => clearTimeout(timer));
     },
@@ -60,7 +60,7 @@ export interface ReconnectingSession {
 }
 
 interface SessionRecovery {
-  /** Called again after a pause if it rejects. */
+  /** Retried after a pause if it rejects. */
   readonly reopen: (signal: AbortSignal) => Promise<Session>;
   /** Tells the operator that the session is lost, cannot be reopened, or is back. */
   readonly report: (message: string) => void;
@@ -69,7 +69,7 @@ interface SessionRecovery {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Reopens the session whenever it is lost. Neither the session nor a pause keeps the process alive. */
+/** Neither the session nor a pause keeps the process alive. */
 export function reconnectWhenLost(first: Session, recovery: SessionRecovery): ReconnectingSession {
   const closing = new AbortController();
   let current = first;

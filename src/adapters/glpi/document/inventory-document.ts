@@ -1,6 +1,5 @@
 /**
- * The parts of the GLPI format that Fleetsift reads. Any part may be missing. Sizes are in "MB", of which there are two
- * (see hardware.ts).
+ * The parts of the GLPI format that Fleetsift reads. Any part may be missing. "MB" has two meanings (see hardware.ts).
  */
 
 /** Contract: §9, "Import". */
@@ -37,7 +36,7 @@ export interface InventoryContent {
 }
 
 export interface Bios {
-  /** Members in s… are the system's, members in m… its main board's. */
+  /** s… is the system's, m… its main board's. */
   readonly smanufacturer?: string;
   readonly smodel?: string;
   readonly ssn?: string;
@@ -88,7 +87,7 @@ export interface Hardware {
   readonly vmsystem?: string;
 }
 
-/** A part of a switch, such as a chassis, module or fan. */
+/** Such as a chassis, module or fan of a switch. */
 export interface NetworkComponent {
   readonly type?: string;
   readonly name?: string;

@@ -1,4 +1,4 @@
-/** Says what a file is that is no inventory. The schema would only list faults. */
+/** Recognizes files that are no inventories. The schema would only list faults. */
 
 import { isMobileSystem } from '#adapters/glpi/fields/operating-system.ts';
 import { firstText } from '#adapters/glpi/fields/texts.ts';
@@ -131,8 +131,8 @@ function addLengths(value: unknown, path: string, depth: number, lengths: Map<st
 }
 
 /**
- * Returns at most 20 faults. Texts that cannot be stored are refused, because a repair would be a guess. Texts that
- * Fleetsift does not use may hold anything.
+ * At most 20 faults. Texts that cannot be stored are refused, because a repair would be a guess. Texts that Fleetsift
+ * does not use may hold anything.
  */
 export function unstorableFaults(inventory: DeviceInventory): readonly string[] {
   const { hardware = {}, network = [], volumes = [], software = [], ...scalars } = inventory.fields;

@@ -91,7 +91,7 @@ const PRODUCTS: readonly Sign[] = [
   { role: 'switch', pattern: /\bucs \d|comware|\bqfx\d|\bex\d{4}|nx-os/i },
 ];
 
-/** Used if the model does not show the role. */
+/** For models that do not show the role. */
 const VENDORS: readonly Sign[] = [
   {
     role: 'firewall',
@@ -101,7 +101,7 @@ const VENDORS: readonly Sign[] = [
   { role: 'router', pattern: /mikrotik|draytek|cradlepoint|peplink|teltonika|oneaccess|vyatta/i },
 ];
 
-/** Host names such as `fw-paris`, `ap-2nd-floor`, `rtr1.example.com`. */
+/** Such as `fw-paris`, `ap-2nd-floor`, `rtr1.example.com`. */
 const HOST_NAMES: readonly Sign[] = [
   { role: 'firewall', pattern: /(?:^|[-_.])(?:fw|asa|utm)\d*(?:$|[-_.])|firewall/i },
   { role: 'access_point', pattern: /(?:^|[-_.])(?:w?ap|wifi|wlan)\d*(?:$|[-_.])|access-?point/i },
@@ -109,8 +109,8 @@ const HOST_NAMES: readonly Sign[] = [
 ];
 
 /**
- * Looks at vendor with model, description, firmware, chassis, vendor alone and host name, in this order. The first
- * match decides. Without one it is a switch, because it has ports. Neighbors on its ports are ignored.
+ * The first match decides: vendor with model, description, firmware, chassis, vendor alone, host name. Without one it
+ * is a switch, because it has ports. Neighbors on its ports are ignored.
  */
 function networkEquipmentRole(content: InventoryContent): NetworkEquipmentRole {
   const { network_device: device, firmwares = [], network_components: components = [] } = content;
@@ -134,7 +134,7 @@ function networkEquipmentRole(content: InventoryContent): NetworkEquipmentRole {
   return byVendor?.role ?? byName?.role ?? 'switch';
 }
 
-/** Descriptions have up to 255 characters. Longer texts would slow the patterns down. */
+/** Descriptions have up to 255 characters. Longer texts would slow the patterns. */
 const MAX_DESCRIPTION_LENGTH = 1000;
 
 /** Contract: §9, "Import". */
@@ -182,7 +182,7 @@ function computerRole({ hardware, operatingsystem }: InventoryContent): 'server'
   return isVirtual || UNATTENDED_SYSTEM.test(systemName) ? 'server' : 'workstation';
 }
 
-/** Requires that server editions are ruled out. */
+/** Call it after server editions are ruled out. */
 function isPersonalSystem(system: OperatingSystem | undefined, systemName: string): boolean {
   const type = osType(system);
   return type === 'windows' || type === 'macos' || /\b(?:workstation|desktop)\b/i.test(systemName);

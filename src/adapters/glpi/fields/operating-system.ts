@@ -2,7 +2,7 @@ import type { InventoryContent, OperatingSystem } from '#adapters/glpi/document/
 import type { Architecture, InstalledSoftware, OsType } from '#domain/device/device.ts';
 import { firstText } from './texts.ts';
 
-/** Null for other systems (Contract: §3). Android and iOS are among these, despite their Linux and Darwin kernels. */
+/** Null for other systems (Contract: §3), including Android and iOS, despite their Linux and Darwin kernels. */
 export function osType(system: OperatingSystem | undefined): OsType | null {
   const names = `${system?.name ?? ''} ${system?.full_name ?? ''}`;
   if (isMobileSystem(system)) return null;
@@ -30,8 +30,8 @@ export function osBuild(system: OperatingSystem | undefined): string | null {
 }
 
 /**
- * The system's architecture. The processor's counts only if the system has none, or runs on Arm as "64-bit", because
- * agents report every x86 processor as i386.
+ * The processor's architecture counts only if the system has none, or runs on Arm as "64-bit", because agents report
+ * every x86 processor as i386.
  */
 export function architecture({ operatingsystem, cpus }: InventoryContent): Architecture | null {
   const ofProcessor = architectureNamed(cpus?.[0]?.arch);
@@ -45,7 +45,7 @@ const MOBILE_SYSTEM = /\bandroid\b|\bios\b|\bipados\b|\bwatchos\b|\btvos\b|windo
 interface KnownSystem {
   readonly type: OsType;
   readonly kernels: readonly string[];
-  /** Used if no kernel is reported. */
+  /** For systems without a reported kernel. */
   readonly name: RegExp;
 }
 

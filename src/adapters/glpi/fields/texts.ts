@@ -19,7 +19,7 @@ export function hostname({ hardware, network_device, operatingsystem }: Inventor
   return firstText(network_device?.name, hardware?.name, operatingsystem?.fqdn);
 }
 
-/** Network devices often report the version "missing". */
+/** Network devices often report "missing". */
 export function agentVersion({ versionclient }: InventoryContent): string | null {
   const version = firstText(versionclient);
   return version === 'missing' ? null : version;
@@ -30,7 +30,7 @@ export function takenAt(content: InventoryContent): EpochMs | null {
   return readDate(content.accesslog?.logdate, content);
 }
 
-/** In seconds. Only network devices report it; other machines report `bootedAt`. */
+/** In seconds. Only network devices report it; for others see `bootedAt`. */
 export function uptimeSeconds({ network_device: networkDevice }: InventoryContent): number | null {
   return networkDevice?.uptime === undefined ? null : readUptime(networkDevice.uptime);
 }

@@ -35,7 +35,7 @@ function volumeName({ letter, type, label, volumn, description }: Drive): string
   return firstText(letter, mountPoint, label, volumn, description);
 }
 
-/** Zero stands for an unknown size, as of a drive without a medium. */
+/** Zero means an unknown size, as of a drive without a medium. */
 function totalOf({ total = 0 }: Drive): number | null {
   return total > 0 ? total : null;
 }
@@ -44,7 +44,7 @@ function isLocal({ filesystem = '', type = '', volumn = '' }: Drive): boolean {
   return !NOT_LOCAL.test(filesystem) && !KIND_NOT_LOCAL.test(type) && !REMOTE_PLACE.test(volumn);
 }
 
-/** Network, optical, RAM and image file systems. `fuseblk` is excluded, because it is a disk with NTFS. */
+/** Network, optical, RAM and image file systems. `fuseblk` is local: a disk with NTFS. */
 const NOT_LOCAL =
   /^(?:nfs|cifs|smb|afp|ncp|fuse(?!blk)|sshfs|davfs|webdav|gluster|ceph|lustre|beegfs|9p|vboxsf|vmhgfs|prl_fs|autofs|iso9660|cd9660|udf|cdfs|hsfs|tmpfs|ramfs|devtmpfs|devfs|squashfs|overlay|aufs|erofs|cramfs|romfs)/i;
 
@@ -59,7 +59,7 @@ function identityOf({ serial, volumn, total, free }: Drive): string {
   return JSON.stringify(serial ?? volumn ?? [total, free]);
 }
 
-/** In the format, a gigabyte has 1,024 megabytes. */
+/** A gigabyte of the format has 1,024 megabytes. */
 function inGigabytes(megabytes: number): number {
   return tenth(megabytes / 1_024);
 }

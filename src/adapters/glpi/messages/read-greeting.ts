@@ -13,7 +13,7 @@ import { isBlank, unindexableReason } from '#domain/text/storable-text.ts';
 /** An inventory with 3,000 programs has some 40,000 members. */
 const MAX_MEMBERS = 500_000;
 
-/** Counts an upper bound, because separators inside texts are included. */
+/** An upper bound, because separators inside texts count too. */
 function hasTooManyMembers(bytes: Uint8Array): boolean {
   if (bytes.byteLength <= MAX_MEMBERS) return false;
   let count = 0;
@@ -25,7 +25,7 @@ const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
 
-/** Limited, because the answer repeats the tasks. */
+/** The answer repeats the tasks. */
 const MAX_TASKS = 100;
 const MAX_TASK_LENGTH = 100;
 

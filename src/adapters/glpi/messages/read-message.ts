@@ -10,5 +10,8 @@ export function readMessage(bytes: Uint8Array): Reading {
   return toReading(inventory.ok ? ok({ kind: 'inventory', inventory: inventory.value }) : inventory);
 }
 
-/** Longer inventories are rare. Their faults are not all listed, because that could take a hundred times the memory. */
+/**
+ * Longer inventories are rare. Only their first fault is reported, because listing all could take a hundred times the
+ * memory.
+ */
 const LONG_BYTES = 1_048_576;

@@ -58,15 +58,15 @@ export function makeAdmission(
   };
 
   /**
-   * An export with a slow reader holds its turn without using a core. So each of its batches claims a turn among
-   * evaluations.
+   * An export with a slow reader holds its turn without using a core, so each of its batches claims an evaluation's
+   * turn.
    */
   function evaluationsOf(kind: WorkKind, claimant: Claimant): Pick<Call, 'asEvaluation'> {
     if (kind !== 'export') return {};
     return {
       asEvaluation: async (work, signal) => {
         const turn = await shares.evaluation.claim(claimant, 1, signal);
-        // Work without a turn if the tenant is busy, because an answer that has begun must not be cut off.
+        // If the tenant is busy, it works without a turn: an answer that has begun must not be cut off.
         const release = turn.kind === 'granted' ? turn.release : shares.evaluation.charge(claimant, 1);
         try {
           return await work();

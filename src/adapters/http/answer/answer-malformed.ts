@@ -1,6 +1,6 @@
 /**
- * Answers requests that never reach the application: those too broken, too large or too slow, and those during the
- * start. Each answer is a problem document with a request id (Contract: §1).
+ * Answers requests that never reach the application: too broken, too large, too slow, or sent during the start. Each
+ * answer is a problem document with a request id (Contract: §1).
  */
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
@@ -79,7 +79,7 @@ export const BAD_REQUEST: Problem = {
 
 const INTERNAL: Problem = { code: 'internal', detail: 'Something went wrong on our side.' };
 
-/** Keyed by the code of Node's error. Any other code means a malformed request. */
+/** By Node's error code. Any other code means a malformed request. */
 const CLIENT_ERRORS: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: {
     code: 'header_fields_too_large',

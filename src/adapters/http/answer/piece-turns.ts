@@ -5,10 +5,10 @@ import { type Claimant, FairShare } from '#application/admission/fair-share.ts';
 
 export type PiecesInTurn = (claimant: Claimant, pieces: AsyncGenerator<string>) => AsyncGenerator<string>;
 
-/** An answer takes no turns up to this length, in UTF-16 code units. Most answers are shorter. */
+/** In UTF-16 code units. Answers up to this length, which are most, take no turns. */
 const FREE_LENGTH = 64 * 1024;
 
-/** Two turns in all, so a slow piece of one tenant does not delay the others. */
+/** Two in all, so a slow piece of one tenant does not delay the others. */
 const SHARE = {
   total: 2,
   perTenant: 1,

@@ -23,14 +23,14 @@ export type ProblemCode = ApplicationErrorCode | HttpErrorCode;
 
 export interface Problem {
   readonly code: ProblemCode;
-  /** Tells the sender what is wrong and what is allowed, without internal names. */
+  /** What is wrong and what is allowed, without internal names. */
   readonly detail: string;
   readonly errors?: readonly FieldError[];
-  /** Set on `recent_sign_in_required`, and on `mfa_required` if the session needs a step-up. */
+  /** On `recent_sign_in_required`, and on `mfa_required` if the session needs a step-up. */
   readonly maxAgeSeconds?: number;
-  /** Set on `rate_limited`. */
+  /** On `rate_limited`. */
   readonly retryAfterSeconds?: number;
-  /** Set on `count_changed`: how many devices match. */
+  /** On `count_changed`: how many devices match. */
   readonly actualCount?: number;
   readonly usedBy?: readonly FilterUse[];
   readonly impact?: FilterImpact;

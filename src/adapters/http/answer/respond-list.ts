@@ -1,4 +1,4 @@
-/** Cursors of lists. A cursor is a signed position, valid for one user, one list and one query (Contract: §10). */
+/** Cursors of lists. A cursor is a signed position, valid for one user, list and query (Contract: §10). */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { type QuerySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import { type ApplicationError, INVALID_CURSOR } from '#application/application-error.ts';

@@ -6,8 +6,8 @@ import type { Result } from '#domain/result.ts';
 import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem-status.ts';
 
 /**
- * There is no `Access-Control-Allow-Origin`, so browsers keep other origins out. HSTS is left to the proxy that
- * terminates TLS.
+ * Without `Access-Control-Allow-Origin`, browsers keep other origins out. HSTS is left to the proxy that terminates
+ * TLS.
  */
 export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
@@ -88,7 +88,7 @@ interface Gathered {
   readonly isLast: boolean;
 }
 
-/** Counts UTF-16 code units. */
+/** In UTF-16 code units. */
 const CHUNK_LENGTH = 64 * 1024;
 
 async function gather(pieces: AsyncIterator<string>): Promise<Gathered> {
@@ -152,12 +152,12 @@ function respond(
   return response;
 }
 
-/** In UTF-16 code units. A stream counts as much as its buffers. */
+/** In UTF-16 code units. A stream counts as its buffers. */
 export function answerLength(response: Response): number {
   return lengths.get(response) ?? STREAM_BUFFERS_LENGTH;
 }
 
 const lengths = new WeakMap<Response, number>();
 
-/** Also used for answers without a body, for which it is more than enough. */
+/** More than enough for answers without a body, too. */
 const STREAM_BUFFERS_LENGTH = 131_072;

@@ -57,7 +57,7 @@ const REFRESH_TOKEN = text('fsr_c2VjcmV0');
 export const ACCESS_TOKEN = v.object(TOKEN_MEMBERS);
 export type AccessToken = Shape<typeof ACCESS_TOKEN>;
 
-/** Has no refresh token: that is in a cookie. */
+/** Without the refresh token, which is in a cookie. */
 export const BROWSER_SESSION = v.object({ ...TOKEN_MEMBERS, user: USER });
 export type BrowserSession = Shape<typeof BROWSER_SESSION>;
 
@@ -123,7 +123,7 @@ export const PROOF_BODY = v.object({
   passkey: v.nullish(PASSKEY_ANSWER),
 });
 
-/** In the form that `PublicKeyCredential.parse…OptionsFromJSON()` takes. */
+/** As `PublicKeyCredential.parse…OptionsFromJSON()` takes them. */
 export const PASSKEY_OPTIONS = shown(v.record(v.string(), v.unknown()), {
   challenge: 'Y2hhbGxlbmdl',
   rpId: 'fleetsift.example.com',

@@ -1,6 +1,6 @@
 /**
- * Sign-in at an identity provider, under `/api/v1/auth` (Contract: §16). The browser navigates to these addresses, so
- * failures are explained on a page.
+ * Sign-in at an identity provider, under `/api/v1/auth` (Contract: §16). The browser navigates to these addresses, so a
+ * page explains failures.
  */
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Admission } from '#adapters/http/admission/admit-requests.ts';
@@ -123,12 +123,12 @@ export function oidcRoutes(deps: OidcRoutesDeps): Hono<HttpEnv> {
       const shared = `${originOf(c)}${basePath}${PATH}/callback`;
       return { shared, own: `${shared}/${id}` };
     };
-  /** Returns null unless the address is a page of the console. */
+  /** Null unless it is a page of the console. */
   const ownPage = (address: string | null): string | null => {
     const isShort = address !== null && address.length <= LONGEST_NEXT;
     const url = isShort && address.startsWith('/') ? URL.parse(address, ANY_ORIGIN) : null;
     if (url === null || url.origin !== ANY_ORIGIN) return null;
-    // `/.//host` is resolved to `//host`, which browsers take for another host.
+    // `/.//host` resolves to `//host`, which browsers take for another host.
     const page = url.pathname.startsWith('//') ? null : (findPages?.()?.find(url.pathname, false) ?? null);
     return page?.status === 200 ? `${url.pathname}${url.search}${url.hash}` : null;
   };
@@ -222,7 +222,7 @@ const COOKIE = 'fleetsift_provider';
 
 const ANY_ORIGIN = 'https://console.invalid';
 
-/** In UTF-16 code units. The cookie holds the address, and browsers limit cookies to 4,096 bytes. */
+/** In UTF-16 code units. It is in the cookie, which browsers limit to 4,096 bytes. */
 const LONGEST_NEXT = 1_500;
 
 function presentOwnProviders(providers: readonly PersonsProvider[]): string {

@@ -1,4 +1,4 @@
-/** Programs get tokens in bodies. Browsers get a cookie that scripts cannot read (Contract: §2, §14). */
+/** Programs get tokens in bodies, browsers a cookie that scripts cannot read (Contract: §2, §14). */
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Admission } from '#adapters/http/admission/admit-requests.ts';
 import { orRefuse } from '#adapters/http/answer/refusal.ts';
@@ -132,10 +132,10 @@ export function printSessionCookie(
   return `${SESSION_COOKIE}=${token}; ${attributes}${isSecure ? '; Secure' : ''}`;
 }
 
-/** A browser normally sends one. More than a few mean an attack. */
+/** Browsers send one; more than a few mean an attack. */
 const MOST_COOKIES = 4;
 
-/** Returns several values if a neighboring host set a cookie for both hosts. Nothing tells which one is ours. */
+/** Several if a neighboring host set a cookie for both hosts. Nothing tells which one is ours. */
 export function readCookies(c: HttpContext, name: string): readonly string[] {
   const pairs = c.req.raw.headers.get('cookie')?.split(';') ?? [];
   const found = pairs.map((pair) => pair.trim()).filter((pair) => pair.startsWith(`${name}=`));

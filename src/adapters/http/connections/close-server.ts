@@ -28,13 +28,13 @@ export async function closeServer(
 ): Promise<void> {
   const closed = once(server, 'close');
   await untilQueueIsEmpty(server);
-  // Does not use close() of node:http, nor closeIdleConnections() during an answer: both treat a connection as idle
-  // before its whole answer is sent (Node 26).
+  // Not close() of node:http, nor closeIdleConnections() during an answer: both treat a connection as idle before its
+  // whole answer is sent (Node 26).
   NetServer.prototype.close.call(server);
   const closeIdle = () => {
     if (!answersOn(sockets).some((response) => response.writableEnded)) server.closeIdleConnections();
   };
-  // Runs after bytes that have arrived are read, so a request just sent on an idle connection is not reset.
+  // After bytes that have arrived are read, so a request just sent on an idle connection is not reset.
   const sweep = setInterval(() => setImmediate(closeIdle), IDLE_SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
@@ -44,12 +44,12 @@ export async function closeServer(
   server.close();
 }
 
-/** The time that a new connection has to send its request. */
+/** Time for a new connection to send its request. */
 const IDLE_SWEEP_MS = 250;
 
 /**
- * Closing the listener would reset connections in the system's queue, and a proxy does not repeat a change elsewhere.
- * So this accepts them all first.
+ * Accepts all connections in the system's queue. Closing the listener would reset them, and a proxy does not repeat a
+ * change elsewhere.
  */
 async function untilQueueIsEmpty(server: Server): Promise<void> {
   let hasCome = false;

@@ -10,10 +10,10 @@ const MAX_DRAINED_BYTES = 65_536;
 
 const MAX_DRAIN_MS = 1_000;
 
-/** How many milliseconds a client may keep sending after an answer that ends the connection. */
+/** Milliseconds that a client may keep sending after an answer that ends the connection. */
 const LINGER_MS = 2_000;
 
-/** The pause after each discarded 64 KiB, so unwanted bytes do not block the event loop. */
+/** After each discarded 64 KiB, so unwanted bytes do not block the event loop. */
 const CHUNK_REST_MS = 10;
 
 const UNREAD_REST_MS = 20;

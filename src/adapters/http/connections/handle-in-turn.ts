@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** With more waiting requests, reading from the connection pauses. */
+/** Beyond this, reading from the connection pauses. */
 const MAX_WAITING = 64;
 
 interface Line {

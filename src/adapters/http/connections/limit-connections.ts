@@ -5,7 +5,7 @@ export interface ConnectionLimits {
   /** Further connections are closed at once. */
   readonly connectionsPerAddress: number;
   readonly connections: number;
-  /** How many milliseconds a client may leave an answer unread. */
+  /** Milliseconds that a client may leave an answer unread. */
   readonly stallMs: number;
 }
 
@@ -43,7 +43,7 @@ export function limitConnections(
   });
 }
 
-/** File descriptors kept for the database, files and the listener. */
+/** For the database, files and the listener. */
 const RESERVED_DESCRIPTORS = 256;
 
 export function maxConnectionsOfProcess(): number {

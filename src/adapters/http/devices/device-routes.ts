@@ -48,7 +48,7 @@ import {
   presentUndoOutcome,
 } from './present-devices.ts';
 
-/** The use case validates the value, as it does for bodies. */
+/** The use case checks the value, as in a body. */
 function unchecked<T>(parameter: Parameter<T>, description: string, example?: string | number | boolean) {
   return described(optional(leftToUseCase(parameter), undefined), description, example);
 }

@@ -20,7 +20,7 @@ function printPart(part: Part): string {
   return String(part).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** Formats paragraphs and code; descriptions use nothing else. */
+/** Descriptions use only paragraphs and code. */
 export function prose(text: string): Html {
   return new Html(
     text

@@ -1,6 +1,4 @@
-/**
- * Contract: §18. Not in `filter-shapes.ts`, because these shapes contain device shapes, which build on filter shapes.
- */
+/** Contract: §18. Apart from `filter-shapes.ts`, because device shapes build on filter shapes and are used here. */
 import * as v from 'valibot';
 import { count, INSTANT, type Shape, shown } from '#adapters/http/common-shapes.ts';
 import { DEVICE_ROW } from '#adapters/http/devices/device-shapes.ts';
@@ -13,7 +11,7 @@ export const IMPACT_BODY = v.object({
 
 const SAMPLE = shown(v.array(DEVICE_ROW), []);
 
-/** Used in an answer and in the problem `confirmation_needed`. */
+/** In an answer and in the problem `confirmation_needed`. */
 export const IMPACT = v.object({
   version: count(3, 'The version that would be changed.'),
   before: count(120, 'The number of devices that match now.'),

@@ -41,7 +41,7 @@ const ONLY_GLPI_AGENT =
 
 export const NO_JOBS = '{}';
 
-/** The message names every fault, because agents log only the message. */
+/** Agents log only the message, so it names every fault. */
 export function presentAgentFault({ detail, errors }: Problem): string {
   const message = errors === undefined ? detail : errors.map((fault) => fault.message).join('; ');
   return JSON.stringify({ status: 'error', message });

@@ -52,7 +52,7 @@ function toSubscription(subscription: Subscription): SubscriptionShape {
 
 const LINES_AT_ONCE = 1_000;
 
-/** Yields lines of JSON: the head, one line for each member, and the end. */
+/** A line of JSON each: the head, the members, and the end. */
 export async function* presentMembers({ ids, cursor, filterVersion, evaluatedAt }: Members) {
   const head = { cursor, count: ids.length, filterVersion, evaluatedAt: printInstant(evaluatedAt) };
   yield `${JSON.stringify(head satisfies MembersHead)}\n`;

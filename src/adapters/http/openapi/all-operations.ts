@@ -97,7 +97,7 @@ function convert(schema: v.GenericSchema) {
     typeMode: 'input',
     definitions: NAMED_SHAPES,
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-    // Removes examples of members, because whole bodies and answers have examples.
+    // Whole bodies and answers have examples, so members have none.
     overrideAction: ({ jsonSchema }) => {
       const { example: _example, ...rest } = jsonSchema as { readonly example?: unknown };
       return rest;

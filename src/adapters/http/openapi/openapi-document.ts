@@ -78,7 +78,7 @@ export function makeOpenApiDocument(version: string, basePath: string): OpenApiD
 
 interface Route {
   readonly method: string;
-  /** The path with ids in braces. */
+  /** With ids in braces. */
   readonly path: string;
   readonly operation: Operation;
   readonly isReplicaRead: boolean;

@@ -34,9 +34,9 @@ export type Asker = 'anyone' | 'visitor' | 'browser' | 'caller' | 'machine';
 export interface Operation {
   readonly id: string;
   readonly tag: Tag;
-  /** One line without a period at the end. */
+  /** Without a period at the end. */
   readonly summary: string;
-  /** Adds to the summary, in CommonMark. */
+  /** In CommonMark. */
   readonly description?: string;
   readonly asker: Asker;
   readonly permission?: string;

@@ -30,7 +30,7 @@ const PEOPLE_QUERY = querySchema({
   limit: pageSize,
 });
 
-/** Common to all changes that administrators make to other people. */
+/** Common to all changes of other people. */
 const TO_OTHERS = {
   permission: USERS_WRITE,
   needsFreshMfa: true,

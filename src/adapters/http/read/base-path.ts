@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { getPath } from 'hono/utils/url';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 
-/** The result has no trailing slash; it is empty at the root. Throws if the service cannot have such a path. */
+/** Without a trailing slash; empty at the root. Throws if the service cannot have such a path. */
 export function basePathOf(baseUrl: string | null | undefined): string {
   const path = baseUrl == null ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
   if (!/^(?:\/[\w.~-]+)*$/.test(path)) {
@@ -14,7 +14,7 @@ export function basePathOf(baseUrl: string | null | undefined): string {
   return path;
 }
 
-/** Also answers paths without the base path: some proxies strip it, and health checks come without it. */
+/** Also answers paths without the base path: some proxies strip it, and health checks lack it. */
 export function makeGetPath(basePath: string): (request: Request) => string {
   return (request) => {
     const path = getPath(request);

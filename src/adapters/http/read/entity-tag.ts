@@ -27,7 +27,7 @@ export function parseIfMatch(header: string | null): Precondition {
   return parsePrecondition(header, toVersion);
 }
 
-/** Reads If-Match for devices and people. */
+/** For devices and people. */
 export function parseRevisionIfMatch(header: string | null): Precondition<string> {
   return parsePrecondition(header, toRevision);
 }

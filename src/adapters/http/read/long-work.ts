@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type LongWork = <T>(work: () => T) => Promise<T>;
 
 /**
- * How many times as long as the work each pause is. Validating a parsed body takes about twice as long again, so
- * other requests get about half of the event loop.
+ * A pause is this many times as long as the work. Validating a parsed body takes twice as long again, so other requests
+ * get about half of the event loop.
  */
 const REST = 5;
 

@@ -9,7 +9,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
-/** A schema in JSON Schema 2020-12. */
+/** In JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export type Parameter<T> = (name: string) => v.GenericSchema<unknown, T>;
@@ -69,7 +69,7 @@ export function leftToUseCase<T>(parameter: Parameter<T>): Parameter<T | string>
   };
 }
 
-/** Allows no sign, fraction, exponent or leading zero. */
+/** No sign, fraction, exponent or leading zero. */
 export function wholeNumber({ min, max }: Pick<WholeNumbers, 'min' | 'max'>): Parameter<number> {
   return (name) => {
     const message = `${name} must be a whole number from ${min} to ${max}`;

@@ -12,7 +12,7 @@ export const MAX_BODY_BYTES = 1_048_576;
 
 export const MAX_PUBLIC_BODY_BYTES = 16_384;
 
-/** Parsing a body of this size takes about a millisecond; larger ones wait for their turn. */
+/** Parsing this much takes about a millisecond; larger bodies wait for their turn. */
 const LONG_BODY_BYTES = 16_384;
 
 /** Never spread such an object: `JSON.parse` makes `__proto__` an ordinary member. */
@@ -121,7 +121,7 @@ export async function readBytes(c: HttpContext, maxBytes: number): Promise<Resul
   }
 }
 
-/** Leaves the rest of a body that is too large to `finishBody`. */
+/** Leaves the rest of a larger body to `finishBody`. */
 function readIncoming(incoming: Readable, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
   if (incoming.destroyed) return Promise.resolve(err(DISCONNECTED));
   const { promise, resolve } = Promise.withResolvers<Result<Uint8Array, Problem>>();

@@ -66,7 +66,7 @@ export function serviceRoutes({
 
 const ALIVE = JSON.stringify({ status: 'ok' } satisfies LivenessBody);
 
-/** A cached copy is harmless: a verifier that meets an unknown key fetches the keys again. */
+/** Harmless: a verifier that meets an unknown key fetches the keys again. */
 const CACHEABLE = { 'Cache-Control': 'public, max-age=300' };
 
 /** The public members of an OKP key (RFC 8037). The private half must not leave. */

@@ -8,7 +8,7 @@ import { NEWLINE } from './value-scanner.ts';
  */
 export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 
-/** The part of the file in memory. It is valid UTF-8, but the last character may be incomplete. */
+/** The part of the file in memory: valid UTF-8, except that the last character may be incomplete. */
 export class ByteWindow {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #faults: FaultList;

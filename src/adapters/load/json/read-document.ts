@@ -18,8 +18,8 @@ import {
 } from './value-scanner.ts';
 
 /**
- * After the first fault, checks records but no longer yields them. `JSON.parse` of an element takes a tenth of the time
- * of building it from tokens.
+ * After the first fault, records are checked but no longer yielded. `JSON.parse` of an element takes a tenth of the
+ * time of building it from tokens.
  */
 export async function* readDocument(window: ByteWindow, faults: FaultList): AsyncGenerator<LocatedRecord> {
   const cursor = new JsonCursor(window);
@@ -51,7 +51,7 @@ export async function* readDocument(window: ByteWindow, faults: FaultList): Asyn
   if ((await cursor.peek()) !== -1) endAt(cursor, faults, 'continues after the end of the document');
 }
 
-/** These members show that the file is an inventory, which belongs to `import`. */
+/** Members of an inventory, which belongs to `import`. */
 const MEMBERS_OF_INVENTORY = ['deviceid', 'content'];
 
 function unknownCollectionFault(name: string): string {

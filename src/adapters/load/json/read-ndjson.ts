@@ -8,7 +8,7 @@ import type { ByteWindow } from './byte-window.ts';
 import { endAtSyntaxFault, NOT_JSON, parseJson } from './json-text.ts';
 import { NEWLINE } from './value-scanner.ts';
 
-/** After the first fault, checks records but no longer yields them. Skips blank lines. */
+/** After the first fault, records are checked but no longer yielded. Skips blank lines. */
 export async function* readNdjson(window: ByteWindow, faults: FaultList): AsyncGenerator<LocatedRecord> {
   for (let line = await takeLine(window); line !== null; line = await takeLine(window)) {
     if (line.text.trim() === '') continue;

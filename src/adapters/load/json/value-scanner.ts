@@ -19,8 +19,8 @@ export class ValueScanner {
   }
 
   /**
-   * The offset after the value, or -1 if it continues in the next bytes. `from` is the first byte of the value, or
-   * where the last scan ended.
+   * The offset after the value, or -1 if it continues in the next bytes. `from` is its first byte, or where the last
+   * scan ended.
    */
   scan(bytes: Uint8Array, from: number): number {
     const { length } = bytes;
@@ -31,7 +31,7 @@ export class ValueScanner {
     }
     if (this.#isBare) return endOfBareValue(bytes, from);
 
-    // Every byte of the file passes through here, hence the local variables and one loop for each state.
+    // Every byte of the file passes through here, hence the locals and one loop for each state.
     let depth = this.#depth;
     let isInString = this.#isInString;
     let newlines = this.#newlines;

@@ -40,12 +40,12 @@ const password = v.pipe(
   v.check((value) => passwordLengthFault(value) === null, `must have ${PASSWORD_LENGTH}`),
 );
 
-/** A sealed secret from a dump: `v2.`, the id of the key, and the rest in base64url. */
+/** From a dump: `v2.`, the id of the key, and the rest in base64url. */
 const SEALED = /^v[12]\.[A-Za-z0-9_.-]+$/;
 
 /**
- * Base32 (RFC 4648) in upper or lower case, with or without padding, or a sealed secret. Base32 is stored in upper case
- * without padding.
+ * Base32 (RFC 4648) in either case, with or without padding, or a sealed secret. Base32 is stored in upper case without
+ * padding.
  */
 const totpSecret = v.pipe(
   text,

@@ -1,4 +1,4 @@
-/** Kinds of records, and the members of the JSON document that list them (Contract: §9, "The load file"). */
+/** Kinds of records, and their members in the JSON document (Contract: §9, "The load file"). */
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 
 export type RecordKind = FleetRecord['kind'];

@@ -41,7 +41,7 @@ export const count = v.pipe(
   v.transform(Number),
 );
 
-/** The largest value of PostgreSQL's `integer`. */
+/** As PostgreSQL's `integer`. */
 const MAX_COUNT = 2 ** 31 - 1;
 
 export const sha256 = v.pipe(
@@ -60,7 +60,7 @@ export function id<K extends string>() {
   );
 }
 
-/** In JSON documents, the reader adds the kind to each record. */
+/** The reader of JSON documents adds it. */
 export function kind<const K extends RecordKind>(word: K) {
   return oneOf([word]);
 }
@@ -77,7 +77,7 @@ export function optional<const S extends v.GenericSchema>(schema: S) {
   return v.nullish(schema, null);
 }
 
-/** `fault` returns a message for a faulty value, and null for an accepted one. */
+/** `fault` returns a message, or null for an accepted value. */
 export function faultless<T>(fault: (value: unknown) => string | null) {
   return v.custom<T>(
     (value) => fault(value) === null,
@@ -106,7 +106,7 @@ export function members<const E extends v.ObjectEntries>(entries: E) {
   );
 }
 
-/** Valibot reports only the first unknown member of an object, so the message names the others too. */
+/** Valibot reports only an object's first unknown member, so the message names the others too. */
 function unknownMembersFault(issue: v.StrictObjectIssue, known: readonly string[]): string {
   const present = Object.keys(issue.path?.[0].input ?? {});
   const [first = '', ...others] = present.filter((key) => !known.includes(key));

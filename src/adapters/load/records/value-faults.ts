@@ -77,7 +77,7 @@ export function unknownMemberFault(name: string, known: Iterable<string>): strin
     : `is not a known member; did you mean "${near}"?`;
 }
 
-/** A part of a path: a name or an index, as in `.software[3].name` and `.custom["Asset tag"]`. */
+/** A name or an index, as in `.software[3].name` and `.custom["Asset tag"]`. */
 export function pathSegment(key: string | number): string {
   if (typeof key === 'number') return `[${key}]`;
   return PLAIN_NAME.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, MAX_NAME_LENGTH))}]`;

@@ -60,7 +60,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   };
 }
 
-/** By default, Node has this many threads for hashing. */
+/** Node's default number of threads for hashing. */
 const HASHES_AT_ONCE = 4;
 
 async function hashUsers(

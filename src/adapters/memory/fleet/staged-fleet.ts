@@ -23,7 +23,7 @@ export const TABLES = {
   deletionRequest: 'deletionRequests',
 } as const satisfies Record<Exclude<FleetKind, 'auditEntry'>, keyof World>;
 
-/** Rows by id. If several records have the same id, the first counts. */
+/** By id; the first of several records with the same id counts. */
 export type StagedRows = { readonly [K in FleetKind]: ReadonlyMap<RecordOf<K>['id'], RecordOf<K>> };
 
 export interface StagedFleet {

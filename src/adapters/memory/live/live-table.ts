@@ -18,7 +18,7 @@ export interface Feed extends Pick<SavedFilter, 'orgId' | 'partnerId'> {
   readonly seq: number;
   /** Does not advance while the filter is degraded. */
   readonly evaluatedAt: EpochMs;
-  /** The changes that are kept, oldest first. Only the commit of an evaluation adds to them. */
+  /** Oldest first. Only the commit of an evaluation adds to them. */
   readonly changes: MembershipChange[];
 }
 
@@ -35,7 +35,7 @@ export class LiveTable {
   /** No timer is due before this. */
   #firstDue: EpochMs = Infinity;
   readonly #marks = new Map<OrgId, Map<DeviceId, MarkKind>>();
-  /** When the oldest waiting mark was left, by the monotonic clock; null if no mark waits. */
+  /** Since when marks have been waiting, by the monotonic clock; null if none is. */
   #markedSince: number | null = null;
 
   readonly wakers: Readonly<Record<LiveNews, Set<() => void>>> = { marks: new Set(), changes: new Set() };

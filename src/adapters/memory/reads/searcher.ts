@@ -132,7 +132,7 @@ interface Step<Ranked> {
   readonly ranked: Ranked | null;
 }
 
-/** Yields after each thing, even if it does not match, so a slice can end there. */
+/** Also yields after things that do not match, so a slice can end there. */
 function* rankEach<Ranked>(
   { devices, scripts, alerts, organizations }: SearchedWorld,
   { scope, categories }: SearchRequest,

@@ -42,7 +42,7 @@ export function toPatternRefusal(faults: readonly PatternFault[]): MatchRefusal 
   return { kind: 'invalid-pattern', reason: faults.map(({ message }) => message).join('; ') };
 }
 
-/** Yields one item for each slice. A refusal is the last item. */
+/** Yields the matches of each slice. A refusal is the last item. */
 export type MatchInSlices = (
   request: MatchRequest,
 ) => AsyncGenerator<Result<readonly Device[], MatchRefusal>, void>;
@@ -73,7 +73,7 @@ export async function compileInSlices(
   return predicate.ok ? predicate : err(toPatternRefusal(predicate.error));
 }
 
-/** Runs each usable pattern once, because the engine compiles a pattern only at its first run. */
+/** Runs each usable pattern once, because the engine compiles a pattern at its first run. */
 async function translateInSlices(
   patterns: Iterable<string>,
   translatePattern: TranslatePattern,

@@ -34,7 +34,7 @@ export function makeAuditLog(world: Pick<World, 'auditEntries'>): AuditLog {
   return async (entry) => void world.auditEntries.push(freezeEntry(entry));
 }
 
-/** Call this last, when nothing else can prevent the change. */
+/** Call last, when nothing else can prevent the change. */
 export function recordChange(
   { auditEntries }: Pick<World, 'auditEntries'>,
   entry: AuditEntry | null | undefined,

@@ -34,8 +34,8 @@ export interface UnitOfWorkDeps {
 }
 
 /**
- * Runs one transaction at a time, so every row that was read counts as locked. Nested transactions deadlock. Changes
- * are applied only if the work succeeds.
+ * Runs one transaction at a time, so every row that was read counts as locked. Nested transactions deadlock. Failed
+ * work changes nothing.
  */
 export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWorkDeps): UnitOfWork {
   return (scope, work) =>

@@ -1,4 +1,4 @@
-/** Snapshots share the live maps. The first write after a snapshot copies the map that it changes. */
+/** Snapshots share the live maps. The first write after one copies the map that it changes. */
 import type { LiveTable } from '#adapters/memory/live/live-table.ts';
 import type { CustomValue, Device } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';

@@ -16,7 +16,7 @@ export interface ClassTraits {
 export interface CharacterClassifier {
   classify(codePoint: number): number;
   includes(set: number, classId: number): boolean;
-  /** Call this only for patterns with assertions. */
+  /** Only for patterns with assertions. */
   traits(classId: number): ClassTraits;
 }
 

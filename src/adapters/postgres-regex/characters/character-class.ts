@@ -97,8 +97,8 @@ const ELEMENTS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-// Case is as in PostgreSQL's builtin C.UTF-8 locale: it maps one character to one, in any language. JavaScript's `i`
-// flag differs: with it, ſ and s match each other.
+// Case is as in PostgreSQL's builtin C.UTF-8 locale: it maps one character to one, in any language. With JavaScript's
+// `i` flag, ſ and s would match each other.
 
 export function caseVariants(codePoint: number): CharacterSet {
   // The letter itself is not added: PostgreSQL's `(?i)ǅ` matches Ǆ and ǆ but not ǅ.

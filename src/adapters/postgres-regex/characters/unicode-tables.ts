@@ -1,10 +1,10 @@
 /**
  * The Unicode 16 data of PostgreSQL 18, read from its answers under the builtin C.UTF-8 locale. `\p{...}` cannot
  * replace it, because Node 26 has Unicode 17, with thousands more letters. A test on a server compares every code
- * point, and prints the new tables if a newer PostgreSQL disagrees. Numbers are base 36. A range is `gap` or
- * `gap.more`: code points skipped since the last range, and code points after the first. A case run is
+ * point, and prints new tables if a newer PostgreSQL disagrees. Numbers are base 36. A range is `gap` or `gap.more`:
+ * code points skipped since the last range, and code points after the first. A case run is
  * `advance.shift[.count[.stride]]`: distance from the last run's start, difference to the other case, number of
- * letters, and the distance between them.
+ * letters, and their distance.
  */
 
 /** `[[:alpha:]]`. */

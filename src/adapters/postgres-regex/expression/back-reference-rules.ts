@@ -1,8 +1,9 @@
 /**
- * JavaScript answers some patterns with back-references differently or too slowly. PostgreSQL tries all ways to divide
- * the text among the parts of a sequence, but inside a part it keeps the first way. A group without a match matches
- * nothing. JavaScript tries all ways from the inside out, and such a group matches the empty text. They agree if a
- * group is a direct, unrepeated part of a sequence and only later parts of that sequence refer to it.
+ * JavaScript answers some patterns with back-references differently, or too slowly. PostgreSQL tries all ways to divide
+ * the text among the parts of a sequence, but keeps the first way inside each part; JavaScript tries all ways from the
+ * inside out. A reference to a group that has not matched fails in PostgreSQL, and matches the empty text in
+ * JavaScript. Empty matches aside, both agree if a group is a direct, unrepeated part of a sequence and only later
+ * parts of that sequence refer to it.
  */
 import {
   type Assertion,
@@ -28,7 +29,7 @@ export function refuseBackReferences(
     return refuse('back-references in a pattern that ignores case cannot be evaluated in process');
   const referenced = findReferencedGroups(items);
   const scope = readPattern(items, new ScopeReading(referenced));
-  // After a match has failed, PostgreSQL does not try an empty match at the very end of the text.
+  // PostgreSQL does not try an empty match at the very end of the text after a match has failed.
   const missesEnd = scope.canBeEmpty && !scope.isAnchored;
   if (scope.isInexact || scope.pending.size > 0 || missesEnd) {
     return refuse(
@@ -149,14 +150,11 @@ class ScopeReading implements PatternReading<Scope> {
   }
 }
 
-/**
- * Tries of a search on a hundred characters, about ten milliseconds in all. For longer texts, time grows at most with
- * the cube of the length.
- */
+/** Tries in a hundred characters, which take about ten milliseconds. Time grows at most with the cube of the length. */
 const SAMPLE_LENGTH = 100;
 const MAX_TRIES = 1_000_000;
 
-/** The number of tries is `ways` times the text length to the power of `degree`. */
+/** `ways` times the text length to the power of `degree`. */
 interface Effort {
   readonly degree: number;
   readonly ways: number;
@@ -164,7 +162,7 @@ interface Effort {
 
 const SINGLE_WAY: Effort = { degree: 0, ways: 1 };
 
-/** Repeating anything that matches in several ways takes exponential time. */
+/** Repeating what matches in several ways takes exponential time. */
 const UNAFFORDABLE: Effort = { degree: Number.POSITIVE_INFINITY, ways: Number.POSITIVE_INFINITY };
 
 const EFFORT: PatternReading<Effort> = {

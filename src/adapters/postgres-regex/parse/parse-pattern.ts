@@ -17,7 +17,7 @@ export interface ParsedPattern {
   readonly ignoreCase: boolean;
 }
 
-/** Takes time linear in the length, at any depth. Refusals are of kind `invalid`. */
+/** Linear in the length, at any depth. Refusals are of kind `invalid`. */
 export function parsePattern(pattern: string): Result<ParsedPattern, PatternRefusal> {
   const codePoints = Array.from(pattern, (character) => character.codePointAt(0) as number);
   const read = readSyntaxOptions(codePoints);

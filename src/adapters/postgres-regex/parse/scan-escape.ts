@@ -60,7 +60,7 @@ function scanHexadecimal(scanner: PatternScanner, minDigits: number, maxDigits: 
 
 /**
  * A number is a back-reference if it is one digit other than 0, or at most the number of groups opened; otherwise it is
- * up to three octal digits. The first digit is already read.
+ * up to three octal digits. Its first digit is already read.
  */
 function scanNumber(scanner: PatternScanner): PatternToken {
   const first = scanner.next - 1;
