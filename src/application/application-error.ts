@@ -64,20 +64,20 @@ export type ApplicationError =
         | 'unauthenticated';
       readonly detail: string;
     }
-  /** `maxAgeSeconds` is how long ago the second factor may have been verified; absent at sign-in. */
+  /** `maxAgeSeconds` is how old the verification may be; absent at sign-in. */
   | { readonly code: 'mfa_required'; readonly detail: string; readonly maxAgeSeconds?: number }
-  /** `maxAgeSeconds` is how long ago the sign-in may have been. */
+  /** `maxAgeSeconds` is how old the sign-in may be. */
   | { readonly code: 'recent_sign_in_required'; readonly detail: string; readonly maxAgeSeconds: number }
   | {
       readonly code: 'rate_limited';
       readonly detail: string;
       /** Whole seconds, at least 1. */
       readonly retryAfterSeconds: number;
-      /** True if an earlier refusal of the same kind is on record. Only the first is recorded (Contract: §8). */
+      /** An earlier refusal of this kind is on record; only the first is recorded (Contract: §8). */
       readonly isRepeated?: boolean;
     }
   | { readonly code: 'count_changed'; readonly detail: string; readonly actualCount: number }
-  /** `usedBy` is sorted, oldest first. */
+  /** Subscriptions first, then filters by name. */
   | { readonly code: 'filter_in_use'; readonly detail: string; readonly usedBy: readonly FilterUse[] }
   /** Guards of subscriptions refuse the change until the caller confirms its impact. */
   | { readonly code: 'confirmation_needed'; readonly detail: string; readonly impact: FilterImpact }
@@ -93,7 +93,7 @@ export type FilterUse =
 /** What a change of a saved filter would do to the devices in the caller's reach. */
 export interface FilterImpact extends Comparison {
   readonly version: number;
-  /** Subscriptions in reach that have not ended, newest first. */
+  /** Those in reach: subscriptions that have not ended, newest first, then filters by name. */
   readonly usedBy: readonly FilterUse[];
   readonly evaluatedAt: EpochMs;
 }
@@ -116,7 +116,7 @@ export function faultsIn(parsed: Readonly<Record<string, Result<unknown, string>
   );
 }
 
-/** The faults of a refused input; none for other outcomes. */
+/** The faults of a refused input, else none. */
 export function faultsOf(outcome: Result<unknown, ApplicationError>): readonly FieldError[] {
   return !outcome.ok && 'errors' in outcome.error ? outcome.error.errors : [];
 }

@@ -57,7 +57,7 @@ export interface Backend {
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
   readonly deviceReader: DeviceReader;
-  /** Signs cursors. At least 32 random bytes in any encoding; the same on every instance and after restarts. */
+  /** Signs cursors. At least 32 random bytes in any encoding, equal on every instance and after restarts. */
   readonly cursorKey: string;
   readonly explainFilter: FilterExplainer;
   readonly deviceExporter: DeviceExporter;

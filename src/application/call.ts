@@ -7,7 +7,7 @@ import type { AsEvaluation } from './ports/filters/device-matcher.ts';
 
 /** A request whose caller may be unknown. */
 export interface Visit {
-  /** 1-128 characters; names the request in answers, logs and the audit log. */
+  /** 1-128 characters; names the request in answers and logs. */
   readonly requestId: string;
   /** Null for calls that do not come over the network. */
   readonly ip: string | null;
@@ -29,10 +29,7 @@ export interface Call extends Visit {
   readonly signal?: AbortSignal;
   /** For exports: gives each part that evaluates the filter an `evaluation` turn. */
   readonly asEvaluation?: AsEvaluation;
-  /**
-   * For long work: reads the caller's current reach. Null once the credential would be refused; expiry alone does not
-   * count.
-   */
+  /** For long work: the caller's current reach. Null once the credential would be refused, except for its expiry. */
   readonly reachNow?: () => Promise<AccessScope | null>;
 }
 

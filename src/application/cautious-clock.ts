@@ -1,6 +1,6 @@
 /**
- * A clock for actions that cannot be undone. It ignores a jump ahead of the machine's clock for a day, so people have
- * time to notice and correct it.
+ * A clock for what cannot be undone. It ignores a jump ahead of the machine's clock for a day, so people have time to
+ * correct it.
  */
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
@@ -13,7 +13,7 @@ export interface CautiousClockDeps {
   readonly log: Log;
 }
 
-/** Corrections by time servers are smaller than this, so they are accepted. */
+/** Time servers correct a clock by less. */
 const SLACK_MS = MINUTE_MS;
 
 export function makeCautiousClock({ clock, monotonicMs, log }: CautiousClockDeps): Clock {
@@ -24,7 +24,7 @@ export function makeCautiousClock({ clock, monotonicMs, log }: CautiousClockDeps
     const shown = clock() - passed;
     if (shown <= trusted + SLACK_MS) {
       jumpedAt = null;
-      // A large step back is not trusted, because the clock may return. Small corrections may add up.
+      // A clock that was set far back may return. Small corrections may add up.
       if (shown >= trusted - SLACK_MS) trusted = shown;
       return passed + shown;
     }

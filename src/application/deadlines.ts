@@ -1,5 +1,5 @@
 /**
- * Deadlines are rarely reached, so all share one timer. A timer each would cost more than most statements that it
+ * Deadlines are rarely reached, so one timer serves all. A timer each would cost more than most statements that it
  * guards.
  */
 
@@ -12,14 +12,14 @@ export interface Deadline {
 export class Deadlines {
   readonly #pending = new Set<Deadline>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Too early if the deadline that it was armed for has been cleared. */
+  /** When the timer fires; too early if its deadline was cleared. */
   #firesAt = Number.POSITIVE_INFINITY;
 
   get pending(): number {
     return this.#pending.size;
   }
 
-  /** Calls `onReached` once, at or after `at`. It must not throw. The timer keeps no process running. */
+  /** Calls `onReached`, which must not throw, once at or after `at`. The timer keeps no process running. */
   set(at: number, onReached: () => void): Deadline {
     const deadline: Deadline = { at, onReached };
     this.#pending.add(deadline);

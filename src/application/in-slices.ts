@@ -35,17 +35,17 @@ export function makeEndSlice(sliceMs: number): EndSlice {
   };
 }
 
-/** `cancelled` means that the caller no longer waits. */
+/** `cancelled`: the caller no longer waits. */
 export type Ending = 'timeout' | 'cancelled';
 
 /** Slices with a deadline. */
 export interface TimeSlices {
-  /** Returns why the work must end, or null. Call it between steps of about a millisecond. */
+  /** Null, or why the work must end. Call it between steps of about a millisecond. */
   next(): Ending | null | Promise<Ending | null>;
   run<T>(steps: Steps<T>): Promise<Result<T, Ending>>;
-  /** Resolves with the work's result or the reason to end, whichever comes first. */
+  /** The work's result or the reason to end, whichever comes first. */
   within<T>(work: Promise<Result<T, Ending>>): Promise<Result<T, Ending>>;
-  /** Tells work that runs elsewhere to end. */
+  /** Ends work that runs elsewhere. */
   readonly signal: AbortSignal;
 }
 

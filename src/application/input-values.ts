@@ -38,11 +38,11 @@ export function readWholeNumber(
   return err({ path, code: 'out_of_range', message: `${path} must be a whole number from ${min} to ${max}` });
 }
 
-/** Instants have the years 1 to 9999; an offset can lead outside. */
+/** Years 1 to 9999; an offset can lead outside. */
 export const FIRST_INSTANT: EpochMs = CALENDAR_START_MS;
 export const LAST_INSTANT: EpochMs = CALENDAR_END_MS - 1;
 
-/** The error is the end of a sentence that begins with the field's name. */
+/** The error continues a sentence that begins with the field's name. */
 export function parseDate(text: string): Result<IsoInstant, string> {
   const date = parseIsoInstant(text);
   if (date !== null) return ok(date);
@@ -52,7 +52,7 @@ export function parseDate(text: string): Result<IsoInstant, string> {
     : err(`must be a day that exists; there is no ${day}`);
 }
 
-/** Null means that the key never expires. Errors are complete messages. */
+/** Null: it never expires. Errors are complete messages. */
 export function parseKeyExpiry(value: unknown, now: EpochMs): Result<EpochMs | null, string> {
   if (value === undefined || value === null) return ok(null);
   const date = parseDate(typeof value === 'string' ? value : '');

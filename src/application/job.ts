@@ -3,15 +3,15 @@ import type { EpochMs } from '#domain/time.ts';
 /** Background work, in the server or in a separate worker (Contract: §9, WORKER). */
 export interface Job {
   readonly name: string;
-  /** How many runs may overlap in one process. */
+  /** Runs that may overlap in one process. */
   readonly concurrency: number;
-  /** Milliseconds from the end of a run to the next. Default: the worker's. */
+  /** Milliseconds between two runs. Default: the worker's. */
   readonly intervalMs?: number;
-  /** Registers `wake`, which makes the job run again soon. Returns a function that stops listening. */
+  /** Calling `wake` makes the job run again soon. Returns a function that stops listening. */
   listen?(wake: () => void): () => void;
   /** Does everything that is due. */
   run(stop: StopSignals): Promise<void>;
-  /** Called after the last run. Resolves when the work that the runs have begun has ended. */
+  /** After the last run: resolves when the work that the runs began has ended. */
   finish?(): Promise<void>;
 }
 

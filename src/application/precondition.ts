@@ -2,8 +2,8 @@
 import type { ApplicationError } from '#application/application-error.ts';
 
 /**
- * `any` is any existing version. `version` is one of a set; an empty set never matches. Filters have version numbers,
- * devices and people have revisions.
+ * `any`: any existing version. `version`: one of a set; an empty set never matches. Filters have version numbers,
+ * devices and people revisions.
  */
 export type Precondition<V extends number | string = number> =
   | { readonly kind: 'none' }

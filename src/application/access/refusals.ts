@@ -28,7 +28,7 @@ export function toOwnerError(refusal: OwnerRefusal, scope: ScopeKind): Applicati
 }
 
 const ERRORS: Readonly<Record<OwnerRefusal, (scope: ScopeKind) => ApplicationError>> = {
-  // The Spec gives this exact message (Errors).
+  // Spec: Errors, the exact message.
   'org-required': (scope) => invalidField('orgId', 'value_required', `orgId is required for ${scope} scope`),
   'org-out-of-reach': () => ORGANIZATION_OUT_OF_REACH,
 };

@@ -11,22 +11,22 @@ export interface Piece {
 export interface BatchLimits {
   readonly atOnce: number;
   readonly size: number;
-  /** Limit for the sum of the pieces' `expectedMs`; the first piece is taken even if it exceeds it. */
+  /** For all pieces of a batch together; a single piece may exceed it. */
   readonly expectedMs: number;
 }
 
 /**
- * Waits for what it needs, then takes the pieces that have arrived (none if all were withdrawn). Must always take
- * them, and must not reject.
+ * Waits for what it needs, then takes the pieces that have arrived (none if all were withdrawn). Must always take them,
+ * and never reject.
  */
 export type RunBatch<P extends Piece> = (tenant: string, take: () => readonly P[]) => Promise<void>;
 
-/** The waiting pieces of each caller are in `queues`; the caller whose turn is next comes first. */
+/** `queues` has the callers that wait, in the order of their turns. */
 interface TenantState<P> {
   readonly queues: Map<string, P[]>;
   waiting: number;
   underWay: number;
-  /** True while a batch has begun but has not yet taken its pieces. */
+  /** A batch has begun and not yet taken its pieces. */
   isGathering: boolean;
 }
 
@@ -64,7 +64,7 @@ export class Batches<P extends Piece> {
     this.#begin(tenant, state);
   }
 
-  /** Returns false if a batch has already taken the piece. */
+  /** False if a batch has already taken it. */
   withdraw(tenant: string, piece: P): boolean {
     const state = this.#tenants.get(tenant);
     const queue = state?.queues.get(piece.caller);

@@ -12,7 +12,7 @@ export interface Claimant {
 
 export interface ShareLimits {
   readonly total: number;
-  /** Less than `total`, so no tenant can hold all units. */
+  /** Less than `total`, unless that is 1, so no tenant can hold all units. */
   readonly perTenant: number;
   readonly perCaller: number;
   /** Further claims of the caller are refused at once. */
@@ -23,11 +23,11 @@ export interface ShareLimits {
 }
 
 /**
- * Gives fewer units to tenants with slow turns. A turn's length is unknown in advance, and a running turn cannot be
- * paused. So the time of each turn beyond `afterMs` is added up per tenant; half a second of it wears off per second.
+ * Fewer units for tenants with slow turns. Nothing says in advance how long a turn takes, and it cannot be paused. So
+ * its time beyond `afterMs` is added up per tenant; half a second wears off per second.
  */
 export interface SlowLimits {
-  /** A turn is slow once it takes longer. */
+  /** Shorter turns are not slow. */
   readonly afterMs: number;
   /** A tenant with less slow time keeps its whole share. At most five times as much is added up. */
   readonly allowanceMs: number;
@@ -35,11 +35,11 @@ export interface SlowLimits {
   readonly perTenant: number;
 }
 
-/** One millisecond of slow time takes this many milliseconds to wear off. */
+/** Milliseconds in which one millisecond of slow time wears off. */
 const WEAR_OFF = 2;
 const MAX_ALLOWANCES = 5;
 
-/** Gives the units back. Calling it again does nothing. */
+/** Gives the units back; calling it again does nothing. */
 export type Release = () => void;
 
 export type ClaimOutcome =
@@ -53,7 +53,7 @@ interface Waiter extends Claimant {
   readonly settle: (outcome: ClaimOutcome) => void;
 }
 
-/** The waiting claims of each caller are in `queues`; the caller whose turn is next comes first. */
+/** `queues` has the callers that wait, in the order of their turns. */
 interface TenantState {
   held: number;
   waiting: number;
@@ -65,9 +65,9 @@ interface TenantState {
 export class FairShare {
   readonly #limits: ShareLimits;
   readonly #now: () => number;
-  /** The tenant whose turn is next comes first. */
+  /** In the order of their turns. */
   readonly #tenants = new Map<string, TenantState>();
-  /** For each tenant, when its slow time has worn off. */
+  /** When each tenant's slow time has worn off. */
   readonly #slowUntil = new Map<string, number>();
   #held = 0;
   #waiting = 0;
@@ -91,7 +91,7 @@ export class FairShare {
     return this.#waiting;
   }
 
-  /** A claim larger than the whole share of its caller or tenant is reduced to that share. */
+  /** A claim beyond the whole share of its caller or tenant is reduced to it. */
   claim(claimant: Claimant, units: number, signal?: AbortSignal): Promise<ClaimOutcome> {
     if (signal?.aborted === true) return Promise.resolve({ kind: 'cancelled' });
     const capped = Math.min(units, this.#limits.perCaller, this.#limits.perTenant);

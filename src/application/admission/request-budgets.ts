@@ -25,7 +25,7 @@ export type WorkKind =
 /** Counted in turns, except `bytes`. */
 export type RequestBudgets = Readonly<Record<WorkKind | 'bytes', ShareLimits>>;
 
-/** The current use of each budget in this process. */
+/** What requests hold of each budget in this process. */
 export type RequestShares = Readonly<Record<WorkKind | 'bytes', FairShare>>;
 
 const MIB = 1_048_576;
@@ -36,7 +36,7 @@ export interface DatabaseResources {
   readonly cores: number;
 }
 
-/** Derives the budgets from the database's connections and cores. */
+/** The budgets that suit a database. */
 export function budgetsFor({ connections, cores }: DatabaseResources): RequestBudgets {
   return {
     evaluation: {
@@ -114,7 +114,7 @@ function atLeastOne(turns: number): number {
   return Math.max(1, Math.floor(turns));
 }
 
-/** What the PostgreSQL backend opens by default. */
+/** The defaults of the PostgreSQL backend. */
 export const USUAL_CONNECTIONS: DatabaseResources['connections'] = {
   evaluation: 8,
   search: 8,
@@ -123,7 +123,7 @@ export const USUAL_CONNECTIONS: DatabaseResources['connections'] = {
   inventory: 4,
 };
 
-/** For the usual connections and a database machine with two cores. */
+/** For the usual connections and two cores. */
 export const DEFAULT_BUDGETS: RequestBudgets = budgetsFor({ connections: USUAL_CONNECTIONS, cores: 2 });
 
 export function makeRequestShares(budgets: RequestBudgets): RequestShares {

@@ -8,7 +8,7 @@ import type { MakeSystemEntry } from './make-entry.ts';
 
 export interface AuditMonthsJobDeps {
   readonly archive: AuditArchive;
-  /** Days from the end of a month until its entries are dropped; null keeps them for ever. */
+  /** Days after a month's end until its entries are dropped; null keeps them for ever. */
   readonly retentionDays: number | null;
   readonly makeSystemEntry: MakeSystemEntry;
   readonly clock: Clock;

@@ -18,7 +18,7 @@ export interface ActionFacts {
   readonly details?: AuditEntry['details'];
 }
 
-/** Makes the entry about an action of the caller. */
+/** The entry about what a caller did. */
 export type MakeEntry = (call: Call, facts: ActionFacts) => AuditEntry;
 
 export function makeEntryFactory(deps: { readonly clock: Clock; readonly newId: IdGenerator }): MakeEntry {
@@ -81,7 +81,7 @@ export interface Attempt extends Pick<ActionFacts, 'action' | 'resourceId' | 'or
 
 /**
  * Records the attempt, unless it {@link isOnRecord}, and returns the refusal. With a transaction, the entry commits
- * with it; otherwise the entry is durable once the promise resolves.
+ * with it; without one, it is durable once the promise resolves.
  */
 export type Deny = <E extends ApplicationError>(
   call: Call,

@@ -26,7 +26,7 @@ export interface AuditPage {
 
 export interface AuditLogQuery extends Omit<AuditQuery, 'actorIds'> {
   readonly actorId: string | null;
-  /** Part of the actor's name or email. */
+  /** Part of the name or email of people in reach. */
   readonly actor: string | null;
 }
 

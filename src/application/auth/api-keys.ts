@@ -76,8 +76,8 @@ export interface IssuedKeyInput extends ApiKeyInput {
 }
 
 /**
- * Checks a key that an operator issues by the rules of the user's own requests. Errors: every fault of the input;
- * else permissions that the user does not hold; else an organization out of the user's reach.
+ * Checks a key that an operator issues to a user. Errors: every fault of the input, else permissions that the user does
+ * not hold, else an organization out of the user's reach.
  */
 export function checkIssuedKey(
   user: Principal,
@@ -164,7 +164,7 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
         deps.makeEntry(call, {
           action: 'auth.api_key.created',
           resourceId: record.id,
-          // The entry leaves out the key's name, which may contain personal data: entries outlive the account.
+          // Not the name: it may contain personal data, and entries outlive the account.
           details: { permissions },
         }),
       );

@@ -1,6 +1,6 @@
 /**
- * Limits for passwords and codes (Contract: §2). Each limit is a function that returns the key of a counter, with
- * normalized emails and addresses.
+ * Limits for passwords and codes (Contract: §2). Each function makes the key of a counter from normalized emails and
+ * addresses.
  */
 import type { ApplicationError } from '#application/application-error.ts';
 import { type RateVerdict, rateLimit } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -51,7 +51,7 @@ export const resetMailsOfNetwork = rateLimit(
   (address: string) => [networkOf(address)],
 );
 
-/** Limits how many `email_taken` answers a person gets, because each reveals an account. */
+/** Each `email_taken` answer reveals an account. */
 export const takenEmails = rateLimit({ name: 'email-taken', points: 10, ...HOUR }, byUser);
 
 /** Password checks of deletion requests (Spec: Limits, "password re-entry attempts"). */
@@ -61,13 +61,13 @@ export const enrollmentPasswords = rateLimit({ name: 'enroll-password', points: 
 
 export const passwordChanges = rateLimit({ name: 'change-password', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** Clients refresh every 15 minutes. Limited, because each refresh leaves a row for a week. */
+/** Clients refresh every 15 minutes. Each refresh leaves a row for a week. */
 export const refreshesOfSession = rateLimit(
   { name: 'session-refresh', points: 120, ...FIVE_MINUTES },
   (sessionId: SessionId) => [sessionId],
 );
 
-/** Limited because each sign-in asks a server on the internet; high because a whole office may share one address. */
+/** Each asks a server on the internet, and a whole office may share one address. */
 export const providerSignInsOfAddress = rateLimit(
   { name: 'provider-sign-in', points: 60, ...FIVE_MINUTES },
   (address: string) => [clientOf(address)],
@@ -89,17 +89,17 @@ export const endsOfProviderVisit = rateLimit(
   (state: string) => [state],
 );
 
-/** Codes count before they are checked, so a burst of guesses cannot exceed the limit. Right codes are refunded. */
+/** Codes count before they are checked, so no burst of guesses exceeds the limit. Right codes are refunded. */
 export const wrongCodes = rateLimit({ name: 'mfa-code', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** Refuses only networks that are not the user's own. The code that reaches the limit mails the user. */
+/** Refuses only networks that are not the user's own. When it is used up, the user gets a mail. */
 export const wrongCodesOfDay = rateLimit({ name: 'mfa-code-day', points: 20, ...DAY }, byUser);
 
-/** Allows one audit entry and one mail a day about {@link wrongCodesOfDay}. */
+/** At most one audit entry and one mail a day about {@link wrongCodesOfDay}. */
 export const codesRefusedForDay = rateLimit({ name: 'mfa-code-refused', points: 1, ...DAY }, byUser);
 export const guessingNotices = rateLimit({ name: 'mfa-code-notice', points: 1, ...DAY }, byUser);
 
-/** Marked as repeated so it is not recorded: no password was checked. */
+/** No password was checked, so it is marked as repeated and not recorded. */
 export const TOO_MANY_WAITING: ApplicationError = {
   code: 'rate_limited',
   detail: 'Too many sign-ins from your network are waiting; try again in 5 seconds.',

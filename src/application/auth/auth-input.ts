@@ -31,7 +31,7 @@ export function parseSignIn({ email, password, code }: SignInInput): Result<Chec
   return err(toValidationError(faults));
 }
 
-/** Faults of required strings; empty strings are valid. */
+/** The faults of required strings; empty ones are valid. */
 export function textFaults(members: Readonly<Record<string, unknown>>): FieldError[] {
   return Object.entries(members)
     .map(([path, value]) => requireText(path, value))

@@ -1,6 +1,6 @@
 import type { ApplicationError, FieldError } from '#application/application-error.ts';
 
-/** A sign-in by passkey or at a provider stands in for a password this long. */
+/** How long a passkey or a fresh sign-in at a provider stands in for a password. */
 const RECENT_SIGN_IN_SECONDS = 300;
 
 export const RECENT_SIGN_IN_MS = RECENT_SIGN_IN_SECONDS * 1_000;

@@ -74,8 +74,8 @@ export function passwordClaimantOf(userId: UserId): PasswordClaimant {
 }
 
 /**
- * True if the session was proven in the last five minutes by a passkey or a fresh sign-in at an identity provider.
- * This replaces the password for people without one (Contract: §16).
+ * Whether the session was proven in the last five minutes by a passkey or a fresh sign-in at an identity provider. For
+ * people without a password, this stands in for it (Contract: §16).
  */
 export type HasProvenRecently = (call: Call) => Promise<boolean>;
 
@@ -90,10 +90,7 @@ export function makeHasProvenRecently(deps: {
   };
 }
 
-/**
- * Asks for the password again; each try counts under the limit. People without a password need a recent sign-in
- * instead.
- */
+/** Asks for the password again. Each try counts. People without a password need a recent sign-in instead. */
 export type ConfirmPerson = (
   call: Call,
   account: SignInAccount,

@@ -69,7 +69,7 @@ export function parseCustomField(input: CustomFieldInput): Result<CheckedCustomF
   return err([...faultsIn({ key, name, type }), ...(choices.ok ? [] : choices.error)]);
 }
 
-/** Members that cannot change may be sent unchanged, so a client can send back what it read. */
+/** Fixed members may be sent unchanged, so a client can send back what it read. */
 export function parseCustomFieldChange(
   input: CustomFieldInput,
   known: CustomFieldRecord,

@@ -30,7 +30,7 @@ import {
   parseOwner,
 } from './custom-field-input.ts';
 
-/** A key must be unique only among the fields of its owner. */
+/** A key is unique only per owner. */
 export type CreateCustomField = (
   call: Call,
   input: CustomFieldInput,

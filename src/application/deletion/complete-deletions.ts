@@ -1,6 +1,6 @@
 /**
  * The back office: erases the accounts of approved requests that are due (Spec: States and transitions; Contract: §7,
- * "Back office"). Each request has its own transaction. A failed request is set aside and blocks no others.
+ * "Back office"), each in its own transaction. A failed request is set aside and blocks no others.
  */
 import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { Job } from '#application/job.ts';
@@ -14,7 +14,7 @@ import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
 import { decisionFacts } from './process-deletion.ts';
 
-/** Ends when nothing is due, or when the signal stops it between two requests. */
+/** Runs until nothing is due; the signal stops it between two requests. */
 export type CompleteDeletions = (signal?: AbortSignal) => Promise<CompletionTally>;
 
 /** Numbers of requests. */
@@ -54,7 +54,7 @@ async function completeNext(deps: CompleteDeletionsDeps): Promise<'completed' | 
       return 'completed';
     });
   } catch (error) {
-    // No request was claimed, so the storage failed and not a request.
+    // No request was claimed: the storage failed.
     if (inHand.request === null) throw error;
     await setAside(deps, inHand.request, error);
     return 'failed';
@@ -81,7 +81,7 @@ async function complete(
   await tx.audit(makeSystemEntry(decisionFacts(decision)));
 }
 
-/** The erasure of the last administrator is retried until there is another one. */
+/** Retried until there is another administrator. */
 class LastAdministratorError extends Error {
   override readonly name = 'LastAdministratorError';
 }

@@ -230,5 +230,5 @@ export function makeReadOwnDeletion(deps: {
   };
 }
 
-/** Reads the body late, because earlier checks may refuse the call. Called once at most; errors are the adapter's. */
+/** Reads the body late, because earlier checks may refuse the call. Called at most once; errors are the adapter's. */
 export type ReadInput<T, E> = () => Promise<Result<T, E>>;

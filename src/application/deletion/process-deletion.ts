@@ -130,7 +130,7 @@ function process(
   });
 }
 
-/** Tells the later of two administrators who decided and when. The name appears only if that person is in reach. */
+/** Tells the slower of two administrators who decided and when. The name appears only if they reach that person. */
 async function refusalOf(
   tx: Transaction,
   state: DeletionRequest | null,

@@ -22,7 +22,7 @@ export interface CheckedBulkChange {
   readonly change: UncheckedBulkChange;
 }
 
-/** The checked input, or every fault of the body. */
+/** Reports every fault. */
 export async function checkBulkChange(
   resolveDeviceQuery: ResolveDeviceQuery,
   call: Call,

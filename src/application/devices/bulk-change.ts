@@ -110,7 +110,7 @@ export function makeBulkChangeDevices(deps: BulkChangeDeps): BulkChangeDevices {
 
 const NO_CHANGE: BulkChange = { addTags: [], removeTags: [] };
 
-/** Refuses if more or fewer devices match than expected. */
+/** Refuses if not as many match as expected. */
 async function findDevices(
   { deviceReader, clock }: Pick<BulkChangeDeps, 'deviceReader' | 'clock'>,
   call: Call,
@@ -148,8 +148,8 @@ export const TOO_MANY_DEVICES: ApplicationError = {
 };
 
 /**
- * Locks the devices, then searches again until every match is locked. Concurrent changes of these devices have then
- * ended or wait.
+ * Locks the devices, and searches again until every match is locked. Other changes of these devices then have ended or
+ * wait.
  */
 async function holdDevices(
   { devices }: Pick<Transaction, 'devices'>,
@@ -179,7 +179,7 @@ async function checkValues(
     const stored = new Set(own.flatMap((device) => [...device.custom.keys()]));
     const values = parseCustom('change.custom', custom, definitionsIn(orgId, definitions), stored);
     if (values.ok) changes.set(orgId, { ...change, custom: values.value });
-    // The key drops repetitions: organizations often have the same fault.
+    // Organizations often share a fault.
     else for (const fault of values.error) faults.set(`${fault.path} ${fault.message}`, fault);
   }
   return faults.size === 0 ? ok(changes) : err(toValidationError([...faults.values()]));
@@ -202,11 +202,11 @@ function onlyOf<T>(items: readonly T[]): T | null {
 
 export interface UndoOutcome {
   readonly restored: number;
-  /** Devices that were changed again, deleted or moved out of reach. */
+  /** Changed again, deleted or moved out of reach. */
   readonly skipped: number;
 }
 
-/** Needs devices:write. Only the person who made the change may undo it. */
+/** Needs devices:write. Only for the person or API key that made the change. */
 export type UndoBulkChange = (call: Call, id: BulkChangeId) => Promise<Result<UndoOutcome, ApplicationError>>;
 
 export const BULK_CHANGE_NOT_FOUND: ApplicationError = {

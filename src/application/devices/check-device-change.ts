@@ -23,7 +23,7 @@ export interface DeviceChangeInput {
   readonly status?: unknown;
 }
 
-/** The most tags on one device. */
+/** On one device. */
 export const MAX_TAGS = 100;
 
 type Checked<T> = Result<T, readonly FieldError[]>;
@@ -108,7 +108,7 @@ function notAnObject(path: string, value: unknown): FieldError {
   );
 }
 
-/** `stored` has the keys with a stored value, which may be removed even without a definition. */
+/** `stored` has the keys with a stored value; these may be removed even if no field defines them. */
 export function parseCustom(
   path: string,
   value: object,
@@ -145,7 +145,7 @@ function checkCustom(
   return checked.ok ? checked : err(invalid(path, `${path} ${checked.error}`));
 }
 
-/** Custom values are checked later, once for each organization. */
+/** Custom values are checked later, per organization. */
 export interface UncheckedBulkChange extends Omit<BulkChange, 'custom'> {
   readonly custom: Readonly<Record<string, unknown>>;
 }

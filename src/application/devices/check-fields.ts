@@ -6,7 +6,7 @@ import { type ExportFieldFault, parseExportFields } from '#domain/export/parse-e
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { Result } from '#domain/result.ts';
 
-/** Tries the core fields first, because most requests name no others and need no custom definitions. */
+/** Core fields first, because most requests name no others and need no custom definitions. */
 export async function checkFields(
   customFields: CustomFieldSource,
   scope: AccessScope,

@@ -27,7 +27,7 @@ export function printDeviceCursor(
   return signer.seal(JSON.stringify([evaluatedAt, value, hostname, id]), boundTo(use));
 }
 
-/** Null if the cursor was not issued for this user, query and sort. */
+/** Null if the cursor was not issued for this use. */
 export function readDeviceCursor(signer: CursorSigner, use: CursorUse, cursor: string): DeviceCursor | null {
   const text = signer.open(cursor, boundTo(use));
   if (text === null) return null;

@@ -18,8 +18,7 @@ export interface ExportInput extends DeviceQueryInput {
 }
 
 /**
- * Resolves when the first row is known. The export is recorded when it ends, so the caller must read it all or cancel
- * it by the signal.
+ * Resolves when the first row is known. The export is recorded when it ends, so read it all or cancel it by the signal.
  */
 export type ExportDevices = (
   call: Call,

@@ -1,6 +1,6 @@
 /**
  * The saved filters that cover one organization, indexed by what they require of a device. Short filters are kept
- * compiled. Long filters keep only their requirements: an organization may have 64 MiB of conditions, which take ten
+ * compiled. Of long ones only the requirements are kept: an organization may have 64 MiB of conditions, which take ten
  * times as much compiled.
  */
 import type { FilterHead } from '#application/ports/filters/saved-filter-store.ts';
@@ -26,11 +26,11 @@ import type { Steps } from '#domain/steps.ts';
 
 export interface KnownFilter {
   readonly id: FilterId;
-  /** Null if the filter is not kept compiled; the matcher then decides. */
+  /** Null if not kept compiled; the matcher then decides. */
   readonly matches: DevicePredicate | null;
 }
 
-/** Limits of compiled filters: each, and all of an organization; in UTF-16 code units of JSON. */
+/** Limits of compiled filters, one and all of an organization, in UTF-16 code units of JSON. */
 const MAX_KEPT_LENGTH = 16_384;
 const MAX_KEPT_LENGTH_IN_ALL = 1_048_576;
 
@@ -58,12 +58,12 @@ export class IndexedFilters {
     return EMPTY_WEIGHT + this.#entries.size * ENTRY_WEIGHT + this.#keptLength;
   }
 
-  /** `states` come from `statesOf`, for all filters of the organization and its partner. */
+  /** `states` come from `statesOf`, for all filters of organization and partner. */
   isCurrent({ id }: FilterHead, states: ReadonlyMap<FilterId, string>): boolean {
     return this.#entries.get(id)?.state === states.get(id);
   }
 
-  /** Runs loads one after the other, so two loads of the same filters do not mix. */
+  /** One load after the other, so two loads of the same filters do not mix. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const change = this.#lastChange.then(work);
     this.#lastChange = change.catch(() => undefined);
@@ -111,7 +111,7 @@ export class IndexedFilters {
     for (const id of this.#entries.keys()) if (!ids.has(id)) this.#drop(id);
   }
 
-  /** A superset of the filters that match the device. */
+  /** At least the filters that match the device. */
   candidates(device: Device): readonly KnownFilter[] {
     return this.#index.find(device);
   }
@@ -129,10 +129,10 @@ export class IndexedFilters {
   }
 }
 
-/** The usual length of one condition in JSON, in UTF-16 code units. */
+/** A usual condition in JSON, in UTF-16 code units. */
 const NODE_LENGTH = 64;
 
-/** For each filter, its revision and those of all its inner filters. */
+/** For each filter, its revision and those of its inner filters. */
 export function statesOf(heads: readonly FilterHead[]): ReadonlyMap<FilterId, string> {
   const byId = new Map(heads.map((head) => [head.id, head]));
   return new Map(
@@ -152,7 +152,7 @@ interface Entry {
   readonly keptLength: number;
 }
 
-/** Leaves regular expressions to the matcher, because a database applies its own locale to them. */
+/** The matcher evaluates regular expressions, because a database applies its own locale to them. */
 const LEAVE_PATTERNS: TranslatePattern = () =>
   err({ kind: 'untranslatable', construct: 'expression', message: 'left to the matcher' });
 

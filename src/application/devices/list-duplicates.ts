@@ -31,7 +31,7 @@ export interface DuplicateQuery {
 }
 
 export interface Duplicates {
-  /** The surest groups first. Each has at least two devices, by hostname. */
+  /** The surest first; at least two devices each, by hostname. */
   readonly groups: readonly {
     readonly devices: readonly DeviceRow[];
     readonly because: readonly DuplicateSign[];
@@ -45,7 +45,7 @@ export type ListDuplicates = (
   query: DuplicateQuery,
 ) => Promise<Result<Duplicates, ApplicationError>>;
 
-/** A page may have hundreds of groups. Merging the listed devices of a large group brings up its others. */
+/** A page may have hundreds of groups. Merging the listed devices of a large group brings up the rest. */
 const MOST_LISTED_OF_GROUP = 50;
 
 interface ListDuplicatesDeps {

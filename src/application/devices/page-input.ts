@@ -10,10 +10,10 @@ import {
 import { err, ok, type Result } from '#domain/result.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 
-/** The allowed `offset` (Contract: §10). */
+/** Contract: §10, `offset`. */
 export const DEVICE_OFFSET: WholeNumbers = { min: 0, max: 1_000_000, fallback: 0 };
 
-/** The most `fields` in one request (Contract: §10). */
+/** Contract: §10, `fields`. */
 export const MAX_LISTED_FIELDS = 20;
 
 /** Unchecked input; `undefined` if absent. */
@@ -27,7 +27,7 @@ export interface DevicePageInput {
   readonly offset?: unknown;
   /** Keys of further fields; at most `MAX_LISTED_FIELDS`. */
   readonly fields?: unknown;
-  /** Whether to count all matches. Default: only for the first page. */
+  /** Default: only for the first page. */
   readonly count?: unknown;
 }
 
@@ -59,7 +59,7 @@ export function readPageInput(input: DevicePageInput): Result<DevicePageChoice, 
   });
 }
 
-/** Not a string: refused like any other invalid cursor (Contract: §10, "anything else"). */
+/** Not a string: refused like any invalid cursor (Contract: §10, "anything else"). */
 function toCursor(sent: unknown): string {
   return typeof sent === 'string' ? sent : '';
 }

@@ -1,6 +1,4 @@
-/**
- * Finds out which devices a request means: conditions, a filter text, a saved filter, or all devices (Contract: §10).
- */
+/** Which devices a request means: conditions, a filter text, a saved filter, or all (Contract: §10). */
 import { isInReach } from '#application/access/narrow-reach.ts';
 import {
   type ApplicationError,
@@ -22,8 +20,8 @@ import { type FilterId, type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /**
- * Unchecked input. At most one of `conditions`, `q` and `filterId` may be sent. Null counts as sent, so a client that
- * lost its condition does not get every device.
+ * Unchecked input. At most one of `conditions`, `q` and `filterId`. Null counts as sent, so a client that lost its
+ * condition does not get every device.
  */
 export interface DeviceQueryInput {
   readonly conditions?: unknown;
@@ -34,9 +32,9 @@ export interface DeviceQueryInput {
 }
 
 export interface DeviceQuery {
-  /** An empty `AND`, which matches every device, if nothing restricts them. */
+  /** An empty `AND`, which matches every device, if nothing was sent. */
   readonly filter: ConditionGroup;
-  /** The scope of the saved filter or the named organization; otherwise the whole reach. */
+  /** What the saved filter covers, or the named organization, or the whole reach. */
   readonly scope: AccessScope;
   readonly filterId: FilterId | null;
   /** Null if the query may cover several organizations. */
@@ -110,7 +108,7 @@ async function resolveSaved(
   return ok({ ...checked.value, filterId, orgId: saved.orgId ?? orgId });
 }
 
-/** Returns the parsed ids, or the faults if the members do not go together. */
+/** The parsed ids, or faults if the members do not go together. */
 function checkShape({
   conditions,
   q,

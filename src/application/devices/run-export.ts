@@ -61,13 +61,13 @@ export interface RunExportDeps {
   readonly deny: Deny;
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds for the whole export. Default: ten minutes. */
+  /** Default: ten minutes. */
   readonly maxDurationMs?: number;
 }
 
 /**
- * An export holds a snapshot, and PostgreSQL keeps all row versions replaced since. A slow reader must not hold it
- * for hours.
+ * An export holds a snapshot, for which PostgreSQL keeps all row versions replaced since. A slow reader must not hold
+ * it for hours.
  */
 const MAX_DURATION_MS = 10 * MINUTE_MS;
 
@@ -130,12 +130,12 @@ function handOver(
   let rows = 0;
 
   async function* pieces(): AsyncGenerator<string, void> {
-    // The default, because a reader who leaves early causes no error.
+    // The default, because a reader who leaves causes no error.
     let cutOffBy: string | null = 'cancelled';
     try {
       if (printer.head !== '') yield printer.head;
       for (let batch = first; batch.done !== true; batch = await batches.next()) {
-        // An export takes minutes, but a change of access must take effect within a second (Contract: §2).
+        // A change of access must take effect within a second (Contract: §2), but an export takes minutes.
         if (batch !== first && !(await isInReach())) throw new AccessLostError();
         rows += batch.value.length;
         let text = '';

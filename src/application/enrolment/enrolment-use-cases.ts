@@ -149,7 +149,7 @@ export function makeKeyChanges({ unitOfWork, secrets, clock, newId }: KeyPorts):
   };
 }
 
-/** Leaves out the key's name, which may contain personal data: audit entries are permanent. */
+/** Without the name: it may contain personal data, and audit entries are permanent. */
 function factsOf({ id, orgId, siteId }: EnrolmentKey): Omit<ActionFacts, 'action'> {
   return { resourceId: id, orgId, details: { siteId } };
 }

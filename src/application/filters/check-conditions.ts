@@ -20,9 +20,9 @@ import type { Owner } from '#domain/fleet/fleet-record.ts';
 import { err, type Result } from '#domain/result.ts';
 
 /**
- * Returns the filter as understood in the organizations of the scope, or all its faults (at most 100). The work
- * counts towards the share of the user `onBehalfOf`. `how` decides whether a custom field that none of the
- * organizations defines is a fault or NULL (`withUndefinedFields`).
+ * Returns the filter as understood in the organizations of the scope, or all its faults (at most 100). The work counts
+ * towards the share of the user `onBehalfOf`. `how` says whether a custom field that none of them defines is a fault or
+ * NULL (`withUndefinedFields`).
  */
 export type CheckConditions = (
   scope: AccessScope,
@@ -33,7 +33,7 @@ export type CheckConditions = (
 
 export interface HowToCheck {
   readonly undefinedFields?: 'fault' | 'null';
-  /** Decides which filters the conditions may name. Unsaved conditions have no owner. */
+  /** Decides which filters the conditions may name; unsaved ones have no owner. */
   readonly owner?: Owner | null;
 }
 
@@ -103,13 +103,13 @@ export async function loadCatalog(
   return buildCatalog(resolveCustomFields(await customFields(scope)));
 }
 
-// A database refuses some regular expressions. They are reported with the other faults (Contract: §1, every fault).
+// Reports regular expressions that the database refuses with the other faults (Contract: §1, every fault).
 
 export interface PatternFaultDeps {
   readonly checkPatterns: PatternChecker;
 }
 
-/** Collects the regular expressions and refuses none of them. */
+/** Collects the regular expressions and refuses none. */
 export function notePatterns(patterns: Set<string>): RefusePattern {
   return (pattern) => {
     patterns.add(pattern);
@@ -118,8 +118,7 @@ export function notePatterns(patterns: Set<string>): RefusePattern {
 }
 
 /**
- * Returns `read`, or calls `readAgain` if the database refuses a pattern. The work counts towards the share of the
- * user `onBehalfOf`.
+ * `read`, or `readAgain` if the database refuses a pattern. The work counts towards the share of the user `onBehalfOf`.
  */
 export async function withPatternFaults<Read>(
   { checkPatterns }: PatternFaultDeps,

@@ -1,7 +1,7 @@
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import type { WholeNumbers } from '#application/input-values.ts';
 
-/** The range of a preview's `limit` (Spec: Limits). */
+/** Spec: Limits, preview limit. */
 export const PREVIEW_LIMIT: WholeNumbers = { min: 1, max: 100, fallback: 10 };
 
 /** The code is `ambiguous_custom_field` if there are no other faults. */

@@ -1,4 +1,4 @@
-/** Reads the filters that conditions name. Each is understood in the organizations that it covers (Contract: §18). */
+/** The filters that conditions name, each understood in the organizations that it covers (Contract: §18). */
 import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
@@ -19,7 +19,7 @@ import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** The most JSON that is read for one evaluation, in UTF-16 code units. */
+/** The most JSON for one evaluation, in UTF-16 code units. */
 const MAX_INNER_LENGTH = 8 * 1024 * 1024;
 
 export interface InnerFilterDeps {
@@ -29,9 +29,8 @@ export interface InnerFilterDeps {
 }
 
 /**
- * Returns those of the named filters that the conditions may name. Conditions of an organization may name filters of
- * it and its partner; conditions of a partner, only the partner's. Unsaved conditions have no owner, and may name all
- * filters in reach.
+ * Those of the named filters that the conditions may name. Conditions of an organization may name filters of it and its
+ * partner; conditions of a partner, only the partner's. Unsaved conditions have no owner, and may name all in reach.
  */
 export async function readInnerFilters(
   deps: InnerFilterDeps,
@@ -43,7 +42,7 @@ export async function readInnerFilters(
   return reading === null ? new Map(named.map((id) => [id, err(TOO_LONG)])) : reading.all(named, owner);
 }
 
-/** Yields each filter with the result of `readInnerFilters` for it. Reads many together. */
+/** Each filter with its `readInnerFilters`, many read together. */
 export async function* withInnerFiltersOf(
   deps: InnerFilterDeps,
   scope: AccessScope,
@@ -67,7 +66,7 @@ export async function* withInnerFiltersOf(
   yield* readTogether(deps, scope, waiting);
 }
 
-/** The length of filters that are read together: their JSON, in UTF-16 code units. */
+/** The filters that are read together, in UTF-16 code units of JSON. */
 const READ_TOGETHER = 1024 * 1024;
 
 async function* readTogether(
@@ -79,13 +78,13 @@ async function* readTogether(
   const reading = await readNamed(deps, scope, [...new Set(filters.flatMap(([, named]) => named))]);
   for (const [filter, named] of filters) {
     const owner = ownerOfFilter(filter);
-    // Together they are too long, but those of one filter may not be.
+    // Together they are too long; those of one filter may not be.
     const inner = reading?.all(named, owner) ?? readInnerFilters(deps, scope, named, owner);
     yield [filter, await inner];
   }
 }
 
-/** Returns null if the inner filters are too long. */
+/** Null if the inner filters are too long. */
 async function readNamed(
   deps: InnerFilterDeps,
   scope: AccessScope,
@@ -137,7 +136,7 @@ class InnerFilterReading {
   async #understand(filter: SavedFilter): Promise<Result<InnerFilter, string>> {
     const known = this.#understood.get(filter.id);
     if (known !== undefined) return known;
-    // Found if the filter names itself through others, so a cycle ends here.
+    // Stands while its inner filters are understood, so a cycle ends here.
     this.#understood.set(filter.id, err('names a filter that names itself'));
     const understood = await this.#parse(filter);
     this.#understood.set(filter.id, understood);
@@ -160,7 +159,7 @@ class InnerFilterReading {
     return ok({ id: filter.id, orgIds: await this.#coverage(filter), conditions: parsed.value });
   }
 
-  /** Uses the custom fields of the organizations that the filter covers. */
+  /** With the custom fields of the organizations that the filter covers. */
   async #catalogOf(filter: SavedFilter, conditions: unknown): Promise<FieldCatalog> {
     const { orgId, partnerId } = filter;
     const owner = orgId ?? partnerId ?? '';

@@ -28,7 +28,7 @@ export interface AlertListQuery extends Omit<AlertQuery, 'foldedText'> {
   readonly search: string;
   /** Null for all organizations in reach. */
   readonly orgId: OrgId | null;
-  /** Whether to count the alerts on all pages. */
+  /** Counts the alerts of all pages. */
   readonly count: boolean;
 }
 

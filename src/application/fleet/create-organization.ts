@@ -17,10 +17,7 @@ export interface CreatedOrganization {
   readonly newPartner: Omit<PartnerRecord, 'kind'> | null;
 }
 
-/**
- * Creates an organization, and its partner if no partner has the name. Concurrent calls take turns, so nothing is
- * created twice.
- */
+/** Also creates the partner if none has the name. Concurrent calls take turns, so nothing is created twice. */
 export type CreateOrganization = (
   wanted: WantedOrganization,
 ) => Promise<Result<CreatedOrganization, OrganizationRefusal>>;

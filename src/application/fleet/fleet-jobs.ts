@@ -10,14 +10,14 @@ import { MINUTE_MS } from '#domain/time.ts';
 export interface SilenceJobDeps {
   readonly markSilent: SilenceMarker;
   readonly noteHearing: HearingNotes;
-  /** After how many minutes of silence a device is marked offline. */
+  /** Minutes without a sign until a device is marked offline. */
   readonly silenceMinutes: Readonly<Record<Sign, number>>;
   /** How often the worker polls, in milliseconds. */
   readonly intervalMs: number;
   readonly clock: Clock;
 }
 
-/** Devices that are locked together; their reports wait meanwhile. */
+/** Locked together; reports of these devices wait meanwhile. */
 const SILENT_BATCH = 500;
 
 export function makeSilenceJob(deps: SilenceJobDeps): Job {
@@ -44,10 +44,10 @@ export interface UnusedTitlesJobDeps {
   readonly clock: Clock;
 }
 
-/** Well under a minute: an unused title must be gone by then, and a run takes time. */
+/** An unused title must be gone within a minute, and a run takes time. */
 const TITLES_EVERY_MS = 20_000;
 
-/** The most organizations in one call. */
+/** Organizations. */
 const TITLES_BATCH = 100;
 
 export function makeUnusedTitlesJob({ removeUnusedTitles, clock }: UnusedTitlesJobDeps): Job {
@@ -71,7 +71,7 @@ export interface BulkChangesJobDeps {
   readonly clock: Clock;
 }
 
-/** Few, because each change may have 10,000 devices. */
+/** Each may have 10,000 devices. */
 const CHANGES_BATCH = 10;
 
 export function makeBulkChangesJob({ removeBulkChanges, clock }: BulkChangesJobDeps): Job {

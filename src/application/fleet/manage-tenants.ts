@@ -28,7 +28,7 @@ import { parseTenantName } from '#domain/fleet/tenant-name.ts';
 import { type OrgId, type PartnerId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Unchecked input. `parentId` is the partner of an organization, or the organization of a site. */
+/** Unchecked input. `parentId` is an organization's partner or a site's organization. */
 export interface PlaceInput {
   readonly name: unknown;
   readonly parentId?: unknown;
@@ -50,7 +50,7 @@ export type RenamePlace = <E>(
   readInput: ReadInput<Pick<PlaceInput, 'name'>, E>,
 ) => Answered<Place, E>;
 
-/** An organization must be empty. Devices of a deleted site stay, without a site. */
+/** An organization must be empty. Devices of a site stay without one. */
 export type DeletePlace = (
   call: Call,
   kind: Exclude<PlaceKind, 'partner'>,
@@ -131,7 +131,7 @@ export function makeDeletePlace(deps: ManageTenantsDeps): DeletePlace {
       const place = await tx.tenants.find(kind, id);
       if (place === null) return err(NOT_FOUND[kind]);
       if (!(await tx.tenants.remove(kind, place))) return err(NOT_EMPTY);
-      // Recorded because the name is kept nowhere else.
+      // The name is kept nowhere else.
       const details = { name: place.name };
       await tx.audit(deps.makeEntry(call, { ...factsOf(kind, place), action, details }));
       return ok(undefined);
@@ -156,7 +156,7 @@ function refuseScope(scope: AccessScope, kind: PlaceKind): ApplicationError | nu
   };
 }
 
-/** Returns null for partners, which have no parent. The store refuses an unknown parent. */
+/** Null for partners. The store refuses an unknown parent. */
 function findParent(
   scope: AccessScope,
   kind: PlaceKind,
@@ -188,7 +188,7 @@ function readName(value: unknown): Result<string, ApplicationError> {
   return err(invalidField('name', code, name.ok ? `name ${line.error}` : line.error));
 }
 
-/** Runs the work in one transaction in the caller's scope. Records refusals, including a name that is taken. */
+/** One transaction in the caller's scope. Refusals are recorded, also for a name that is taken. */
 async function inOne<T>(
   { unitOfWork, deny }: ManageTenantsDeps,
   call: Call,

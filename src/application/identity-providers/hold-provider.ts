@@ -1,4 +1,4 @@
-/** Finds and locks a provider that an administrator changes, and records the change (Contract: §16). */
+/** Changes of a provider by an administrator: finds, locks and records (Contract: §16). */
 import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import { type ApplicationError, notFound } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
@@ -52,7 +52,7 @@ export async function findToChange(
   return found === null ? deps.deny(call, attempt, PROVIDER_NOT_FOUND) : ok(found);
 }
 
-/** Runs `work` with the provider locked. The owner never changes, so a provider that was in reach still is. */
+/** Runs `work` with the provider locked. It is still in reach, because its owner never changes. */
 export function changeHeld<T>(
   deps: ManageProvidersDeps,
   call: Call,

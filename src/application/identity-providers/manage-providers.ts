@@ -1,4 +1,4 @@
-/** Lets administrators manage identity providers (Contract: §16). All need users:write. */
+/** Administrators manage identity providers (Contract: §16). All need users:write. */
 import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import { type ApplicationError, invalidField, toValidationError } from '#application/application-error.ts';
 import { domainLookUps, tooManyAttempts } from '#application/auth/attempt-limits.ts';
@@ -40,17 +40,17 @@ export type CreateProvider = <E>(
   readInput: ReadInput<ProviderInput, E>,
 ) => Answered<IdentityProvider, E>;
 
-/** Needs the rights that the provider gives before the change, and those that it gives after it. */
+/** Needs the rights that the provider gives before and after the change. */
 export type ChangeProvider = <E>(
   call: Call,
   id: IdentityProviderId,
   readInput: ReadInput<ProviderInput, E>,
 ) => Answered<IdentityProvider, E>;
 
-/** The provider's people keep their accounts. Those without a password get a mail with a link to set one. */
+/** Its people keep their accounts. Those without a password get a mail with a link to set one. */
 export type DeleteProvider = (call: Call, id: IdentityProviderId) => Answered<void>;
 
-/** Looks up the DNS records of domains that are not verified. A domain without its record stays unverified. */
+/** Looks up the DNS records of unverified domains. Without its record, a domain stays unverified. */
 export type VerifyDomains = (call: Call, id: IdentityProviderId) => Answered<IdentityProvider>;
 
 export function makeListProviders({
@@ -135,7 +135,7 @@ export function makeVerifyDomains(deps: ManageProvidersDeps): VerifyDomains {
     if (!found.ok) return found;
     const rate = await deps.rateLimiter.consume(domainLookUps(call.caller.userId));
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
-    // Before the transaction, because name servers are slow and a transaction holds locks.
+    // Before the transaction, which would hold its locks while name servers are slow.
     const looked = await Promise.all(
       found.value.domains
         .filter(({ isVerified }) => !isVerified)
@@ -199,7 +199,7 @@ function rulesFor({ allowsPrivate }: ManageProvidersDeps, { caller }: Call) {
   return { held: caller.permissions, setsVerified: caller.scope.kind === 'system', allowsPrivate };
 }
 
-/** The changed settings, by their names in bodies. */
+/** By their names in bodies. */
 function changedFields(before: IdentityProvider, after: ParsedProvider): readonly string[] {
   const differs = (name: keyof typeof FIELDS) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const names = Object.keys(FIELDS) as (keyof typeof FIELDS)[];

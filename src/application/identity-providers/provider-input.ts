@@ -45,9 +45,9 @@ export interface ParsedProvider extends ProviderSettings {
 
 export interface ProviderRules {
   readonly held: ReadonlySet<string>;
-  /** True if the caller decides which domains are verified. */
+  /** The caller decides which domains are verified. */
   readonly setsVerified: boolean;
-  /** True if issuers may be at private addresses and use http. */
+  /** Issuers may be at private addresses and use http. */
   readonly allowsPrivate: boolean;
 }
 
@@ -114,7 +114,7 @@ function permissionsIn({ permissions, groups }: IdentityProvider): readonly stri
   return [...permissions, ...groups.flatMap((group) => group.permissions)];
 }
 
-/** Keeps the exact spelling, because ID tokens repeat it. */
+/** To the letter, because ID tokens repeat it. */
 function parseIssuer(
   value: unknown,
   current: IdentityProvider | null,
@@ -160,7 +160,7 @@ function parseFlag(name: string, value: unknown): Result<boolean, string> {
   return typeof value === 'boolean' ? ok(value) : err(`${name} must be true or false`);
 }
 
-/** `verified` may repeat the current state, so a client can send back what it read. */
+/** `verified` may repeat the current state, because a client may send back what it read. */
 function parseDomains(
   value: unknown,
   known: readonly ProviderDomain[],
@@ -216,7 +216,7 @@ function parseOrgIds(value: unknown): Result<readonly OrgId[] | null, string> {
     : err('groups: orgIds must be a list of at least one UUID, or null for all of the partner');
 }
 
-/** Returns null if the body names no owner. */
+/** Null if none is named. */
 export function parseNamedOwner({
   orgId,
   partnerId,

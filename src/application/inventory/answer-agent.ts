@@ -27,13 +27,13 @@ export interface MachineReport extends Visit {
 }
 
 export type AgentAnswer =
-  /** Answers an agent's first message and makes it continue in JSON. */
+  /** Makes the agent continue in JSON. */
   | { readonly kind: 'welcome' }
   | {
       readonly kind: 'tasks';
-      /** Minutes until the agent's next contact. */
+      /** Until the agent's next contact. */
       readonly contactMinutes: number;
-      /** Tasks that the agent must skip until then. */
+      /** Tasks to skip until then. */
       readonly disabled: readonly string[];
       /** The machine is new and needs a full inventory. */
       readonly isNew: boolean;
@@ -50,7 +50,7 @@ export interface AnswerAgentDeps {
   readonly makeVisitEntry: MakeVisitEntry;
   /** Default: 15. */
   readonly contactMinutes?: number | undefined;
-  /** Hours until an agent sends a whole inventory again. Default: 24. */
+  /** Hours between whole inventories. Default: 24. */
   readonly expirationHours?: number | undefined;
   readonly clock: Clock;
 }
@@ -88,7 +88,7 @@ export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
   };
 }
 
-/** Agents send this; programs that forward reports have other names. */
+/** Agents send this; programs that forward inventories have other names. */
 const AGENT = /^[^\s/]+-Agent_v/i;
 
 function storeReport(
@@ -120,7 +120,7 @@ function storeReport(
   );
 }
 
-/** One answer for unknown, expired and revoked keys. */
+/** The same for unknown, expired and revoked keys. */
 export const UNKNOWN_ENROLMENT_KEY: ApplicationError = {
   code: 'unauthenticated',
   detail:
@@ -134,7 +134,7 @@ const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
     detail:
       'This machine is not known here, and the inventory is partial; send a full one (glpi-agent --full).',
   },
-  // Possible only if the organization or the site was removed after the key was confirmed.
+  // Removed after the key was confirmed. Without its site, the key stays valid, and the next report succeeds.
   'unknown-organization': UNKNOWN_ENROLMENT_KEY,
   'unknown-site': UNKNOWN_ENROLMENT_KEY,
 };

@@ -29,7 +29,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { TITLE_REFUSALS } from './title-refusals.ts';
 
 /**
- * Stores an inventory that a script sends, as `import` does from a file (POST /inventory; Contract: §9, §13). Needs
+ * Stores an inventory from a script, as `import` does from a file (POST /inventory; Contract: §9, §13). Needs
  * devices:write. Organization-scoped callers report for their own organization.
  */
 export type TakeInventory = (

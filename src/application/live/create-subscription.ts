@@ -37,7 +37,7 @@ export interface SubscriptionInput extends SettingsInput {
 
 export interface CreatedSubscription {
   readonly subscription: Subscription;
-  /** A webhook's secret, which is never shown again; null for other kinds. */
+  /** Never shown again; null unless a webhook. */
   readonly secret: string | null;
 }
 

@@ -5,7 +5,7 @@ import type { PartnerId } from '#domain/ids.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { Round } from './evaluation-round.ts';
 import { UnderstoodFilters } from './understood-filters.ts';
-/** Evaluates all changes of devices, and changes by time alone, up to now. False if another evaluation is running. */
+/** Evaluates what devices and time have changed up to now. False if another evaluation is running. */
 export type EvaluateMemberships = (partnerId: PartnerId) => Promise<boolean>;
 
 export interface EvaluateMembershipsDeps {
@@ -14,7 +14,7 @@ export interface EvaluateMembershipsDeps {
   readonly clock: Clock;
 }
 
-/** A clock that is set back by less counts as unchanged. After a longer step back, everything is evaluated again. */
+/** A clock set back by less stands still; set back by more, everything is evaluated again. */
 const SMALL_STEP_BACK_MS = MINUTE_MS;
 
 export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): EvaluateMemberships {
@@ -27,13 +27,13 @@ export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): Evaluate
       const isSetBack = lastAt !== null && clock() < lastAt - SMALL_STEP_BACK_MS;
       const at = lastAt === null || isSetBack ? clock() : Math.max(clock(), lastAt);
       evaluation.setInstant(at);
-      // Marks are taken before devices are read, so a change in between has a mark that stays.
+      // Before devices are read, so a change in between keeps its mark.
       const marks = await evaluation.takeMarks();
       const mustRead = isSetBack || kept?.revision == null || kept.revision !== evaluation.revision();
       const watched = mustRead ? await evaluation.watched() : [];
       const filters = kept?.filters ?? new UnderstoodFilters(translatePattern);
       if (mustRead) {
-        // With the revision null, the next evaluation reads the filters again if this one fails.
+        // If this evaluation fails, the next one reads the filters again.
         keptBy.set(partnerId, { filters, revision: null });
         await filters.update(watched, evaluation);
         kept = { filters, revision: evaluation.nextRevision };
@@ -54,6 +54,6 @@ export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): Evaluate
 
 interface Kept {
   readonly filters: UnderstoodFilters;
-  /** The revision when the filters were last read; null if they must be read again. */
+  /** As of the last reading; null if the filters must be read again. */
   readonly revision: string | null;
 }

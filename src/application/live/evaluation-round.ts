@@ -7,13 +7,13 @@ import type { ChangeCause } from '#domain/membership/membership-change.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { LiveFilter, UnderstoodFilters } from './understood-filters.ts';
 
-/** A filter that must be evaluated on every device of its owner. */
+/** To be evaluated on every device of the filter's owner. */
 interface Complete {
   readonly live: LiveFilter;
-  /** Why devices enter or leave; null for the first evaluation. */
+  /** Null for the first evaluation. */
   readonly cause: ChangeCause | null;
   readonly members: DeviceId[];
-  /** Former members that the evaluation has not come across yet. */
+  /** Former members that have not been met yet. */
   readonly gone: Set<DeviceId>;
 }
 
@@ -44,7 +44,7 @@ export class Round {
     this.#marks = marks;
   }
 
-  /** Evaluates each filter whose last evaluation no longer holds, on all devices. */
+  /** On all devices, each filter whose last evaluation no longer holds. */
   async evaluateWatched(watched: readonly WatchedFilter[], isSetBack: boolean): Promise<void> {
     const all: Complete[] = [];
     for (const one of watched) {
@@ -58,7 +58,7 @@ export class Round {
     await this.#endAll(all);
   }
 
-  /** Null if the last evaluation still holds, or if the filter cannot be evaluated. */
+  /** Null if the last evaluation holds, or the filter cannot be evaluated. */
   async #prepare({ filter, evaluated }: WatchedFilter, isSetBack: boolean): Promise<Complete | null> {
     const { live, understoodAs } = this.#filters.understood(filter.id);
     if (live === null) {
@@ -196,7 +196,7 @@ interface Causes {
   readonly left: ChangeCause;
 }
 
-/** A marked device, the filters that have it as a member, and why it enters or leaves. */
+/** A marked device, its filters, and why it enters or leaves. */
 interface Marked {
   readonly id: DeviceId;
   readonly members: ReadonlySet<FilterId>;

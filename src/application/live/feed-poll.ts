@@ -1,13 +1,13 @@
 import type { Memberships } from '#application/ports/live/memberships.ts';
 import type { FilterId } from '#domain/ids.ts';
 
-/** Time between two looks at the feeds without notifications, which do not pass a pooler. */
+/** Between two looks without notifications, which do not pass a pooler. */
 const POLL_MS = 200;
 
-/** The shortest time between two looks at the feeds, however many notifications arrive. */
+/** Between two looks, however many notifications arrive. */
 const SHORTEST_GAP_MS = 10;
 
-/** A filter that was never evaluated has no feed, so its readers keep waiting. */
+/** Readers of a filter that was never evaluated keep waiting. */
 const NO_FEED = Number.NEGATIVE_INFINITY;
 
 interface Waiter {
@@ -60,7 +60,7 @@ export class FeedPoll {
         for (const { filterId, after, wake } of this.#waiters)
           if ((heads.get(filterId) ?? NO_FEED) > after) wake();
       } catch {
-        // Wakes all readers: they read the feed next, and get the error themselves.
+        // Readers read the feed next, and get the error themselves.
         for (const { wake } of this.#waiters) wake();
       }
       await sleep(SHORTEST_GAP_MS);

@@ -1,6 +1,6 @@
 /**
- * Mails about devices that enter and leave a filter (Contract: §17, Mails). One transaction queues the mails and moves the
- * subscription's position, so each change is mailed exactly once.
+ * Mails about devices that enter and leave a filter (Contract: §17, Mails). One transaction queues the mails and moves
+ * the subscription's position, so each change is mailed exactly once.
  */
 import type { Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -54,7 +54,7 @@ export function makeFilterMailsJob(deps: FilterMailsJobDeps): Job {
   };
 }
 
-/** `position` is the sequence number of the last change that the mails cover. */
+/** The mails, and the number of the last change in them. */
 interface Told {
   readonly position: number;
   readonly mails: readonly Mail[];
@@ -83,7 +83,7 @@ async function tell(deps: FilterMailsJobDeps, claimed: ClaimedSubscription): Pro
   });
 }
 
-/** Returns null if the filter has no feed. */
+/** Null if the filter has no feed. */
 async function read(
   deps: FilterMailsJobDeps,
   { subscription, progress }: ClaimedSubscription,
@@ -118,12 +118,12 @@ async function read(
       kind: 'filter-count',
       facts: { ...facts, ...crossing, line: notify },
     })),
-    // A count that swings around the line would cause many mails, so a pause follows each return across it.
+    // A count that swings around the line must not cause many mails, so a pause follows each return.
     dueAt: found.some(({ isBack }) => isBack) ? pauseUntil : null,
   };
 }
 
-/** Yields all changes so far; without a position, only the last page of those kept. */
+/** All changes so far; without a position, the last page of those kept. */
 async function* changesAfter(
   { memberships }: Pick<FilterMailsJobDeps, 'memberships'>,
   scope: AccessScope,

@@ -27,10 +27,10 @@ export interface Changes {
 export interface ChangesQuery {
   /** Null begins now, with the next change. */
   readonly cursor: string | null;
-  /** Used instead of a cursor: how many of the last changes to read. */
+  /** Instead of a cursor: how many of the last changes to read. */
   readonly latest: number | null;
   readonly limit: number;
-  /** How long to wait if there is no change yet, in milliseconds. */
+  /** Milliseconds to wait for a first change. */
   readonly waitMs: number;
 }
 
@@ -57,7 +57,7 @@ export function makeReadChanges(deps: FollowDeps): ReadChanges {
   };
 }
 
-/** Returns the sequence number of the last change that the reader knows. */
+/** The number of the last change that the reader knows. */
 async function findPlace(
   deps: FollowDeps,
   call: Call,
@@ -112,8 +112,8 @@ export const CURSOR_EXPIRED: ApplicationError = {
 };
 
 /**
- * Yields a first page, which may be empty, then pages with changes, and null after 15 seconds without one. Ends when
- * the caller loses access or `hasEnded` returns true; the reader then reconnects with the last cursor.
+ * A first page, which may be empty, then pages with changes, and null after 15 seconds without one. Ends when the
+ * caller loses access or `hasEnded` returns true; the reader then reconnects with the last cursor.
  */
 export type FollowChanges = (
   call: Call,
@@ -125,7 +125,7 @@ export type FollowChanges = (
 const PAGE = 100;
 const SILENCE_MS = 15_000;
 
-/** The caller's access is also checked this often. */
+/** Access is also checked this often. */
 const CHECK_MS = 1_000;
 
 export function makeFollowChanges(deps: FollowDeps): FollowChanges {

@@ -67,7 +67,7 @@ export interface LivePorts {
   readonly secrets: Pick<SecretGenerator, 'webhookSecret'>;
   /** Contract: §17, OUTBOUND_PRIVATE. */
   readonly allowsPrivate: boolean;
-  /** Default: entries name the caller as actor. */
+  /** Default: the caller is the actor. */
   readonly makeEntry?: MakeEntry;
   readonly deny?: Deny;
 }

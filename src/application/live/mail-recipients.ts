@@ -1,4 +1,4 @@
-/** The people who get the mails of a subscription of kind `mail` (Contract: §17). */
+/** The recipients of a subscription's mails (Contract: §17). */
 import type { FieldError } from '#application/application-error.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
@@ -10,7 +10,7 @@ import type { Subscription } from '#domain/membership/subscription.ts';
 import { parseRecipients } from './subscription-input.ts';
 
 /**
- * Locks and returns the people who are active and reach the organization or, if there is none, the whole partner.
+ * Locks these people. Returns those who are active and reach the organization or, if it is null, the whole partner.
  * Needs the system scope. Call it before a subscription is locked, to avoid deadlocks with erasures.
  */
 export async function holdRecipients(
@@ -36,7 +36,7 @@ export async function holdRecipients(
   return held;
 }
 
-/** Checks only new recipients. Former ones may stay, but get no mail while they do not reach the filter. */
+/** Former recipients may stay, but get no mail while they do not reach the filter. */
 export async function refuseRecipients(
   { unitOfWork }: { readonly unitOfWork: UnitOfWork },
   owner: Attribution,

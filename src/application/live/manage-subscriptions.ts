@@ -41,8 +41,8 @@ export function makeReadSubscription({
 }
 
 /**
- * Finds a subscription that the caller may change, and whose members, changes and deliveries they may read. The feed
- * of a partner-wide filter tells about all organizations of the partner, so callers who reach only some are refused.
+ * A subscription that the caller may change, and whose members, changes and deliveries they may read. A partner-wide
+ * feed tells about all organizations of the partner, so it needs the whole partner.
  */
 export async function findToFollow(
   { subscriptions }: Pick<SubscriptionDeps, 'subscriptions'>,
@@ -54,7 +54,7 @@ export async function findToFollow(
   return isWithinReach(scope, found) ? ok(found) : err(NOT_THE_WHOLE_PARTNER);
 }
 
-/** Subscriptions in reach, newest first. A null `filterId` lists those of all filters. */
+/** Those in reach, newest first; null: of all filters. */
 export type ListSubscriptions = (call: Call, filterId: FilterId | null) => Promise<readonly Subscription[]>;
 
 export function makeListSubscriptions({
@@ -63,7 +63,7 @@ export function makeListSubscriptions({
   return (call, filterId) => subscriptions.list(call.caller.scope, filterId);
 }
 
-/** Unchecked. Undefined members stay unchanged. `filterId` and `kind` may only be sent with their current values. */
+/** Unchecked; undefined members stay unchanged. `filterId` and `kind` may only be sent unchanged. */
 export interface SubscriptionChangeInput extends SubscriptionInput {
   readonly state?: unknown;
 }
@@ -112,7 +112,7 @@ function parseChange(
   }: Pick<SubscriptionDeps, 'allowsPrivate'> & { readonly unreached: readonly FieldError[] },
 ): Result<SubscriptionChange, ApplicationError> {
   const name = input.name === undefined ? null : parseName(input.name);
-  // An ended subscription accepts its own state, because a client may send back what it read.
+  // A client may send back what it read, even of an ended subscription.
   const state =
     input.state === undefined ? null : [...CHOSEN_STATES, known.state].find((each) => each === input.state);
   const settings = parseSettings(input, known, { kind: known.kind, allowsPrivate });
@@ -150,13 +150,13 @@ export const HAS_ENDED: ApplicationError = {
     'The subscription has ended, because its filter was deleted or its receiver is gone; make another one.',
 };
 
-/** To avoid deadlocks, every transaction locks the filter before its subscription. */
+/** The filter is locked first, as everywhere, to avoid deadlocks. */
 export async function hold(tx: Transaction, { id, filterId }: Subscription): Promise<Subscription | null> {
   await tx.filters.findForUpdate(filterId);
   return tx.subscriptions.find(id);
 }
 
-/** Continues after `from`, or where the subscription stopped, and forgets earlier failures. */
+/** After `from`, or where it stopped. Earlier failures are forgotten. */
 export async function startAgain(tx: Transaction, id: SubscriptionId, from: number | null): Promise<void> {
   const position = from ?? (await tx.subscriptions.progressOf(id))?.position ?? 0;
   await tx.subscriptions.setProgress(id, startAt(position));

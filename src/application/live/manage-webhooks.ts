@@ -24,8 +24,8 @@ export interface WebhookDeps extends SubscriptionDeps {
 }
 
 /**
- * Continues from the cursor or, without one, where it stopped. Needs devices:write. Errors: `not_found`,
- * `invalid_cursor`, `cursor_expired`; `conflict` if the subscription has ended or is a feed.
+ * From the cursor or, without one, where it stopped. Needs devices:write. Errors: `not_found`, `invalid_cursor`,
+ * `cursor_expired`; `conflict` if the subscription has ended or is a feed.
  */
 export type ResumeSubscription = (
   call: Call,
@@ -64,7 +64,7 @@ export function makeResumeSubscription(deps: WebhookDeps): ResumeSubscription {
   };
 }
 
-/** True if changes that were not delivered are no longer kept. A message that is stored counts as delivered. */
+/** Undelivered changes are no longer kept. Stored messages count as delivered. */
 async function isExpired(
   { memberships, unitOfWork }: WebhookDeps,
   { caller: { scope } }: Call,
@@ -81,7 +81,7 @@ async function isExpired(
 
 const UPDATED = 'subscription.updated';
 
-/** Runs `work` with filter and subscription locked. Refuses if it has ended. Needs devices:write. */
+/** Runs `work` with filter and subscription locked, unless it has ended. Needs devices:write. */
 async function changing<T>(
   deps: WebhookDeps,
   call: Call,
@@ -110,9 +110,7 @@ export interface RenewedSecret {
   readonly secret: string;
 }
 
-/**
- * Messages are also signed with the former secret for a day. Needs devices:write. Errors as of {@link TestWebhook}.
- */
+/** For a day, the former secret signs too. Needs devices:write. Errors as of {@link TestWebhook}. */
 export type RenewSecret = (
   call: Call,
   id: SubscriptionId,
@@ -130,7 +128,7 @@ export function makeRenewSecret(deps: WebhookDeps): RenewSecret {
     });
 }
 
-/** Returns the pending test. Needs devices:write. Errors: `not_found`; `conflict` if ended or not a webhook. */
+/** The pending test. Needs devices:write. Errors: `not_found`; `conflict` if ended or not a webhook. */
 export type TestWebhook = (
   call: Call,
   id: SubscriptionId,
@@ -153,7 +151,7 @@ export function makeTestWebhook(deps: WebhookDeps): TestWebhook {
     });
 }
 
-/** The last deliveries, newest first. Error: `not_found`. */
+/** Newest first. Error: `not_found`. */
 export type ListDeliveries = (
   call: Call,
   id: SubscriptionId,

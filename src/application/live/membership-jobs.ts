@@ -9,13 +9,13 @@ import type { EvaluateMemberships } from './evaluate-memberships.ts';
 /** Used without notifications, which do not pass a pooler. Changes must reach readers within a second. */
 const LOOK_EVERY_MS = 200;
 
-/** The shortest time between the beginnings of two runs. Changes in between are evaluated together. */
+/** Between the beginnings of two runs. Changes in between are evaluated together. */
 const SHORTEST_GAP_MS = 50;
 
-/** Several, because evaluations mostly wait for the database. */
+/** They mostly wait for the database. */
 const EVALUATIONS_AT_ONCE = 4;
 
-/** Time until a failed evaluation of a partner is repeated. */
+/** Until a partner's failed evaluation is repeated. */
 const RETRY_AFTER_MS = 10_000;
 
 export interface MembershipsJobDeps {

@@ -14,7 +14,7 @@ import type { FeedPoll } from './feed-poll.ts';
 import { findToFollow } from './manage-subscriptions.ts';
 
 export interface Members extends Omit<MemberSnapshot, 'seq'> {
-  /** The changes after this cursor continue from these members. */
+  /** Changes after it continue from these members. */
   readonly cursor: string;
 }
 
@@ -58,7 +58,7 @@ export async function isEvaluated(
   return isKnown();
 }
 
-/** Less than any head: a feed without changes has the head 0. */
+/** A feed without changes has the head 0. */
 const BEFORE_ALL = -1;
 
 export const NOT_EVALUATED: ApplicationError = {
@@ -84,7 +84,7 @@ export function sealCursor(
   return cursors.seal(String(seq), bindingOf(subscription));
 }
 
-/** Cursors belong to the filter, so all of its subscriptions accept them. */
+/** Binds to the filter, so all of its subscriptions accept a cursor. */
 export function bindingOf({ filterId }: Subscription): string {
   return `changes of ${filterId}`;
 }

@@ -13,7 +13,7 @@ import {
 import { err, ok, type Result } from '#domain/result.ts';
 import { isBlank, unstorableReason } from '#domain/text/storable-text.ts';
 
-/** Unchecked. Absent members stay unchanged, or take their default in a new subscription. */
+/** Unchecked. Absent members stay, or have their default in a new subscription. */
 export interface SettingsInput {
   readonly url?: unknown;
   readonly recipients?: unknown;
@@ -23,7 +23,7 @@ export interface SettingsInput {
 }
 
 export interface SettingsRules {
-  /** Null if the kind is unknown; then every setting that was sent is checked. */
+  /** Null if unknown; then every setting that was sent is checked. */
   readonly kind: SubscriptionKind | null;
   /** Contract: §17, OUTBOUND_PRIVATE. */
   readonly allowsPrivate: boolean;
@@ -54,7 +54,7 @@ export function parseSettings(
       if (sent !== undefined && sent !== null) fault(path, `belongs to another kind than ${kind}`);
       return null;
     }
-    // An unchanged setting is not checked: a client may send back even recipients who no longer exist.
+    // A client may send back what it read, even recipients who no longer exist.
     const isUnchanged = sent === undefined || JSON.stringify(sent) === JSON.stringify(current?.[path]);
     if (isUnchanged && current !== null) return current[path] as T | null;
     if (sent === undefined && fallback !== null) return fallback;

@@ -1,4 +1,4 @@
-/** The watched filters of a partner. Each is parsed once, and again when it or its custom fields change. */
+/** The watched filters of a partner, each parsed once, and again when it or its custom fields change. */
 import { readInnerFilters } from '#application/filters/inner-filters.ts';
 import { inSlices } from '#application/in-slices.ts';
 import type {
@@ -34,7 +34,7 @@ import type { FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 export interface LiveFilter {
   readonly filter: SavedFilter;
   readonly matches: DevicePredicate;
-  /** Null if time alone never changes whether a device matches. */
+  /** Null if time alone changes nothing. */
   readonly nextChange: NextChange | null;
   readonly fields: readonly string[];
   readonly silence: number | null;
@@ -52,7 +52,7 @@ interface Kept extends Understood {
   readonly candidate: Candidate<LiveFilter> | null;
 }
 
-/** Reads filters' custom fields and inner filters. */
+/** How filters' custom fields and inner filters are read. */
 export type FilterReading = Pick<MembershipEvaluation, 'definitions' | 'withInner' | 'orgIds'>;
 
 export class UnderstoodFilters {
@@ -68,7 +68,7 @@ export class UnderstoodFilters {
     return this.#kept.size === 0;
   }
 
-  /** An index of the owner's filters, except those that cannot be evaluated. */
+  /** Of the owner's filters that can be evaluated. */
   candidates(owner: OrgId | PartnerId): Pick<CandidateIndex<LiveFilter>, 'find'> | null {
     return this.#byOwner.get(owner) ?? null;
   }
@@ -83,7 +83,7 @@ export class UnderstoodFilters {
     return kept;
   }
 
-  /** For each organization, what its filters read of devices. Filters that cannot be evaluated do not count. */
+  /** What each organization's filters read, except those that cannot be evaluated. */
   reads(orgIds: readonly OrgId[]): ReadonlyMap<OrgId, FilterReads> {
     const joined = new Map<OrgId, { readonly fields: Set<string>; silence: number | null }>();
     for (const { filter, live } of this.#kept.values()) {
@@ -131,7 +131,7 @@ export class UnderstoodFilters {
     const parse = (catalog: FieldCatalog) =>
       inSlices(parseConditionsInSteps(json, withInnerFilters(catalog, inner.filters), () => null));
     const core = await parse(CORE_CATALOG);
-    // A filter that names others may read custom fields through them.
+    // Inner filters may read custom fields.
     const readsCustomFields = !core.ok || inner.filters.size > 0;
     const { catalog, text } = readsCustomFields ? await definitionsOf(filter) : CORE;
     const parsed = core.ok ? core : await parse(catalog);
@@ -165,7 +165,7 @@ export class UnderstoodFilters {
 
 interface Definitions {
   readonly catalog: typeof CORE_CATALOG;
-  /** Two texts are equal if the definitions are. */
+  /** Equal for equal definitions. */
   readonly text: string;
 }
 
@@ -180,7 +180,7 @@ function resolve(definitions: readonly CustomFieldDefinition[]): Definitions {
   return { catalog: buildCatalog(resolveCustomFields(definitions)), text };
 }
 
-/** The filters that a filter names, and the revisions of all filters in it, at any depth. */
+/** The filters that a filter names, and the revisions of all inner filters. */
 interface Named {
   readonly filters: InnerFilters;
   readonly revisions: string;

@@ -1,7 +1,7 @@
 /**
- * Sends changes to the receivers of webhooks (Contract: §17). It waits for a receiver without a database lock;
- * instead, a claim keeps each subscription to one delivery at a time. The message is stored before it is sent. So
- * after a crash the claim expires and the same message is sent again.
+ * Sends changes to the receivers of webhooks (Contract: §17). It holds no lock while it waits for a receiver; a claim
+ * keeps each subscription to one delivery at a time. The message is stored before it is sent, so after a crash the
+ * claim expires and the same message is sent again.
  */
 import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { Job, StopSignals } from '#application/job.ts';
@@ -44,16 +44,16 @@ export interface WebhookJobDeps {
 
 const LOOK_EVERY_MS = 200;
 
-/** Longer than an attempt takes, with its two transactions. */
+/** Longer than an attempt and its two transactions take. */
 const LEASE_MS = 30_000;
 
-/** Deliveries at once. Two organizations with 200 hanging receivers each still leave room for others. */
+/** At once. Two organizations with 200 hanging receivers each leave room for others. */
 const UNDER_WAY = 500;
 
-/** Subscriptions in one claim. Each then takes a connection for two short transactions. */
+/** Each takes a connection for two short transactions. */
 const CLAIMED_AT_ONCE = 8;
 
-/** The most changes in one delivery. */
+/** In one delivery. */
 const MOST_CHANGES = 100;
 
 export function makeWebhookJob(deps: WebhookJobDeps): Job {
@@ -75,7 +75,7 @@ export function makeWebhookJob(deps: WebhookJobDeps): Job {
         log.error({ subscription: id, stack: traceOf(error) }, 'a delivery was left to be repeated');
       })
       .finally(() => underWay.delete(id))
-      // The subscription may have more changes to deliver.
+      // It may have more changes.
       .then(() => look(stop))
       .catch(() => undefined);
     underWay.set(id, ended);
@@ -90,7 +90,7 @@ export function makeWebhookJob(deps: WebhookJobDeps): Job {
     }
   };
 
-  /** Claims run one at a time, so each knows all deliveries under way. */
+  /** One at a time, so each claim knows all deliveries under way. */
   const look = (stop: StopSignals): Promise<void> => {
     looking ??= claimAll(stop).finally(() => {
       looking = null;
@@ -114,14 +114,14 @@ interface Prepared {
   readonly message: WebhookMessage;
 }
 
-/** Stores the next message. If nothing is due, releases the claim and returns null. */
+/** Stores the next message, or releases the claim and returns null. */
 async function prepare(deps: WebhookJobDeps, claimed: ClaimedSubscription): Promise<Prepared | null> {
   const { id, filterId } = claimed.subscription;
   const { position } = claimed.progress;
   const page = await deps.memberships.changes(SYSTEM_SCOPE, filterId, position, MOST_CHANGES);
   const filter = await deps.filters.find(SYSTEM_SCOPE, filterId);
   return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
-    // Pausing needs the filter, which must be locked before the subscription.
+    // Pausing needs the filter's lock, which comes before the subscription's.
     if (page === 'expired') await tx.filters.findForUpdate(filterId);
     const held = await tx.subscriptions.hold(claimed);
     if (held === null) return null;
@@ -138,7 +138,7 @@ async function prepare(deps: WebhookJobDeps, claimed: ClaimedSubscription): Prom
   });
 }
 
-/** Read before the transaction, because reads in it would need a second connection. */
+/** Read before the transaction, in which reads would need a second connection. */
 interface Readable {
   readonly filter: SavedFilter | null;
   readonly page: ChangePage | 'expired' | null;
@@ -175,7 +175,7 @@ async function nextOf(
   return delivery;
 }
 
-/** `attempt` is null if it was aborted; the delivery then stays due. */
+/** `attempt` is null if aborted; the delivery then stays due. */
 async function settle(
   deps: WebhookJobDeps,
   claimed: ClaimedSubscription,
@@ -192,7 +192,7 @@ async function settle(
       const settled = settleDelivery(held.progress, delivery, attempt);
       await tx.webhooks.replace(settled.delivery);
       const isActive = held.subscription.state === 'active';
-      // A success counts even if the subscription has been paused or has ended meanwhile.
+      // A success counts even if the subscription was paused or ended meanwhile.
       if (isActive || attempt.error === null) await tx.subscriptions.setProgress(id, settled.progress);
       if (isActive && settled.state === 'paused') await pause(deps, tx, held.subscription, attempt.error);
       if (isActive && settled.state === 'ended') await change(deps, tx, held.subscription, 'ended');
@@ -201,7 +201,7 @@ async function settle(
   });
 }
 
-/** Call it with the filter locked. */
+/** With the filter locked. */
 async function change(
   { makeSystemEntry }: WebhookJobDeps,
   tx: Transaction,

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 
-/** Calls `announce` after each commit that queued mail, so the mail job need not wait for its next poll. */
+/** Calls `announce` after each commit that queued mail, so the mail job need not wait for its poll. */
 export function announceMail(unitOfWork: UnitOfWork, announce: () => void): UnitOfWork {
   return async (scope, work) => {
     let hasQueued = false;

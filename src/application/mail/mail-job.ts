@@ -1,7 +1,7 @@
 /**
- * Sends queued mail (Contract: §7, Mail) without holding a database lock while talking to the mail server. The job
- * claims a mail for a few seconds, renews the claim while sending, and then stores the outcome. After a crash the
- * claim expires, and the mail is sent again with the same Message-ID. If a claim is lost, sending stops.
+ * Sends queued mail (Contract: §7, Mail) and holds no lock while talking to the mail server. It claims a mail for a few
+ * seconds, renews the claim while sending, and stores the outcome. After a crash the claim expires, and the mail is
+ * sent again with the same Message-ID. A lost claim stops the sending.
  */
 import { isDueAgain, type Job, type StopSignals } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -29,7 +29,7 @@ export interface MailJobDeps {
 
 export const MAIL_JOB = 'mail';
 
-/** A claim that is not renewed for this long expires, so a dead worker's mail is freed. */
+/** Lifetime of an unrenewed claim, so that a dead worker's mail is freed. */
 const LEASE_MS = 5_000;
 
 const RENEW_EVERY_MS = 1_000;
@@ -37,7 +37,7 @@ const RENEW_EVERY_MS = 1_000;
 /** Sending stops this long before the claim expires, because another worker may begin then. */
 const ABANDON_BEFORE_MS = 1_000;
 
-/** Several at once, so a slow mail does not delay the others. */
+/** So a slow mail does not delay the others. */
 const CONCURRENT_MAILS = 4;
 
 const CLEAN_UP_EVERY_MS = HOUR_MS;
@@ -45,9 +45,9 @@ const CLEAN_UP_EVERY_MS = HOUR_MS;
 export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random }: MailJobDeps): Job {
   const removeDueCopies = makeRemoveDueCopies({ outbox, removeCopies, clock, log });
   const gate = makeOutageGate({ clock, random });
-  /** Outcomes that could not be stored yet. This job still claims their mails. */
+  /** Outcomes that could not be stored yet; this job still claims their mails. */
   const unsettled = new Map<ClaimedMail, MailSettlement>();
-  /** Mails claimed by this process. After a jump of the clock, their claims may look expired. */
+  /** Mails claimed by this process. If the clock jumps, their claims may look expired. */
   const inHand = new Set<MailId>();
   let lastClaim: Promise<ClaimedMail | null> = Promise.resolve(null);
   let cleanedUpAt = Number.NEGATIVE_INFINITY;
@@ -83,7 +83,7 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
     else log.warn({ ...facts, code: outcome.code, status: settlement.status }, 'mail not sent');
   };
 
-  /** Claims one mail at a time, so each claim knows all mails in hand. */
+  /** One at a time, so each claim knows all mails in hand. */
   const claimNext = (): Promise<ClaimedMail | null> => {
     const next = lastClaim.then(async () => {
       const claimed = await outbox.claim(clock(), LEASE_MS, inHand);
@@ -152,7 +152,7 @@ function keepClaim(
     isRenewing = true;
     const isOurs = await outbox.renew(claimed, clock(), LEASE_MS).catch(() => null);
     isRenewing = false;
-    // Null means that the database is unreachable. The claim still holds, and the next renewal may succeed.
+    // The database is unreachable, but the claim still holds and the next renewal may succeed.
     if (isOurs === true && !isStopped) expectRenewal();
     if (isOurs === false) lost.abort();
   };
@@ -168,7 +168,7 @@ function keepClaim(
   };
 }
 
-/** Defers the mail: an unexpected error must not block it, or the mails behind it, for ever. */
+/** An unexpected error must not block this mail or those behind it for ever. */
 function deferForError(error: unknown): SendOutcome {
   const code = error instanceof Error ? error.name : typeof error;
   return { result: 'deferred', problem: `internal error (${code})`, code };
@@ -189,8 +189,8 @@ function decideSettlement(
     : { status: 'queued', nextAttemptAt, problem };
 }
 
-// While the mail server is unreachable, a process must not try every mail. So after a failure all mails wait, and
-// then a single mail is tried first.
+// While the mail server is unreachable, a process must not try every mail. After a failure all mails wait, then a
+// single one is tried first.
 
 export interface OutageGate {
   /** If this returns true, call `leave` when done. */

@@ -1,6 +1,6 @@
 /**
- * Removes the copies that a sender has kept of mails that must be forgotten (Contract: §7, "Back office"). A removal
- * is noted only once it is done, so a crash leaves it to the next run.
+ * Removes copies that a sender kept of mails that must be forgotten (Contract: §7, "Back office"). Noted only when
+ * done, so a crash leaves a copy to the next run.
  */
 import { isDueAgain } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -17,7 +17,7 @@ export interface RemoveDueCopiesDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Often enough: copies must be gone three minutes after an account is erased. */
+/** Copies must be gone three minutes after an account is erased. */
 const EVERY_MS = 30_000;
 
 /** How long a sender may still be writing a mail that was withdrawn (`MailSender`). */
@@ -25,7 +25,7 @@ const SENDING_MS = 120_000;
 
 const BATCH = 100;
 
-/** Runs at most twice a minute. Failures are only logged, because they must not hold up mail. */
+/** Runs at most twice a minute. Failures are only logged; they must not hold up mail. */
 export function makeRemoveDueCopies({ outbox, removeCopies, clock, log }: RemoveDueCopiesDeps) {
   let removedAt: EpochMs = Number.NEGATIVE_INFINITY;
 

@@ -113,7 +113,7 @@ async function store(
     await record(after.status === 'active' ? 'user.enabled' : 'user.disabled', ['status'], place);
   }
   const former = attributionOf(before.membership);
-  // Also recorded in the log of the tenant that the person leaves.
+  // Also in the log of the tenant that the person leaves.
   if (former.orgId !== place.orgId || former.partnerId !== place.partnerId) {
     await record('user.updated', others, former);
   }

@@ -50,7 +50,7 @@ export type InvitePerson = <E>(
   readInput: ReadInput<InvitationInput, E>,
 ) => Promise<Result<Person, ApplicationError | E>>;
 
-/** Sends a new link, which voids the earlier one. The person must still be invited. Needs fresh MFA. */
+/** Voids the earlier link. The person must still be invited. Needs fresh MFA. */
 export type SendInvitation = (call: Call, id: UserId) => Promise<Result<void, ApplicationError>>;
 
 /** Erases a person who is still invited, and the mails to them. Needs fresh MFA. */
@@ -83,7 +83,7 @@ export function makeInvitePerson(deps: InvitePeopleDeps): InvitePerson {
     if (!parsed.ok) return parsed;
     const person = parsed.value;
     const place = attributionOf(person.membership);
-    // Counts every invitation and refunds it unless the email is taken, so both get the same answer beyond the limit.
+    // Counted first, and refunded unless the email is taken, so both get the same answer beyond the limit.
     const counted = takenEmails(userId);
     const rate = await deps.rateLimiter.consume(counted);
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
@@ -111,7 +111,7 @@ export function makeInvitePerson(deps: InvitePeopleDeps): InvitePerson {
   };
 }
 
-/** Returns null for the whole service. */
+/** Null for the whole service. */
 function nameOf({ partners, organizations }: Tenants, membership: Membership): string | null {
   if (membership.scope === 'system') return null;
   const found =
@@ -155,7 +155,7 @@ export function makeRevokeInvitation(deps: InvitePeopleDeps): RevokeInvitation {
   return (call, id) => toInvited(deps, call, 'user.invitation_revoked', id, (tx) => tx.eraseAccount(id));
 }
 
-/** The caller's name; null if the caller has no account here. */
+/** Null if the caller has no account here. */
 async function inviterOf({ signIns }: InvitePeopleDeps, { caller }: Call): Promise<string | null> {
   return (await signIns.findById(caller.userId))?.name ?? null;
 }

@@ -35,10 +35,10 @@ type Done = Promise<Result<void, ApplicationError>>;
 /** Removes every factor and recovery code, ends the sessions, and mails the person. Needs fresh MFA. */
 export type ResetMfaOf = (call: Call, id: UserId) => Done;
 
-/** Ends one session, or all if `sessionId` is null. Needs fresh MFA. */
+/** Ends one session; null: all. Needs fresh MFA. */
 export type EndSessionOf = (call: Call, id: UserId, sessionId: SessionId | null) => Done;
 
-/** Revokes one key, or all if `keyId` is null. The person gets a mail for each. Needs fresh MFA. */
+/** Revokes one key; null: all. The person gets a mail for each. Needs fresh MFA. */
 export type RevokeApiKeyOf = (call: Call, id: UserId, keyId: ApiKeyId | null) => Done;
 
 export interface OthersAccessDeps {
@@ -163,13 +163,13 @@ async function notify(
   await tx.mail({ ...notice, requestId: newId<'account-notice'>(), to: { userId, email, name } });
 }
 
-/** One answer for another person's session and for one that is over. */
+/** The same for another person's session and for one that is over. */
 export const SESSION_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'The person has no such session.',
 };
 
-/** One answer for another person's key and for a revoked one. */
+/** The same for another person's key and for a revoked one. */
 export const API_KEY_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'The person has no such API key.',

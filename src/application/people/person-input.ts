@@ -17,7 +17,7 @@ export interface MembershipInput {
   readonly scope: unknown;
   readonly orgId: unknown;
   readonly partnerId: unknown;
-  /** Null means all of the partner's organizations. */
+  /** Null: all of the partner's organizations. */
   readonly orgIds: unknown;
 }
 
@@ -33,7 +33,7 @@ export function isNameOnly({ name: _, ...others }: PersonInput): boolean {
   return Object.values(others).every((value) => value === undefined);
 }
 
-/** Absent members keep their values. `held` has the caller's permissions. */
+/** Absent members stay. `held` are the caller's permissions. */
 export function applyChange(
   person: ChangeablePerson,
   input: PersonInput,
@@ -65,7 +65,7 @@ export function applyChange(
   return err(toValidationError([...faultsIn(parsed), ...(membership.ok ? [] : membership.error)]));
 }
 
-/** `known` has the permissions of the caller and the person, because host products add their own. */
+/** Host products add permissions: `known` has those of the caller and the person. */
 export function parseGivenPermissions(
   value: unknown,
   known: ReadonlySet<string>,
@@ -91,7 +91,7 @@ function parseStatus(value: unknown): Result<'active' | 'disabled', string> {
 
 const SCOPES = ['organization', 'partner', 'system'] as const;
 
-/** A named tenant implies its scope. A move drops `orgIds` that are not sent. `current` is null for a new person. */
+/** A named tenant implies its scope. A move drops `orgIds` unless they are sent. `current` is null for a new person. */
 export function resolveMembership(
   input: MembershipInput,
   current: Membership | null,

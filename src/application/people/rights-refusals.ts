@@ -33,7 +33,7 @@ export const RIGHTS_REFUSALS: Readonly<Record<RightsRefusal, ApplicationError>> 
   },
 };
 
-/** Locks, so no other change can remove the last administrator meanwhile. */
+/** Locks out changes that could remove the last administrator. */
 export async function refuseRightsIn(
   tx: Pick<Transaction, 'people'>,
   giver: Giver,
@@ -46,7 +46,7 @@ export async function refuseRightsIn(
   return refusal === null ? null : RIGHTS_REFUSALS[refusal];
 }
 
-/** Returns null if the service keeps an administrator without this person. Locks like `refuseRightsIn`. */
+/** Null if the service keeps an administrator without this person. Locks like `refuseRightsIn`. */
 export async function refuseLeaving(
   tx: Pick<Transaction, 'people'>,
   userId: UserId,
@@ -58,7 +58,7 @@ export async function refuseLeaving(
   return roles.some((role) => lonely.includes(role)) ? RIGHTS_REFUSALS['last-administrator'] : null;
 }
 
-/** Null if the membership's tenants are in reach. Unknown tenants get the same refusal as those out of reach. */
+/** Null if the membership's tenants are in reach. Unknown ones are refused alike. */
 export async function refusePlace(
   tx: Pick<Transaction, 'people'>,
   scope: AccessScope,
@@ -71,7 +71,7 @@ export async function refusePlace(
 function isPlaceInReach(scope: AccessScope, membership: Membership): boolean {
   switch (membership.scope) {
     case 'system':
-      // Names no tenant; whether the caller may give it is a matter of rights.
+      // Names no tenant; who may give it is a matter of rights.
       return true;
     case 'organization':
       return canReach(scope, membership.orgId);

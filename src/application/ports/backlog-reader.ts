@@ -7,13 +7,13 @@ export interface Backlog {
   readonly oldestMailQueuedAt: EpochMs | null;
   /** Approved deletions that are due. */
   readonly dueDeletions: number;
-  /** Deletions past their `processBy` (`isOverdue`), approved or not. */
+  /** Past their `processBy` (`isOverdue`), approved or not. */
   readonly overdueDeletions: number;
-  /** How many marks of changed devices wait for an evaluation of watched filters. */
+  /** Marks of changed devices that wait for an evaluation of watched filters. */
   readonly membershipMarks: number;
   /** In milliseconds by the store's clock; 0 if there are no marks. */
   readonly oldestMarkAge: number;
-  /** How many watched filters are due for an evaluation only because time has passed. */
+  /** Filter and device pairs that are due for an evaluation only because time has passed. */
   readonly dueTimers: number;
   /** The total so far. */
   readonly membershipChanges: number;

@@ -14,6 +14,6 @@ export type BackupRoleOutcome =
 
 /**
  * Creates a role that can read the whole database, including later additions, and change nothing (Contract: §15). An
- * existing role gets the rights it lacks. `password` is for a new role.
+ * existing role gets missing rights. `password` is for a new role.
  */
 export type CreateBackupRole = (password: string) => Promise<BackupRoleOutcome>;

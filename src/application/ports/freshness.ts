@@ -13,13 +13,13 @@ export function parsePosition(text: string): Position | null {
 export interface Freshness {
   /** True if a replica may answer, which can be slightly behind. */
   readonly mayLag: boolean;
-  /** Reads must include this position. Null: no requirement. */
+  /** Reads must include it; null: no requirement. */
   readonly seen: Position | null;
 }
 
 /**
- * Runs `work` with reads that are at least this fresh; reads outside `work` never lag. Returns its result with a
- * position that includes its commits. The position is null if nothing was committed or it is unknown.
+ * Runs `work` with reads that are at least this fresh; other reads never lag. Returns its result with a position that
+ * includes its commits, or null if nothing was committed or it is unknown.
  */
 export type WithFreshness = <T>(
   freshness: Freshness,

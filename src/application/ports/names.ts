@@ -11,19 +11,19 @@ export interface ThingReference {
 /** Names keyed by `nameKey`. */
 export type Names = ReadonlyMap<string, string>;
 
-/** Makes the key of a thing in `Names`. */
+/** A thing's key in `Names`. */
 export function nameKey({ kind, id }: ThingReference): string {
   return `${kind} ${id}`;
 }
 
-/** Reads current names of people and things. `isWithinReach` decides which people are in reach. */
+/** Current names of people and things. `isWithinReach` decides which people are in reach. */
 export interface NameReader {
   /**
-   * Reads names of people, devices, filters, alerts, custom fields, keys, organizations and partners in one
-   * statement. A deletion request has its person's name. An API key is in reach if its user is. Leaves out things
-   * that are gone, erased, nameless or out of reach.
+   * Names of people, devices, filters, alerts, custom fields, keys, organizations and partners, in one statement. A
+   * deletion request has its person's name. An API key is in reach if its user is. Without things that are gone,
+   * erased, nameless or out of reach.
    */
   namesOf(scope: AccessScope, things: readonly ThingReference[]): Promise<Names>;
-  /** People in reach whose name or email contains the folded text, without erased ones and in no order. */
+  /** People in reach whose name or email contains the folded text, without erased ones, unordered. */
   findPeople(scope: AccessScope, foldedText: string): Promise<readonly UserId[]>;
 }

@@ -1,13 +1,13 @@
 import type { PartnerId, UserId } from '#domain/ids.ts';
 import type { MakeChangeEntry } from './audit/audit-log.ts';
 
-/** Connections between a partner's data and the rest of the database. */
+/** What connects a partner's data with the rest of the database. */
 export interface PartnerTies {
-  /** System users who made the partner's filters or decided its requests. Dumps include these users. */
+  /** System users who made the partner's filters or decided its requests. Dumps include them. */
   readonly staff: readonly { readonly id: UserId; readonly email: string }[];
-  /** How many API keys of system users are narrowed to the partner's organizations. Dumps leave these keys out. */
+  /** API keys of system users narrowed to the partner's organizations. Dumps leave them out. */
   readonly foreignKeys: number;
-  /** How many mails to or about the partner's users are waiting. Dumps leave them out. */
+  /** Waiting mails to or about the partner's users. Dumps leave them out. */
   readonly waitingMails: number;
 }
 
@@ -17,8 +17,8 @@ export type RemovalRefusal = 'not-in-maintenance' | 'mails-waiting';
 /** Moves partners to another database (Contract: §15). For operators, across tenants. */
 export interface PartnerMaintenance {
   /**
-   * Makes the partner read-only and waits until changes in progress have ended; `onWaiting` gets their number. If the
-   * partner was already in maintenance, waits as well, then returns false.
+   * Makes the partner read-only and waits until changes in progress have ended; `onWaiting` gets their number. If it
+   * was already in maintenance, waits as well, then returns false.
    */
   begin(
     partnerId: PartnerId,

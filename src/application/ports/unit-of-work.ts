@@ -46,12 +46,12 @@ export interface Transaction {
   readonly enrolmentKeys: EnrolmentKeyWriter;
   /** Commits the entry with the change (Contract: §8). */
   audit(entry: AuditEntry): Promise<void>;
-  /** Queues the mail with the change. A second mail with the same kind, request and recipient is ignored. */
+  /** With the change. A repetition of kind, request and recipient is ignored. */
   mail(mail: QueuedMail): Promise<void>;
 }
 
 /**
- * Runs `work` as one transaction, limited to the scope. It commits when `work` returns and is durable once the
- * promise resolves. If `work` throws, it rolls back and the error is rethrown.
+ * Runs `work` as one transaction, limited to the scope. It commits when `work` returns and is durable once the promise
+ * resolves. If `work` throws, it rolls back and rethrows.
  */
 export type UnitOfWork = <T>(scope: AccessScope, work: (tx: Transaction) => Promise<T>) => Promise<T>;

@@ -19,7 +19,7 @@ import { parseSearchText, STORED_CATEGORIES } from '#domain/search/search-hit.ts
 import { findSettings, openSettings } from '#domain/search/settings-entries.ts';
 import { canBeApproximate } from '#domain/search/similar-hit.ts';
 
-/** The limit of all categories together (Spec: Limits). */
+/** All categories together (Spec: Limits). */
 export const SEARCH_LIMIT = { min: 1, max: 50, fallback: 20 } as const;
 
 /** 1-100 code points after trimming. */
@@ -41,15 +41,15 @@ export interface SearchInput {
   readonly limit: unknown;
   /** Adds the matching field to results whose title does not match. */
   readonly match?: unknown;
-  /** Asks for similar titles if nothing contains the text. */
+  /** Similar titles if nothing contains the text. */
   readonly approximate?: unknown;
   /** Adds the organization of each result, and the device of an alert. */
   readonly context?: unknown;
-  /** Restricts results to this organization, its partner and settings. */
+  /** Only results of this organization and its partner, and settings. */
   readonly orgId?: unknown;
 }
 
-/** `context` is present if it was requested; settings have none. */
+/** `context` if it was requested; settings have none. */
 export type FoundItem = SearchResultItem & { readonly context?: SearchContext };
 
 /** At most `limit` results, by category, the best first. Searches are not audited. */

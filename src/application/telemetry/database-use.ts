@@ -16,7 +16,7 @@ export interface ReplicaState {
   /** Host and port. */
   readonly name: string;
   readonly isUsed: boolean;
-  /** An upper bound in milliseconds: 0 if the replica has all of the primary's commits; null if it never answered. */
+  /** Upper bound in milliseconds: 0 if the replica has all of the primary's commits; null if it never answered. */
   readonly lagMs: number | null;
 }
 
@@ -24,7 +24,7 @@ export interface ReplicaState {
 export interface ReplicaUse {
   readonly replicas: readonly ReplicaState[];
   readonly reads: Readonly<Record<'primary' | 'replica', number>>;
-  /** Reads that were meant for a replica but answered by the primary. */
+  /** Meant for a replica, but answered by the primary. */
   readonly passedOver: Readonly<Record<PassedOverReason, number>>;
 }
 

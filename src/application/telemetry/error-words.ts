@@ -8,8 +8,7 @@ export function traceOf(error: unknown): string {
 }
 
 /**
- * The primary message of a PostgreSQL error, without the statement and anything that may come from a request. Null
- * for other errors.
+ * PostgreSQL's primary message, without the statement and anything that may come from a request. Null for other errors.
  */
 export function databaseWords(error: unknown): string | null {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null;

@@ -35,7 +35,7 @@ export interface Invitation {
   readonly partner: { readonly id: PartnerId; readonly name: string } | null;
 }
 
-/** Reading an invitation does not use up its link. */
+/** The link stays valid. */
 export type ReadInvitation = (token: unknown) => Promise<Result<Invitation, ApplicationError>>;
 
 /** Makes an invited person active, or creates the first partner, organization and administrator. Starts no session. */
@@ -74,7 +74,7 @@ export function makeReadInvitation(deps: InvitationDeps): ReadInvitation {
   };
 }
 
-/** Returns `nobody` for the first run; null if the link is not valid. */
+/** `nobody` for the first run; null if the link is not valid. */
 async function findLinked(
   { unitOfWork, secrets, clock }: InvitationDeps,
   token: string,
@@ -185,7 +185,7 @@ function beginService(
   });
 }
 
-/** Returns null if the service has people. */
+/** Null if the service has people. */
 export type MakeFirstLink = () => Promise<string | null>;
 
 export interface FirstLinkDeps {
@@ -194,7 +194,7 @@ export interface FirstLinkDeps {
   readonly clock: Clock;
 }
 
-/** Keeps earlier links valid, because another instance may have printed one. */
+/** Earlier links stay valid, because another instance may have printed one. */
 export function makeFirstLink({ unitOfWork, secrets, clock }: FirstLinkDeps): MakeFirstLink {
   return () =>
     unitOfWork(SYSTEM_SCOPE, async (tx) => {

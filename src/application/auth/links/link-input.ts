@@ -39,7 +39,7 @@ export function newPasswordFaults(path: string, password: unknown): FieldError[]
   return [];
 }
 
-/** RFC 5321 allows 64 characters, an @ and 255 characters. */
+/** RFC 5321: 64 characters, @, 255 characters. */
 const MAX_EMAIL_LENGTH = 320;
 
 /** The trimmed address, or the fault as a complete message. */
@@ -60,7 +60,7 @@ export interface AcceptInput {
   readonly token: unknown;
   readonly name: unknown;
   readonly password: unknown;
-  /** Needed only for the first run, like the next two members. */
+  /** This and the next two are only for the first run. */
   readonly email: unknown;
   readonly partnerName: unknown;
   readonly organizationName: unknown;

@@ -34,9 +34,8 @@ export interface EnrollmentOffer {
 }
 
 /**
- * A stolen token must not suffice to add a factor. So this needs the password (or a recent sign-in, for people
- * without one) and, if there is a factor, a recent verification. Checks in this order: MFA, body, rate limit,
- * password.
+ * Needs the password (or a recent sign-in, for people without one) and, if there is a factor, a recent verification: a
+ * stolen token must not suffice. Checks in this order: MFA, body, rate limit, password.
  */
 export type StartEnrollment = <E>(
   call: Call,
@@ -135,7 +134,7 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
   };
 }
 
-/** Reads session and factor in this transaction, because the caller's facts may be a second old. */
+/** By this transaction's view of session and factor, because the caller's facts may be a second old. */
 async function refuseEnrollment(
   deps: EnrollMfaDeps,
   call: Call,

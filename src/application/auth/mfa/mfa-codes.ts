@@ -24,7 +24,9 @@ import { err, ok, type Result } from '#domain/result.ts';
 
 /** Codes count as wrong before they are checked, so no burst of guesses gets through. */
 export interface CountedCode {
-  /** Refunds the code, unless the outcome is `INVALID_CODE`. The last wrong code of a day mails the user. */
+  /**
+   * Refunds the code, unless the outcome is `INVALID_CODE`. After the last wrong code of a day, the user gets a mail.
+   */
   settle(outcome: Result<unknown, ApplicationError>): Promise<void>;
 }
 
@@ -47,7 +49,7 @@ export function makeCountCode(deps: CountCodeDeps): CountCode {
     const ofDay = await rateLimiter.consume(wrongCodesOfDay(userId));
     if (!ofDay.allowed && !(await isOwnNetwork(deps, userId, ip))) {
       await rateLimiter.refund(wrongCodes(userId));
-      // Recorded once a day. `ofDay.isFirstRefusal` may have been used up by a code from the user's own network.
+      // Recorded once a day. A code from the user's own network may have used up `ofDay.isFirstRefusal`.
       const isFirstRefusal = (await rateLimiter.consume(codesRefusedForDay(userId))).allowed;
       return err(tooManyAttempts({ ...ofDay, isFirstRefusal }));
     }
@@ -90,8 +92,8 @@ async function warn(
 }
 
 /**
- * Accepts a code of the factor or a recovery code; committing the transaction uses it up. A recovery code sends the
- * user a mail.
+ * Accepts a code of the factor or a recovery code, and uses it up with the transaction. The user gets a mail about a
+ * recovery code.
  */
 export type CheckCode = (
   tx: Pick<Transaction, 'mfa' | 'deletions' | 'mail'>,

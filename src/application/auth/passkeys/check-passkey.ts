@@ -21,10 +21,7 @@ export interface PasskeyAnswer {
 
 export type ChallengePurpose = 'prove' | { readonly addIn: SessionId };
 
-/**
- * A challenge is signed and contains its expiry, so issuing one stores nothing. Only answered challenges are
- * remembered.
- */
+/** Challenges are signed and contain their expiry, so issuing one stores nothing. Only answered ones are remembered. */
 export interface PasskeyChallenges {
   issue(purpose: ChallengePurpose): string;
   /** True once for each challenge, if it was issued for this purpose in the last five minutes. */

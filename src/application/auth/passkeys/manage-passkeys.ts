@@ -37,7 +37,7 @@ import type { PasskeyAnswer, PasskeyChallenges } from './check-passkey.ts';
 /** Oldest first. Needs a session. */
 export type ListPasskeys = (call: Call) => Promise<Result<readonly Passkey[], ApplicationError>>;
 
-/** A stolen token must not suffice to add a passkey: needs fresh MFA, or the password if there is no second factor. */
+/** Needs fresh MFA or, without a second factor, the password: a stolen token must not suffice to add a passkey. */
 export type StartPasskey = (
   call: Call,
   party: RelyingParty,
@@ -149,7 +149,7 @@ export function makeAddPasskey(deps: ManagePasskeysDeps): AddPasskey {
   };
 }
 
-/** Adding a passkey also verifies it as a second factor of the session. */
+/** Adding a passkey also proves it. */
 async function proveSession(tx: Transaction, { caller }: Call, id: SessionId, now: number): Promise<void> {
   const factor = await tx.mfa.findFactor(caller.userId);
   if (factor !== null) await tx.sessions.setMfa(caller.userId, id, verifiedMfa(now, factor.epoch), now);

@@ -21,7 +21,7 @@ import {
   type ProvenPasskey,
 } from './check-passkey.ts';
 
-/** For visitors: no passkey is named, so the browser offers all it has for this site. */
+/** The browser offers every passkey that it has for this site. */
 export type OfferPasskeys = (party: RelyingParty) => Promise<CeremonyOptions>;
 
 export function makeOfferPasskeys({

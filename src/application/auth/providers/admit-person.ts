@@ -1,4 +1,4 @@
-/** Finds, creates or links the person whom an identity provider signs in, and gives them their groups' rights. */
+/** Finds, creates or links the person whom an identity provider signs in, and gives them the rights of their groups. */
 import { asDenied } from '#application/audit/make-entry.ts';
 import { parseEmail } from '#application/auth/links/link-input.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
@@ -21,7 +21,7 @@ import type { IdentityProviderId, OrgId, PartnerId, UserId } from '#domain/ids.t
 import { err, ok, type Result } from '#domain/result.ts';
 import { PROVISION_PROBLEMS, type ProviderProblem, type VisitingSession } from './provider-visit.ts';
 
-/** Returns the active person that the ID token is about. Refusals are recorded. */
+/** The active person that the ID token is about. Refusals are recorded. */
 export type AdmitPerson = (
   visit: Visit,
   providerId: IdentityProviderId,
@@ -140,7 +140,7 @@ function partnerOf(membership: Membership, { organizations }: Tenants): PartnerI
   return organizations.find(({ id }) => id === membership.orgId)?.partnerId ?? null;
 }
 
-/** Makes an entry for the organization or partner that owns the provider. */
+/** An entry in the log of the provider's organization or partner. */
 function entryOf(
   { newId, clock }: Pick<AdmitPersonDeps, 'newId' | 'clock'>,
   { requestId, ip }: Visit,

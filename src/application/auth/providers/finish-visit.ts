@@ -89,7 +89,7 @@ async function askProvider(
   if (found === null || found.clientSecret === null) return err('unknown_provider');
   const { provider, clientSecret } = found;
   const { issuer, clientId, groupsClaim } = provider;
-  // The provider may be slow, so the turn is given back first.
+  // A slow provider takes no turn from others.
   visit.endTurn?.();
   const { state, nonce, codeVerifier } = secrets;
   const claims = await openIdProviders.finish(
@@ -127,7 +127,7 @@ async function signIn(
   const prove: ProveSignIn = async (tx) => {
     const now = deps.clock();
     await tx.identityProviders.recordSignIn(provider.id, facts.subject, now);
-    // A provider that remembers people verified the second factor at their last sign-in there, perhaps long ago.
+    // A provider that remembers people may have verified the second factor long ago.
     const verifiedAt = Math.min(facts.signedInAt ?? now, now);
     return ok({
       mfa: countsAsMfa(provider, facts) ? verifiedMfa(verifiedAt, mfaEpoch) : null,

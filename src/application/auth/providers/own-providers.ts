@@ -17,11 +17,11 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { IdentityProviderId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Refuses API keys and users of an embedding program. */
+/** Not for API keys and users of an embedding program. */
 export type ListOwnProviders = (call: Call) => Promise<Result<readonly PersonsProvider[], ApplicationError>>;
 
 /**
- * Needs fresh MFA. Refuses to unlink the provider that made the account, because it decides about the rights, and the
+ * Needs fresh MFA. Refuses to unlink the provider that made the account, because it decides about its rights, and the
  * person's last way to sign in.
  */
 export type UnlinkProvider = (call: Call, id: IdentityProviderId) => Promise<Result<void, ApplicationError>>;

@@ -6,7 +6,7 @@ import type { ProvisionRefusal } from '#domain/access/provider-domain.ts';
 import type { IdentityProviderId, SessionId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Kept in a cookie of the browser that began the visit. No script can read it. */
+/** In a cookie of the browser that began the visit. No script can read it. */
 export interface ProviderVisit extends OpenIdSecrets {
   readonly providerId: IdentityProviderId;
   /** The page of the console to open next; null is the first page. */
@@ -14,7 +14,7 @@ export interface ProviderVisit extends OpenIdSecrets {
   /** True if the provider was asked for a new sign-in. */
   readonly isFresh: boolean;
   readonly startedAt: EpochMs;
-  /** The session whose person is linked to the provider; null for a sign-in. */
+  /** The session whose person links the provider; null for a sign-in. */
   readonly linksTo: VisitingSession | null;
 }
 
@@ -32,7 +32,7 @@ export type ProviderProblem =
   /** The person or a rule of the provider refused. */
   | 'provider_denied'
   | 'provider_answer_invalid'
-  /** The visit began in another browser, was replaced in another tab, took more than ten minutes, or is finished. */
+  /** Began in another browser, was replaced in another tab, took more than ten minutes, or is finished. */
   | 'visit_over'
   /** The provider did not make the person sign in again. */
   | 'not_fresh'

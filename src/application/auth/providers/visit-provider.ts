@@ -68,7 +68,7 @@ export function makeVisitProvider(deps: VisitProviderDeps): VisitProvider {
     const { provider, clientSecret } = found;
     const { issuer, clientId } = provider;
     const secrets = openIdProviders.newSecrets();
-    // The provider may be slow, so the turn is given back first.
+    // A slow provider takes no turn from others.
     visit.endTurn?.();
     const started = await openIdProviders.start(
       { issuer, clientId, clientSecret, callback: callbackOf(provider.id) },

@@ -19,7 +19,7 @@ export function sessionIdOf({ credential }: Caller): SessionId | null {
   return credential.kind === 'session' ? parseId<'session'>(credential.sessionId) : null;
 }
 
-/** Null if the caller has a session of the service. */
+/** Null for a session of the service. */
 export function refuseWithoutSession(
   caller: Caller,
   forKeys: ApplicationError = SESSION_NEEDED,
@@ -28,7 +28,7 @@ export function refuseWithoutSession(
   return sessionIdOf(caller) === null ? SIGNED_IN_ELSEWHERE : null;
 }
 
-/** Reads the stored session: an access token may outlive it. Locks a live session until the transaction ends. */
+/** By the stored session, because an access token may outlive it. Locks a live session until the transaction ends. */
 export async function isSessionLive(
   tx: Pick<Transaction, 'sessions'>,
   caller: Caller,

@@ -21,7 +21,7 @@ export interface CountedSignIn {
   /** Refunds the attempt, for failures that are not the client's fault. */
   giveBack(): Promise<void>;
   /**
-   * Moves the attempt to the counter of the person's own network, so the points left do not tell a stranger that the
+   * Moves the attempt to the counter of the person's own network: the points left must not tell a stranger that the
    * owner signs in.
    */
   succeed(): Promise<void>;
@@ -37,7 +37,7 @@ export interface CountSignInDeps {
 }
 
 export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSignInDeps): CountSignIn {
-  // Emails without an account are looked up too, so timing reveals nothing.
+  // Also looked up for emails without an account, so timing reveals nothing.
   const isOwnNetwork = (email: string, ip: string) =>
     hasSignedInFrom({ email }, networkOf(ip), clock() - OWN_NETWORK_MS);
 
@@ -52,7 +52,7 @@ export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSi
       counted.push(key);
       return null;
     };
-    // The client's limit comes first, so a flood from one address looks up no networks.
+    // The client's limit first, so a flood from one address looks up no networks.
     const refusedClient = ip === null ? null : await refuses(signInsOfAddress(ip));
     if (refusedClient !== null) return err(refusedClient);
     const ownIp = ip !== null && (await isOwnNetwork(email, ip)) ? ip : null;
@@ -72,8 +72,8 @@ export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSi
 }
 
 /**
- * Makes the entry about the account. `reason` says why the attempt was denied; null is a success. An email without an
- * account (`user` is null) is left out: it may be a password in the wrong field.
+ * About the account. `reason` says why the attempt was denied; null is a success. An email without an account (`user`
+ * is null) is not recorded: it may be a password in the wrong field.
  */
 export type MakeSignInEntry = (visit: Visit, user: Principal | null, reason: string | null) => AuditEntry;
 

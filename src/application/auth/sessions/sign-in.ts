@@ -57,7 +57,7 @@ export function makeSignIn(deps: SignInDeps): SignIn {
       return refuseSignIn(deps, visit, account?.principal ?? null, INVALID_CREDENTIALS);
     }
     const { principal } = account;
-    // Not recorded: the client asks for a code and tries again, and that attempt is recorded.
+    // Not recorded yet: the client tries again with a code.
     if (principal.isMfaEnrolled && code === null) return err(CODE_REQUIRED);
     const started = principal.isMfaEnrolled
       ? await startWithCode(deps, visit, carrier, account, code)
@@ -79,7 +79,7 @@ function nullIfQueueFull(error: unknown): null {
   throw error;
 }
 
-/** The code is refunded unless it was wrong. */
+/** Only wrong codes stay counted. */
 async function startWithCode(
   deps: SignInDeps,
   visit: Visit,
@@ -104,7 +104,7 @@ export function proveByCode(
   return async (tx) => {
     const factor = await tx.mfa.findFactor(userId);
     if (factor === null) return ok({ mfa: null, provenAt: null });
-    // `code` is null here if the factor was set up after the user was read; sign-in is then refused.
+    // The factor may have been set up after the user was read; then `code` is null and refused.
     const isRight = code !== null && (await checkCode(tx, userId, factor, code));
     return isRight
       ? ok({ mfa: verifiedMfa(clock(), factor.epoch), provenAt: null })

@@ -10,7 +10,7 @@ import type { EpochMs } from '#domain/time.ts';
 
 export interface Profile {
   readonly userId: UserId;
-  /** Null if the user has no account here, as under an embedding program. */
+  /** Null if the user has no account here. */
   readonly email: string | null;
   readonly name: string | null;
   readonly scope: AccessScope;
@@ -18,7 +18,7 @@ export interface Profile {
   readonly isPlatformAdmin: boolean;
   readonly isMfaEnrolled: boolean;
   readonly mfaVerifiedAt: EpochMs | null;
-  /** This user has no password, and confirms changes by passkey or provider. */
+  /** True for people without a password, who confirm changes by passkey or provider. */
   readonly isPasswordless: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface OwnProfile extends Profile {
   readonly name: string;
 }
 
-/** For an API key, scope and permissions are those of the key. */
+/** With an API key, scope and permissions are the key's. */
 export function profileOfCaller(caller: Caller, account: SignInAccount | null): Profile {
   const { userId, scope, permissions, isPlatformAdmin, credential } = caller;
   const { email = null, name = null } = account ?? {};

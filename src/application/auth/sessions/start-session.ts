@@ -55,7 +55,7 @@ export function makeStartSession(deps: StartSessionDeps): StartSession {
           await tx.audit(deps.makeSignInEntry(visit, principal, reason));
           return err(error);
         };
-        // Differs if the password has changed since it was checked.
+        // The password was changed after it was checked.
         const epoch = await tx.passwords.holdEpoch(principal.userId);
         if (epoch !== account.passwordEpoch) return deny({ reason: changed.code, error: changed });
         const proof = await prove(tx);
@@ -72,7 +72,7 @@ export function makeStartSession(deps: StartSessionDeps): StartSession {
           endedAt: null,
         };
         const isAdded = await tx.sessions.add(session, deps.secrets.digest(refreshToken));
-        // Not added if the account has changed since it was read.
+        // The account has changed since it was read.
         if (!isAdded) return deny({ reason: changed.code, error: changed });
         if (visit.ip !== null) {
           await tx.ownNetworks.remember(session.userId, networkOf(visit.ip), now, now - OWN_NETWORK_MS);

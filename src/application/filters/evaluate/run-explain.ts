@@ -33,14 +33,14 @@ import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { toApplicationError } from './run-preview.ts';
 
-/** The largest filter that is explained (Contract: §12). */
+/** Contract: §12. */
 export const MAX_EXPLAINED_NODES = 500;
 
 export interface ExplainedFilter {
   readonly evaluatedAt: EpochMs;
   readonly deviceCount: number;
   readonly totalCount: number;
-  /** Null if all devices were counted. Otherwise the number of devices in the sample; the counts are estimates. */
+  /** How many devices the counts are from, which are then estimates; null if all were counted. */
   readonly sampledCount: number | null;
   readonly nodes: readonly ExplainedNode[];
 }
@@ -122,7 +122,7 @@ function toNodes(filter: ConditionGroup, explanation: Explanation): readonly Exp
   });
 }
 
-/** Scales a count of the sample to all devices. */
+/** Scales up a count of the sample. */
 function inScope(count: number, { deviceCount, sampledCount }: Explanation): number {
   if (sampledCount === null) return count;
   return sampledCount === 0 ? 0 : Math.round((count / sampledCount) * deviceCount);
@@ -225,7 +225,7 @@ export function makeExplainConditions(deps: ExplainConditionsDeps): ExplainCondi
   };
 }
 
-/** Returns null if all organizations in reach are meant. */
+/** Null for all organizations in reach. */
 function parseOrganization(sent: unknown): Result<OrgId | null, FieldError> {
   if (sent === undefined) return ok(null);
   const id = parseId<'organization'>(sent);

@@ -25,7 +25,7 @@ import type { EpochMs } from '#domain/time.ts';
 
 /** Spec: Preview result. */
 export interface Preview {
-  /** Counts all matches, not only the listed ones. */
+  /** All matches, not only those listed. */
   readonly totalCount: number;
   readonly devices: readonly PreviewDevice[];
   readonly evaluatedAt: EpochMs;
@@ -37,7 +37,7 @@ interface PreviewRequest {
   readonly limit: number;
   readonly action: 'filter.preview' | 'filter.saved.preview';
   readonly filterId: FilterId | null;
-  /** The organization of the filter; null for unsaved conditions. */
+  /** Null for unsaved conditions. */
   readonly orgId: OrgId | null;
   readonly partnerId: PartnerId | null;
 }

@@ -24,7 +24,7 @@ export interface Confirmation {
   readonly leaving: number;
 }
 
-/** Returns null if no confirmation was sent. */
+/** Null if none was sent. */
 export function parseConfirmation(sent: unknown): Result<Confirmation | null, readonly FieldError[]> {
   if (sent === undefined || sent === null) return ok(null);
   const { version, entering, leaving } = isObject(sent) ? sent : {};
@@ -37,14 +37,14 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Returns the refusal, if any. `next` is the filter after the change; null is a deletion. */
+/** `next` is the filter after the change; null is a deletion. */
 type Refuse = (filter: SavedFilter, next: SavedFilter | null) => Promise<ApplicationError | null>;
 
 /**
- * Runs `save` in a transaction. If guards must decide, the transaction is rolled back, because counting takes long
- * and must hold no lock. Then `save` runs again with the decision. The decision holds only while the guards and all
- * filters that it depends on are unchanged, so two changes cannot slip past it together. `save` must call `refuse`
- * last, with links held and the filter locked.
+ * Runs `save` in a transaction. If guards must decide, it is rolled back, because counting takes long and must hold no
+ * lock, and `save` runs again with the decision. This holds only while the guards and all filters that it depends on
+ * are unchanged, so two changes cannot slip past it together. `save` must call `refuse` last, with links held and the
+ * filter locked.
  */
 export type SaveGuarded = <T>(
   call: Call,
@@ -63,13 +63,13 @@ interface ChangeGuardDeps extends CheckSavedFilterDeps, CheckConditionsDeps {
 interface Question {
   readonly filter: SavedFilter;
   readonly next: SavedFilter | null;
-  /** Subscriptions with guards: to the filter, and to filters that rely on it. */
+  /** Subscriptions with guards, to the filter and to filters that rely on it. */
   readonly guarding: readonly Subscription[];
-  /** The decision holds for the same `basis` only. */
+  /** The decision stands while this is equal. */
   readonly basis: string;
 }
 
-/** Thrown to roll the transaction back until the guards have decided. */
+/** Thrown to roll back until the guards have decided. */
 class Undecided extends Error {
   readonly question: Question;
 
@@ -92,11 +92,11 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
     if (!outer.ok) return outer;
     const own = guarding.filter(({ filterId }) => filterId === filter.id);
     if (outer.value === null && own.length === 0) return ok(null);
-    // A filter that cannot be evaluated matches no devices here, as in previews.
+    // A filter that cannot be evaluated matches nothing, as in previews.
     const checked = await checkSavedFilter(deps, call, filter);
     const before = checked.ok ? checked.value.filter : NOTHING;
     const scope = checked.ok ? checked.value.scope : await coverageOf(deps, call.caller.scope, filter);
-    // Checked again, because its inner filters may have changed since it was sent.
+    // Again, because inner filters may have changed since it was sent.
     const changed = next === null ? null : await checkSavedFilter(deps, call, next);
     const after = changed?.ok ? changed.value.filter : NOTHING;
     const measured = await deps.measureImpact(call, filter, { before, after, scope });
@@ -182,7 +182,7 @@ function isExceeded(
   return guard !== null && exceedsGuard(guard, { before, moving: entering.count + leaving.count });
 }
 
-/** Reads the filters as if the change were saved. */
+/** The filters as if the change were saved. */
 function withChanged(
   filters: Pick<SavedFilterReader, 'withInner'>,
   changed: SavedFilter,

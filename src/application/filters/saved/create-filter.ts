@@ -81,7 +81,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
     if (!owner.ok || !name.ok || !description.ok || !conditions.ok) {
       const fields = [...faultsOf(owner), ...faultsIn({ name, description })];
       const error = toFilterError([...fields, ...(conditions.ok ? [] : conditions.error)]);
-      // If orgId is missing, clients expect this exact message, whatever else is wrong.
+      // Clients expect this exact message for a missing orgId, whatever else is wrong.
       return err(owner.ok ? error : { ...error, detail: owner.error.detail });
     }
 

@@ -32,7 +32,7 @@ export type DeleteFilter = (
 export interface DeletionOptions {
   /** Also ends the filter's subscriptions, which otherwise prevent the deletion (Contract: §17). */
   readonly isForced?: boolean;
-  /** Unchecked: the impact that the caller has confirmed, if guards ask for it. */
+  /** Unchecked: the confirmed impact, if guards ask for it. */
   readonly confirm?: unknown;
 }
 

@@ -8,7 +8,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import type { NameCreator, NamedFilter, NamedVersion } from './name-creator.ts';
 import type { UpdateFilter } from './update-filter.ts';
 
-/** Newest first, read from the store while they are consumed. Error: `not_found`. */
+/** Newest first, read as they are consumed. Error: `not_found`. */
 export type ListFilterVersions = (
   call: Call,
   id: FilterId,
@@ -28,15 +28,15 @@ export function makeListFilterVersions({ filters, nameCreator }: ListFilterVersi
 }
 
 /**
- * Saves name, description and conditions of an earlier version as a new version. Errors: those of `UpdateFilter`,
- * because the earlier version may no longer be valid; `validation_failed` if it is no longer kept.
+ * Saves name, description and conditions of an earlier version as a new one. Errors: those of `UpdateFilter`, because
+ * it may no longer be valid; `validation_failed` if the version is no longer kept.
  */
 export type RestoreFilter = (
   call: Call,
   id: FilterId,
   version: unknown,
   precondition: Precondition,
-  /** Unchecked: the impact that the caller has confirmed, if guards ask for it. */
+  /** Unchecked: the confirmed impact, if guards ask for it. */
   confirm?: unknown,
 ) => Promise<Result<NamedFilter, ApplicationError>>;
 

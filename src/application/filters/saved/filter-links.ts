@@ -1,4 +1,4 @@
-/** Which filters and subscriptions rely on a filter, and what it may rely on (Contract: §18). */
+/** What relies on a filter, and what it may rely on (Contract: §18). */
 import { type ApplicationError, type FilterUse, toValidationError } from '#application/application-error.ts';
 import type { SavedFilterReader, SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
 import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
@@ -7,7 +7,10 @@ import { type FilterLink, findLinkFault } from '#domain/filter/filter-links.ts';
 import type { FilterId } from '#domain/ids.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
 
-/** Uses in reach, direct or through other filters. Subscriptions that have ended do not count. */
+/**
+ * What relies on the filter, directly or through others: filters in reach, and subscriptions in reach that have not
+ * ended.
+ */
 export async function usesOfFilter(
   deps: {
     readonly filters: Pick<SavedFilterReader, 'relyingOn'>;
@@ -25,7 +28,7 @@ export async function usesOfFilter(
   );
 }
 
-/** Lists the subscriptions first, then the filters by name. */
+/** Subscriptions first, then filters by name. */
 export function toUses(
   subscriptions: readonly Subscription[],
   filters: readonly FilterLink[],
@@ -39,7 +42,7 @@ export function toUses(
   ];
 }
 
-/** Returns null if the filter may name its inner filters. Call `holdLinks` first. */
+/** Null if the filter may name its inner filters. Needs `holdLinks` first. */
 export async function findLinkError(
   filters: Pick<SavedFilterWriter, 'linksFrom' | 'relyingOn'>,
   filter: Pick<FilterLink, 'id' | 'name' | 'named'>,

@@ -36,8 +36,8 @@ type FilterTexts = Pick<SavedFilter, 'name' | 'description'>;
 // GET /filters (Contract: §5).
 
 /**
- * Filters in reach, newest first, read while they are consumed. `search` matches name or description literally,
- * ignoring case; a blank search matches all.
+ * Filters in reach, newest first, read as they are consumed. `search` matches name or description literally, ignoring
+ * case; blank matches all.
  */
 export type ListFilters = (call: Call, search: string) => AsyncIterable<NamedFilter>;
 
@@ -49,9 +49,9 @@ export function makeListFilters({ filters, nameCreator }: ReadFilterDeps): ListF
   };
 }
 
-// For deployment engines and dynamic groups. There is no route: embedders call it.
+// For deployment engines and dynamic groups; embedders call it, there is no route.
 
-/** Yields batches of ids from one snapshot, each device once. Throws `MatchStreamError` if it cannot continue. */
+/** Batches of ids from one snapshot, each device once. Throws `MatchStreamError` if it cannot continue. */
 export type ResolveFilter = (
   call: Call,
   id: FilterId,
@@ -82,13 +82,13 @@ export interface CheckSavedFilterDeps {
 
 export interface CheckedFilter {
   readonly filter: ConditionGroup;
-  /** The organizations that the filter covers, within the caller's reach. */
+  /** What the filter covers within the caller's reach. */
   readonly scope: AccessScope;
 }
 
 /**
- * `validation_failed` if the filter is no longer valid, for example because a custom field was deleted. Callers who
- * reach only a part of a partner cannot know whether other organizations define the field, so it is NULL for them.
+ * `validation_failed` if the filter is no longer valid, for example after a custom field was deleted. Callers who reach
+ * only a part of a partner cannot know whether other organizations define the field; for them it is NULL.
  */
 export async function checkSavedFilter(
   deps: CheckSavedFilterDeps,
@@ -107,9 +107,7 @@ export async function checkSavedFilter(
   return filter.ok ? ok({ filter: filter.value, scope }) : err(toFilterError(filter.error));
 }
 
-/**
- * The part of the scope that the filter covers. Every scope but the system's has organizations of one partner only.
- */
+/** The part of the scope that the filter covers. All scopes but the system's have organizations of one partner. */
 export async function coverageOf(
   { organizationsOf }: Pick<CheckSavedFilterDeps, 'organizationsOf'>,
   scope: AccessScope,

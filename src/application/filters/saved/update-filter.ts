@@ -41,7 +41,7 @@ export interface UpdateFilterInput {
   readonly name?: unknown;
   readonly description?: unknown;
   readonly conditions?: unknown;
-  /** The impact that the caller has confirmed, if guards ask for it. */
+  /** The confirmed impact, if guards ask for it. */
   readonly confirm?: unknown;
 }
 
@@ -54,7 +54,7 @@ export type UpdateFilter = (
   id: FilterId,
   input: UpdateFilterInput,
   precondition: Precondition,
-  /** The version that is restored, for the audit log. */
+  /** The restored version, for the audit log. */
   restored?: number,
 ) => Promise<Result<NamedFilter, ApplicationError>>;
 

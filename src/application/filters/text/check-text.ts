@@ -66,7 +66,7 @@ export function makeCheckText(deps: CheckTextDeps): CheckText {
     const first = await inSlices(parseFilterTextInSteps(q, CORE_CATALOG, noteWanted, note));
     const fields = first.ok ? CORE_CATALOG : await loadCatalog(deps.customFields, scope);
     const resolveName = await loadNames(deps.namesInReach, scope, wanted);
-    // A text may give filters by name, so the names are loaded before the filters.
+    // A text may give filters by name, so names come first.
     const named = /filter:/i.test(q)
       ? await inSlices(parseFilterTextInSteps(q, fields, resolveName, note))
       : first;
@@ -92,14 +92,14 @@ const NOT_A_TEXT: FieldError = {
   message: 'q must be a text: a filter such as "status:online tags:vip"',
 };
 
-/** The ids that may be given by name. */
+/** Ids that may be given by name. */
 const KINDS_OF_NAMED: ReadonlyMap<string, NamedKind> = new Map([
   ['orgId', 'organization'],
   ['siteId', 'site'],
   ['filter', 'filter'],
 ]);
 
-/** Returns a function that finds ids by name, ignoring case. */
+/** Finds ids by name, ignoring case. */
 async function loadNames(
   namesInReach: NamesInReach,
   scope: AccessScope,
@@ -166,7 +166,7 @@ const BOTH: FieldError = {
 export interface ParsedText {
   /** As JSON, valid in the caller's organizations. */
   readonly conditions: ConditionJson;
-  /** The canonical text: the same however the conditions were written. */
+  /** The canonical text, the same however the conditions were written. */
   readonly q: string;
 }
 

@@ -9,7 +9,7 @@ export interface AuditPosition {
   readonly id: AuditEntryId;
 }
 
-/** A null member does not restrict the entries. */
+/** Null members do not restrict. */
 export interface AuditQuery {
   readonly action: AuditAction | null;
   readonly actorIds: readonly string[] | null;
@@ -27,7 +27,7 @@ export interface AuditQuery {
 }
 
 /**
- * Reads entries in reach (`isWithinReach`), newest first, ties by descending id. New entries never make pages repeat
- * or skip older ones.
+ * Entries in reach (`isWithinReach`), newest first, ties by descending id. New entries never make pages repeat or skip
+ * older ones.
  */
 export type AuditReader = (scope: AccessScope, query: AuditQuery) => Promise<readonly AuditEntry[]>;

@@ -2,10 +2,9 @@ import type { Caller } from '#domain/access/caller.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /**
- * Turns a credential into a caller (Contract: §2). Returns null if the credential is unknown, expired, revoked or
- * forged, or if its user is not active. Permissions and reach are at most one second old; rejects if they cannot be
- * read. `began` is when the caller's work began (default: now): a credential that expires later does not stop the
- * work.
+ * Turns a credential into a caller (Contract: §2). Null if it is unknown, expired, revoked or forged, or its user is
+ * not active. Permissions and reach are at most one second old; rejects if they cannot be read. `began` is when the
+ * work began (default: now): a credential that expires later does not stop it.
  */
 export interface CredentialVerifier {
   verifyApiKey(key: string, began?: EpochMs): Promise<Caller | null>;

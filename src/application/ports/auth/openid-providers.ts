@@ -10,15 +10,15 @@ export interface OpenIdClient {
 
 /**
  * Where the provider sends the browser. Providers that name themselves in their answers (RFC 9207) use the shared
- * address; any other uses its own. Otherwise a malicious provider could forward a browser to an honest one and
- * receive the honest one's code.
+ * address, any other its own. Otherwise a malicious provider could forward a browser to an honest one and receive its
+ * code.
  */
 export interface CallbackAddresses {
   readonly shared: string;
   readonly own: string;
 }
 
-/** Generated for each sign-in. Only the browser that began the sign-in knows them. */
+/** Made for each sign-in, and known only to the browser that began it. */
 export interface OpenIdSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -39,7 +39,7 @@ export interface OpenIdFault {
 /** OpenID Connect with the authorization code flow and PKCE. */
 export interface OpenIdProviders {
   newSecrets(): OpenIdSecrets;
-  /** Returns the address to send the browser to. `isFresh` asks the provider to make the person sign in again. */
+  /** Where to send the browser. `isFresh` asks the provider to make the person sign in again. */
   start(
     client: OpenIdClient,
     request: OpenIdSecrets & { readonly isFresh: boolean; readonly loginHint: string | null },

@@ -25,10 +25,7 @@ export type NewCredential = Pick<
 
 /** WebAuthn Level 3, with user verification required. Challenges are base64url. */
 export interface PasskeyCeremonies {
-  /**
-   * Options for a discoverable credential. An authenticator that already holds one of `known` refuses to make
-   * another.
-   */
+  /** For a discoverable credential. An authenticator that holds one of `known` refuses. */
   creationOptions(
     party: RelyingParty,
     request: {
@@ -39,7 +36,7 @@ export interface PasskeyCeremonies {
       readonly known: readonly Pick<Passkey, 'credentialId' | 'transports'>[];
     },
   ): Promise<CeremonyOptions>;
-  /** Options that make the browser offer every discoverable credential of the party. */
+  /** The browser offers every discoverable credential of the party. */
   requestOptions(party: RelyingParty, challenge: string): Promise<CeremonyOptions>;
   /** Null if `response` is not a browser's answer. */
   readClaim(response: unknown): CeremonyClaim | null;

@@ -1,13 +1,10 @@
 export interface PasswordVerdict {
   readonly matches: boolean;
-  /** True if new hashes have stronger parameters than the stored one. */
+  /** New hashes have stronger parameters. */
   readonly isOutdated: boolean;
 }
 
-/**
- * Who wants a check: a client at a site, such as an address in a network. Sites take turns, and so do the clients of
- * a site.
- */
+/** A client at a site, such as an address in a network. Sites take turns, and so do the clients of a site. */
 export interface PasswordClaimant {
   readonly site: string;
   readonly client: string;
@@ -15,8 +12,8 @@ export interface PasswordClaimant {
 
 /**
  * Checks a password against a stored hash (Contract: §2). Null (unknown user, or no password) and malformed hashes
- * never match. Every check takes the same time, so timing does not reveal accounts. Rejects with {@link
- * PasswordQueueFullError} if too many of the claimant's checks wait.
+ * never match, after the same time, so timing reveals no account. Rejects with {@link PasswordQueueFullError} if too
+ * many of the claimant's checks wait.
  */
 export type PasswordVerifier = (
   storedHash: string | null,

@@ -1,12 +1,12 @@
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 
 /**
- * Finds the enrolment key that a machine sends (Contract: §13). Returns null if the key is unknown, expired or
- * revoked. Rejects if keys cannot be read.
+ * Finds the enrolment key that a machine sends (Contract: §13). Null if unknown, expired or revoked. Rejects if keys
+ * cannot be read.
  */
 export interface ReporterVerifier {
-  /** The result may be up to one second old. */
+  /** At most one second old. */
   recognize(key: string): Promise<EnrolmentKey | null>;
-  /** Reads the current state. */
+  /** The current state. */
   confirm(key: string): Promise<EnrolmentKey | null>;
 }

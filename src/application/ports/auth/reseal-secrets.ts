@@ -1,7 +1,7 @@
 import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 
 export interface ResealOptions {
-  /** Makes the entry that is recorded with the first change. */
+  /** Recorded with the first change. */
   readonly makeEntry: MakeChangeEntry;
   /** Deletes secrets that no known key decrypts; their owners must enroll again. Default: false. */
   readonly discardsUnreadable?: boolean;
@@ -9,7 +9,7 @@ export interface ResealOptions {
   readonly onProgress: (done: number) => void;
 }
 
-/** How many secrets there were of each kind. */
+/** Numbers of secrets of each kind. */
 export interface ResealOutcome {
   readonly resealed: number;
   /** Encrypted with an unknown key. They stay unless they are discarded. */
@@ -17,7 +17,7 @@ export interface ResealOutcome {
 }
 
 /**
- * Encrypts every secret with the current key while the service runs (Contract: §9, SECRET_KEY). Small transactions
- * let it be interrupted, repeated and run concurrently; other work waits for at most one of them.
+ * Encrypts every secret with the current key while the service runs (Contract: §9, SECRET_KEY). In small transactions:
+ * it can be interrupted, repeated and run concurrently, and others wait for at most one.
  */
 export type ResealSecrets = (options: ResealOptions) => Promise<ResealOutcome>;

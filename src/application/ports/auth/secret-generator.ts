@@ -6,10 +6,7 @@ export interface SecretGenerator {
   refreshToken(carrier: TokenCarrier): string;
   /** 43 base64url characters. */
   salt(): string;
-  /**
-   * Derives the cookie token that follows `token`: deterministic, but unpredictable without both the token and the
-   * salt.
-   */
+  /** The cookie token after `token`: deterministic, and unpredictable without both token and salt. */
   nextCookieToken(token: string, salt: string): string;
   /** Four groups of four characters (80 random bits). */
   recoveryCode(): string;

@@ -9,6 +9,6 @@ export interface Totp {
   newSecret(): string;
   /** The `otpauth:` URI for the QR code; `account` is the user's email. */
   keyUri(secret: string, account: string): string;
-  /** Returns the code's time step if it is the current one or next to it, else null. `code` is six ASCII digits. */
+  /** The code's time step if it is the current one or next to it, else null. `code` is six ASCII digits. */
   findStep(secret: string, code: string, now: EpochMs): number | null;
 }

@@ -33,7 +33,7 @@ export interface DeletionListQuery {
 
 /** Requests out of reach (`isWithinReach`) are neither found nor counted. */
 export interface DeletionRequestReader {
-  /** The user's open request or, without one, the newest. Ignores tenants. */
+  /** The user's open request, else the newest. Ignores tenants. */
   findLatestOf(userId: UserId): Promise<DeletionRequest | null>;
   find(scope: AccessScope, id: DeletionRequestId): Promise<RequestForReview | null>;
   /** Newest first, ties by descending id. Page and total come from one snapshot. */
@@ -59,16 +59,16 @@ export interface ErasureFailure {
   readonly failedAt: EpochMs;
 }
 
-/** Works within a transaction, limited to its scope. Methods marked "system scope only" throw in any other scope. */
+/** Within a transaction, limited to its scope. Methods marked "system scope only" throw in any other scope. */
 export interface DeletionRequestWriter {
   /**
-   * Locks the account against erasure and other submissions until the transaction ends. Null if it is not active.
-   * System scope only.
+   * Locks an active account against erasure and other submissions until the transaction ends; else null. System scope
+   * only.
    */
   holdAccount(userId: UserId): Promise<AccountHolder | null>;
-  /** The user's open request or, without one, the newest. System scope only. */
+  /** The user's open request, else the newest. System scope only. */
   findLatestOf(userId: UserId): Promise<DeletionRequest | null>;
-  /** Locks the request against other writers until the transaction ends. Null if unknown or out of reach. */
+  /** Locked against other writers until the transaction ends. Null if unknown or out of reach. */
   findForUpdate(id: DeletionRequestId): Promise<DeletionRequest | null>;
   /** Throws if the user has an open request or is out of reach. */
   add(request: PendingRequest): Promise<void>;
@@ -79,13 +79,13 @@ export interface DeletionRequestWriter {
   /** Null if unknown, erased or out of reach. */
   findPerson(userId: UserId): Promise<MailRecipient | null>;
   /**
-   * Finds the approved request that has been due longest, and locks it with its account until the transaction ends.
-   * Skips requests that are locked or set aside. Null if none is left. System scope only.
+   * The approved request that has been due longest, locked with its account until the transaction ends. Skips requests
+   * that are locked or set aside. Null if none is left. System scope only.
    */
   claimDue(now: EpochMs): Promise<ProcessingRequest | null>;
   /**
-   * Sets an approved request aside until `nextErasureAttempt`, and returns how often it has failed so far. Null if
-   * the request is no longer approved. System scope only.
+   * Sets an approved request aside until `nextErasureAttempt`, and returns its failures so far. Null if it is no longer
+   * approved. System scope only.
    */
   setAside(
     id: DeletionRequestId,

@@ -3,24 +3,24 @@ import type { ValueSource } from '#domain/filter/text/complete/complete-filter-t
 
 export interface CompletionRequest {
   readonly source: ValueSource;
-  /** The folded title of the software, when versions are wanted. */
+  /** The folded title whose versions are wanted. */
   readonly title?: string;
   /** Matched literally, ignoring case. Empty text matches every value. */
   readonly typed: string;
   readonly scope: AccessScope;
   /** 1-20. */
   readonly limit: number;
-  /** The work counts towards this user's share of capacity. */
+  /** Counts towards this user's share of capacity. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Finds values that complete a filter text (Contract: §11): tags, software names and versions of devices in reach,
- * and names of organizations in reach and of their sites. Each value contains the folded text (`foldCase`). Values
- * that begin with the text come first, then those on more devices, then code point order. Answers must be fast: if
- * counting takes too long, the order is an estimate, rare values may be missing, and at worst nothing is found.
- * Values out of reach never appear. Rejects only if storage fails.
+ * Values that complete a filter text (Contract: §11): tags, software names and versions of devices in reach, and names
+ * of organizations in reach and of their sites. Each contains the folded text (`foldCase`). Those that begin with it
+ * come first, then those on more devices, then code point order. Answers must be fast: if counting takes too long, the
+ * order is an estimate, rare values may be missing, and at worst nothing is found. Values out of reach never appear.
+ * Rejects only if storage fails.
  */
 export type CompletionSource = (request: CompletionRequest) => Promise<readonly FoundValue[]>;
 

@@ -3,19 +3,19 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { CustomFieldRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { CustomFieldId } from '#domain/ids.ts';
 
-/** Reads definitions of organizations in reach, of their partners, and of a partner that is in reach as a whole. */
+/** Definitions of organizations in reach, of their partners, and of a partner that is in reach as a whole. */
 export interface CustomFieldReader {
-  /** Ordered by key in code point order, then id. */
+  /** By key in code point order, then id. */
   list(scope: AccessScope): Promise<readonly CustomFieldRecord[]>;
   /** Null if unknown or out of reach. */
   find(scope: AccessScope, id: CustomFieldId): Promise<CustomFieldRecord | null>;
 }
 
-/** Works within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
+/** Within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
 export interface CustomFieldWriter {
   /**
-   * Finds an owner's definitions, by key, and locks them against other writers and loads until the transaction ends.
-   * Null if the owner is unknown or must not be changed. Rejects if another transaction keeps the lock.
+   * An owner's definitions by key, locked against other writers and loads until the transaction ends. Null if the owner
+   * is unknown or must not be changed. Rejects if another transaction keeps the lock.
    */
   holdFieldsOf(owner: Owner): Promise<readonly CustomFieldRecord[] | null>;
   /** Throws unless the owner is held and has no definition with this key. */

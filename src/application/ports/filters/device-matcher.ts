@@ -9,9 +9,9 @@ export interface MatchRequest {
   readonly filter: ConditionGroup;
   /** Only devices in reach match or count. */
   readonly scope: AccessScope;
-  /** The instant from which relative dates are counted. */
+  /** For relative dates. */
   readonly at: EpochMs;
-  /** The work counts towards this user's share of capacity. */
+  /** Counts towards this user's share of capacity. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
   /** For previews: ends the request's turn once the work is known to be quick. */
@@ -20,16 +20,13 @@ export interface MatchRequest {
   readonly asEvaluation?: AsEvaluation;
 }
 
-/**
- * Does the work in a turn among evaluations. After a long wait, or if the signal aborts, does the work without a
- * turn.
- */
+/** Does the work in a turn among evaluations; after a long wait, or if the signal aborts, without one. */
 export type AsEvaluation = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 export interface Matches {
-  /** Counts all matching devices in scope. */
+  /** All matching devices in scope. */
   readonly totalCount: number;
-  /** The first `limit` matches by lower-cased host name in code point order, then id. */
+  /** The first `limit` by lower-cased host name in code point order, then id. */
   readonly devices: readonly PreviewDevice[];
 }
 
@@ -46,8 +43,8 @@ export interface DeviceMatcher {
   /** False if the device is unknown or out of reach. */
   matches(request: MatchRequest, id: DeviceId): Promise<Result<boolean, MatchRefusal>>;
   /**
-   * Yields the ids of all matches in batches, from one snapshot. Each id comes once, in no order, and memory stays
-   * bounded. Refusals are thrown as `MatchStreamError`.
+   * The ids of all matches in batches from one snapshot, each once, unordered, in bounded memory. Refusals are thrown
+   * as `MatchStreamError`.
    */
   streamIds(request: MatchRequest): AsyncIterable<readonly DeviceId[]>;
 }

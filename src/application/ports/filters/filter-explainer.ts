@@ -5,21 +5,21 @@ import type { Result } from '#domain/result.ts';
 import type { MatchRefusal, MatchRequest } from './device-matcher.ts';
 
 export interface ExplainRequest extends MatchRequest {
-  /** Null if no device is to be explained in detail. */
+  /** A device to explain in detail, or null. */
   readonly deviceId: DeviceId | null;
 }
 
-/** How many devices each node of a filter matches, from one snapshot. */
+/** From one snapshot. */
 export interface Explanation {
   /** All devices in scope. */
   readonly deviceCount: number;
-  /** Devices that match the whole filter; exact even if `counts` are of a sample. */
+  /** Exact even if `counts` are of a sample. */
   readonly totalCount: number;
-  /** How many devices `counts` cover if counting all would take too long. Null means all. */
+  /** Devices that `counts` cover if counting all would take too long; null: all. */
   readonly sampledCount: number | null;
   /** One for each node, in the order of `listNodes`. */
   readonly counts: readonly NodeCount[];
-  /** Whether the requested device matches each node; null if none was requested. */
+  /** The device at each node; null if none was requested. */
   readonly device: readonly DeviceAtNode[] | null;
 }
 
@@ -33,8 +33,7 @@ export interface DeviceAtNode {
 export type ExplainRefusal = MatchRefusal | { readonly kind: 'unknown-device' };
 
 /**
- * Counts the devices that match each node (Contract: §12), from one snapshot and at one instant. Without a sample,
- * each count equals that of a preview of the node. Takes at most 500 nodes. Rejects only if storage fails or the
- * service is overloaded.
+ * Counts the devices at each node (Contract: §12), from one snapshot at one instant. Without a sample, each count
+ * equals a preview of the node. At most 500 nodes. Rejects only if storage fails or the service is overloaded.
  */
 export type FilterExplainer = (request: ExplainRequest) => Promise<Result<Explanation, ExplainRefusal>>;

@@ -1,7 +1,6 @@
 /**
- * Returns the regular expressions that PostgreSQL refuses, each with the reason (Contract: §4). If very many are
- * faulty, some may be missing, but never all. The time is limited, and the work counts towards the share of
- * `onBehalfOf`, as in `DeviceMatcher`.
+ * The regular expressions that PostgreSQL refuses, each with the reason (Contract: §4). With very many faults some may
+ * be missing, but never all. Time-limited; counts towards the share of `onBehalfOf`, as in `DeviceMatcher`.
  */
 export type PatternChecker = (
   patterns: readonly string[],

@@ -1,4 +1,4 @@
-/** Stores saved filters (Contract: §5, §18). A filter is in reach if its owner is (`ownersInReach`). */
+/** Saved filters (Contract: §5, §18). A filter is in reach if its owner is (`ownersInReach`). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { FilterLink } from '#domain/filter/filter-links.ts';
 import type { FilterUsage } from '#domain/filter/filter-quota.ts';
@@ -6,14 +6,14 @@ import type { FilterVersion, SavedFilter } from '#domain/filter/saved-filter.ts'
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 
-/** Decides by short members, so conditions need not be loaded. */
+/** By short members, so conditions are not loaded. */
 export type SelectFilter = (filter: Pick<SavedFilter, 'name' | 'description'>) => boolean;
 
 /** A filter without its conditions. */
 export interface FilterHead extends Pick<SavedFilter, 'id' | 'name' | 'version' | 'updatedAt'> {
-  /** The length of the JSON text in UTF-8. */
+  /** The JSON text in UTF-8. */
   readonly conditionBytes: number;
-  /** The filters that the conditions refer to. */
+  /** The filters that the conditions name. */
   readonly named: readonly FilterId[];
 }
 
@@ -22,54 +22,45 @@ export interface SavedFilterReader {
   /** Null if unknown or out of reach. */
   find(scope: AccessScope, id: FilterId): Promise<SavedFilter | null>;
   /**
-   * Yields the selected filters in reach, newest first, ties by descending id. Reads a few at a time as they are
-   * consumed, and holds no lock or connection in between. A filter that exists throughout appears once; one that is
-   * created or deleted meanwhile may be missing. Errors are thrown to the consumer.
+   * The selected filters in reach, newest first, ties by descending id. Read a few at a time as they are consumed,
+   * without a lock or connection in between. A filter that exists throughout appears once; one that is created or
+   * deleted meanwhile may be missing. Errors are thrown to the consumer.
    */
   list(scope: AccessScope, select?: SelectFilter): AsyncIterable<SavedFilter>;
-  /**
-   * Filters of an organization and its partner from one snapshot, in no order. Empty if the organization is out of
-   * reach.
-   */
+  /** Filters of an organization and its partner from one snapshot, unordered. Empty if out of reach. */
   heads(scope: AccessScope, orgId: OrgId): Promise<readonly FilterHead[]>;
-  /**
-   * Yields those of the filters that are in reach, in no order, read as by `list`. A filter that is changed meanwhile
-   * may be old or new.
-   */
+  /** Those in reach, unordered, read as by `list`. A filter that is changed meanwhile may be old or new. */
   findEach(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
-  /** As `findEach`, plus all inner filters at any depth. Each filter appears once. */
+  /** As `findEach`, plus all inner filters at any depth, each once. */
   withInner(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
-  /** Filters in reach that refer to this one, directly or through others, in no order. */
+  /** Filters in reach that name this one, directly or through others, unordered. */
   relyingOn(scope: AccessScope, id: FilterId): Promise<readonly FilterLink[]>;
   /**
-   * The last `MAX_FILTER_VERSIONS`, newest first, beginning with the current one. Reads in portions, so a version
-   * that is superseded meanwhile may be missing. Empty if the filter is unknown or out of reach.
+   * The last `MAX_FILTER_VERSIONS`, newest first, beginning with the current one. Read in portions, so a version that
+   * is superseded meanwhile may be missing. Empty if unknown or out of reach.
    */
   versions(scope: AccessScope, id: FilterId): AsyncIterable<FilterVersion>;
   /** Null unless it is one of `versions`. */
   findVersion(scope: AccessScope, id: FilterId, version: number): Promise<FilterVersion | null>;
 }
 
-/** Works within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
+/** Within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
 export interface SavedFilterWriter {
   /**
-   * Finds the usage of an owner's filters, and locks it against other holders and loads until the transaction ends.
-   * To avoid deadlocks, take this lock before locking a filter. Throws if the owner must not be changed.
+   * What an owner's filters use, locked against other holders and loads until the transaction ends. To avoid deadlocks,
+   * take this lock before locking a filter. Throws if the owner must not be changed.
    */
   holdUsage(owner: Owner): Promise<FilterUsage>;
   /**
-   * Until the transaction ends, no link between filters of the owner and its partner changes. Take this lock before
-   * `holdUsage`.
+   * Keeps links between filters of the owner and its partner unchanged until the transaction ends. Take this lock
+   * before `holdUsage`.
    */
   holdLinks(owner: Owner): Promise<void>;
   /** As `SavedFilterReader.relyingOn`. Needs `holdLinks` first. */
   relyingOn(id: FilterId): Promise<readonly FilterLink[]>;
-  /** The links of these filters and of their inner filters at any depth, in no order. Needs `holdLinks` first. */
+  /** The links of these filters and of all inner filters, unordered. Needs `holdLinks` first. */
   linksFrom(ids: readonly FilterId[]): Promise<readonly FilterLink[]>;
-  /**
-   * Locks the filter against other writers until the transaction ends. Null if it is unknown or its owner must not be
-   * changed.
-   */
+  /** Locked against other writers until the transaction ends. Null if unknown, or if its owner must not be changed. */
   findForUpdate(id: FilterId): Promise<SavedFilter | null>;
   /** Throws if the owner is unknown or must not be changed. */
   add(filter: SavedFilter): Promise<void>;

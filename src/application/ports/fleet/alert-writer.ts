@@ -4,8 +4,8 @@ import type { AlertId } from '#domain/ids.ts';
 /** People's changes of alerts, within a transaction and its scope (Contract: §10). */
 export interface AlertWriter {
   /**
-   * Locks the alert with its device until the transaction ends. Null if unknown or out of reach. Rejects if another
-   * transaction, such as a load, keeps a lock.
+   * Locked with its device until the transaction ends. Null if unknown or out of reach. Rejects if another transaction,
+   * such as a load, keeps a lock.
    */
   findForUpdate(id: AlertId): Promise<Pick<AlertRecord, 'id' | 'orgId' | 'status'> | null>;
   /** Needs `findForUpdate` first. Filters and summaries see the change at commit. */

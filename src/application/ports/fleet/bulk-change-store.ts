@@ -17,24 +17,21 @@ export interface RememberedChange {
 export interface UndoableChange {
   /** Leaves out devices that are deleted or out of reach. */
   readonly devices: readonly ChangedDevice[];
-  /** How many devices are not restored yet, including missing ones. */
+  /** Not restored yet, including missing ones. */
   readonly remaining: number;
 }
 
-/**
- * Works within a transaction, limited to its scope. What is remembered is removed with its device and its
- * organization.
- */
+/** Within a transaction and its scope. What is remembered goes with its device and its organization. */
 export interface BulkChangeWriter {
   remember(change: RememberedChange): Promise<void>;
   /**
-   * Locks the change until the transaction ends. Null if it is unknown, has expired by `now`, belongs to another
-   * actor, or if none of its organizations is in reach.
+   * Locked until the transaction ends. Null if it is unknown, has expired by `now`, belongs to another actor, or none
+   * of its organizations is in reach.
    */
   findForUpdate(id: BulkChangeId, by: AuditActor, now: EpochMs): Promise<UndoableChange | null>;
   /** Forgets devices that have been restored. */
   forget(id: BulkChangeId, devices: readonly Pick<ChangedDevice, 'deviceId' | 'orgId'>[]): Promise<void>;
 }
 
-/** Forgets at most `limit` changes that have expired by `now`, across tenants, and returns their number. */
+/** At most `limit` changes that have expired by `now`, across tenants. Returns their number. */
 export type BulkChangeRemover = (now: EpochMs, limit: number) => Promise<number>;

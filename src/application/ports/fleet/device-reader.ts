@@ -15,32 +15,32 @@ export interface DevicePageRequest extends MatchRequest {
   readonly limit: number;
   /** The page starts after this position; null means with the first device. */
   readonly after: DevicePosition | null;
-  /** How many devices to skip from there; 0 or more. */
+  /** Skipped from there; 0 or more. */
   readonly offset: number;
   readonly withCount: boolean;
-  /** Additional columns for each device. Custom fields belong to organizations in the scope. */
+  /** Further columns of each device. Custom fields belong to organizations in the scope. */
   readonly columns: readonly ExportColumn[];
 }
 
 export interface DevicePage {
   /** In the order of `positionOrder`. */
   readonly devices: readonly DeviceRow[];
-  /** The values of `columns`, one row for each device; empty without columns. */
+  /** Of `columns`, one row for each device; empty without columns. */
   readonly values: readonly ExportRow[];
   readonly totalCount: number | null;
 }
 
-/** Compares two filters on the same devices at the same instant. */
+/** Two filters on the same devices at the same instant. */
 export interface ComparisonRequest extends Omit<MatchRequest, 'filter'> {
   readonly before: ConditionGroup;
   readonly after: ConditionGroup;
-  /** How many devices to show for each side; 1 or more. */
+  /** Devices on each side; 1 or more. */
   readonly limit: number;
 }
 
-/** The effect of replacing one filter with another. */
+/** What changes if one filter replaces another. */
 export interface Comparison {
-  /** How many devices each filter matches. */
+  /** Devices that each filter matches. */
   readonly before: number;
   readonly after: number;
   readonly entering: DeviceSample;
@@ -53,10 +53,7 @@ export interface DeviceSample {
   readonly devices: readonly DeviceRow[];
 }
 
-/**
- * Reads devices (Contract: §10). Rejects only if storage fails or the service is overloaded. Later changes do not
- * affect results.
- */
+/** Reads devices (Contract: §10). Rejects only if storage fails or the service is overloaded. Results are copies. */
 export interface DeviceReader {
   /**
    * Page and count come from one snapshot. If nothing changes, paging from each page's last device returns every
@@ -70,9 +67,6 @@ export interface DeviceReader {
    * once, with the version reported last.
    */
   find(scope: AccessScope, id: DeviceId): Promise<DeviceDetails | null>;
-  /**
-   * A superset, in no order, of the devices that share a machine key or the host name with another in their
-   * organization.
-   */
+  /** At least the devices that share a machine key or the host name with another in their organization, unordered. */
   keySharers(request: CountRequest): Promise<Result<readonly KeyedDevice[], CountRefusal>>;
 }

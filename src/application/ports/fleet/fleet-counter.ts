@@ -7,13 +7,13 @@ import type { AlertSelection } from './fleet-lists.ts';
 
 export interface CountRequest {
   readonly scope: AccessScope;
-  /** The work counts towards this user's share of capacity. */
+  /** Counts towards this user's share of capacity. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
 }
 
 export interface PatchQuery {
-  /** Only titles with this status on at least one device; null means all titles. */
+  /** Only titles with this status on some device; null means all. */
   readonly status: PatchStatus | null;
   /** The page starts after this title; null means with the first. */
   readonly after: string | null;
@@ -31,10 +31,7 @@ export type CountRefusal = { readonly kind: 'timeout' } | { readonly kind: 'canc
 export interface FleetCounter {
   /** All organizations in reach, in no order. */
   organizations(request: CountRequest): Promise<Result<readonly ListedOrganization[], CountRefusal>>;
-  /**
-   * In code point order. Titles that differ in case are different titles. A device counts once for each title and
-   * status.
-   */
+  /** In code point order; titles differ by case. A device counts once per title and status. */
   patches(request: CountRequest, query: PatchQuery): Promise<Result<readonly ListedPatch[], CountRefusal>>;
   alerts(request: CountRequest, selection: AlertSelection): Promise<Result<number, CountRefusal>>;
   summary(request: CountRequest, since: SeenSince): Promise<Result<FleetSummary, CountRefusal>>;

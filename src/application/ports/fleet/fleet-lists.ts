@@ -10,9 +10,9 @@ import type {
 import type { AlertSeverity, AlertStatus } from '#domain/fleet/fleet-record.ts';
 import type { AlertId, DeviceId } from '#domain/ids.ts';
 
-/** A null member does not restrict the alerts. */
+/** Null members do not restrict. */
 export interface AlertSelection {
-  /** A part of title or message, folded (`foldCase`). Empty text matches all. */
+  /** Part of title or message, folded (`foldCase`); empty matches all. */
   readonly foldedText: string;
   readonly status: AlertStatus | null;
   readonly severity: AlertSeverity | null;
@@ -27,7 +27,7 @@ export interface AlertQuery extends AlertSelection {
 }
 
 export interface ScriptQuery {
-  /** A part of name or description, folded (`foldCase`). Empty text matches all. */
+  /** Part of name or description, folded (`foldCase`); empty matches all. */
   readonly foldedText: string;
   /** Null means from the first script. */
   readonly after: ScriptPosition | null;

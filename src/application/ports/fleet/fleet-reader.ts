@@ -9,8 +9,8 @@ export interface FleetReading {
 }
 
 /**
- * Reads whole fleets for `dump` (Contract: §15), across tenants. All records are of one moment, come in batches and
- * in a stable order, and follow the records they refer to. Memory holds one batch, and a slow consumer blocks no one.
- * A fleet writer restores the same fleet from the records.
+ * Reads whole fleets for `dump` (Contract: §15), across tenants. All records are of one moment, in batches and in a
+ * stable order, after the records they refer to. Memory holds one batch, and a slow consumer blocks no one. A fleet
+ * writer restores the same fleet from them.
  */
 export type FleetReader = (reading: FleetReading) => AsyncIterable<readonly FleetRecord[]>;

@@ -11,9 +11,9 @@ export interface InventoryReading {
   readonly siteId: SiteId | null;
   readonly source: InventorySource;
   readonly inventory: DeviceInventory;
-  /** The address that reported, stored as `lastSeenIp`. Absent or null leaves the stored one unchanged. */
+  /** Stored as `lastSeenIp`. Absent or null leaves that unchanged. */
   readonly ip?: string | null;
-  /** True if the agent makes contact between its reports. Default: false. Ignored for imports. */
+  /** The agent makes contact between its reports. Default: false. Ignored for imports. */
   readonly makesContact?: boolean;
   /** Hours until the next inventory is due. Default: 24. */
   readonly expirationHours?: number;
@@ -31,8 +31,8 @@ export interface ContactOutcome {
 }
 
 /**
- * `unknown-device`: the inventory is partial and its device is not known. A `TitleLimit`: the organization would
- * exceed its limit of software titles.
+ * `unknown-device`: a partial inventory of no known device. A `TitleLimit`: the organization would exceed its limit of
+ * software titles.
  */
 export type InventoryRefusal = 'unknown-organization' | 'unknown-site' | 'unknown-device' | TitleLimit;
 

@@ -15,7 +15,7 @@ export type DocumentRefusal =
   /** Inflating stops at `MAX_DOCUMENT_BYTES`. */
   | { readonly kind: 'too-large' }
   | { readonly kind: 'no-json'; readonly fault: string }
-  /** At least one fault. Each begins with a verb, such as `is …` or `has …`, and follows the document's name. */
+  /** At least one. Each continues the document's name, such as `is …` or `has …`. */
   | { readonly kind: 'faulty'; readonly faults: readonly string[] };
 
 /**

@@ -1,8 +1,6 @@
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 
-/**
- * True if the organization exists. Only for callers who reach every organization, because others must not learn it.
- */
+/** Whether the organization exists. Only for callers who reach every organization; others must not learn it. */
 export type OrganizationDirectory = (orgId: OrgId) => Promise<boolean>;
 
 /**

@@ -10,7 +10,7 @@ export interface Tenants {
 /** Lists every partner and organization. */
 export type ListTenants = () => Promise<Tenants>;
 
-/** Kinds of places. A place has a name that people can change. */
+/** A place has a name that people can change. */
 export type PlaceKind = 'partner' | 'organization' | 'site';
 
 /** `parentId` is an organization's partner or a site's organization; null for a partner. */
@@ -28,9 +28,9 @@ export class NameTakenError extends Error {
   override readonly name = 'NameTakenError';
 }
 
-/** Works within a transaction, limited to its scope. Only `hold` needs system scope. */
+/** Within a transaction, limited to its scope. Only `hold` needs system scope. */
 export interface TenantWriter {
-  /** Reads all tenants. Until the transaction ends, other calls of `hold` wait, but loads do not. */
+  /** All tenants. Until the transaction ends, other calls of `hold` wait, but loads do not. */
   hold(): Promise<Tenants>;
   /** Locks the place until the transaction ends. Null if unknown or out of reach. */
   find(kind: PlaceKind, id: string): Promise<Place | null>;
@@ -39,9 +39,9 @@ export interface TenantWriter {
   /** The place must have been found in this transaction. */
   rename(kind: PlaceKind, place: Place): Promise<void>;
   /**
-   * Removes a found place with everything that belongs to it; devices and enrolment keys of a site stay without a
-   * site. False, without any change, if an organization has devices, people or filters. Removing an organization
-   * needs a scope of the whole partner or the system.
+   * Removes a found place with what belongs to it; devices and enrolment keys of a site stay without one. False,
+   * without any change, if an organization has devices, people or filters. For organizations, the scope must be the
+   * whole partner or the system.
    */
   remove(kind: Exclude<PlaceKind, 'partner'>, place: Place): Promise<boolean>;
   addPartner(partner: Omit<PartnerRecord, 'kind'>): Promise<void>;

@@ -10,13 +10,13 @@ import type {
 import type { EpochMs } from '#domain/time.ts';
 
 /**
- * A subscription is in reach if its filter is (`ownersInReach`): those who reach only part of a partner still see
+ * A subscription is in reach if its filter is (`ownersInReach`): who reaches only part of a partner still sees
  * subscriptions to its partner-wide filters.
  */
 export interface SubscriptionReader {
   /** Null if unknown or out of reach. */
   find(scope: AccessScope, id: SubscriptionId): Promise<Subscription | null>;
-  /** Subscriptions in reach, to one filter or to all, newest first, ties by descending id. */
+  /** Those in reach, to one filter or to all, newest first, ties by descending id. */
   list(scope: AccessScope, filterId: FilterId | null): Promise<readonly Subscription[]>;
 }
 
@@ -32,10 +32,10 @@ export interface ClaimedSubscription {
 export interface SubscriptionQueue {
   /**
    * Claims active subscriptions of this kind that are due and whose filter has changes after their position, longest
-   * due first. A webhook with a requested delivery (`WebhookWriter.request`) is also claimed, unless it has ended. A
-   * subscription that is due more than `LONGEST_WAIT_MS` after `now` counts as due. For `leaseMs`, no other worker
-   * gets the claimed subscriptions; after that, their worker counts as dead. Those in `inHand` are not claimed, so
-   * that a clock that jumps does not end their claims. Partners in maintenance wait.
+   * due first; also webhooks that have not ended, if a delivery was requested (`WebhookWriter.request`). Due more than
+   * `LONGEST_WAIT_MS` after `now` counts as due. No other worker gets them for `leaseMs`; after that, their worker
+   * counts as dead. Those in `inHand` are not claimed: a clock that jumps must not end their claims. Partners in
+   * maintenance wait.
    */
   claim(
     kind: SubscriptionKind,
@@ -49,39 +49,34 @@ export interface SubscriptionQueue {
 /**
  * Works within a transaction, limited to its scope. A subscription is in reach if its owner is (`isWithinReach`). A
  * filter is watched (`Memberships.watch`) from the commit of its first active subscription until the commit that
- * removes the last. Lock the filter (`SavedFilterWriter.findForUpdate`) before its subscriptions, unless it is
- * deleted.
+ * removes the last. Lock the filter (`SavedFilterWriter.findForUpdate`) before its subscriptions, unless it is deleted.
  */
 export interface SubscriptionWriter {
   /**
-   * How many of the owner's subscriptions have not ended. Locks the number against other holders until the
-   * transaction ends.
+   * The owner's subscriptions that have not ended. Locks the number against other holders until the transaction ends.
    */
   holdCount(owner: Owner): Promise<number>;
-  /** Reads the current state; null if unknown or out of reach. */
+  /** The current state; null if unknown or out of reach. */
   find(id: SubscriptionId): Promise<Subscription | null>;
   /** Oldest first, without those that have ended. */
   ofFilter(filterId: FilterId): Promise<readonly Subscription[]>;
-  /**
-   * The new subscription's position is the filter's last change so far. Throws if the owner is unknown or out of
-   * reach.
-   */
+  /** It begins at the filter's last change so far. Throws if the owner is unknown or out of reach. */
   add(subscription: Subscription): Promise<void>;
-  /** If `batchSeconds` changes, the current wait ends. Throws if the subscription is out of reach. */
+  /** With another `batchSeconds`, the current wait ends. Throws if out of reach. */
   replace(subscription: Subscription): Promise<void>;
-  /** Locks the subscription and returns its current state. Null if the claim is lost or the subscription is gone. */
+  /** The current state, locked. Null if the claim is lost or the subscription is gone. */
   hold(claimed: ClaimedSubscription): Promise<ClaimedSubscription | null>;
   /** Null if unknown or out of reach. */
   progressOf(id: SubscriptionId): Promise<SubscriptionProgress | null>;
-  /** Does not end claims. Throws if the subscription is out of reach. */
+  /** Does not end claims. Throws if out of reach. */
   setProgress(id: SubscriptionId, progress: SubscriptionProgress): Promise<void>;
-  /** Ends the claim of this subscription, whichever worker has it. */
+  /** Ends its claim, whichever worker has it. */
   release(id: SubscriptionId): Promise<void>;
   /**
    * Stores the progress, ends the claim and locks the subscription until the transaction ends. False, without any
-   * change, if another worker has taken it over, or if it is gone or no longer active.
+   * change, if another worker has taken it over, or it is gone or no longer active.
    */
   settle(claimed: ClaimedSubscription, progress: SubscriptionProgress): Promise<boolean>;
-  /** Throws if the subscription is out of reach. */
+  /** Throws if out of reach. */
   remove(id: SubscriptionId): Promise<void>;
 }

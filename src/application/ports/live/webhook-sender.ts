@@ -3,15 +3,13 @@ import type { EpochMs } from '#domain/time.ts';
 
 export interface WebhookMessage extends Pick<WebhookDelivery, 'id' | 'body'> {
   readonly url: string;
-  /** The message gets one signature for each secret. */
+  /** Each signs the message. */
   readonly secrets: readonly string[];
   /** When this attempt is made. */
   readonly at: EpochMs;
 }
 
-/**
- * Sends a message once, by Standard Webhooks, and waits at most 10 seconds. Null if it was aborted. Never rejects.
- */
+/** Sends once, by Standard Webhooks, and waits at most 10 seconds. Null if aborted. Never rejects. */
 export type WebhookSender = (
   message: WebhookMessage,
   aborting: AbortSignal,

@@ -15,24 +15,21 @@ export interface WebhookReader {
  */
 export interface WebhookWriter {
   /**
-   * The current secret, then the former one while it may still sign. Secrets that cannot be decrypted are left out.
-   * Only for the service itself.
+   * The current secret, then the former one while it may still sign. Secrets that were discarded (`ResealSecrets`) are
+   * missing. Only for the service itself.
    */
   secrets(id: SubscriptionId, now: EpochMs): Promise<readonly string[]>;
-  /** The former secret may still sign until `formerUntil`. Throws if the subscription is out of reach. */
+  /** The former secret may sign until `formerUntil`. Throws if the subscription is out of reach. */
   setSecret(id: SubscriptionId, secret: string, formerUntil: EpochMs): Promise<void>;
   /** The next waiting delivery of changes, in order. */
   next(id: SubscriptionId): Promise<WebhookDelivery | null>;
   /** The first delivery that was requested. */
   requested(id: SubscriptionId): Promise<WebhookDelivery | null>;
   find(id: SubscriptionId, deliveryId: DeliveryId): Promise<WebhookDelivery | null>;
-  /**
-   * Also removes settled deliveries except the last `KEPT_DELIVERIES`. Deliveries must be added in ascending order of
-   * id.
-   */
+  /** Also removes settled deliveries but the last `KEPT_DELIVERIES`. Ids must ascend. */
   add(delivery: WebhookDelivery): Promise<void>;
   /** Throws if the delivery is unknown. */
   replace(delivery: WebhookDelivery): Promise<void>;
-  /** Requests that the delivery is sent again, even if the subscription is paused. `replace` ends the request. */
+  /** Sends the delivery again, even if the subscription is paused. `replace` ends the request. */
   request(id: SubscriptionId, deliveryId: DeliveryId): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Mails from queueing until they are sent or given up (Contract: §7, Mail). `Transaction.mail` queues a mail together
- * with the change that it announces.
+ * Mails until they are sent or given up (Contract: §7, Mail). `Transaction.mail` queues a mail with the change that it
+ * announces.
  */
 import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 import type { MailId, UserId } from '#domain/ids.ts';
@@ -8,18 +8,18 @@ import type { MailKind, MailOccasionId, QueuedMail } from '#domain/mail/queued-m
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** A `withdrawn` mail was never sent, and its contents are erased. */
+/** `withdrawn`: never sent, contents erased. */
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'withdrawn'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
-/** A mail that one worker has claimed. */
+/** Claimed by one worker. */
 export interface ClaimedMail {
   readonly id: MailId;
   /** Unique per claim. */
   readonly claim: string;
   readonly mail: QueuedMail;
   readonly queuedAt: EpochMs;
-  /** How often the mail was claimed since it was queued or retried by hand, including this claim. */
+  /** Claims since the mail was queued or retried by hand, this one included. */
   readonly attempts: number;
   /** When the mail was queued or last retried by hand. */
   readonly tryingSince: EpochMs;
@@ -37,15 +37,15 @@ export interface MailSummary {
   readonly requestId: MailOccasionId;
   readonly status: MailStatus;
   readonly userId: UserId;
-  /** Null once the mail is sent or withdrawn. */
+  /** Null once sent or withdrawn. */
   readonly email: string | null;
   readonly queuedAt: EpochMs;
   readonly attempts: number;
-  /** While the mail is claimed, when the claim expires. Null unless the mail is queued. */
+  /** While claimed, when the claim expires. Null unless queued. */
   readonly nextAttemptAt: EpochMs | null;
-  /** Null while the mail is queued. */
+  /** Null while queued. */
   readonly settledAt: EpochMs | null;
-  /** What went wrong at the last attempt. */
+  /** At the last attempt. */
   readonly problem: string | null;
 }
 
@@ -56,33 +56,33 @@ export type MailRetryRefusal = 'unknown' | 'sent' | 'withdrawn' | 'being-sent';
 export interface MailOutbox {
   /**
    * Claims the queued mail that has been due longest; null if none is due. A mail due more than
-   * `LONGEST_RETRY_DELAY_MS` from now was deferred while the clock was ahead; it counts as due, after the others. For
-   * `leaseMs`, no other worker gets the mail; after that, its worker counts as dead. Mails in `inHand` are being sent
-   * and are not claimed, so that a clock that jumps does not end their claims. No lock is held afterwards.
+   * `LONGEST_RETRY_DELAY_MS` from now was deferred while the clock was ahead; it counts as due, after the others. No
+   * other worker gets the mail for `leaseMs`; after that, its worker counts as dead. Mails in `inHand` are not claimed:
+   * a clock that jumps must not end their claims. No lock is held afterwards.
    */
   claim(now: EpochMs, leaseMs: number, inHand?: Iterable<MailId>): Promise<ClaimedMail | null>;
   /**
-   * Extends a claim to `leaseMs` after `now`. False, without any change, if the claim has ended or was taken over, or
-   * if the mail was withdrawn.
+   * Extends a claim to `leaseMs` after `now`. False, without any change, if it has ended or was taken over, or the mail
+   * was withdrawn.
    */
   renew(claimed: Pick<ClaimedMail, 'id' | 'claim'>, now: EpochMs, leaseMs: number): Promise<boolean>;
   /**
-   * Ends a claim. A sent mail loses its address and contents. False, without any change, if the claim was taken over
-   * or the mail was withdrawn. If a withdrawn mail was sent anyway, or the account is erased by now, its copies
-   * become due for removal.
+   * Ends a claim. A sent mail loses its address and contents. False, without any change, if the claim was taken over or
+   * the mail was withdrawn. If a withdrawn mail or the confirmation of a deletion was sent, its copies become due for
+   * removal.
    */
   settle(claimed: Pick<ClaimedMail, 'id' | 'claim'>, settlement: MailSettlement): Promise<boolean>;
-  /** Newest first. A null status means any. */
+  /** Newest first; a null status means any. */
   list(status: MailStatus | null, limit: number): Promise<readonly MailSummary[]>;
   /** Makes a failed or waiting mail due at `now`, with 0 attempts, and records the entry. */
   retry(id: MailId, now: EpochMs, makeEntry?: MakeChangeEntry): Promise<Result<void, MailRetryRefusal>>;
-  /** Returns the number of mails. If there are none, `makeEntry` is not called. */
+  /** Returns their number. Without any, `makeEntry` is not called. */
   retryAllFailed(now: EpochMs, makeEntry?: MakeChangeEntry<[count: number]>): Promise<number>;
-  /** Withdraws mails that failed before `instant`, and returns how many. */
+  /** Withdraws mails that failed before `instant`, and returns their number. */
   withdrawFailedBefore(instant: EpochMs, now: EpochMs): Promise<number>;
   /**
-   * Mails settled by `settledBy` whose copies must be removed: withdrawn mails, mails to or about a person who was
-   * erased since, and confirmations of a deletion. Returns the same mails until `noteCopiesRemoved`.
+   * Mails settled by `settledBy` whose copies must be removed: withdrawn ones, those to or about a person erased since,
+   * and confirmations of a deletion. Returns the same until `noteCopiesRemoved`.
    */
   listCopiesDue(settledBy: EpochMs, limit: number): Promise<readonly MailId[]>;
   noteCopiesRemoved(ids: readonly MailId[]): Promise<void>;

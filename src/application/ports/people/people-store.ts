@@ -6,9 +6,9 @@ import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 
-/** A null member does not restrict the people. */
+/** Null members do not restrict. */
 export interface PeopleQuery {
-  /** A part of name or email, folded (`foldCase`). Empty text matches all. */
+  /** Part of name or email, folded (`foldCase`); empty matches all. */
   readonly foldedText: string;
   /** Only people of this organization, without its partner's staff. */
   readonly orgId: OrgId | null;
@@ -21,7 +21,7 @@ export interface PeopleQuery {
   readonly limit: number;
 }
 
-/** Reads people in reach (`isWithinReach`), except erased ones. */
+/** People in reach (`isWithinReach`), except erased ones. */
 export interface PeopleReader {
   /** In the order of `comparePeople`. */
   list(scope: AccessScope, query: PeopleQuery): Promise<readonly Person[]>;
@@ -29,23 +29,23 @@ export interface PeopleReader {
   find(scope: AccessScope, id: UserId): Promise<Person | null>;
 }
 
-/** Works within a transaction, limited to its scope. */
+/** Within a transaction, limited to its scope. */
 export interface PeopleWriter {
-  /** Locks the person until the transaction ends. Null if unknown, erased or out of reach. */
+  /** Locked until the transaction ends. Null if unknown, erased or out of reach. */
   hold(id: UserId): Promise<ChangeablePerson | null>;
   /**
-   * Stores name, rights, place and status of a held person. A change of place or status voids all tokens. Throws if
-   * the new place is out of reach.
+   * Stores name, rights, place and status of a held person. Another place or status voids all tokens. Throws if the new
+   * place is out of reach.
    */
   replace(person: ChangeablePerson): Promise<void>;
-  /** True if the partner exists and has all the organizations. */
+  /** Whether the partner exists and has all the organizations. */
   placeExists(membership: Membership): Promise<boolean>;
   /**
-   * True if an active or invited person has the email, ignoring case. Until this transaction ends, others that ask
-   * about the email wait.
+   * Whether an active or invited person has the email, ignoring case. Until this transaction ends, others that ask
+   * about it wait.
    */
   isEmailTaken(person: Pick<ChangeablePerson, 'email'>): Promise<boolean>;
-  /** Administrator roles that no active person but this one has. Until this transaction ends, other calls wait. */
+  /** The roles that no active person but this one has. Until this transaction ends, other calls wait. */
   rolesOfNobodyElse(id: UserId): Promise<readonly AdministratorRole[]>;
   /**
    * Active people with the permission who reach the tenant, by id, without those of system scope. System scope only.

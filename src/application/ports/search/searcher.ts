@@ -7,20 +7,20 @@ export interface SearchRequest {
   /** Matched literally, ignoring case. 1-100 code points, trimmed, storable. */
   readonly text: string;
   readonly scope: AccessScope;
-  /** The limit for each category, 1-50. */
+  /** Per category, 1-50. */
   readonly limit: number;
-  /** All other categories come back empty. */
+  /** The others come back empty. */
   readonly categories: readonly StoredCategory[];
-  /** Asks for similar titles if nothing contains the text. Default: false. */
+  /** Similar titles if nothing contains the text. Default: false. */
   readonly orSimilar?: boolean;
-  /** The work counts towards this user's share of capacity. */
+  /** Counts towards this user's share of capacity. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
 }
 
-/** The hits of each category. */
+/** Hits by category. */
 export interface SearchCandidates extends Readonly<Record<StoredCategory, readonly SearchHit[]>> {
-  /** True if the hits do not contain the text but resemble it. */
+  /** The hits only resemble the text. */
   readonly areSimilar: boolean;
 }
 
@@ -30,9 +30,9 @@ export interface FoundThing {
   readonly id: string;
 }
 
-/** Where a found thing belongs. */
+/** Where a thing belongs. */
 export interface SearchContext extends FoundThing {
-  /** Null if the thing belongs to a partner. */
+  /** Null if it is a partner's. */
   readonly organization: { readonly id: OrgId; readonly name: string } | null;
   /** The device of an alert; otherwise null. */
   readonly device: { readonly id: DeviceId; readonly hostname: string } | null;
@@ -47,15 +47,14 @@ export type SearchRefusal = { readonly kind: 'timeout' } | { readonly kind: 'can
  */
 export interface Searcher {
   /**
-   * Returns a superset of the best `limit` hits of each category by `compareRankedHits`, each once, in no order. A
-   * hit contains the folded text (`foldCase`) in a folded field: a device in hostname, displayName or lastUser; a
-   * script in name or description; an alert in title or message. Titles and descriptions are those of `toDeviceHit`,
-   * `toScriptHit` and `toAlertHit`. If nothing matches and similar hits are wanted, returns a superset of the best
-   * `limit` titles of each category that resemble the text (`makeRankSimilar`), by `compareSimilarHits`; of many
-   * thousands, some may be missing. A partner's script is in reach of callers who reach one of its organizations or
-   * the whole partner (`isWhole`).
+   * At least the best `limit` hits of each category by `compareRankedHits`, each once, unordered. A hit contains the
+   * folded text (`foldCase`) in a folded field: a device in hostname, displayName or lastUser; a script in name or
+   * description; an alert in title or message. Titles and descriptions are those of `toDeviceHit`, `toScriptHit` and
+   * `toAlertHit`. If nothing matches and similar hits are wanted, at least the best `limit` titles of each category
+   * that resemble the text (`makeRankSimilar`), by `compareSimilarHits`; of many thousands, some may be missing. A
+   * partner's script is in reach of callers who reach one of its organizations or the whole partner (`isWhole`).
    */
   search(request: SearchRequest): Promise<Result<SearchCandidates, SearchRefusal>>;
-  /** In no order, without things that are gone or out of reach. */
+  /** Unordered, without things that are gone or out of reach. */
   contextsOf(scope: AccessScope, things: readonly FoundThing[]): Promise<readonly SearchContext[]>;
 }

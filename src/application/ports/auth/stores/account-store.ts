@@ -20,22 +20,19 @@ export interface IssuedApiKey extends ApiKeySummary {
 }
 
 /**
- * Users and API keys of all tenants, for the operator's commands. Each call is one transaction, which also records
- * the entry if it changes anything. Passwords are stored as argon2id hashes, keys as SHA-256 digests.
+ * Users and API keys of all tenants, for the operator's commands. Each call is one transaction, which records the entry
+ * if it changes anything. Stores argon2id hashes of passwords and SHA-256 digests of keys.
  */
 export interface AccountStore {
-  /** Refuses with `email-taken` if an active or invited user has this email, ignoring case. */
+  /** `email-taken` if an active or invited user has this email, ignoring case. */
   createUser(user: UserRecord, makeEntry?: MakeChangeEntry): Promise<Result<void, AccountRefusal>>;
   createApiKey(key: ApiKeyRecord, makeEntry?: MakeChangeEntry): Promise<Result<void, AccountRefusal>>;
-  /** Finds the active user with this email, ignoring case. */
+  /** The active user with this email, ignoring case. */
   findUserByEmail(email: string): Promise<UserRecord['id'] | null>;
-  /**
-   * Lists users by email, then id, without erased ones. `orgId` limits the list to that organization, without its
-   * partner's staff.
-   */
+  /** By email, then id, without erased users. `orgId`: only that organization's, without its partner's staff. */
   listUsers(orgId: OrgId | null): Promise<readonly AccountSummary[]>;
-  /** Lists the keys of all users, newest first, including expired keys but not revoked ones. */
+  /** The keys of all users, newest first, with expired but without revoked ones. */
   listApiKeys(): Promise<readonly IssuedApiKey[]>;
-  /** Finds every account with this email, ignoring case. At most one is active. */
+  /** Every account with this email, ignoring case. At most one is active. */
   findAccounts(email: string): Promise<readonly AccountSummary[]>;
 }

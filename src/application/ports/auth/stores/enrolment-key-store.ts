@@ -4,20 +4,19 @@ import type { EnrolmentKeyId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 export interface EnrolmentKeyReader {
-  /** Keys in reach, newest first, including expired keys but not revoked ones (Contract: §13). */
+  /** Keys in reach, newest first, with expired but without revoked ones (Contract: §13). */
   list(scope: AccessScope): Promise<readonly EnrolmentKey[]>;
 }
 
 /**
- * Finds a key by its SHA-256 (64 hexadecimal digits), across tenants. Null if the key is unknown or revoked. The
- * caller checks expiry.
+ * By the key's SHA-256 (64 hexadecimal digits), across tenants. Null if unknown or revoked. The caller checks expiry.
  */
 export type FindEnrolmentKey = (keySha256: string) => Promise<EnrolmentKey | null>;
 
 /** The named tenant is unknown or out of reach. */
 export type EnrolmentKeyRefusal = 'unknown-organization' | 'unknown-site';
 
-/** Works within a transaction, limited to organizations in its scope. */
+/** Within a transaction, limited to organizations in its scope. */
 export interface EnrolmentKeyWriter {
   /** A refusal changes nothing. */
   add(key: EnrolmentKey & { readonly keySha256: string }): Promise<EnrolmentKeyRefusal | null>;

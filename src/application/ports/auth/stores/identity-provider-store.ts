@@ -17,14 +17,14 @@ export interface IdentityProviderReader {
   list(scope: AccessScope): Promise<readonly IdentityProvider[]>;
   /** Null unless the provider is one of `list`. */
   find(scope: AccessScope, id: IdentityProviderId): Promise<IdentityProvider | null>;
-  /** Works across tenants, because no caller is known yet. A domain finds the provider that has verified it. */
+  /** Across tenants, because no caller is known yet. A domain finds the provider that has verified it. */
   findForSignIn(
     by: { readonly id: IdentityProviderId } | { readonly domain: string },
   ): Promise<SignInProvider | null>;
   /**
-   * The providers that are linked to this active person or could be: those of the person's organization, of its
-   * partner, or of the partner that employs the person. Ordered by name, then id. Empty for inactive people and
-   * platform administrators.
+   * The providers that are or could be linked to this active person: those of the person's organization, of its
+   * partner, or of the partner that employs them. By name, then id. Empty for inactive people and platform
+   * administrators.
    */
   listForPerson(userId: UserId): Promise<readonly PersonsProvider[]>;
 }
@@ -38,36 +38,29 @@ export interface PersonsProvider {
 /** The owner does not exist, or a domain is verified for another provider. */
 export type ProviderRefusal = 'unknown-owner' | 'domain-taken';
 
-/** Works within a transaction of system scope. The caller checks the reach. */
+/** Within a transaction of system scope. The caller checks the reach. */
 export interface IdentityProviderWriter {
   /** Locks the provider until the transaction ends; null if unknown. */
   hold(id: IdentityProviderId): Promise<IdentityProvider | null>;
   /** A refusal changes nothing. */
   add(provider: IdentityProvider, clientSecret: string): Promise<ProviderRefusal | null>;
   /**
-   * Stores settings and domains of a held provider. Owner, issuer and creation stay the same, and a null secret keeps
-   * the old one. A refusal changes nothing.
+   * Stores settings and domains of a held provider. Owner, issuer and creation stay; a null secret keeps the old one. A
+   * refusal changes nothing.
    */
   replace(provider: IdentityProvider, clientSecret: string | null): Promise<ProviderRefusal | null>;
   /** Removes a held provider with its domains and identities. */
   remove(id: IdentityProviderId): Promise<void>;
-  /** Active people, by id, who can sign in only through this provider, because they have no password. */
+  /** Active people without a password who sign in through this provider, by id. */
   listDependent(id: IdentityProviderId): Promise<readonly UserId[]>;
 
-  /**
-   * Finds a subject's identity and locks it until the transaction ends. Null if the subject has not signed in here.
-   */
+  /** Locked until the transaction ends. Null if the subject has not signed in here. */
   holdIdentity(providerId: IdentityProviderId, subject: string): Promise<FederatedIdentity | null>;
-  /**
-   * Adds an active person who signs in through the provider and has no password. A refusal changes nothing, as in
-   * `LinkWriter.invite`.
-   */
+  /** Adds an active person without a password. A refusal changes nothing, as in `LinkWriter.invite`. */
   makePerson(person: NewPerson, identity: FederatedIdentity): Promise<AccountRefusal | null>;
-  /**
-   * False, without any change, if the subject is already linked or the person has another subject at the provider.
-   */
+  /** False, without any change, if the subject is linked or the person has another subject at the provider. */
   link(identity: FederatedIdentity): Promise<boolean>;
-  /** False, without any change, if the provider is not linked to the person or has created the person. */
+  /** False, without any change, if the provider is not linked to the person or has created them. */
   unlink(providerId: IdentityProviderId, userId: UserId): Promise<boolean>;
   recordSignIn(providerId: IdentityProviderId, subject: string, at: EpochMs): Promise<void>;
 }

@@ -26,11 +26,11 @@ export interface LinkWriter {
    * ignoring case, or if the organization or partner does not exist.
    */
   invite(person: NewPerson, at: EpochMs): Promise<AccountRefusal | null>;
-  /** Makes an invited person active and removes the person's links. */
+  /** Makes an invited person active and removes their links. */
   accept(userId: UserId, accepted: { readonly name: string; readonly passwordHash: string }): Promise<void>;
-  /** Adds the first administrator as an active person with a password. */
+  /** Active, with a password. */
   addAdministrator(person: NewPerson, passwordHash: string, at: EpochMs): Promise<void>;
-  /** True if anyone exists who is not erased. */
+  /** Whether anyone exists who is not erased. */
   hasPeople(): Promise<boolean>;
   /**
    * Adds a link that expires after `lifetimeMs` (default: `LINK_LIFETIME_MS`), and removes expired ones. A person
@@ -46,20 +46,17 @@ export interface LinkWriter {
     readonly lifetimeMs?: number;
   }): Promise<void>;
   /**
-   * Finds the person of a good link (`isLinkGood`) and locks both until the transaction ends; `nobody` for the first
-   * run. Null if the link is unknown, used, void, expired or for another purpose.
+   * The person of a good link (`isLinkGood`), both locked until the transaction ends; `nobody` for the first run. Null
+   * if the link is unknown, used, void, expired or for another purpose.
    */
   hold(tokenSha256: string, purpose: LinkPurpose, now: EpochMs): Promise<LinkedAccount | 'nobody' | null>;
   /** Null removes the links of the first run. */
   removeLinks(userId: UserId | null): Promise<void>;
-  /**
-   * Stores a request for a link. The same statement runs whether or not the account exists, so its time does not
-   * reveal accounts.
-   */
+  /** Stores a request for a link. The same statement runs with or without an account, so its time reveals none. */
   requestReset(email: string, at: EpochMs): Promise<void>;
   /**
-   * Removes the oldest request and returns the active person who has its email and a password, or `nobody`. Null if
-   * there is no request. Until this transaction ends, others skip the request.
+   * Takes the oldest request: the active person who has its email and a password, or `nobody`. Null if there is no
+   * request. Others skip it until this transaction ends.
    */
   takeResetRequest(): Promise<LinkedAccount | 'nobody' | null>;
 }

@@ -20,15 +20,15 @@ export interface MfaEnrollment {
 export interface MfaWriter {
   /** Null if there is no factor. Locks the user until the transaction ends. */
   findFactor(userId: UserId): Promise<MfaFactor | null>;
-  /** Marks a time step as used. False if this step or a later one was used before, so a code works only once. */
+  /** Uses up a time step. False if it or a later one was used before, so a code works only once. */
   takeStep(userId: UserId, step: number): Promise<boolean>;
-  /** Marks the code as used. False if it was used before. */
+  /** Uses up a code. False if it was used before. */
   takeRecoveryCode(userId: UserId, codeSha256: string): Promise<boolean>;
   /** Takes the codes' SHA-256. Throws unless the user is active. */
   replaceRecoveryCodes(userId: UserId, codeSha256s: readonly string[]): Promise<void>;
   /** Replaces an unfinished enrollment. */
   startEnrollment(userId: UserId, enrollment: MfaEnrollment): Promise<void>;
-  /** Returns the enrollment, however old it is. */
+  /** However old. */
   findEnrollment(userId: UserId): Promise<MfaEnrollment | null>;
   /**
    * Removes the app, passkeys, recovery codes and enrollment, and voids earlier verifications. False if there was no
@@ -36,8 +36,8 @@ export interface MfaWriter {
    */
   removeFactor(userId: UserId): Promise<boolean>;
   /**
-   * Makes the enrollment's secret the app's, with `step` as the last used step, and replaces the recovery codes.
-   * Returns the factor's epoch.
+   * Makes the enrollment's secret the app's, with `step` as the last used one, and replaces the recovery codes. Returns
+   * the factor's epoch.
    */
   completeEnrollment(
     userId: UserId,

@@ -5,12 +5,12 @@ import type { EpochMs } from '#domain/time.ts';
 export type NamedUser = { readonly email: string } | { readonly userId: UserId };
 
 /**
- * True if an active user has signed in from the network since `since` (Contract: §2). For unknown users it takes the
- * same time and returns false, so it does not reveal accounts.
+ * Whether an active user has signed in from the network since `since` (Contract: §2). False after the same time for
+ * unknown users, so it reveals no account.
  */
 export type HasSignedInFrom = (user: NamedUser, network: string, since: EpochMs) => Promise<boolean>;
 
-/** Works within a transaction of system scope. */
+/** Within a transaction of system scope. */
 export interface OwnNetworkWriter {
   /** Also forgets networks that were last used before `forget`. */
   remember(userId: UserId, network: string, at: EpochMs, forget: EpochMs): Promise<void>;

@@ -3,12 +3,9 @@ import type { PasskeyId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 export interface PasskeyReader {
-  /** The passkeys of an active user, oldest first. */
+  /** Of an active user, oldest first. */
   list(userId: UserId): Promise<readonly Passkey[]>;
-  /**
-   * Works across tenants, because no caller is known yet. Null if the credential is unknown or its user is not
-   * active.
-   */
+  /** Across tenants, because no caller is known yet. Null if the credential is unknown or its user is not active. */
   find(credentialId: string): Promise<Passkey | null>;
 }
 
@@ -18,17 +15,17 @@ export interface PasskeyUse {
   readonly at: EpochMs;
 }
 
-/** Works within a transaction of system scope. */
+/** Within a transaction of system scope. */
 export interface PasskeyWriter {
-  /** Returns the passkeys of an active user, oldest first, and locks the user until the transaction ends. */
+  /** The passkeys of an active user, oldest first. Locks the user until the transaction ends. */
   hold(userId: UserId): Promise<readonly Passkey[]>;
   /** Throws unless the user is active. False, without any change, if the credential is already known. */
   add(passkey: Passkey): Promise<boolean>;
   /** False, without any change, if the passkey is gone or the counter is not fresh (`isCounterFresh`). */
   use(id: PasskeyId, use: PasskeyUse): Promise<boolean>;
   /**
-   * Returns null if an active user has no such passkey. If it was the last factor, recovery codes are removed and
-   * earlier verifications become void.
+   * Null if an active user has no such passkey. With the last factor, recovery codes are removed and earlier
+   * verifications become void.
    */
   remove(userId: UserId, id: PasskeyId): Promise<Pick<Passkey, 'name'> | null>;
 }

@@ -1,10 +1,10 @@
 import type { UserId } from '#domain/ids.ts';
 
-/** Works within a transaction of system scope. */
+/** Within a transaction of system scope. */
 export interface PasswordWriter {
   /**
-   * Returns the password epoch and locks the user until the transaction ends; null if the user is not active. Every
-   * password change increments the epoch, which voids earlier checks.
+   * The password epoch; every change increments it, which voids earlier checks. Locks the user until the transaction
+   * ends; null if not active.
    */
   holdEpoch(userId: UserId): Promise<number | null>;
   /** Throws unless the user is active. Sessions and tokens stay valid. `passwordHash` is as in `SignInAccount`. */

@@ -2,13 +2,13 @@ import type { ApiKeyGrant } from '#domain/access/api-key.ts';
 import type { Principal } from '#domain/access/principal.ts';
 import type { UserId } from '#domain/ids.ts';
 
-/** Finds the user behind a credential. Works across tenants, because no caller is known yet. */
+/** Finds the user behind a credential, across tenants, because no caller is known yet. */
 export interface PrincipalStore {
-  /** Includes the organizations that are in reach now. Null if the user is unknown or not active. */
+  /** With the organizations now in reach. Null if unknown or not active. */
   findUser(userId: UserId): Promise<Principal | null>;
   /**
-   * Finds a key by its SHA-256 (64 hexadecimal digits). Null if the key is unknown or its user is not active. The
-   * caller checks expiry and revocation.
+   * By the key's SHA-256 (64 hexadecimal digits). Null if the key is unknown or its user not active. The caller checks
+   * expiry and revocation.
    */
   findApiKey(keySha256: string): Promise<{ readonly grant: ApiKeyGrant; readonly user: Principal } | null>;
 }

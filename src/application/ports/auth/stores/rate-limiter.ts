@@ -13,11 +13,11 @@ export interface RateRule extends WindowLimit {
 export interface RateKey {
   readonly rule: RateRule;
   readonly parts: readonly string[];
-  /** Only for the type checker: no other function can make a key. */
+  /** For the type checker only. */
   readonly '~madeBy': 'rateLimit';
 }
 
-/** Returns a function that makes keys of this rule. */
+/** A function that makes keys of this rule. */
 export function rateLimit<Given extends readonly unknown[]>(
   rule: RateRule,
   partsOf: (...given: Given) => readonly string[],
@@ -26,8 +26,8 @@ export function rateLimit<Given extends readonly unknown[]>(
 }
 
 /**
- * The name of a counter in stores. Each part is hashed separately. Digests have the same length, so different keys
- * never share a name, and the store contains no email or address.
+ * A counter's name in stores. Each part is hashed separately: digests have one length, so different keys never share a
+ * name, and the store contains no email or address.
  */
 export function counterName({ rule, parts }: RateKey, sha256: (text: string) => string): string {
   return [rule.name, ...parts.map(sha256)].join(':');
@@ -37,11 +37,11 @@ export type RateVerdict = WindowVerdict;
 
 export interface RateLimiter {
   /**
-   * Counts one attempt atomically: any window has at most `points` allowed attempts, even if they are simultaneous. A
-   * refused attempt does not count and delays nothing. Of the refusals between two allowed attempts, exactly one is
-   * marked as the first. Parts of a key may have any length; they are stored as digests.
+   * Counts one attempt atomically: in any window at most `points` are allowed, even simultaneously. A refused attempt
+   * does not count and delays nothing. Of the refusals between two allowed attempts, exactly one is marked as the
+   * first. Parts of a key may have any length.
    */
   consume(key: RateKey): Promise<RateVerdict>;
-  /** Uncounts the newest attempt, for rules that count only failures. */
+  /** Takes back the newest attempt, for rules that count only failures. */
   refund(key: RateKey): Promise<void>;
 }

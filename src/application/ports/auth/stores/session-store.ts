@@ -6,18 +6,18 @@ import type { EpochMs } from '#domain/time.ts';
 
 export interface SessionReader {
   /**
-   * The user's sessions that are live at `at`, at most `limit`, last used first. Leaves out sessions of an earlier
-   * auth epoch and of users who are inactive or out of reach. The default scope is the system.
+   * The user's sessions that are live at `at`, last used first, at most `limit`. None of an earlier auth epoch, or of a
+   * user who is inactive or out of reach. The default scope is the system.
    */
   listLive(userId: UserId, at: EpochMs, limit: number, scope?: AccessScope): Promise<readonly Session[]>;
-  /** The session's `provenAt`; also null if the user has no such session. */
+  /** `Session.provenAt`; also null if the user has no such session. */
   findProvenAt(userId: UserId, id: SessionId): Promise<EpochMs | null>;
 }
 
 export interface RefreshTokenState {
   readonly session: Session;
   readonly usedAt: EpochMs | null;
-  /** The token that replaced this one is derived with it. Null if there is none, or it can no longer be derived. */
+  /** Derives the token that replaced this one. Null if there is none, or it can no longer be derived. */
   readonly salt: string | null;
   /** Null if the user is not active. */
   readonly userAuthEpoch: number | null;
@@ -30,37 +30,33 @@ export interface Rotation {
   readonly salt?: string;
 }
 
-/** Works within a transaction of system scope. */
+/** Within a transaction of system scope. */
 export interface SessionWriter {
   /**
-   * Adds a session with its first refresh token. Also removes the user's forgettable sessions (`canForgetSession`)
-   * and a few of other users. False, without any change, if the user is not active or the auth epoch has changed.
+   * Adds a session with its first refresh token. Also removes forgettable sessions (`canForgetSession`) of the user and
+   * a few of others. False, without any change, if the user is not active or the auth epoch has changed.
    */
   add(session: Session, tokenSha256: string): Promise<boolean>;
   /**
-   * Locks the token with its session until the transaction ends. `in-use` if another transaction holds the lock; null
-   * if unknown.
+   * Locks the token and its session until the transaction ends. `in-use` if another transaction holds the lock; null if
+   * unknown.
    */
   findRefreshToken(tokenSha256: string): Promise<RefreshTokenState | 'in-use' | null>;
   /** As `findRefreshToken`, but waits for the lock. */
   holdRefreshToken(tokenSha256: string): Promise<RefreshTokenState | null>;
   /**
    * Marks a token as used, adds the next one, and updates the session's last use and expiry. Also removes used tokens
-   * that have expired by `at` (`REFRESH_TOKEN_LIFETIME_MS`), and salts of tokens that can no longer be reused
-   * (`REUSE_MS`).
+   * that have expired by `at` (`REFRESH_TOKEN_LIFETIME_MS`), and salts past reuse (`REUSE_MS`).
    */
   rotate(session: Session, rotation: Rotation, at: EpochMs): Promise<void>;
-  /** Ends a session and returns its user. Null, without any change, if it is unknown or already ended. */
+  /** Returns the session's user. Null, without any change, if it is unknown or already ended. */
   end(id: SessionId, at: EpochMs): Promise<UserId | null>;
-  /** As `end`. The token may be used or unused. */
+  /** As `end`, by a token that may be used or not. */
   endByRefreshToken(tokenSha256: string, at: EpochMs): Promise<UserId | null>;
-  /**
-   * Ends the user's sessions except `kept`, and returns how many were still live. Sessions that had ended keep the
-   * time of their end.
-   */
+  /** Ends the user's sessions except `kept`, and returns their number. Those that had ended keep their time. */
   endOthers(userId: UserId, kept: SessionId | null, at: EpochMs): Promise<number>;
-  /** True if the session is live at `at`; then it stays locked until the transaction ends. */
+  /** Whether the session is live at `at`; then it is locked until the transaction ends. */
   holdLive(userId: UserId, id: SessionId, at: EpochMs): Promise<boolean>;
-  /** No effect if the user has no such session. `provenAt`, if given, replaces that of the session. */
+  /** No effect if the user has no such session. `provenAt`, if given, replaces the session's. */
   setMfa(userId: UserId, id: SessionId, mfa: SessionMfa, provenAt?: EpochMs): Promise<void>;
 }

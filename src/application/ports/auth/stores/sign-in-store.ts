@@ -19,9 +19,7 @@ export interface RefreshTokenOwner {
   readonly usedAt: EpochMs | null;
 }
 
-/**
- * What signing in reads. Works across tenants, because no caller is known yet. Unknown and inactive users give null.
- */
+/** What signing in reads, across tenants, because no caller is known yet. Unknown and inactive users give null. */
 export interface SignInStore {
   /** Ignores case. */
   findByEmail(email: string): Promise<SignInAccount | null>;
@@ -29,8 +27,8 @@ export interface SignInStore {
   /** Also finds used tokens. */
   findByRefreshToken(tokenSha256: string): Promise<RefreshTokenOwner | null>;
   /**
-   * Replaces the hash `from` by another hash of the same password, unless the stored hash has changed. Sessions and
-   * tokens stay valid.
+   * Replaces the hash `from` by another one of the same password, unless it has changed. Sessions and tokens stay
+   * valid.
    */
   replacePasswordHash(userId: UserId, from: string, to: string): Promise<void>;
 }

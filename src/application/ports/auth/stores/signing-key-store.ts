@@ -1,20 +1,19 @@
 import type { EpochMs } from '#domain/time.ts';
 
 export interface SigningKey {
-  /** The key's unique id, which is in the header of its tokens. */
+  /** Unique; in the header of its tokens. */
   readonly kid: string;
   /** An Ed25519 key as JWK. */
   readonly privateJwk: Readonly<Record<string, string>>;
   readonly createdAt: EpochMs;
 }
 
-/** The keys that sign access tokens. All instances and tenants share them. */
+/** The keys that sign access tokens, shared by all instances and tenants. */
 export interface SigningKeyStore {
   /** All keys that valid tokens may carry, newest first. */
   list(): Promise<readonly SigningKey[]>;
   /**
-   * False, without any change, if a key was created at or after `unlessSince`. The check is atomic, so only one
-   * instance rotates.
+   * False, without any change, if a key was created at or after `unlessSince`. Atomic, so only one instance rotates.
    */
   add(key: SigningKey, unlessSince: EpochMs): Promise<boolean>;
   /** For keys whose tokens have all expired. */
