@@ -8,11 +8,11 @@ export type AccessScope =
       readonly kind: 'partner';
       readonly partnerId: PartnerId;
       readonly orgIds: readonly OrgId[];
-      /** True if `orgIds` are all of the partner's organizations. Only then are the partner's own things in reach. */
+      /** Whether `orgIds` are all of the partner's organizations. Only then are the partner's own things in reach. */
       readonly isWhole: boolean;
     }
   | { readonly kind: 'system' }
-  /** An API key of one organization has this scope once its user no longer reaches that organization. */
+  /** An API key of an organization that its user no longer reaches. */
   | { readonly kind: 'none' };
 
 /** For platform staff and for the service itself. */
@@ -23,7 +23,7 @@ export const NO_SCOPE: AccessScope = { kind: 'none' };
 
 export type ScopeKind = AccessScope['kind'];
 
-/** Null means every organization. */
+/** Null: all organizations. */
 export function reachableOrgIds(scope: AccessScope): readonly OrgId[] | null {
   switch (scope.kind) {
     case 'organization':
@@ -59,8 +59,8 @@ export function narrowTo(scope: AccessScope, orgId: OrgId): AccessScope {
 export type OwnerRefusal = 'org-required' | 'org-out-of-reach';
 
 /**
- * The owner of something new: the caller's own organization for organization scope, otherwise the requested one
- * (Spec: POST /filters). For system scope the store checks that the organization exists.
+ * The caller's own organization for organization scope, otherwise the requested one (Spec: POST /filters). For system
+ * scope the store checks that it exists.
  */
 export function resolveOwnerOrg(scope: AccessScope, requested: OrgId | null): Result<OrgId, OwnerRefusal> {
   return resolveNamedOrg(scope, scope.kind === 'organization' ? null : requested);
@@ -68,7 +68,7 @@ export function resolveOwnerOrg(scope: AccessScope, requested: OrgId | null): Re
 
 /**
  * The named organization, or the caller's own for organization scope. An organization out of reach is refused
- * (Contract: §1, §10, §13). For system scope the store checks that the organization exists.
+ * (Contract: §1, §10, §13). For system scope the store checks that it exists.
  */
 export function resolveNamedOrg(scope: AccessScope, named: OrgId | null): Result<OrgId, OwnerRefusal> {
   if (scope.kind === 'none') return err('org-out-of-reach');

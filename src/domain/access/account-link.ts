@@ -2,9 +2,7 @@
 import type { UserId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-/**
- * With a `first-run` link the operator names the first partner, organization and administrator of an empty service.
- */
+/** `first-run`: the operator names the first partner, organization and administrator of an empty service. */
 export const LINK_PURPOSES = ['invitation', 'password-reset', 'first-run'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
@@ -15,28 +13,28 @@ export const LINK_LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
   'first-run': HOUR_MS,
 };
 
-/** For links to people whose identity provider was removed: they did not ask for the link and may be away. */
+/** After the removal of an identity provider: the person did not ask for the link and may be away. */
 export const PROVIDER_GONE_LINK_MS = 7 * DAY_MS;
 
-/** How many links of a purpose are good at once for one person. One more voids the oldest. */
+/** Links of one person. One more voids the oldest. */
 export const GOOD_AT_ONCE = { invitation: 1, 'password-reset': 3 } as const satisfies Partial<
   Record<LinkPurpose, number>
 >;
 
-/** The person's epochs. A link is void once they have changed. */
+/** The person's epochs. A change of either voids the link. */
 export interface LinkEpochs {
-  /** Changes with the person's membership or status. */
+  /** Changes with membership and status. */
   readonly auth: number;
   readonly password: number;
   readonly mfa: number;
 }
 
-/** A link as stored. Only the mail has the token itself. */
+/** Only the mail has the token itself. */
 export interface AccountLink {
   readonly tokenSha256: string;
   readonly purpose: LinkPurpose;
   readonly userId: UserId | null;
-  /** Null for `first-run` links, and for invitations, which stay good while the person is invited. */
+  /** Null for `first-run`, and for invitations, which stay good while the person is invited. */
   readonly epochs: LinkEpochs | null;
   readonly createdAt: EpochMs;
   readonly expiresAt: EpochMs;
@@ -47,7 +45,7 @@ export interface LinkedPerson {
   readonly epochs: LinkEpochs;
 }
 
-/** Whether the link may still be used. `person` is null for the first run. */
+/** `person` is null for the first run. */
 export function isLinkGood(
   { purpose, epochs, expiresAt }: AccountLink,
   person: LinkedPerson | null,

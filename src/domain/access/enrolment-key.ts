@@ -2,11 +2,11 @@
 import type { EnrolmentKeyId, OrgId, SiteId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** An enrolment key as stored, without its secret. */
+/** Without its secret. */
 export interface EnrolmentKey {
   readonly id: EnrolmentKeyId;
   readonly orgId: OrgId;
-  /** The site of the machines that report with this key. */
+  /** The site of the machines that report with it. */
   readonly siteId: SiteId | null;
   readonly name: string;
   readonly expiresAt: EpochMs | null;

@@ -5,15 +5,15 @@ import type { EpochMs } from '#domain/time.ts';
 export type IdTokenClaims = Readonly<Record<string, unknown>>;
 
 export interface IdTokenFacts {
-  /** Identifies the person at this provider, permanently. */
+  /** Identifies the person at the provider, permanently. */
   readonly subject: string;
   readonly email: string | null;
   readonly isEmailVerified: boolean;
   readonly name: string | null;
-  /** The methods of the sign-in (RFC 8176). */
+  /** Methods of the sign-in (RFC 8176). */
   readonly amr: readonly string[];
   readonly acr: string | null;
-  /** When the person last signed in at the provider; null if unknown. */
+  /** The last sign-in at the provider; null if unknown. */
   readonly signedInAt: EpochMs | null;
   /** Empty if the claim is absent. Entra omits it if a person has more groups than a token holds. */
   readonly groups: readonly string[];
@@ -39,7 +39,7 @@ export function readIdToken(claims: IdTokenClaims, groupsClaim: string | null): 
 
 /**
  * Entra has no `email_verified`, because a directory's administrators can write any address. Its optional `xms_edov`
- * says that the email's domain is verified.
+ * says whether the email's domain is verified.
  */
 function isVerified(claims: IdTokenClaims): boolean {
   const claim = claims.email_verified ?? claims.xms_edov;
@@ -51,7 +51,7 @@ function nameIn(claims: IdTokenClaims): string | null {
   return textIn(claims, 'name') ?? (parts.length === 0 ? null : parts.join(' '));
 }
 
-/** Looks first for a claim with exactly this name, because names may contain dots, as URLs do. */
+/** A claim with exactly this name comes first, because names may contain dots, as URLs do. */
 function claimAt(claims: IdTokenClaims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   let found: unknown = claims;

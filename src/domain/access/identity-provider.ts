@@ -5,7 +5,7 @@ import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import type { IdTokenFacts } from './id-token.ts';
 import type { Rights } from './rights.ts';
 
-/** An email domain of a provider. It has no effect until it is verified, and only one provider can verify it. */
+/** Has no effect until it is verified, and only one provider can verify it. */
 export interface ProviderDomain {
   /** In lower case and Punycode. */
   readonly domain: string;
@@ -13,28 +13,28 @@ export interface ProviderDomain {
 }
 
 export interface GroupRights {
-  /** A value of the groups claim, compared with its case. */
+  /** A value of the groups claim, case-sensitive. */
   readonly group: string;
   readonly permissions: readonly string[];
-  /** Null: all of the partner's organizations, future ones included. Ignored for a provider of an organization. */
+  /** Null: all of the partner's organizations, future ones included. Ignored if an organization owns the provider. */
   readonly orgIds: readonly OrgId[] | null;
 }
 
-/** A provider's settings, without the client secret. */
+/** Without the client secret. */
 export interface ProviderSettings {
   readonly name: string;
   readonly clientId: string;
   readonly domains: readonly ProviderDomain[];
   /** Whether new people get an account at their first sign-in. */
   readonly provisions: boolean;
-  /** What created people may do if none of `groups` is theirs. */
+  /** For created people who are in none of `groups`. */
   readonly permissions: readonly string[];
-  /** The name of the claim with the groups, or a path to it such as `realm_access.roles`. */
+  /** The claim, or a path such as `realm_access.roles`. */
   readonly groupsClaim: string | null;
   readonly groups: readonly GroupRights[];
-  /** Whether a second factor at the provider counts as MFA here. */
+  /** Whether the provider's second factor counts here. */
   readonly trustsMfa: boolean;
-  /** Values of the `acr` claim that stand for a second factor. */
+  /** `acr` values that stand for a second factor. */
   readonly acrValues: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface IdentityProvider extends ProviderSettings {
   readonly createdAt: EpochMs;
 }
 
-/** Links a user to a person at a provider. The `sub` identifies the person, never an email. */
+/** The `sub` identifies the person, never an email. */
 export interface FederatedIdentity {
   readonly providerId: IdentityProviderId;
   readonly subject: string;
@@ -56,7 +56,7 @@ export interface FederatedIdentity {
   readonly lastSignInAt: EpochMs | null;
 }
 
-/** How long a person may take at the provider before coming back. */
+/** How long a person may take at the provider. */
 export const PROVIDER_VISIT_MS = 10 * MINUTE_MS;
 
 /** The widest membership that a provider of this owner can give. */
@@ -68,7 +68,7 @@ export function ceilingOf(owner: Owner): Membership {
 
 /**
  * The rights of a person whom the provider created, by the token of this sign-in. `ofPartner` are the current
- * organizations of the provider's partner; other organizations of a group are dropped.
+ * organizations of the provider's partner; a group's other organizations are dropped.
  */
 export function rightsByToken(
   provider: IdentityProvider,
@@ -101,7 +101,7 @@ function membershipBy(
   return { ...ceiling, orgIds: [...orgIds].sort() };
 }
 
-/** All rights that the provider can give. Only people who hold them may set it up. */
+/** All rights that the provider can give. Only people who hold them all may set it up. */
 export function rightsOfProvider({
   owner,
   permissions,
@@ -116,9 +116,9 @@ export function rightsOfProvider({
 }
 
 /**
- * Whether the provider may sign in this person. Its administrators could act as anyone it signs in, so it signs in
- * only people of its own organization or partner, and never platform administrators. `partnerId` is the partner of
- * the person's organization; null if there is none.
+ * A provider's administrators could act as anyone whom it signs in. So it signs in only people of the organization or
+ * partner that owns it, and never platform administrators. `partnerId` is the partner of the person's organization, if
+ * any.
  */
 export function maySignIn(
   owner: Owner,
@@ -145,10 +145,10 @@ export function countsAsMfa(
   return amr.some((method) => MFA_METHODS.has(method)) || (acr !== null && acrValues.includes(acr));
 }
 
-/** Values of `amr` that stand for a second factor (RFC 8176). `hwk` is a hardware key. */
+/** `amr` values that stand for a second factor (RFC 8176). `hwk` is a hardware key. */
 const MFA_METHODS: ReadonlySet<string> = new Set(['mfa', 'hwk', 'otp']);
 
-/** Whether the person signed in anew during this visit (`fresh=true`). The clocks may differ by a few seconds. */
+/** Whether the person signed in anew (`fresh=true`). The clocks may differ by a few seconds. */
 export function isFreshSignIn({ signedInAt }: IdTokenFacts, since: EpochMs): boolean {
   return signedInAt !== null && signedInAt >= since - CLOCK_SKEW_MS;
 }

@@ -1,4 +1,4 @@
-/** Codes of second factors, and how recent a verification must be (Contract: §2). */
+/** Codes of second factors, and how long a verification counts (Contract: §2). */
 import type { EpochMs } from '#domain/time.ts';
 import type { Credential } from './caller.ts';
 
@@ -6,7 +6,7 @@ export const RECOVERY_CODE_COUNT = 10;
 
 export type MfaCode =
   | { readonly kind: 'totp'; readonly code: string }
-  /** In lower case, the form that was hashed. */
+  /** In lower case, as hashed. */
   | { readonly kind: 'recovery'; readonly code: string };
 
 /** ASCII digits only; other digits may look the same. */
@@ -26,7 +26,7 @@ export type MfaRefusal =
   /** MFA was not verified in this session, or too long ago. */
   | 'required'
   | 'enrollment-required'
-  /** The caller is an API key: nobody can enter a code. */
+  /** Nobody behind an API key can enter a code. */
   | 'not-possible';
 
 /** Null if MFA was verified in this session at most `maxAgeMs` before `now`. */

@@ -6,7 +6,7 @@ export const OWN_NETWORK_MS = 90 * DAY_MS;
 
 /**
  * The /24 of an IPv4 address, the /64 of an IPv6 address, such as `192.0.2.0/24` or `2001:db8:0:1::/64`. Other text
- * is returned unchanged.
+ * stays as it is.
  */
 export function networkOf(address: string): string {
   const parsed = parseAddress(address);
@@ -16,16 +16,13 @@ export function networkOf(address: string): string {
     : `${formatGroups([...parsed.groups.slice(0, 4), 0, 0, 0, 0])}/64`;
 }
 
-/**
- * The address itself for IPv4. For IPv6 the /64, because one host can use all of it. Other text is returned
- * unchanged.
- */
+/** The IPv4 address, or the /64 of an IPv6 address, because one host can use all of it. Other text stays as it is. */
 export function clientOf(address: string): string {
   const parsed = parseAddress(address);
   return parsed !== null && 'bytes' in parsed ? parsed.bytes.join('.') : networkOf(address);
 }
 
-/** The network of one subscriber: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** What one subscriber has: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function siteOf(address: string): string {
   const parsed = parseAddress(address);
   return parsed !== null && 'groups' in parsed
@@ -39,7 +36,7 @@ export type Address = { readonly bytes: readonly number[] } | { readonly groups:
 export function parseAddress(text: string): Address | null {
   const bytes = parseIpv4(text);
   if (bytes !== null) return { bytes };
-  // The zone, such as `%eth0`, only has a meaning on its own machine.
+  // A zone, such as `%eth0`, has a meaning only on its own machine.
   const groups = parseIpv6(text.replace(/%.*$/s, ''));
   if (groups === null) return null;
   const [high = 0, low = 0] = groups.slice(6);
@@ -56,7 +53,7 @@ function parseIpv4(text: string): readonly number[] | null {
 
 function parseIpv6(text: string): readonly number[] | null {
   const halves = text.split('::');
-  // Only the end of an IPv6 address can be written as an IPv4 address.
+  // Only the end can be written as IPv4.
   if (halves.length > 2 || (halves.length === 2 && halves[0]?.includes('.'))) return null;
   const [head, tail] = halves.map(parseGroups);
   if (head === undefined || head === null || tail === null) return null;

@@ -1,4 +1,4 @@
-/** Who may see and change the things of organizations and partners (Contract: §7, §8, §10). */
+/** Who may see and change what belongs to organizations and partners (Contract: §7, §8, §10). */
 import type { Membership, Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -10,19 +10,19 @@ export interface Attribution {
   readonly partnerId: PartnerId | null;
 }
 
-/** The ids of organizations and partners never collide. */
+/** Ids of organizations and partners never collide. */
 export function ownerIdOf(owner: Owner): OrgId | PartnerId {
   return owner.kind === 'organization' ? owner.orgId : owner.partnerId;
 }
 
-/** The id of the organization or the partner; the other id is null. */
+/** One of the ids is null. */
 export function idsOfOwner(owner: Owner): Attribution {
   return owner.kind === 'organization'
     ? { orgId: owner.orgId, partnerId: null }
     : { orgId: null, partnerId: owner.partnerId };
 }
 
-/** The organization or partner of a membership. Both ids are null for platform staff. */
+/** Both ids are null for platform staff. */
 export function attributionOf(membership: Membership): Attribution {
   return {
     orgId: membership.scope === 'organization' ? membership.orgId : null,
@@ -37,7 +37,7 @@ export function isSameOwner(a: Owner, b: Owner): boolean {
     : b.kind === 'partner' && a.partnerId === b.partnerId;
 }
 
-/** A partner's own staff are in reach only together with all of its organizations. */
+/** A partner's own staff are in reach only of the whole partner. */
 export function isWithinReach(scope: AccessScope, { orgId, partnerId }: Attribution): boolean {
   if (orgId !== null) return canReach(scope, orgId);
   switch (scope.kind) {
@@ -52,8 +52,8 @@ export function isWithinReach(scope: AccessScope, { orgId, partnerId }: Attribut
 }
 
 /**
- * Returns a test of owners. A partner's things are visible to callers who reach one of its organizations or the whole
- * partner (Contract: §9, scripts).
+ * A test for owners. A partner's things are visible to callers who reach one of its organizations or the whole partner
+ * (Contract: §9, scripts).
  */
 export function ownersInReach(
   scope: AccessScope,
@@ -76,8 +76,8 @@ export function mayChangeFor(scope: AccessScope, owner: Owner): boolean {
 }
 
 /**
- * The owner of something new. A requested partner must be one that the caller may change things for; an organization
- * is resolved as by `resolveNamedOrg`. For system scope the store checks that the owner exists.
+ * The requested partner, if the caller may change its things, else the organization from `resolveNamedOrg`. For system
+ * scope the store checks that the owner exists.
  */
 export function resolveOwner(
   scope: AccessScope,

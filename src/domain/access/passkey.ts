@@ -5,7 +5,6 @@ import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
 export interface Passkey {
   readonly id: PasskeyId;
   readonly userId: UserId;
-  /** Chosen by the user. */
   readonly name: string;
   /** Unique, in base64url. */
   readonly credentialId: string;
@@ -21,16 +20,13 @@ export interface Passkey {
   readonly lastUsedAt: EpochMs | null;
 }
 
-/** The most passkeys of one account. */
+/** Per account. */
 export const MAX_PASSKEYS = 20;
 
 /** How long a challenge may be answered. */
 export const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
 
-/**
- * A counter that does not grow means that the authenticator was copied. Many authenticators do not count and always
- * send 0.
- */
+/** A counter that does not grow means a copied authenticator. Many authenticators do not count and always send 0. */
 export function isCounterFresh(last: number, next: number): boolean {
   return next > last || (next === 0 && last === 0);
 }

@@ -6,7 +6,7 @@ export const USERS_WRITE = 'users:write';
 /** Changing devices and defining custom fields (Contract: §10). */
 export const DEVICES_WRITE = 'devices:write';
 
-/** All permissions, as administrators of the demo and of `admin create` have them. */
+/** All permissions. Administrators of the demo and of `admin create` have them. */
 export const ADMINISTRATOR_PERMISSIONS = [USERS_WRITE, DEVICES_WRITE] as const;
 
 /** Whether the caller holds `users:write`. */

@@ -5,17 +5,16 @@ import { digestText } from '#domain/text/digest-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Rights, Standing } from './rights.ts';
 
-/** The statuses in lists, which leave out erased people. */
+/** Lists leave out erased people. */
 export const PERSON_STATUSES = ['invited', 'active', 'disabled'] as const;
 export type PersonStatus = (typeof PERSON_STATUSES)[number];
 
-/** Id and name of an organization, a partner or an identity provider. */
 export interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-/** What administrators can change. */
+/** A person with what administrators can change. */
 export interface ChangeablePerson extends Rights {
   readonly id: UserId;
   readonly email: string;
@@ -30,7 +29,7 @@ export interface Person extends ChangeablePerson {
   /** Null unless the person is a partner's own staff. */
   readonly partner: Named | null;
   readonly mfa: { readonly totp: boolean; readonly passkeys: number };
-  /** Null if an administrator made the account. */
+  /** The provider that made the account; null if an administrator did. */
   readonly identityProvider: Named | null;
   readonly lastSignInAt: EpochMs | null;
   readonly createdAt: EpochMs;
@@ -47,7 +46,7 @@ export function comparePeople(a: PersonPlace, b: PersonPlace): number {
   return compareCodePoints(a.name, b.name) || compareCodePoints(a.id, b.id);
 }
 
-/** A hash, in 16 hexadecimal digits, of what administrators can change. For the ETag. */
+/** For the ETag: a hash of what administrators can change, in 16 hexadecimal digits. */
 export function personRevision({
   name,
   membership,

@@ -9,10 +9,10 @@ export interface Principal {
   readonly scope: AccessScope;
   readonly permissions: ReadonlySet<string>;
   readonly isPlatformAdmin: boolean;
-  /** Increases when all issued tokens must stop working: with a new password, membership or status. */
+  /** Increases with a new password, membership or status, and so voids all issued tokens. */
   readonly authEpoch: number;
   readonly isMfaEnrolled: boolean;
-  /** Increases when the second factor changes, so that earlier verifications no longer count. */
+  /** Increases when the second factor changes, and so voids earlier verifications. */
   readonly mfaEpoch: number;
   /** Ended sessions whose access tokens may not have expired yet. */
   readonly endedSessionIds: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export interface SessionClaims {
   readonly mfaEpoch: number | null;
 }
 
-/** Null if the session has ended. The auth epochs must be compared before. */
+/** Null if the session has ended. The auth epochs are compared before. */
 export function callerOfSession(user: Principal, session: SessionClaims): Caller | null {
   if (user.endedSessionIds.has(session.sessionId)) return null;
   return {

@@ -1,11 +1,11 @@
-/** Domains of email addresses: they decide which new people a provider may create (Contract: §16). */
+/** Email domains decide which new people a provider may create (Contract: §16). */
 import type { IdentityProviderId } from '#domain/ids.ts';
 import type { IdTokenFacts } from './id-token.ts';
 import type { ProviderSettings } from './identity-provider.ts';
 
 export type ProvisionRefusal = 'not-provisioned' | 'no-email' | 'email-not-verified' | 'domain-not-verified';
 
-/** Null if the provider may create the person. The store then checks that the email is free. */
+/** Null if the provider may create the person. The store checks that the email is free. */
 export function refuseProvision(
   { provisions, domains }: Pick<ProviderSettings, 'provisions' | 'domains'>,
   { email, isEmailVerified }: IdTokenFacts,
@@ -26,20 +26,19 @@ export function domainOf(email: string): string | null {
 
 /** In lower case and Punycode; null if the text is no domain name, such as an address or a name without a dot. */
 export function parseDomain(text: string): string | null {
-  // `URL` would read these as other parts of a URL. No domain name contains them.
+  // `URL` would read these as other parts of a URL.
   if (/[\s/?#@:%\\[\]]/.test(text)) return null;
   const host = URL.parse(`https://${text.replace(/\.$/, '')}`)?.hostname ?? '';
   const labels = host.split('.');
   const isName = labels.length > 1 && host.length <= 253 && labels.every((label) => LABEL.test(label));
-  // A last label of digits only would be an IPv4 address.
+  // A number at the end would make it an IPv4 address.
   return isName && !/^\d+$/.test(labels.at(-1) ?? '') ? host : null;
 }
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The TXT record that verifies a domain. Its value contains the provider's id, so a record for another provider
- * verifies nothing here.
+ * The TXT record that verifies a domain. Its value has the provider's id, so it verifies nothing for another provider.
  */
 export function verificationRecord(
   providerId: IdentityProviderId,

@@ -11,16 +11,14 @@ export interface Rights {
   readonly isPlatformAdmin: boolean;
 }
 
-/** A person's rights and status before or after a change. Only active people count as administrators. */
+/** Only active people count as administrators. */
 export interface Standing extends Rights {
   readonly isActive: boolean;
 }
 
 export type Giver = Pick<Caller, 'userId' | 'scope' | 'permissions' | 'isPlatformAdmin'>;
 
-/**
- * Whether the giver holds all of these rights. Otherwise they may neither give them nor change a person who has them.
- */
+/** Whether the giver holds all of these rights. If not, they may not change a person who has them either. */
 export function mayGive(giver: Giver, { membership, permissions, isPlatformAdmin }: Rights): boolean {
   return (
     permissions.every((permission) => giver.permissions.has(permission)) &&
@@ -39,12 +37,12 @@ function covers(scope: AccessScope, membership: Membership): boolean {
       return membership.scope === 'organization' && membership.orgId === scope.orgId;
     case 'partner':
       if (membership.scope === 'organization') return scope.orgIds.includes(membership.orgId);
-      // A partner's staff are in reach of the whole partner only, even if they reach few organizations themselves.
+      // A partner's staff are in reach of the whole partner only, even if they reach few organizations.
       return membership.scope === 'partner' && membership.partnerId === scope.partnerId && scope.isWhole;
   }
 }
 
-/** Roles that must keep at least one active holder (Contract: §7, §16). */
+/** Each must keep an active holder (Contract: §7, §16). */
 export const ADMINISTRATOR_ROLES = ['platform-admin', 'system-users-write'] as const;
 export type AdministratorRole = (typeof ADMINISTRATOR_ROLES)[number];
 
@@ -64,7 +62,7 @@ export function administratorRoles({
 }
 
 /**
- * The administrator roles that a change takes away; `after` is null if the person leaves. A new membership takes all.
+ * The administrator roles that a change takes away. A new membership takes all; `after` is null if the person leaves.
  */
 export function lostRoles(before: Standing, after: Standing | null): readonly AdministratorRole[] {
   const kept =
@@ -89,14 +87,14 @@ export interface RightsChange {
   readonly before: Standing | null;
   /** Null if the person leaves. */
   readonly after: Standing | null;
-  /** True if only the name changes. People may change their own name. */
+  /** People may change their own name. */
   readonly isNameOnly?: boolean;
   readonly rolesOfNobodyElse: readonly AdministratorRole[];
 }
 
 export type RightsRefusal = 'own-account' | 'exceeds-own-rights' | 'last-administrator';
 
-/** Null if the giver may make the change. The caller has checked that the person is in reach. */
+/** Null if the giver may make the change. Whether the person is in reach is checked before. */
 export function refuseRights(giver: Giver, change: RightsChange): RightsRefusal | null {
   const { userId, before, after, isNameOnly = false, rolesOfNobodyElse } = change;
   if (!isNameOnly && isOwnAccount(giver, userId)) return 'own-account';
@@ -106,7 +104,7 @@ export function refuseRights(giver: Giver, change: RightsChange): RightsRefusal 
   return lost.some((role) => rolesOfNobodyElse.includes(role)) ? 'last-administrator' : null;
 }
 
-/** Whether the person is the giver. Nobody administers their own account. */
+/** Nobody administers their own account. */
 export function isOwnAccount(giver: Pick<Giver, 'userId'>, userId: UserId | null): boolean {
   return giver.userId === userId;
 }

@@ -2,7 +2,7 @@
 import type { SessionId, UserId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, HOUR_MS } from '#domain/time.ts';
 
-/** When MFA was verified, in whole seconds, and the MFA epoch of the factor. */
+/** When MFA was verified, in whole seconds, and the user's MFA epoch. */
 export interface SessionMfa {
   readonly verifiedAt: EpochMs;
   readonly epoch: number;
@@ -17,39 +17,36 @@ export function verifiedMfa(now: EpochMs, epoch: number): SessionMfa {
 export interface Session {
   readonly id: SessionId;
   readonly userId: UserId;
-  /** An increase of the user's auth epoch voids the session. */
+  /** A higher epoch of the user voids the session. */
   readonly authEpoch: number;
   readonly mfa: SessionMfa | null;
   /** When the person last used a passkey or signed in anew at their provider; null if never. */
   readonly provenAt: EpochMs | null;
   readonly createdAt: EpochMs;
-  /** The last sign-in or refresh. The use of an access token is not recorded. */
+  /** By sign-in or refresh; the use of access tokens is not recorded. */
   readonly lastUsedAt: EpochMs;
-  /** The client's address at that time; null if unknown. */
+  /** The client's address at `lastUsedAt`; null if unknown. */
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** The session cannot be refreshed from this instant on. */
+  /** No refresh from this instant on. */
   readonly expiresAt: EpochMs;
-  /**
-   * A session ends when the user signs out, when a refresh token is used twice, or when a second factor is set up in
-   * another session.
-   */
+  /** Set by a sign-out, a refresh token that is used twice, or a second factor that is set up in another session. */
   readonly endedAt: EpochMs | null;
 }
 
-/** Also the lifetime of a session that is never refreshed. */
+/** Also for a session that is never refreshed. */
 export const REFRESH_TOKEN_LIFETIME_MS = 7 * DAY_MS;
 
-/** Where the refresh token is kept: with the client, or in a browser's cookie that scripts cannot read. */
+/** `cookie`: in a browser, where scripts cannot read it. */
 export type TokenCarrier = 'client' | 'cookie';
 
 /**
- * For how long a used refresh token is still accepted. Tabs share a cookie, and a page that reloads during a refresh
- * may never see the new token (Contract: §14).
+ * How long a used refresh token is still accepted. Tabs share a cookie, and a page that reloads during a refresh may
+ * never see the new token (Contract: §14).
  */
 export const REUSE_MS: Readonly<Record<TokenCarrier, number>> = { client: 0, cookie: 30_000 };
 
-/** They tell the carriers apart: a token of one must not be accepted from the other. */
+/** A token of one carrier is not accepted from the other. */
 const TOKEN_PREFIXES: Readonly<Record<TokenCarrier, string>> = { client: 'fsr_', cookie: 'fsc_' };
 
 /** `secret` has 43 base64url characters. */
@@ -69,13 +66,10 @@ export function sessionExpiry(createdAt: EpochMs, now: EpochMs): EpochMs {
   return Math.min(now + REFRESH_TOKEN_LIFETIME_MS, createdAt + LONGEST_LIFETIME_MS);
 }
 
-/**
- * How long a session is kept after its end or expiry. If it were forgotten sooner, an unexpired access token would
- * work again.
- */
+/** After a session's end or expiry. If it were forgotten sooner, an unexpired access token would work again. */
 export const SESSION_KEPT_MS = HOUR_MS;
 
-/** True if the session is over and all of its access tokens have expired. */
+/** Whether the session is over and all of its access tokens have expired. */
 export function canForgetSession({ endedAt, expiresAt }: Session, now: EpochMs): boolean {
   return (endedAt ?? expiresAt) + SESSION_KEPT_MS <= now;
 }
@@ -87,7 +81,7 @@ export function isLive({ endedAt, expiresAt }: Session, now: EpochMs): boolean {
 
 export type RefreshDecision =
   | { readonly outcome: 'accepted'; readonly session: Session }
-  /** The token was just replaced, probably by the same client. The client gets the replacement again. */
+  /** The token was just replaced, probably by the same client, which gets the replacement again. */
   | { readonly outcome: 'repeated' }
   /** The token was used before: somebody else has a copy, so the session must end. */
   | { readonly outcome: 'reused' }
@@ -98,7 +92,7 @@ export interface SentRefreshToken {
   readonly usedAt: EpochMs | null;
 }
 
-/** `userAuthEpoch` is the user's current auth epoch; null if the user is not active. */
+/** `userAuthEpoch` is null if the user is not active. */
 export function decideRefresh(
   session: Session,
   token: SentRefreshToken,
@@ -120,14 +114,14 @@ export function isReplay({ carrier, usedAt }: SentRefreshToken, now: EpochMs): b
   return usedAt !== null && now >= usedAt + REUSE_MS[carrier];
 }
 
-/** In code points. Browsers send about half as many. */
+/** In code points. Browsers send about half. */
 const MAX_USER_AGENT_LENGTH = 256;
 
-/** The text as one short line; null if nothing is left. */
+/** One short line; null if nothing is left. */
 export function storableUserAgent(sent: string | null | undefined): string | null {
   const line = (sent ?? '').replace(UNPRINTABLE, '').trim();
   return line === '' ? null : Array.from(line).slice(0, MAX_USER_AGENT_LENGTH).join('');
 }
 
-// Direction marks and overrides could make the text look like another.
+// Direction marks and overrides could disguise the text.
 const UNPRINTABLE = /\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;

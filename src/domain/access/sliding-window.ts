@@ -14,20 +14,20 @@ export interface CountedAttempts {
 }
 
 export type WindowVerdict =
-  /** `remaining` is the number of attempts that the window still allows. */
+  /** How many more attempts the window allows. */
   | { readonly allowed: true; readonly remaining: number }
   | {
       readonly allowed: false;
       /** Whole seconds, rounded up, at least 1. */
       readonly retryAfterSeconds: number;
-      /** True if no attempt was refused since the last allowed one. */
+      /** No attempt was refused since the last allowed one. */
       readonly isFirstRefusal: boolean;
     };
 
 /** An unused counter. */
 export const NO_ATTEMPTS: CountedAttempts = { instants: [], isRefusing: false };
 
-/** Counts the attempt unless it is refused. */
+/** A refused attempt does not count. */
 export function countAttempt(
   limit: WindowLimit,
   counted: CountedAttempts,
@@ -55,14 +55,14 @@ export function uncountAttempt(limit: WindowLimit, counted: CountedAttempts, now
   return { ...counted, instants: withinWindow(limit, counted.instants, now).slice(0, -1) };
 }
 
-/** Seconds until a full window has room again; rounded up, at least 1. `instants` are oldest first. */
+/** At least 1, rounded up. The window is full; `instants` are oldest first. */
 export function secondsUntilRoom(limit: WindowLimit, instants: readonly EpochMs[], now: EpochMs): number {
-  // If the limit was lowered, all but the newest `points - 1` attempts have to leave the window.
+  // If the limit was lowered, all but the newest `points - 1` have to leave the window.
   const oldest = Math.min(now, instants.at(-limit.points) ?? now);
   return Math.max(1, Math.ceil((oldest + limit.windowSeconds * 1_000 - now) / 1_000));
 }
 
-/** After a clock was set back, later attempts count as made now, so no wait is longer than a window. */
+/** After a clock was set back, later attempts count as made now, so no wait exceeds a window. */
 function withinWindow(
   { windowSeconds }: WindowLimit,
   instants: readonly EpochMs[],

@@ -22,7 +22,7 @@ export type AuditResourceType =
   | 'mail'
   | 'service';
 
-/** Every action with the kind of its resource. */
+/** Each action with the kind of its resource. */
 export const RESOURCE_TYPES = {
   'filter.create': 'filter',
   'filter.update': 'filter',
@@ -43,7 +43,7 @@ export const RESOURCE_TYPES = {
   'auth.passkey.added': 'user',
   'auth.passkey.removed': 'user',
   'auth.password.reset': 'user',
-  // If the resourceId is null, all other sessions ended; details hold their number.
+  // Without a resourceId, all other sessions ended; details hold their number.
   'auth.session.ended': 'session',
   'auth.api_key.created': 'api_key',
   'auth.api_key.revoked': 'api_key',
@@ -56,7 +56,7 @@ export const RESOURCE_TYPES = {
   'device.bulk_undo': 'device',
   'alert.update': 'alert',
   'device.delete': 'device',
-  // The resourceId names the device that stays; details hold id and name of the removed one.
+  // The resourceId is the device that stays; details hold id and name of the removed one.
   'device.merge': 'device',
   'custom_field.create': 'custom_field',
   'custom_field.update': 'custom_field',
@@ -101,7 +101,7 @@ export const RESOURCE_TYPES = {
 
 export type AuditAction = keyof typeof RESOURCE_TYPES;
 
-/** `system` is the service itself or its operator. */
+/** `system` is the service or its operator. */
 export const ACTOR_TYPES = ['user', 'api_key', 'enrolment_key', 'identity_provider', 'system'] as const;
 
 export type AuditActor =
@@ -130,7 +130,7 @@ export interface AuditEntry {
 /** A value within `details`. */
 export type AuditDetail = string | number | boolean | null | readonly string[];
 
-/** The API key of the caller if there is one, otherwise the user. */
+/** The caller's API key if there is one, otherwise the user. */
 export function actorOf({ credential, userId }: Caller): AuditActor {
   return credential.kind === 'api-key'
     ? { type: 'api_key', id: credential.apiKeyId }

@@ -16,7 +16,7 @@ import {
   processByOf,
 } from './deletion-request.ts';
 
-/** A request by a user whose password and MFA are already verified. */
+/** Password and MFA are already verified. */
 export interface SubmitDeletion extends Attribution {
   readonly kind: 'submit';
   readonly id: DeletionRequestId;
@@ -31,7 +31,7 @@ export interface CancelDeletion {
   readonly at: EpochMs;
 }
 
-/** A verdict of the administrator `by`, who has users:write, reaches the request and has passed MFA. */
+/** The administrator `by` has users:write, reaches the request and has passed MFA. */
 export interface ReviewDeletion<Verdict extends 'approve' | 'reject'> {
   readonly kind: Verdict;
   readonly by: UserId;
@@ -42,7 +42,7 @@ export interface ReviewDeletion<Verdict extends 'approve' | 'reject'> {
 export type ApproveDeletion = ReviewDeletion<'approve'>;
 export type RejectDeletion = ReviewDeletion<'reject'>;
 
-/** The end of a request, whose account is erased in the same transaction. */
+/** The account is erased in the same transaction. */
 export interface CompleteDeletion {
   readonly kind: 'complete';
   readonly at: EpochMs;
@@ -55,7 +55,7 @@ export type DeletionCommand =
   | RejectDeletion
   | CompleteDeletion;
 
-/** What to audit and mail together with the new state. */
+/** To audit and mail together with the new state. */
 export interface DeletionEffects {
   readonly audit: AuditAction & `user.account_deletion.${string}`;
   readonly mail: MailKind | null;
@@ -77,7 +77,7 @@ export interface Refused<Reason extends string> {
   readonly reason: Reason;
 }
 
-/** The outcomes of each command. To `cancel`, another user's request is `not-found`. */
+/** The outcomes of each command. To `cancel`, a request of another user is `not-found`. */
 export interface DeletionDecisions {
   readonly submit: Accepted<PendingRequest> | Unchanged<PendingRequest> | Refused<'already-approved'>;
   readonly cancel: Accepted<CancelledRequest> | Refused<'not-found' | 'not-pending'>;
@@ -86,7 +86,7 @@ export interface DeletionDecisions {
   readonly complete: Accepted<CompletedRequest> | Refused<'not-found' | 'not-approved' | 'too-early'>;
 }
 
-/** Decides a command. For `submit`, `state` is the user's open request. */
+/** For `submit`, `state` is the user's open request. */
 export function decideDeletion<C extends DeletionCommand>(
   state: DeletionRequest | null,
   command: C,

@@ -45,7 +45,7 @@ export interface CompletedRequest extends RequestFacts {
   readonly verdict: DeletionVerdict & { readonly note: null };
 }
 
-/** Cancelled by the user, or rejected by an administrator (with a verdict). */
+/** By the user, or by an administrator if there is a verdict. */
 export interface CancelledRequest extends RequestFacts {
   readonly status: 'cancelled';
   readonly verdict: DeletionVerdict | null;
@@ -54,7 +54,7 @@ export interface CancelledRequest extends RequestFacts {
 /** A deletion request; each status has its own members. */
 export type DeletionRequest = PendingRequest | ProcessingRequest | CompletedRequest | CancelledRequest;
 
-/** A request that awaits review or erasure. It prevents another one by the same user. */
+/** Prevents another request by the same user. */
 export type OpenRequest = PendingRequest | ProcessingRequest;
 
 /** Null while pending, and for requests that their user cancelled. */
@@ -62,7 +62,7 @@ export function verdictOf(request: DeletionRequest): DeletionVerdict | null {
   return request.status === 'pending' ? null : request.verdict;
 }
 
-/** The request without texts about the person, for when the account is erased. */
+/** Without texts about the person, for when the account is erased. */
 export function withoutTexts(request: DeletionRequest): DeletionRequest {
   switch (request.status) {
     case 'pending':
@@ -86,7 +86,7 @@ export function processByOf(requestedAt: EpochMs): EpochMs {
   return requestedAt + GRACE_PERIOD_MS;
 }
 
-/** Whether an open request is past its `processBy` (Contract: §7). */
+/** Whether `processBy` has passed without a completion (Contract: §7). */
 export function isOverdue(request: DeletionRequest, now: EpochMs): boolean {
   return (request.status === 'pending' || request.status === 'processing') && request.processBy < now;
 }
@@ -94,7 +94,7 @@ export function isOverdue(request: DeletionRequest, now: EpochMs): boolean {
 /** In code points, after trimming (Contract: §7). */
 export const MAX_DELETION_TEXT_LENGTH = 2000;
 
-/** The trimmed text; null if absent or blank. A fault begins with `name`. */
+/** Trimmed; null if absent or blank. A fault begins with `name`. */
 export function parseDeletionText(name: string, value: unknown): Result<string | null, string> {
   if (value === null || value === undefined) return ok(null);
   if (typeof value !== 'string') {
@@ -115,7 +115,7 @@ export function compareNewestRequestFirst(a: DeletionRequest, b: DeletionRequest
   return b.requestedAt - a.requestedAt || compareCodePoints(b.id, a.id);
 }
 
-/** Delays after the first, second, … failed attempt. The last delay repeats. */
+/** After the first, second, … failure. The last delay repeats. */
 const DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS] as const;
 const LONGEST_DELAY_MS = 6 * HOUR_MS;
 

@@ -10,7 +10,7 @@ import {
 } from './revise-device.ts';
 
 export interface BulkChange extends Pick<DeviceChange, 'custom' | 'status'> {
-  /** Appended to the device's tags. */
+  /** Appended to the device's own. */
   readonly addTags: readonly string[];
   readonly removeTags: readonly string[];
 }
@@ -23,7 +23,7 @@ export function applyBulkChange(device: ChangeableDevice, change: BulkChange): D
   return reviseDevice(device, { ...rest, tags: [...kept, ...addTags.filter((tag) => !kept.includes(tag))] });
 }
 
-/** Values by the names of `DeviceRevision.changed`. Null stands for an absent custom value. */
+/** By the names of `DeviceRevision.changed`; null if a custom value was absent. */
 export type FieldValues = Readonly<Record<string, CustomValue>>;
 
 export interface ChangedDevice {
@@ -39,7 +39,7 @@ export function rememberChange(before: ChangeableDevice, { device, changed }: De
   return { deviceId: device.id, orgId: device.orgId, before: valuesIn(before), after: valuesIn(device) };
 }
 
-/** Restores each value that is still as the change left it. */
+/** Restores only values that are still as the change left them. */
 export function undoChange(device: ChangeableDevice, { before, after }: ChangedDevice): DeviceRevision {
   const changed = Object.keys(after).filter((name) => isSame(readValue(device, name), after[name]));
   const custom = new Map(device.custom);
@@ -63,7 +63,7 @@ function keyOf(name: string): string {
   return name.slice('custom.'.length);
 }
 
-/** A changed field holds a scalar or a list of texts, so this compares no deeper. */
+/** Changed fields hold scalars or lists of texts. */
 function isSame(now: CustomValue, left: CustomValue | undefined): boolean {
   return now === left || (Array.isArray(left) && JSON.stringify(now) === JSON.stringify(left));
 }

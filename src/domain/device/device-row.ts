@@ -29,7 +29,6 @@ export const LISTED_FIELDS = [
 const LISTED = [...LISTED_FIELDS, 'metrics', 'rebootRequired'] as const;
 type Listed = Pick<Device, (typeof LISTED)[number]>;
 
-/** A device in a list (Contract: §10). */
 export interface DeviceRow extends Listed {
   readonly patchesPending: boolean;
   readonly alertsCritical: boolean;
@@ -51,13 +50,13 @@ export interface DeviceAlert extends Pick<AlertRecord, 'id' | 'title' | 'message
   readonly createdAt: EpochMs;
 }
 
-/** The most entries of a list in `DeviceDetails` (Contract: §10). */
+/** Contract: §10. */
 export const MAX_LISTED = 1_000;
 
 /** The lists of a device that are cut at `MAX_LISTED`. */
 export type DeviceList = 'network' | 'volumes' | 'software' | 'patches' | 'alerts';
 
-/** A device in full. Its lists are cut after `MAX_LISTED` entries. */
+/** Lists are cut after `MAX_LISTED` entries. */
 export interface DeviceDetails {
   /**
    * Software by name and version, and patches by title in code point order, then status: pending, installed, failed.
@@ -67,20 +66,19 @@ export interface DeviceDetails {
   readonly site: { readonly id: SiteId; readonly name: string } | null;
   /** Active alerts, most severe first, then by id. */
   readonly alerts: readonly DeviceAlert[];
-  /** The lengths of the lists before they are cut. */
+  /** Before the lists are cut. */
   readonly totals: Readonly<Record<DeviceList, number>>;
 }
 
-/** A custom field with its value on one device (Contract: §10). */
 export interface DeviceCustomField {
   readonly key: string;
   readonly name: string;
   readonly type: CustomFieldType;
-  /** Null if there is no value or if it does not fit the definition. A date stays as written. */
+  /** Null if absent or unfit for the definition. A date stays as written. */
   readonly value: string | number | boolean | null;
 }
 
-/** The custom fields by key. The organization's definition of a key takes precedence over its partner's. */
+/** By key. The organization's definition of a key takes precedence over its partner's. */
 export function customFieldsOf(
   { orgId, custom }: Pick<Device, 'orgId' | 'custom'>,
   definitions: readonly CustomFieldDefinition[],
@@ -95,12 +93,12 @@ export function customFieldsOf(
     });
 }
 
-/** Whether any part was ever reported. */
+/** Whether any part was reported. */
 export function hasHardware(hardware: DeviceHardware): boolean {
   return Object.values(hardware).some((value) => value !== null);
 }
 
-/** A device in a preview (Spec: Preview result). */
+/** Spec: Preview result. */
 export type PreviewDevice = Pick<
   Device,
   'id' | 'hostname' | 'displayName' | 'osType' | 'status' | 'lastSeenAt'

@@ -19,10 +19,10 @@ export const DEVICE_SORT_KEYS = [
 ] as const;
 export type DeviceSortKey = (typeof DEVICE_SORT_KEYS)[number];
 
-/** All sorts, as `parseDeviceSort` reads them. */
+/** In the form of `parseDeviceSort`. */
 export const DEVICE_SORTS: readonly string[] = DEVICE_SORT_KEYS.flatMap((key) => [key, `-${key}`]);
 
-/** Descending order reverses the key only: missing values stay last, and ties keep the order of previews. */
+/** Descending order reverses the key only: missing values stay last, ties keep the order of previews. */
 export interface DeviceSort {
   readonly key: DeviceSortKey;
   readonly isDescending: boolean;
@@ -36,12 +36,12 @@ export type SortValue = string | number | null;
 
 export interface DevicePosition {
   readonly value: SortValue;
-  /** In folded case. */
+  /** Folded. */
   readonly hostname: string;
   readonly id: DeviceId;
 }
 
-/** The members of a device that sorting reads. */
+/** What sorting reads. */
 export type SortedDevice = Pick<Device, 'id' | 'metrics' | Exclude<DeviceSortKey, `metrics.${string}`>>;
 
 /** Reads `lastSeenAt`, or `-lastSeenAt` for descending; null for anything else. */
@@ -57,12 +57,12 @@ export function printDeviceSort({ key, isDescending }: DeviceSort): string {
   return `${isDescending ? '-' : ''}${key}`;
 }
 
-/** The place of the device in an order by this key. */
+/** The device's place in an order by this key. */
 export function positionOf(device: SortedDevice, { key }: Pick<DeviceSort, 'key'>): DevicePosition {
   return { value: KEYS[key].read(device), hostname: foldCase(device.hostname), id: device.id };
 }
 
-/** Two places are equal only for the same device. */
+/** 0 only for the same device. */
 export function positionOrder({
   key,
   isDescending,
@@ -102,7 +102,7 @@ function text(read: Key['read']): Key {
   return { read, compare: (a, b) => compareCodePoints(String(a), String(b)) };
 }
 
-/** Sorts by the place of the value in `words`. */
+/** By the place of the value in `words`. */
 function word(read: Key['read'], words: readonly string[]): Key {
   const places = new Map<string | number, number>(words.map((each, place) => [each, place]));
   const placeOf = (value: string | number) => places.get(value) ?? words.length;

@@ -47,7 +47,7 @@ export type OsType = (typeof OS_TYPES)[number];
 export const ARCHITECTURES = ['x64', 'x86', 'arm64'] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
 
-/** Members that were never reported are null. */
+/** Null means not reported. */
 export interface DeviceHardware {
   readonly manufacturer: string | null;
   readonly model: string | null;
@@ -81,7 +81,7 @@ export interface InstalledSoftware {
   readonly version: string | null;
 }
 
-/** Sizes are in gibibytes, reported to a tenth; null if unknown. */
+/** Sizes in gibibytes, reported to a tenth; null if unknown. */
 export interface Volume {
   /** Drive letter, mount point or label. */
   readonly name: string;
@@ -90,7 +90,7 @@ export interface Volume {
   readonly freeGb: number | null;
 }
 
-/** A patch on one device. It has no id, because devices do not share patches. */
+/** Without an id, because devices do not share patches. */
 export interface DevicePatch {
   readonly title: string;
   readonly status: PatchStatus;
@@ -105,7 +105,7 @@ export type CustomValue =
   | readonly CustomValue[]
   | { readonly [member: string]: CustomValue };
 
-/** Everything that filters can read. */
+/** All that filters can read. */
 export interface Device {
   readonly id: DeviceId;
   readonly orgId: OrgId;
@@ -128,7 +128,7 @@ export interface Device {
   readonly uptimeSeconds: number | null;
   readonly watchdogStatus: WatchdogStatus | null;
   readonly quarantinedAt: EpochMs | null;
-  /** False if the operating system does not report it. */
+  /** Also false if the operating system does not report it. */
   readonly rebootRequired: boolean;
   readonly hardware: DeviceHardware;
   readonly metrics: DeviceMetrics;
@@ -142,7 +142,7 @@ export interface Device {
   readonly criticalAlertCount: number;
 }
 
-/** What filters read. A device from outside our store may lack members that stored devices always have. */
+/** What filters read. Devices from outside our store may lack members that stored devices always have. */
 export interface DeviceFacts
   extends Omit<Device, 'id' | 'orgId' | 'hostname' | 'status' | 'deviceRole' | 'volumes'> {
   readonly id: DeviceId | null;
@@ -182,7 +182,7 @@ const LASTING: Readonly<Record<DeviceStatus, boolean>> = {
   pending: false,
 };
 
-/** The length of the searchable text in UTF-16 code units: the cost of searching the device. */
+/** In UTF-16 code units: the cost of searching the device. */
 export function textLengthOf(device: Device): number {
   const { hardware, network, software, patches, tags, custom } = device;
   let length = lengthOf(Object.values(device)) + lengthOf(Object.values(hardware)) + lengthOf(tags);

@@ -1,12 +1,9 @@
-/** The software of a device. One title may have several versions. */
+/** A device may have several versions of one title. */
 import { versionKey } from '#domain/filter/values/version-key.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import type { InstalledSoftware } from './device.ts';
 
-/**
- * The entries that storage gives ids to: each title (with a null version) and each of its versions, once by
- * `entryKey`.
- */
+/** What storage gives ids to: each title (with a null version) and each of its versions, once by `entryKey`. */
 export function softwareEntries(
   software: readonly InstalledSoftware[],
 ): ReadonlyMap<string, InstalledSoftware> {
@@ -24,10 +21,7 @@ export function entryKey({ name, version }: InstalledSoftware): string {
   return version === null ? name : `${name}\0${version}`;
 }
 
-/**
- * The software by name, then version, each once. A title has an entry without a version only if none of its versions
- * is known.
- */
+/** By name, then version, each once. A title has an entry without a version only if no version is known. */
 export function softwareInOrder(software: readonly InstalledSoftware[]): readonly InstalledSoftware[] {
   const entries = softwareEntries(software);
   const withVersions = new Set(

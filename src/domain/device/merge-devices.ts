@@ -8,18 +8,18 @@ import type { ChangeableDevice } from './revise-device.ts';
 export interface MergeableDevice
   extends ChangeableDevice,
     Pick<Device, 'hostname' | 'enrolledAt' | 'lastSeenAt'> {
-  /** Present and past keys of the machine. */
+  /** Present and past. */
   readonly keys: MachineKeys;
 }
 
 export interface DeviceMerge {
   /** The device that stays. */
   readonly device: ChangeableDevice & Pick<Device, 'enrolledAt'>;
-  /** The device that is removed. */
+  /** The removed device. */
   readonly gone: Pick<Device, 'id'>;
-  /** The removed device was seen last, so its reports replace those of `device`. */
+  /** Whether the removed device was seen last, so its reports replace those of `device`. */
   readonly takesReports: boolean;
-  /** Present and past keys of both devices. */
+  /** Present and past, of both devices. */
   readonly keys: MachineKeys;
 }
 

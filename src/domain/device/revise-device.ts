@@ -1,9 +1,9 @@
-/** Members of a device that people change (Contract: §10, PATCH /devices/:id). The agent reports the rest. */
+/** What people change of a device (Contract: §10, PATCH /devices/:id). The agent reports the rest. */
 
 import { digestText } from '#domain/text/digest-text.ts';
 import { type CustomValue, type Device, type DeviceStatus, isLasting } from './device.ts';
 
-/** The statuses that people can set. `offline` ends with the next report; the others last. */
+/** What people can set. `offline` ends with the next report; the others last. */
 export const HAND_SET_STATUSES = [
   'maintenance',
   'decommissioned',
@@ -24,11 +24,11 @@ export interface DeviceChange {
 
 export interface DeviceRevision {
   readonly device: ChangeableDevice;
-  /** Names of the changed members, custom fields as `custom.<key>`; empty if nothing changed. */
+  /** Names of changed members, custom fields as `custom.<key>`. */
   readonly changed: readonly string[];
 }
 
-/** Returns the device after the change and the names of what changed. */
+/** Applies the change. */
 export function reviseDevice(device: ChangeableDevice, change: DeviceChange): DeviceRevision {
   const changed: string[] = [];
   const { displayName = device.displayName, tags = device.tags, status = device.status } = change;
@@ -52,8 +52,8 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
 export type RevisedDevice = Pick<Device, 'displayName' | 'tags' | 'custom' | 'status'>;
 
 /**
- * A hash, in 16 hexadecimal digits, of the changeable members. For the ETag (Contract: §10). Reports do not change
- * it, nor does `offline`, which ends with the next report.
+ * For the ETag: a hash of what people change in 16 hexadecimal digits (Contract: §10). Reports do not count, nor does
+ * `offline`, which ends with the next report.
  */
 export function deviceRevision({ displayName, tags, custom, status }: RevisedDevice): string {
   const values = [...custom].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -8,18 +8,18 @@ import {
 import { countCodePoints, utf8Length } from '#domain/text/code-points.ts';
 import type { InstalledSoftware } from './device.ts';
 
-/** The software titles of an organization. Each name counts once. */
+/** Each name counts once. */
 export interface TitleUsage {
   readonly titles: number;
   readonly versions: number;
-  /** Bytes of the names and versions in UTF-8. */
+  /** Names and versions in UTF-8. */
   readonly bytes: number;
 }
 
 /** Which limit is exceeded. */
 export type TitleLimit = 'too-many-titles' | 'too-many-versions' | 'too-many-title-bytes' | 'too-long-title';
 
-/** The text about each exceeded limit: a sentence without a full stop. */
+/** Sentences without a full stop. */
 export const TITLE_LIMITS: Readonly<Record<TitleLimit, string>> = {
   'too-many-titles': `an organization has at most ${printed(MAX_TITLES_PER_ORGANIZATION)} titles of software, and this would exceed them`,
   'too-many-versions': `an organization has at most ${printed(MAX_VERSIONS_PER_ORGANIZATION)} versions of titles of software, and this would exceed them`,
@@ -34,7 +34,7 @@ export function exceededTitleLimit({ titles, versions, bytes }: TitleUsage): Tit
   return bytes > MAX_TITLE_BYTES_PER_ORGANIZATION ? 'too-many-title-bytes' : null;
 }
 
-/** The usage after entries of `softwareEntries` are added (1) or removed (-1). */
+/** `entries` are from `softwareEntries`; `by` adds them (1) or removes them (-1). */
 export function changeUsage(usage: TitleUsage, entries: Iterable<InstalledSoftware>, by: 1 | -1): TitleUsage {
   let { titles, versions, bytes } = usage;
   for (const { name, version } of entries) {
@@ -45,9 +45,9 @@ export function changeUsage(usage: TitleUsage, entries: Iterable<InstalledSoftwa
   return { titles, versions, bytes };
 }
 
-/** The index of the first title that is too long; -1 if there is none. */
+/** The index; -1 if there is none. */
 export function findTooLongTitle(software: readonly InstalledSoftware[]): number {
-  // A name has no more code points than UTF-16 code units, so only long names have to be counted.
+  // Only long names can have too many code points.
   return software.findIndex(
     ({ name }) => name.length > MAX_TITLE_LENGTH && countCodePoints(name) > MAX_TITLE_LENGTH,
   );

@@ -14,7 +14,7 @@ import type { OrgId, SiteId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { equalsFolded } from '#domain/text/fold-case.ts';
 
-/** A field's value, a field's list, a title's versions, or a name or id of the device. */
+/** A field's value or list, a title's versions, or the name of the organization or site. */
 export type ExportColumn = ValueColumn | ListColumn | VersionsColumn | OwnColumn;
 
 /** A column with at most one value per device. */
@@ -36,7 +36,7 @@ export interface ListColumn {
 /** Fields with several values per device. */
 export type ListColumnKey = ListFieldKey | RowsFieldKey | PatchFieldKey | 'software.installed';
 
-/** The installed versions of one title, whose case does not matter. */
+/** The case of the title does not matter. */
 export interface VersionsColumn {
   readonly reads: 'versions';
   readonly key: string;
@@ -51,28 +51,28 @@ export interface OwnColumn {
   readonly holds: 'text';
 }
 
-/** The columns for ids are fields, so they are not here. */
+/** Ids are fields, so they are not here. */
 export const OWN_COLUMN_KEYS = ['organization', 'site'] as const;
 export type OwnColumnKey = (typeof OWN_COLUMN_KEYS)[number];
 
 /** A list is never null. Instants, and elapsed days, are epoch milliseconds. */
 export type ExportValue = string | number | boolean | null | readonly string[];
 
-/** The values of one device in column order. */
+/** In column order. */
 export type ExportRow = readonly ExportValue[];
 
-/** The column of the name of the organization or site. */
+/** The name of the organization or site. */
 export function ownColumn(key: OwnColumnKey): OwnColumn {
   return { reads: 'own', key, holds: 'text' };
 }
 
-/** The column that `software[<title>].version` names; null for other keys. */
+/** For `software[<title>].version`; null for other keys. */
 export function versionsColumn(key: string): VersionsColumn | null {
   const title = titleOfKey(key);
   return title === null ? null : { reads: 'versions', key, foldedTitle: title.folded, holds: 'list' };
 }
 
-/** The column of a field. Null for `software.notInstalled` and `filter`, which have no values. */
+/** Null for `software.notInstalled` and `filter`, which have no values. */
 export function fieldColumn(field: FilterField): ExportColumn | null {
   switch (field.reads) {
     case 'value':
@@ -109,7 +109,7 @@ function valueHeld({ type, source }: ValueField): ValueColumn['holds'] {
 
 const ELAPSED_DAYS: ReadonlySet<ValueFieldKey> = new Set(['daysSinceLastSeen', 'daysSinceEnrolled']);
 
-/** Names of the device's organization and site; null if unknown. */
+/** Null if unknown. */
 export interface OwnerNames {
   readonly organization: (id: OrgId) => string | null;
   readonly site: (id: SiteId) => string | null;
@@ -128,7 +128,7 @@ export function columnReader(column: ExportColumn, names: OwnerNames): (device: 
   }
 }
 
-/** Leaves out missing values. Software and patches are sorted, each name once. */
+/** Without missing values. Software and patches are sorted, each name once. */
 const LIST_READERS: Readonly<Record<ListColumnKey, (device: Device) => readonly string[]>> = {
   tags: (device) => [...device.tags],
   'tags.name': (device) => [...device.tags],

@@ -12,7 +12,7 @@ import {
   versionsColumn,
 } from './export-column.ts';
 
-/** The columns if none are named: members of a device in a list. */
+/** The members of a device in a list. */
 export const DEFAULT_EXPORT_FIELDS: readonly string[] = [
   ...LISTED_FIELDS,
   ...['metrics.cpuPercent', 'metrics.ramPercent', 'metrics.diskPercent'],
@@ -20,13 +20,13 @@ export const DEFAULT_EXPORT_FIELDS: readonly string[] = [
 ];
 
 export interface ExportFieldFault {
-  /** The place of the fault: `fields` or `fields[i]`. */
+  /** `fields` or `fields[i]`. */
   readonly path: string;
   readonly code: 'invalid_value' | 'unknown_field' | 'ambiguous_custom_field' | 'value_not_allowed';
   readonly message: string;
 }
 
-/** Returns the default columns if `fields` is absent. Reports at most 100 faults. */
+/** The default columns if `fields` is absent; at most 100 faults. */
 export function parseExportFields(
   fields: unknown,
   catalog: FieldCatalog,

@@ -14,8 +14,8 @@ function csvLine(cells: string): string {
 }
 
 /**
- * Where a spreadsheet could start a formula. Some accept full-width signs, skip white space, or begin a new cell at
- * each semicolon.
+ * Where a spreadsheet could start a formula. Some accept full-width signs, skip white space, or begin a cell at each
+ * semicolon.
  */
 const FORMULAS = /^(?=[\t\r]|\s*[=+\-@＝＋－＠])|(;\s*)(?=[=+\-@＝＋－＠])/g;
 
@@ -25,7 +25,7 @@ const QUOTED = /[",\r\n]/;
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Prints row by row. Each text ends with a line break. */
+/** Each text ends with a line break. */
 export interface ExportPrinter {
   readonly head: string;
   readonly row: (row: ExportRow) => string;
@@ -78,7 +78,7 @@ interface RowShape {
   readonly at: EpochMs;
 }
 
-/** Appends to one string, which is measurably faster than joining cells: exports print millions of values. */
+/** Appends to one string, which is measurably faster than joining: exports print millions of values. */
 function rowPrinter(
   printers: readonly Printers[ExportColumn['holds']][],
   { before, missing, at }: RowShape,

@@ -1,4 +1,4 @@
-/** Links between filters: no filter names itself through others, and chains are short (Contract: §18). */
+/** No filter names itself through others, and chains are short (Contract: §18). */
 import type { FilterId } from '#domain/ids.ts';
 import type { SavedFilter } from './saved-filter.ts';
 
@@ -7,7 +7,7 @@ export interface FilterLink extends Pick<SavedFilter, 'id' | 'name' | 'orgId' | 
   readonly named: readonly FilterId[];
 }
 
-/** Contract: §18. Counts the first and the last filter. */
+/** Contract: §18. Counts both ends. */
 export const MAX_FILTER_CHAIN = 20;
 
 export interface LinkFault {
@@ -16,8 +16,8 @@ export interface LinkFault {
 }
 
 /**
- * Null if the filter may name its inner filters. `inner` are those that it names, directly or through others; `outer`
- * those that name it.
+ * Null if the filter may name its inner filters. `inner` are those that it names, also through others; `outer` those
+ * that name it.
  */
 export function findLinkFault(
   filter: Pick<FilterLink, 'id' | 'name' | 'named'>,
@@ -42,7 +42,7 @@ export function findLinkFault(
   return { code: 'filter_too_deep', message };
 }
 
-/** The shortest way from the filter back to itself; null if there is none. */
+/** From the filter back to itself; null if there is no way. */
 function shortestWay(
   start: FilterId,
   next: (id: FilterId) => readonly FilterId[],
@@ -64,7 +64,7 @@ function shortestWay(
   return null;
 }
 
-/** The length of the longest chain from `start`. Paths that lead back are not followed. */
+/** Counts `start`; does not follow paths that lead back. */
 function longestChain(start: FilterId, next: (id: FilterId) => readonly FilterId[]): number {
   const lengths = new Map<FilterId, number>();
   const open: { readonly id: FilterId; readonly rest: FilterId[]; longest: number }[] = [];

@@ -4,20 +4,19 @@ import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { MAX_CONDITION_BYTES_PER_ORGANIZATION, MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
 
-/** What an owner's filters use, or what a change adds. */
+/** Of an owner's filters, or of a change. */
 export interface FilterUsage {
   readonly filters: number;
   /** JSON text in UTF-8. */
   readonly conditionBytes: number;
 }
 
-/** The end of a sentence that says which quota is exceeded; null if the change fits or adds nothing. */
+/** The end of a sentence about the exceeded quota; null if the change fits or adds nothing. */
 export function quotaExceededBy(added: FilterUsage, used: FilterUsage, owner: Owner['kind']): string | null {
   const quota = QUOTA_NAMES.find((each) => exceeds(each, added, used));
   return quota === undefined ? null : describe(quota, added[quota], used[quota], owner);
 }
 
-/** What one filter of a load adds. */
 export interface FilterGrowth extends FilterUsage {
   readonly owner: Owner;
 }
@@ -28,10 +27,7 @@ export interface QuotaFault<T> {
   readonly message: string;
 }
 
-/**
- * The filters that exceed a quota, in load order. Only the final sum counts: filters that shrink make room for others
- * anywhere in the load.
- */
+/** In load order. Only the final sum counts: filters that shrink make room for others anywhere in the load. */
 export function findQuotaFaults<T extends FilterGrowth>(
   changes: readonly T[],
   usedBy: (owner: Owner) => FilterUsage,

@@ -27,7 +27,7 @@ export interface SavedFilter {
   readonly version: number;
 }
 
-/** The organization or the partner that has the filter. */
+/** An organization or a partner. */
 export function ownerOfFilter({
   id,
   orgId,
@@ -44,17 +44,17 @@ export const MAX_FILTER_NAME_LENGTH = 200;
 /** Spec: Limits. In code points. */
 export const MAX_FILTER_DESCRIPTION_LENGTH = 1000;
 
-/** Absent members stay unchanged. */
+/** Absent members stay. */
 export interface FilterChange {
   readonly name?: string;
   readonly description?: string | null;
   readonly conditionsJson?: string;
 }
 
-/** The members that a change can touch, named as in the audit log. */
+/** Named as in the audit log. */
 export type ChangedField = 'name' | 'description' | 'conditions';
 
-/** Returns the trimmed name. */
+/** The trimmed name. */
 export function parseFilterName(value: unknown): Result<string, string> {
   if (typeof value !== 'string') return err('name must be a string of 1 to 200 characters');
   const reason = unstorableReason(value);
@@ -66,7 +66,7 @@ export function parseFilterName(value: unknown): Result<string, string> {
     : err(`name must have 1 to ${MAX_FILTER_NAME_LENGTH} characters after trimming; it has ${length}`);
 }
 
-/** Returns the description as sent; an absent one is null. */
+/** As sent; absent means null. */
 export function parseFilterDescription(value: unknown): Result<string | null, string> {
   if (value === null || value === undefined) return ok(null);
   if (typeof value !== 'string')
@@ -79,16 +79,16 @@ export function parseFilterDescription(value: unknown): Result<string | null, st
     : err(`description must have at most ${MAX_FILTER_DESCRIPTION_LENGTH} characters; it has ${length}`);
 }
 
-/** The state of a filter between two changes (Contract: §18). */
+/** The filter between two changes (Contract: §18). */
 export interface FilterVersion
   extends Pick<SavedFilter, 'version' | 'name' | 'description' | 'conditionsJson' | 'changedBy'> {
   readonly at: EpochMs;
 }
 
-/** Contract: §18. Counts the current version. */
+/** Contract: §18. The current version included. */
 export const MAX_FILTER_VERSIONS = 100;
 
-/** The current version of a filter. */
+/** The current version. */
 export function versionOf(filter: SavedFilter): FilterVersion {
   const { version, name, description, conditionsJson, changedBy, updatedAt } = filter;
   return { version, name, description, conditionsJson, changedBy, at: updatedAt };
@@ -96,11 +96,11 @@ export function versionOf(filter: SavedFilter): FilterVersion {
 
 export interface FilterRevision {
   readonly filter: SavedFilter;
-  /** If this is empty, `updatedAt` is unchanged, too. */
+  /** If empty, `updatedAt` is unchanged, too. */
   readonly changed: readonly ChangedField[];
 }
 
-/** `updatedAt` increases if something changed. `by` is null if a load makes the change. */
+/** `updatedAt` increases if something changed. `by` is null for a load. */
 export function reviseFilter(
   filter: SavedFilter,
   change: FilterChange,
@@ -121,7 +121,7 @@ export function reviseFilter(
   return { filter: { ...filter, ...next, changedBy: by, updatedAt, version: filter.version + 1 }, changed };
 }
 
-/** Drops the change of conditions if only the order of members differs: many clients sort them. */
+/** Drops conditions that differ in the order of members only: many clients sort them. */
 export function withoutSameConditions(filter: SavedFilter, change: FilterChange): FilterChange {
   const { conditionsJson, ...others } = change;
   return conditionsJson !== undefined && isSameJson(conditionsJson, filter.conditionsJson) ? others : change;
@@ -132,7 +132,7 @@ export function compareNewestFirst(a: SavedFilter, b: SavedFilter): number {
   return b.createdAt - a.createdAt || compareCodePoints(b.id, a.id);
 }
 
-/** Searches name and description in any case. The empty text matches everything. */
+/** In name and description, in any case. The empty text matches everything. */
 export function matchesSearch(filter: Pick<SavedFilter, 'name' | 'description'>, search: string): boolean {
   const folded = foldCase(trimText(search));
   return foldCase(filter.name).includes(folded) || foldCase(filter.description ?? '').includes(folded);

@@ -46,7 +46,7 @@ const NAMES = [
 ] as const satisfies readonly Operator[];
 const OWNERSHIP: readonly Operator[] = ['equals', 'in'];
 
-/** The core fields by key. */
+/** By key. */
 export const CORE_FIELDS = {
   hostname: { label: 'Hostname', category: 'device', type: 'string' },
   displayName: { label: 'Display Name', category: 'device', type: 'string' },
@@ -239,16 +239,16 @@ export const CORE_FIELDS = {
 
 export type CoreFieldKey = keyof typeof CORE_FIELDS;
 
-/** Fields with one list per device, which is tested as a whole. */
+/** With one list per device, tested as a whole. */
 export type ListFieldKey = KeysOf<{ readonly type: 'array' }>;
 
-/** Fields with several rows per device, any of which may match. */
+/** With several rows per device; any may match. */
 export type RowsFieldKey = 'tags.name' | KeysOf<{ readonly category: 'network' }>;
 
 /** `software.installed` and `software.notInstalled`. */
 export type SoftwareFieldKey = KeysOf<{ readonly category: 'software' }>;
 
-/** Fields with the titles of patches in one status. */
+/** Titles of patches in one status. */
 export type PatchFieldKey = KeysOf<{ readonly category: 'patches' }>;
 
 /** Fields with at most one value per device. */

@@ -10,7 +10,7 @@ import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import type { FieldType } from './operator-matrix.ts';
 
-/** A definition of a custom field. `orgIds` are the organizations, among those asked about, that it applies to. */
+/** `orgIds` are the organizations that it applies to, among those asked about. */
 export interface CustomFieldDefinition {
   readonly key: string;
   readonly label: string;
@@ -20,9 +20,9 @@ export interface CustomFieldDefinition {
   readonly orgIds: readonly OrgId[];
 }
 
-/** The choices of a field in some organizations. Devices whose organization has no variant have no value. */
+/** Devices of organizations without a variant have no value. */
 export interface CustomFieldVariant {
-  /** Null: all organizations that no other variant names. */
+  /** Null: all that no other variant names. */
   readonly orgIds: ReadonlySet<OrgId> | null;
   readonly choices: readonly string[];
 }
@@ -49,12 +49,12 @@ export const FIELD_TYPE_OF_CUSTOM = {
   date: 'datetime',
 } as const satisfies Record<CustomFieldType, FieldType>;
 
-/** Whether the text can follow `custom.` in the key of a field (Contract: §3). */
+/** Whether the text can follow `custom.` in a field's key (Contract: §3). */
 export function isFieldKey(key: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(key);
 }
 
-/** Combines the definitions of each key. The keys are in code point order. */
+/** The keys are in code point order. */
 export function resolveCustomFields(
   definitions: readonly CustomFieldDefinition[],
 ): ReadonlyMap<string, ResolvedCustomField> {
@@ -81,7 +81,7 @@ export function definitionsIn(
   return effective;
 }
 
-/** Null unless the value fits its definition (Contract: §4). Dates become epoch milliseconds. */
+/** Null if the value does not fit (Contract: §4). Dates become epoch milliseconds. */
 export function readCustomValue(
   type: CustomFieldType,
   choices: readonly string[],
@@ -119,7 +119,7 @@ function resolveKey(key: string, definitions: readonly CustomFieldDefinition[]):
   return { kind: 'defined', field: { key, label: first.label, type: first.type, variants } };
 }
 
-/** Key, type and owner never change, because stored values depend on them. Absent members stay unchanged. */
+/** Key, type and owner never change, because stored values depend on them. Absent members stay. */
 export interface CustomFieldChange {
   readonly name?: string;
   readonly choices?: readonly string[];
@@ -142,7 +142,7 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
-/** The end of a sentence that says which limit is exceeded; null if there is none or if the fields do not grow. */
+/** The end of a sentence about the exceeded limit; null if the fields fit or do not grow. */
 export function fieldQuotaExceededBy(
   after: readonly CustomFieldRecord[],
   before: readonly CustomFieldRecord[],

@@ -19,7 +19,7 @@ import type { Operator } from './operator.ts';
 import { type FieldType, OPERATORS_BY_TYPE } from './operator-matrix.ts';
 import { keyOfTitle, type NamedTitle, titleOfKey } from './title-versions.ts';
 
-/** A field that filters can test, by how it reads a device. */
+/** By how it reads a device. */
 export type FilterField =
   | ValueField
   | RowsField
@@ -29,7 +29,7 @@ export type FilterField =
   | PatchField
   | InnerField;
 
-/** A field with one value or none. */
+/** One value or none. */
 export interface ValueField extends FieldFacts {
   readonly reads: 'value';
   readonly type: Exclude<FieldType, 'array'>;
@@ -38,47 +38,47 @@ export interface ValueField extends FieldFacts {
     | { readonly kind: 'custom'; readonly field: CustomField };
 }
 
-/** A field with several rows; any may match. */
+/** Several rows; any may match. */
 export interface RowsField extends FieldFacts {
   readonly reads: 'rows';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: RowsFieldKey };
 }
 
-/** A field with a list, tested as a whole. */
+/** A list, tested as a whole. */
 export interface ListField extends FieldFacts {
   readonly reads: 'list';
   readonly type: 'array';
   readonly source: { readonly kind: 'core'; readonly key: ListFieldKey };
 }
 
-/** A field with the names of installed software. */
+/** Names of installed software. */
 export interface SoftwareField extends FieldFacts {
   readonly reads: 'software';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: SoftwareFieldKey };
 }
 
-/** A field with the installed versions of one title; any may match. */
+/** Installed versions of one title; any may match. */
 export interface VersionsField extends FieldFacts {
   readonly reads: 'versions';
   readonly type: 'version';
   readonly source: NamedTitle;
 }
 
-/** A field with the titles of patches in one status. */
+/** Titles of patches in one status. */
 export interface PatchField extends FieldFacts {
   readonly reads: 'patches';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: PatchFieldKey };
 }
 
-/** A field that tests whether other filters match the device. */
+/** Whether other filters match the device. */
 export interface InnerField extends FieldFacts {
   readonly reads: 'filter';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: 'filter' };
-  /** Null: the filters are unknown, so every id is accepted and no condition on the field can be evaluated. */
+  /** Null: the filters are unknown, so every id is accepted and no condition on them can be evaluated. */
   readonly inner: InnerFilters | null;
 }
 
@@ -92,15 +92,15 @@ interface FieldFacts {
   readonly description: string | null;
 }
 
-/** What a key of the catalog stands for (Contract: §4). */
+/** What a key stands for (Contract: §4). */
 export type CatalogEntry =
   | { readonly kind: 'field'; readonly field: FilterField }
   /** Organizations define the key with different types. */
   | { readonly kind: 'ambiguous'; readonly key: string; readonly label: string };
 
 /**
- * By key, case-sensitive. It is a Map, so `__proto__` is not a key. {@link findEntry} also finds the versions of
- * titles, which are too many to list.
+ * By key, case-sensitive. In a Map, `__proto__` is no key. {@link findEntry} also finds the versions of titles, which
+ * are too many to list.
  */
 export type FieldCatalog = ReadonlyMap<string, CatalogEntry>;
 
@@ -108,10 +108,10 @@ const CORE_ENTRIES: readonly (readonly [string, CatalogEntry])[] = (
   Object.entries(CORE_FIELDS) as [CoreFieldKey, CoreField][]
 ).map(([key, core]) => [key, { kind: 'field', field: toCoreField(key, core) }]);
 
-/** The catalog without custom fields. */
+/** Without custom fields. */
 export const CORE_CATALOG: FieldCatalog = new Map(CORE_ENTRIES);
 
-/** Core fields come first, then custom ones. */
+/** Core fields first, then custom ones. */
 export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomField>): FieldCatalog {
   if (customFields.size === 0) return CORE_CATALOG;
   return new Map([
@@ -120,7 +120,7 @@ export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomFie
   ]);
 }
 
-/** A catalog whose conditions can name these filters and no others. */
+/** Conditions can name these filters and no others. */
 export function withInnerFilters(catalog: FieldCatalog, inner: InnerFilters): FieldCatalog {
   const entry = catalog.get('filter');
   if (entry?.kind !== 'field' || entry.field.reads !== 'filter') return catalog;
@@ -147,7 +147,7 @@ const VERSIONS_FACTS = {
     'The installed versions of the title with this name, in any case. True when any matches; the negative operators when none does.',
 } as const satisfies Omit<VersionsField, 'key' | 'source'>;
 
-/** Stands for the versions of any title in lists of fields. */
+/** In lists of fields, stands for the versions of any title. */
 export const ANY_TITLE = {
   kind: 'field',
   field: {
@@ -164,7 +164,7 @@ export function listEntries(catalog: FieldCatalog): readonly CatalogEntry[] {
   );
 }
 
-/** The field as shown to people: versions are compared by key but shown as text. */
+/** For people: versions are compared by key but shown as text. */
 export function shownField(field: ValueField): ValueField {
   const key = field.type === 'version' ? TEXTS_OF_VERSIONS.get(field.key) : undefined;
   const entry = key === undefined ? undefined : CORE_CATALOG.get(key);
@@ -204,7 +204,7 @@ function toCoreField(key: CoreFieldKey, core: CoreField): FilterField {
   return { ...facts, reads: 'value', type: CORE_FIELDS[key].type, source: { kind: 'core', key } };
 }
 
-/** The catalog entry for a custom field, whose key there is `custom.<key>`. */
+/** The field `custom.<key>`. */
 export function toCustomEntry(resolved: ResolvedCustomField): CatalogEntry {
   if (resolved.kind === 'ambiguous') {
     return { kind: 'ambiguous', key: `custom.${resolved.key}`, label: resolved.label };

@@ -4,18 +4,18 @@ import { type FilterId, type OrgId, parseId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import { isObject } from '#domain/text/json-text.ts';
 
-/** A filter that others name. Its conditions are parsed with the fields of its own owner. */
+/** A saved filter that other filters name. Its conditions are read with the custom fields of its own owner. */
 export interface InnerFilter {
   readonly id: FilterId;
-  /** The filter matches only devices of these organizations; null: of all organizations. */
+  /** It matches devices of these organizations only; null: of all. */
   readonly orgIds: ReadonlySet<OrgId> | null;
   readonly conditions: ConditionGroup;
 }
 
-/** Each filter that conditions may name, by id, or the reason why it cannot be evaluated. */
+/** By id; an error says why the filter cannot be evaluated. */
 export type InnerFilters = ReadonlyMap<string, Result<InnerFilter, string>>;
 
-/** The filters that conditions name, each once. The conditions may be unchecked JSON of any shape. */
+/** Each once. The conditions may be unchecked JSON of any shape. */
 export function namedFilters(conditions: unknown): readonly FilterId[] {
   const ids = new Set<FilterId>();
   const open: unknown[] = [conditions];
@@ -32,7 +32,7 @@ export function namedFilters(conditions: unknown): readonly FilterId[] {
   return [...ids];
 }
 
-/** Does the same for conditions as stored. */
+/** Like `namedFilters`, for stored conditions. */
 export function namedIn(conditionsJson: string): readonly FilterId[] {
   return conditionsJson.includes('"filter"') ? namedFilters(JSON.parse(conditionsJson)) : [];
 }

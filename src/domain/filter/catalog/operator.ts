@@ -31,7 +31,7 @@ export type ValueShape = 'scalar' | 'list' | 'date' | 'range' | 'span' | 'none';
 
 export type Operator = keyof typeof VALUE_SHAPES;
 
-/** All operators, in the order of the specification. */
+/** In the order of the specification. */
 export const OPERATORS = Object.keys(VALUE_SHAPES) as readonly Operator[];
 
 /** Case-sensitive. */
@@ -39,7 +39,7 @@ export function isOperator(text: string): text is Operator {
   return Object.hasOwn(VALUE_SHAPES, text);
 }
 
-/** Exact complements: each device matches exactly one of the two (Contract: §4, the law). */
+/** Each device matches exactly one of the two (Contract: §4, the law). */
 export const COMPLEMENTS = {
   notEquals: 'equals',
   notContains: 'contains',

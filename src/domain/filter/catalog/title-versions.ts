@@ -6,14 +6,14 @@ import { countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 
-/** A title of software. Its case does not matter. */
+/** Case does not matter. */
 export interface NamedTitle {
   readonly kind: 'title';
   readonly name: string;
   readonly folded: string;
 }
 
-/** Null if the key is another one, or if no title can have the name. */
+/** Null for other keys, and if no title can have the name. */
 export function titleOfKey(key: string): NamedTitle | null {
   const name = /^software\[(.+)\]\.version$/su.exec(key)?.[1];
   if (name === undefined || unstorableReason(name) !== null) return null;

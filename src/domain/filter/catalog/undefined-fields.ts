@@ -1,4 +1,4 @@
-/** Custom fields of a partner-wide filter read as NULL where no definition exists (Contract: §18). */
+/** Custom fields of a partner-wide filter read as NULL where they are not defined (Contract: §18). */
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 import { isObject } from '#domain/text/json-text.ts';
 import { isFieldKey } from './custom-field.ts';
@@ -7,8 +7,8 @@ import { type FieldCatalog, toCustomEntry } from './field-catalog.ts';
 const PREFIX = 'custom.';
 
 /**
- * Adds every custom field that the conditions name and the catalog lacks. No device has a value of it. Its type comes
- * from the conditions, because callers must not learn the definitions of other organizations.
+ * Adds the custom fields that the conditions name and the catalog lacks. No device has a value. Their types come from
+ * the conditions, because callers must not learn the definitions of other organizations.
  */
 export function withUndefinedFields(catalog: FieldCatalog, conditions: unknown): FieldCatalog {
   const types = new Map<string, CustomFieldType>();
@@ -31,9 +31,7 @@ export function withUndefinedFields(catalog: FieldCatalog, conditions: unknown):
   return new Map([...catalog, ...added]);
 }
 
-/**
- * Text also takes every operator and value of a dropdown. No device has a value, so all types give the same answer.
- */
+/** Text takes every operator and value of a dropdown. Without values, all types give the same answer. */
 function typeOf(operator: unknown, value: unknown): CustomFieldType {
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'number') return 'number';

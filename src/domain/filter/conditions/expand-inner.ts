@@ -1,7 +1,7 @@
 /**
- * Replaces inner filters by their conditions, so evaluators and indexes see one tree (Contract: §18). If filters name
- * others twice, the tree can double at each level. Then it keeps its conditions on filters, and evaluators evaluate
- * each filter once per device.
+ * Replaces inner filters by their conditions, so evaluators and indexes see one tree (Contract: §18). Filters that name
+ * others twice can double the tree at each level. A tree that grows too large keeps its conditions on filters, and
+ * evaluators evaluate each filter once per device.
  */
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
@@ -9,7 +9,7 @@ import type { OrgId } from '#domain/ids.ts';
 import type { Criterion, Group, InnerCriterion, Node } from './condition.ts';
 import { foldConditions } from './fold-conditions.ts';
 
-/** If filters are repeated, the tree may grow to this many nodes. */
+/** If filters are repeated, the tree may have this many nodes. */
 const MAX_REPEATING_NODES = 2_000;
 
 /** Replaces all inner filters or none. */
@@ -42,18 +42,18 @@ export function expandInner(root: Node<Criterion>): Node<Criterion> {
   return expand(root, new Map());
 }
 
-/** The filters that the criterion names. Throws if their conditions are unknown. */
+/** Throws if their conditions are unknown. */
 export function filtersOf({ predicate }: InnerCriterion): readonly InnerFilter[] {
   if (predicate.filters === null) throw new Error('the conditions of filters in a filter are not known');
   return predicate.filters;
 }
 
-/** The filter's conditions, limited to the organizations that it covers. */
+/** Limited to the organizations that the filter covers. */
 export function conditionsOf({ orgIds, conditions }: InnerFilter): Node<Criterion> {
   return orgIds === null ? conditions : group('AND', [isIn(orgIds), conditions]);
 }
 
-/** Visits each criterion of the tree and of the filters that it still names, each filter once. */
+/** Also visits the filters that the tree still names, each once. */
 export function eachCriterion(
   root: Node<Criterion>,
   simplify: (root: Node<Criterion>) => Node<Criterion>,
@@ -94,7 +94,7 @@ function expand(root: Node<Criterion>, known: Map<InnerFilter, Node<Criterion>>)
   });
 }
 
-/** A condition is true or false, never unknown, so De Morgan's laws hold. */
+/** No condition is unknown, so De Morgan's laws hold. */
 function negate(root: Node<Criterion>): Node<Criterion> {
   return foldConditions<Criterion, Node<Criterion>>(root, {
     condition: (criterion) => ({ ...criterion, isNegated: !criterion.isNegated }),

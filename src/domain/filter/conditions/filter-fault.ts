@@ -18,14 +18,14 @@ export const FILTER_FAULT_CODES = [
 export type FilterFaultCode = (typeof FILTER_FAULT_CODES)[number];
 
 export interface FilterFault {
-  /** The place, from the root, such as `conditions.conditions[0].operator`. */
+  /** From the root, such as `conditions.conditions[0].operator`. */
   readonly path: string;
   readonly code: FilterFaultCode;
-  /** The fault, the allowed values, and a suggestion. */
+  /** With the allowed values and a suggestion. */
   readonly message: string;
 }
 
-/** These faults make the tree invalid no matter which fields exist. */
+/** They make the tree invalid whatever fields exist. */
 const FAULTS_OF_SHAPE: ReadonlySet<FilterFaultCode> = new Set<FilterFaultCode>([
   'not_a_group',
   'invalid_node',
@@ -36,8 +36,8 @@ const FAULTS_OF_SHAPE: ReadonlySet<FilterFaultCode> = new Set<FilterFaultCode>([
 ]);
 
 /**
- * The faults that a load refuses. A record with a `version` comes from a dump and was valid once, so the load accepts
- * fields, choices and patterns that are gone. Only its preview reports those.
+ * What a load refuses. A record with a `version` comes from a dump and was valid once, so fields, choices and patterns
+ * that are gone do not refuse it. Only its preview reports them.
  */
 export function faultsForLoad(
   faults: readonly FilterFault[],
@@ -48,7 +48,7 @@ export function faultsForLoad(
 
 const SHOWN_LEVELS = 20;
 
-/** Starts with `conditions`, continues with `.conditions[i]` for each level, and ends with the member. */
+/** `conditions`, then `.conditions[i]` for each level, then the member. */
 export function faultPath(indices: readonly number[], member: string): string {
   const levels = indices.map((index) => `.conditions[${index}]`);
   const shown =

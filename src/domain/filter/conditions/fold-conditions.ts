@@ -41,7 +41,7 @@ export interface ListedNode {
   readonly parent: number | null;
 }
 
-/** Lists nodes in document order, groups before their members. Takes time in proportion to nodes times depth. */
+/** In document order, groups before their members. Takes time in proportion to nodes times depth. */
 export function listNodes(root: ConditionGroup): readonly ListedNode[] {
   const nodes: ListedNode[] = [{ node: root, path: faultPath([], ''), parent: null }];
   const open = [{ group: root, index: 0, next: 0 }];
@@ -62,7 +62,7 @@ export function listNodes(root: ConditionGroup): readonly ListedNode[] {
   return nodes;
 }
 
-/** Counts the root as well. */
+/** The root included. */
 export function countNodes(root: Node<Criterion>): number {
   return foldConditions<Criterion, number>(root, {
     condition: () => 1,
@@ -70,7 +70,7 @@ export function countNodes(root: Node<Criterion>): number {
   });
 }
 
-/** The keys of the fields in the tree, in order of first use. */
+/** In order of first use. */
 export function fieldsUsed(root: Node<Criterion>): readonly string[] {
   const keys = new Set<string>();
   foldConditions<Criterion, void>(root, {

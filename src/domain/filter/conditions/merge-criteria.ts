@@ -1,5 +1,5 @@
 /**
- * Merges criteria on one field of one group: `a OR b OR c` becomes one set look-up. So ten thousand conditions on a
+ * Merges criteria on one field of one group: `a OR b OR c` becomes one set look-up, so ten thousand conditions on a
  * field are answered in time (Contract: §4, depth and breadth). The smaller set merges into the larger, so each value
  * is copied at most log n times.
  */
@@ -14,7 +14,7 @@ export interface CriterionDraft {
   readonly first: Criterion;
   readonly position: number;
   readonly isNegated: boolean;
-  /** The values of all criteria in a set or list that only this draft uses; null until something is merged. */
+  /** Only this draft uses it; null until something is merged. */
   readonly merged: Set<string | number> | InstantRange[] | null;
 }
 
@@ -22,14 +22,14 @@ export function draftCriterion(first: Criterion, position: number): CriterionDra
   return { kind: 'criterion', first, position, isNegated: first.isNegated, merged: null };
 }
 
-/** Criteria of one group with the same key can be merged; null means never. */
+/** Members of a group with the same key can be merged; null: never. */
 export function mergeKey(operator: GroupOperator, { first, isNegated }: CriterionDraft): string | null {
   const { kind } = first.predicate;
   const isMergeable = canMerge(MERGING[kind], operator, isNegated, first.reads);
   return isMergeable ? `${kind} ${first.field.key}` : null;
 }
 
-/** Consumes both drafts, which must have the same key. */
+/** Consumes both drafts, which have the same key. */
 export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: CriterionDraft): CriterionDraft {
   const { first, position } = a.position < b.position ? a : b;
   const { predicate } = first;
@@ -39,7 +39,7 @@ export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: Crite
   if (MERGING[predicate.kind] !== 'as sets') {
     return { ...a, first, position, merged: unite(valuesOf(a), valuesOf(b)) };
   }
-  // A negative criterion is the complement of a set. An AND is computed as the complement of an OR of complements.
+  // A negative criterion is the complement of a set. An AND is the complement of an OR of complements.
   const isAnd = operator === 'AND';
   const [isOwnA, isOwnB] = [a.isNegated === isAnd, b.isNegated === isAnd];
   if (isOwnA && isOwnB) return { ...a, first, position, merged: unite(valuesOf(a), valuesOf(b)) };
@@ -51,7 +51,7 @@ export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: Crite
   return { ...a, first, position, isNegated: !isAnd, merged: excluded };
 }
 
-/** Whether the merged set is empty. Then an AND is always false, an OR always true. */
+/** Whether an AND is always false, an OR always true. */
 export function isContradiction({ merged }: CriterionDraft): boolean {
   return merged instanceof Set && merged.size === 0;
 }
@@ -65,8 +65,7 @@ export function finishCriterion({ first, isNegated, merged }: CriterionDraft): C
 }
 
 /**
- * How criteria of a kind merge. `as sets`: by set algebra, because a field has only one value. `by union`: as
- * alternatives. `all`: as joint demands.
+ * `as sets`: by set algebra, because a field has only one value. `by union`: as alternatives. `all`: as joint demands.
  */
 type Merging = 'as sets' | 'by union' | 'all' | 'never';
 
@@ -111,7 +110,7 @@ function canMerge(
   }
 }
 
-/** Copies the criterion's own set at the first call. */
+/** The first call copies the criterion's set. */
 function valuesOf({ first: { predicate }, merged }: CriterionDraft): Set<string | number> {
   if (merged instanceof Set) return merged;
   return new Set<string | number>('values' in predicate ? predicate.values : []);

@@ -15,10 +15,10 @@ import { type ConditionGroup, type ConditionNode, GROUP_OPERATORS, type GroupOpe
 import { type FilterFault, type FilterFaultCode, faultPath } from './filter-fault.ts';
 import { understandCondition } from './understand-condition.ts';
 
-/** Returns the reason, or null if the pattern is accepted. */
+/** Why the pattern is refused; null if it is accepted. */
 export type RefusePattern = (pattern: string) => string | null;
 
-/** Returns 1 to 100 faults, in document order. By default every regular expression passes and must be checked later. */
+/** 1 to 100 faults, in document order. By default every regular expression passes and must be checked later. */
 export function parseConditions(
   input: unknown,
   catalog: FieldCatalog,
@@ -27,7 +27,7 @@ export function parseConditions(
   return runSteps(new Parser(catalog, refusePattern).parse(input));
 }
 
-/** Parses one element at each step, so the caller can pause: 1 MiB takes a tenth of a second. */
+/** One element at each step, so the caller can pause: 1 MiB takes a tenth of a second. */
 export function parseConditionsInSteps(
   input: unknown,
   catalog: FieldCatalog,
@@ -49,7 +49,7 @@ class Parser {
   readonly #catalog: FieldCatalog;
   readonly #refusePattern: RefusePattern;
   readonly #faults: FilterFault[] = [];
-  /** Open groups, outermost first; together they are the path. */
+  /** Outermost first; together they are the path. */
   readonly #open: OpenGroup[] = [];
 
   constructor(catalog: FieldCatalog, refusePattern: RefusePattern) {

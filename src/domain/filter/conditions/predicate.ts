@@ -7,7 +7,7 @@ import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
 import type { InstantRange, NumberRange, VersionRange } from '#domain/filter/values/ranges.ts';
 import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 
-/** Tests the value of a string field, or each row of a field with several. */
+/** For string fields, and each row of a field with several. */
 export type TextPredicate =
   | Present
   | TextIn
@@ -24,13 +24,13 @@ interface TextIn {
   readonly values: ReadonlySet<string>;
 }
 
-/** Tests the key of a version. */
+/** For keys of versions. */
 export type VersionPredicate =
   | Present
   | TextIn
   | { readonly kind: 'versionRange'; readonly range: VersionRange };
 
-/** Tests a single value. */
+/** For a single value. */
 export type ValuePredicate =
   | TextPredicate
   | { readonly kind: 'numberIn'; readonly values: ReadonlySet<number> }
@@ -38,20 +38,20 @@ export type ValuePredicate =
   | VersionPredicate
   | { readonly kind: 'booleanIs'; readonly value: boolean }
   | { readonly kind: 'instantIn'; readonly ranges: readonly InstantRange[] }
-  /** An instant in the future counts as within. */
+  /** The future counts as within. */
   | { readonly kind: 'withinLast'; readonly span: TimeSpan }
-  /** A whole number covers the whole day; a number with a fraction must be exact. */
+  /** A whole number covers the day; one with a fraction must be exact. */
   | { readonly kind: 'elapsedDaysIn'; readonly values: ReadonlySet<number> }
   /** Exact days since the instant. */
   | { readonly kind: 'elapsedDaysRange'; readonly range: NumberRange };
 
-/** Tests a list, which is never missing: a device without elements has an empty one. */
+/** For lists, which are never missing: a device without elements has an empty one. */
 export type ListPredicate =
   | { readonly kind: 'hasAny'; readonly values: ReadonlySet<string> }
   | { readonly kind: 'hasAll'; readonly values: ReadonlySet<string> }
   | { readonly kind: 'empty' };
 
-/** Tests names of installed software or patches, compared folded. */
+/** For names of software or patches, compared folded. */
 export type NamePredicate =
   /** Any name equals a value. */
   | { readonly kind: 'foldedTextIn'; readonly values: ReadonlySet<string> }
@@ -69,15 +69,14 @@ export interface TextLike {
 /** Where the text must contain another. */
 export type TextPosition = 'anywhere' | 'start' | 'end';
 
-/** Tests whether other filters match. */
 export interface InnerPredicate {
   readonly kind: 'matchesAny';
   /** Null: their conditions are not known here (`InnerField.inner`). */
   readonly filters: readonly InnerFilter[] | null;
 }
 
-/** Every predicate is false for a missing value. */
+/** All are false for a missing value. */
 export type Predicate = ValuePredicate | ListPredicate | NamePredicate | InnerPredicate;
 
-/** Both evaluators must handle every kind. */
+/** Both evaluators handle every kind. */
 export type PredicateKind = Predicate['kind'];

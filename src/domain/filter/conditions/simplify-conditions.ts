@@ -1,8 +1,8 @@
 /**
- * Dissolves groups with one member and groups inside a group with the same operator, merges criteria on one field,
- * and drops constants. Criteria are never unknown, so every step keeps the meaning. A group may shrink only after its
- * members, so groups stay drafts until the whole filter is known. The larger group absorbs the smaller: a chain of n
- * groups takes O(n log n).
+ * Dissolves groups with one member or with their parent's operator, merges criteria on one field, and drops constants.
+ * Criteria are never unknown, so every step keeps the meaning. A group may shrink only after its members, so groups
+ * stay drafts until the whole filter is known. The larger group absorbs the smaller: a chain of n groups takes O(n log
+ * n).
  */
 import type { Criterion, Group, GroupOperator, Node } from './condition.ts';
 import { expandInner } from './expand-inner.ts';
@@ -18,7 +18,7 @@ import {
 import type { PredicateKind } from './predicate.ts';
 
 /**
- * Returns a criterion, or a group of at least two members, criteria first. Inner filters are expanded within limits
+ * A criterion, or a group of at least two members, criteria first. Inner filters are expanded within limits
  * (`expandInner`). An empty AND is true, an empty OR false. Simplifying twice changes nothing.
  */
 export function simplifyConditions(root: Node<Criterion>): Node<Criterion> {
@@ -31,7 +31,7 @@ export function simplifyConditions(root: Node<Criterion>): Node<Criterion> {
   );
 }
 
-/** A boolean is a draft that gives the same answer for every device. */
+/** A boolean is the same for every device. */
 type Draft = boolean | CriterionDraft | GroupDraft;
 
 interface GroupDraft {
@@ -100,7 +100,7 @@ function constantValue({ predicate, isNegated }: Criterion): boolean | null {
   return namesNothing ? ofNothing !== isNegated : null;
 }
 
-/** The predicate's answer if its list is empty; null if it has no list. */
+/** The predicate's answer for an empty list; null if it has none. */
 const VALUE_OF_NOTHING: Readonly<Record<PredicateKind, boolean | null>> = {
   textIn: false,
   foldedTextIn: false,

@@ -44,7 +44,7 @@ function isNegative(operator: Operator): operator is keyof typeof COMPLEMENTS {
   return operator in COMPLEMENTS;
 }
 
-/** A condition with an empty list matches nothing, even with software.notInstalled (Contract: §3). */
+/** An empty list matches nothing, even with software.notInstalled (Contract: §3). */
 function namesNothing(predicate: Predicate): boolean {
   return 'values' in predicate && predicate.values.size === 0;
 }

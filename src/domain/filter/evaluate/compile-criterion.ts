@@ -1,7 +1,4 @@
-/**
- * Compiles a criterion to one function. If that called a second one per device, it would take half as much time
- * again.
- */
+/** Compiles a criterion to one function. A second call per device would take half as much time again. */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { PatchField, SoftwareField } from '#domain/filter/catalog/field-catalog.ts';
 import type {
@@ -123,7 +120,7 @@ function compileNames({ field, predicate }: SoftwareCriterion | PatchCriterion):
   }
 }
 
-/** Does not build a list of names for each device. */
+/** Builds no list of names per device. */
 function makeHasAny({
   reads,
   source,

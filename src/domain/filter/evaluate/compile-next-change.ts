@@ -11,13 +11,12 @@ import { valueReader } from './read-field.ts';
 import { readsLastSeen } from './shortest-silence.ts';
 
 /**
- * The device keeps its answer until this instant after `at`; then the answer may change. This holds even if the
- * device is heard again, provided that each silence is less than `shortestSilence`. Null: it keeps the answer until
- * the calendar ends.
+ * After `at`, the device keeps its answer at least until this instant, even if it is heard again, provided that each
+ * silence is less than `shortestSilence`. Null: until the calendar ends.
  */
 export type NextChange = (device: DeviceFacts, at: EpochMs) => EpochMs | null;
 
-/** How many possible changes are tried: it bounds the time for thousands of conditions on time. */
+/** Bounds the time for thousands of conditions on time. */
 export const MAX_LOOKS = 64;
 
 /** `matches` must be compiled from the same filter. Null if time changes nothing. */
@@ -34,7 +33,7 @@ export function compileNextChange(root: Node<Criterion>, matches: DevicePredicat
     });
   });
   if (flips.length === 0) return null;
-  // Tries only one: with another condition on time, hearing the device again could change the answer sooner.
+  // With another condition on time, hearing the device again could change the answer sooner.
   const looks = isHeard && flips.length > 1 ? 1 : MAX_LOOKS;
   return (device, at) => {
     const now = matches(device, at);

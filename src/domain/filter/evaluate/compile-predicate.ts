@@ -18,7 +18,7 @@ export interface PatternFault extends PatternRefusal {
   readonly pattern: string;
 }
 
-/** Compiles a filter. On failure, returns every pattern that cannot be evaluated. */
+/** An error has every pattern that cannot be evaluated. */
 export function compilePredicate(
   root: Node<Criterion>,
   translatePattern: TranslatePattern,
@@ -26,7 +26,7 @@ export function compilePredicate(
   return withPatterns(translatePattern, (compilePattern) => makeCompileNode(compilePattern)(root));
 }
 
-/** Compiles each criterion by itself, in order. On failure, returns the same patterns. */
+/** Each criterion by itself, in order. Errors are as in `compilePredicate`. */
 export function compileCriteria(
   criteria: readonly Criterion[],
   translatePattern: TranslatePattern,
@@ -52,7 +52,7 @@ function makeCompileNode(compilePattern: CompilePattern): (root: Node<Criterion>
   return compileNode;
 }
 
-/** Otherwise each level that names a filter twice would double how often that filter is evaluated. */
+/** Otherwise each level that names a filter twice would double its evaluations. */
 function rememberLast(matches: DevicePredicate): DevicePredicate {
   let last: DeviceFacts | null = null;
   let lastAt = Number.NaN;
@@ -87,7 +87,7 @@ function withPatterns<T>(
 const ACCEPT = -1;
 const REJECT = -2;
 
-/** Jumps whose targets are not known yet. Lists nest, so joining two is free. */
+/** Their targets are not known yet. Lists nest, so joining two is free. */
 type Exits = Jump | readonly Exits[];
 
 interface Jump {
@@ -158,7 +158,7 @@ export type DevicePredicate = (device: DeviceFacts, at: EpochMs) => boolean;
 export type PatternMatcher = (text: string) => boolean;
 
 export interface PatternRefusal {
-  /** `untranslatable`: PostgreSQL accepts the pattern, but this engine could not match it exactly. */
+  /** `untranslatable`: PostgreSQL accepts it, but this engine would not be exact. */
   readonly kind: 'invalid' | 'untranslatable';
   /** The construct at fault, such as `character range`. */
   readonly construct: string;
@@ -167,7 +167,7 @@ export interface PatternRefusal {
 }
 
 /**
- * A matcher for `matches` in PostgreSQL's dialect (Contract: §4) that always agrees with PostgreSQL, or a refusal.
+ * For `matches` in PostgreSQL's dialect (Contract: §4): a matcher that always agrees with PostgreSQL, or a refusal.
  * `src/adapters/postgres-regex` implements this port.
  */
 export type TranslatePattern = (pattern: string) => Result<PatternMatcher, PatternRefusal>;

@@ -28,7 +28,7 @@ import { DAY_MS, type EpochMs } from '#domain/time.ts';
 /** Instants are epoch milliseconds. */
 export type Value = string | number | boolean | null;
 
-/** Reads a missing value as one null or an empty list. */
+/** A missing value is one null or an empty list. */
 export function valuesReader(field: FilterField): (device: DeviceFacts) => readonly Value[] {
   switch (field.reads) {
     case 'value': {
@@ -49,7 +49,7 @@ export function valuesReader(field: FilterField): (device: DeviceFacts) => reado
   }
 }
 
-/** Reads a single value; null if it is missing. */
+/** Null if missing. */
 export function valueReader(field: ValueField): (device: DeviceFacts) => Value {
   return field.source.kind === 'core' ? VALUES[field.source.key] : customReader(field.source.field);
 }
@@ -68,7 +68,7 @@ export function versionKeysReader({ source }: VersionsField): (device: DeviceFac
     software.flatMap(({ name, version }) => (isTitle(name) ? (keyOf(version) ?? []) : []));
 }
 
-/** In the order of versions, each once. Texts that are no version are left out. */
+/** In order, each once, without texts that are no version. */
 function readVersions({ source }: VersionsField, { software }: DeviceFacts): readonly string[] {
   const isTitle = equalsFolded(source.folded);
   const keys = new Map<string, string>();
@@ -174,16 +174,15 @@ function customReader({ key, type, variants }: CustomField): (device: DeviceFact
 }
 
 /**
- * A value in explanations (Contract: §12); null if missing. Instants are epoch milliseconds, elapsed days exact
- * fractions. Rows and versions are in order; software and patches have each name once, in code point order. Lists are
- * cut at 100.
+ * Contract: §12. Null if missing. Instants are epoch milliseconds, elapsed days exact fractions. Rows and versions are
+ * in order; software and patches have each name once, in code point order. Lists are cut at 100.
  */
 export type ActualValue = Value | readonly string[];
 
-/** The most entries of a list in an explanation (Contract: §12). */
+/** Contract: §12. */
 export const MAX_ACTUAL_VALUES = 100;
 
-/** Reads the value that an explanation shows (Contract: §12). */
+/** For explanations (Contract: §12). */
 export function readActual(field: FilterField, device: Device, at: EpochMs): ActualValue {
   switch (field.reads) {
     case 'value':
@@ -206,7 +205,7 @@ export function readActual(field: FilterField, device: Device, at: EpochMs): Act
   }
 }
 
-/** Turns a held value into an actual one: computed fields hold the instant that they count from. */
+/** Computed fields hold the instant that they count from. */
 export function toActual(field: FilterField, held: ActualValue, at: EpochMs): ActualValue {
   return field.category === 'computed' && typeof held === 'number' ? (at - held) / DAY_MS : held;
 }

@@ -1,5 +1,5 @@
 /**
- * Explains a large fleet from a sample if counting every node for every device would take too long (Contract: §12).
+ * Large fleets are explained from a sample if counting every node for every device would take too long (Contract: §12).
  */
 import type { Criterion } from '#domain/filter/conditions/condition.ts';
 import { eachCriterion } from '#domain/filter/conditions/expand-inner.ts';
@@ -7,20 +7,20 @@ import { simplifyConditions } from '#domain/filter/conditions/simplify-condition
 import type { DeviceId } from '#domain/ids.ts';
 
 /**
- * Up to this many evaluations of a plain condition, every device is counted; a sample takes no more than these.
- * PostgreSQL makes about 15 million a second on one quiet core.
+ * In evaluations of a plain condition: up to this many, all devices are counted; a sample takes no more. PostgreSQL
+ * makes about 15 million a second on one quiet core.
  */
 export const EXPLAIN_EFFORT = 5_000_000;
 
-/** Relative to a value in a column: these values are in separate tables. */
+/** Compared to a column: these values are in tables of their own. */
 const COST_OF_ROWS = 10;
 
 const COSTLY: ReadonlySet<Criterion['reads']> = new Set(['rows', 'software', 'versions']);
 
-/** A larger sample would cost more and be hardly more precise: the error is at most 0.7 percentage points. */
+/** More would cost more and be hardly more precise: the error is at most 0.7 percentage points. */
 const LARGEST_SAMPLE = 20_000;
 
-/** The sample takes one in this many devices; 1 means that all are counted. */
+/** One in this many devices; 1: all are counted. */
 export function sampleInterval(conditions: Iterable<Criterion>, devices: number): number {
   let cost = 0;
   for (const condition of conditions) {
@@ -33,7 +33,7 @@ export function sampleInterval(conditions: Iterable<Criterion>, devices: number)
   return Math.ceil(Math.max(effort / EXPLAIN_EFFORT, devices / LARGEST_SAMPLE));
 }
 
-/** Chooses by a hash of the id (FNV-1a), because ids may be in any order. */
+/** By a hash of the id (FNV-1a), because ids may be in any order. */
 export function isSampled(id: DeviceId, interval: number): boolean {
   if (interval === 1) return true;
   let hash = 0x811c9dc5;

@@ -6,7 +6,7 @@ import { simplifyConditions } from '#domain/filter/conditions/simplify-condition
 import { type RelativePredicate, rangesAt } from '#domain/filter/values/relative-instants.ts';
 import { DAY_MS } from '#domain/time.ts';
 
-/** Every month has at least this many days. */
+/** The fewest in any month. */
 const DAYS_OF_MONTH = 28;
 
 export function readsLastSeen({ source }: FilterField): boolean {
@@ -14,8 +14,8 @@ export function readsLastSeen({ source }: FilterField): boolean {
 }
 
 /**
- * In milliseconds. If the device was last heard more recently than this, hearing it again keeps its answer. Infinity:
- * it keeps its answer however long ago that was. Null: the filter does not read when devices were heard.
+ * In milliseconds. Hearing a device again after a shorter silence keeps its answer. Infinity: after any silence. Null:
+ * the filter does not read when devices were heard.
  */
 export function shortestSilence(root: Node<Criterion>): number | null {
   let shortest: number | null = null;
@@ -37,7 +37,7 @@ function silenceOf({ predicate }: Criterion): number {
       return boundOf(predicate);
     case 'present':
       return Infinity;
-    // The filter may name an instant between the last contact and this one.
+    // The filter may name an instant between the last contact and now.
     default:
       return 0;
   }

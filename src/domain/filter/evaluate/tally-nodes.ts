@@ -1,7 +1,7 @@
 /** Counts the devices that each node matches (Contract: §12). Nothing is skipped or merged. */
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 
-/** What an explanation counts for each node (Contract: §12). */
+/** For explanations (Contract: §12). */
 export interface NodeCount {
   readonly count: number;
   /** For members of an AND of two or more: devices that match all siblings. Null elsewhere. */
@@ -11,19 +11,19 @@ export interface NodeCount {
 /** Whether the condition at this index holds for the current device. */
 export type ConditionHolds = (index: number) => boolean;
 
-/** Returns for each node whether the device matches it. */
+/** For each node, whether the device matches. */
 export function markNodes(nodes: readonly ListedNode[], holds: ConditionHolds): readonly boolean[] {
   const tally = new NodeTally(nodes);
   tally.add(holds);
   return tally.counts.map(({ count }) => count === 1);
 }
 
-/** Counts matches of nodes, which are in the order of `listNodes`. */
+/** Nodes are in the order of `listNodes`. */
 export class NodeTally {
   readonly #nodes: readonly PlacedNode[];
   readonly #matching: Float64Array;
   readonly #without: Float64Array;
-  /** How many members of each group do not match the current device. */
+  /** Members that do not match the current device, by group. */
   readonly #failing: Uint32Array;
   readonly #marks: Uint8Array;
   #deviceCount = 0;

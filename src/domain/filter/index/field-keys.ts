@@ -11,7 +11,7 @@ export type TakeBucket<E> = (bucket: readonly E[]) => void;
 
 export class FieldKeys<E> {
   readonly #read: (device: DeviceFacts) => readonly Value[];
-  /** Names of software and patches are compared folded. */
+  /** They are compared folded. */
   readonly #isOfNames: boolean;
   readonly #missing: Bucket<E> = [];
   readonly #values = new Map<Value, Bucket<E>>();
@@ -69,7 +69,7 @@ export class FieldKeys<E> {
         takeFrom(this.#ends, folded.slice(-length), take);
       }
     }
-    // Walks the smaller set: the required parts, or the parts of the text.
+    // Walks the smaller set: the required parts, or those of the text.
     if (this.#parts.size < folded.length) {
       for (const [part, bucket] of this.#parts) if (folded.includes(part)) take(bucket);
     } else if (this.#parts.size > 0) {
@@ -91,7 +91,7 @@ export class FieldKeys<E> {
   }
 }
 
-/** How many names can be folded in the time that the filters of one bucket take. */
+/** Names that can be folded in the time that one bucket's filters take. */
 const FOLDED_PER_BUCKET = 4;
 
 function addTo<K, E>(buckets: Map<K, Bucket<E>>, key: K, entry: E): void {

@@ -1,4 +1,4 @@
-/** Finds which of thousands of filters match a device. Look-ups rule out most of them, with the same answer. */
+/** Finds which of thousands of filters match a device. Look-ups rule out most of them. */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { CustomField } from '#domain/filter/catalog/custom-field.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
@@ -18,11 +18,11 @@ import { type RequiredKey, requiredKeys } from './required-key.ts';
 
 export interface Candidate<T> {
   readonly item: T;
-  /** Null: the filter is always a candidate. */
+  /** Null: always a candidate. */
   readonly keys: readonly RequiredKey[] | null;
 }
 
-/** Finds filters that may match a device, by their requirements. */
+/** Finds filters that may match a device. */
 export class CandidateIndex<T> {
   readonly #always = new Set<Entry<T>>();
   readonly #byField = new Map<FieldIdentity, FieldKeys<Entry<T>>>();
@@ -75,18 +75,18 @@ export class CandidateIndex<T> {
 }
 
 interface Entry<T> extends Candidate<T> {
-  /** The number of the last look-up that found it, because a device can have several of its keys. */
+  /** The last look-up that found it, because a device can have several of its keys. */
   foundBy: number;
 }
 
-/** A custom field is not identified by its key, because catalogs may define the key differently. */
+/** Catalogs may define a custom key differently. */
 type FieldIdentity = string | CustomField;
 
 function identify({ key, source }: FilterField): FieldIdentity {
   return source.kind === 'custom' ? source.field : key;
 }
 
-/** Finds the filters that match a device, among filters with ids that the caller chooses. */
+/** The caller chooses the ids. */
 export class FilterIndex<Id> {
   readonly #translatePattern: TranslatePattern;
   readonly #filters = new Map<Id, Kept<Id>>();
@@ -125,7 +125,7 @@ export class FilterIndex<Id> {
     return this.#filters.delete(id);
   }
 
-  /** The ids of the matching filters, unordered. */
+  /** Unordered. */
   matching(device: DeviceFacts, at: EpochMs): readonly Id[] {
     const found: Id[] = [];
     for (const orgId of device.orgId === null ? [null] : [device.orgId, null]) {

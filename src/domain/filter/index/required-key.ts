@@ -19,13 +19,13 @@ export const PART_LENGTH = 3;
 /** In UTF-16 code units, ascending. The longest that fits is used. */
 export const EDGE_LENGTHS = [1, 2, 4, 8] as const;
 
-/** With more keys than this, evaluating the filter is cheaper than looking it up. */
+/** With more keys, evaluating the filter is cheaper. */
 const MAX_KEYS = 64;
 
 /** In UTF-16 code units. Longer values are not stored as keys. */
 const MAX_VALUE_LENGTH = 500;
 
-/** Keys with a larger share narrow nothing: most devices have one of them. */
+/** Keys that most devices have narrow nothing. */
 const MAX_SHARE = 1;
 
 /**
@@ -46,7 +46,7 @@ interface Demand {
   readonly share: number;
 }
 
-/** All members must hold, so the keys of one suffice. */
+/** All members must hold, so one's keys suffice. */
 function rarest(members: readonly (Demand | null)[]): Demand | null {
   let best: Demand | null = null;
   for (const member of members) {
@@ -110,7 +110,7 @@ function one(key: RequiredKey): Demand {
   return { keys: [key], share: shareOf(key) };
 }
 
-/** A condition on versions demands that the title is among the installed software. */
+/** The title must be installed. */
 function titleDemand(folded: string): Demand | null {
   const entry = CORE_CATALOG.get('software.installed');
   return entry?.kind === 'field' ? valueDemand(entry.field, folded) : null;
@@ -123,7 +123,7 @@ function valueDemand(field: FilterField, value: string | number): Demand | null 
 
 /** A text that contains `folded` contains each part of it. Null if it is too short. */
 function textKey(field: FilterField, { position, folded }: TextLike): RequiredKey | null {
-  // Takes the end, because the names of a family differ there.
+  // The names of a family differ at the end.
   if (position === 'anywhere') {
     if (folded.length < PART_LENGTH) return null;
     return { kind: 'part', field, text: folded.slice(-PART_LENGTH) };

@@ -20,18 +20,18 @@ import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type PlainDevice, type PlainInstant, readInstant, readPlainDevice } from './read-plain-device.ts';
 
-/** A custom field of every device, whatever its organization. */
+/** For every device, whatever its organization. */
 export interface PlainCustomField {
   /** Lower-case letters, digits and `_`, beginning with a letter; filters name it `custom.<key>`. */
   readonly key: string;
   readonly type: CustomFieldType;
-  /** A dropdown needs at least one choice; other types ignore them. */
+  /** A dropdown needs one; other types ignore them. */
   readonly choices?: readonly string[] | undefined;
 }
 
 /**
- * Returns the same catalog for the same array, so thousands of filters share it. Throws a TypeError on malformed or
- * duplicate definitions.
+ * The same catalog for the same array, so thousands of filters share it. Throws a TypeError on malformed or duplicate
+ * definitions.
  */
 export function plainCatalog(customFields: readonly PlainCustomField[]): FieldCatalog {
   const known = CATALOGS.get(customFields) ?? buildPlainCatalog(customFields);
@@ -85,8 +85,8 @@ export interface CompiledFilter {
 }
 
 /**
- * Compiles JSON into a predicate over plain devices, without a service or database (Contract: §15). On failure,
- * returns up to 100 faults, in order.
+ * Compiles JSON into a predicate over plain devices, without a service or database (Contract: §15), or returns up to
+ * 100 faults, in order.
  */
 export function compileFilter(
   json: unknown,
@@ -122,15 +122,14 @@ function once(translatePattern: TranslatePattern): TranslatePattern {
   };
 }
 
-/** A filter with an id of the caller's choice. */
 export interface FilterToIndex<Id> {
   readonly id: Id;
   readonly filter: CompiledFilter;
-  /** If given, only devices of this organization match. */
+  /** Only devices of this organization match. */
   readonly orgId?: string | null | undefined;
 }
 
-/** A changeable set of filters that finds those that match a device (Contract: §15). */
+/** Finds the filters that match a device; the set can change (Contract: §15). */
 export interface IndexedFilters<Id> {
   readonly size: number;
   set(filter: FilterToIndex<Id>): void;

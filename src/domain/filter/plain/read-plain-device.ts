@@ -72,7 +72,7 @@ function readOptionalInstant(value: unknown, member: string): EpochMs | null {
   return isMissing(value) ? null : readInstant(value, member);
 }
 
-/** Text that is no UUID stays as it is. No filter can name such an id. */
+/** Text that is no UUID stays as it is. No filter can name it. */
 function readId<K extends string>(value: unknown, member: string): Id<K> | null {
   const text = readText(value, member);
   return text === null ? null : (parseId<K>(text) ?? (text as Id<K>));
@@ -132,7 +132,7 @@ function readNetwork(network: unknown): readonly NetworkInterface[] {
   }));
 }
 
-/** Returns the given list without copying it, because it may be long. */
+/** Does not copy the list, which may be long. */
 function readList<T>(
   value: unknown,
   member: string,
@@ -147,7 +147,7 @@ function readList<T>(
   return value;
 }
 
-/** A count above 0 without titles means that patches were reported. */
+/** A count above 0 alone is a report without titles. */
 function readPatches(plain: PlainDevice): Pick<DeviceFacts, 'patches' | 'pendingPatchCount'> {
   const count = readNumber(plain.pendingPatchCount, 'pendingPatchCount');
   if (isMissing(plain.patches)) {
@@ -198,9 +198,9 @@ export type PlainInstant = EpochMs | string;
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
 
-/** Members that {@link Device} holds in another form. */
+/** In another form than in {@link Device}. */
 interface PlainMembers {
-  /** Upper or lower case, like the other ids. */
+  /** In either case, like all ids. */
   readonly id?: string | null | undefined;
   readonly orgId?: string | null | undefined;
   readonly siteId?: string | null | undefined;
@@ -223,7 +223,7 @@ interface PlainMembers {
 }
 
 /**
- * A device as parsed JSON or a row of another store (Contract: §15). Absent or null members are missing: then
- * `rebootRequired` is false, a count is 0 or that of `patches`, and a list is empty. Other members are ignored.
+ * A device as parsed JSON or a row of another store (Contract: §15). If absent or null, `rebootRequired` is false, a
+ * count is 0 or that of `patches`, and a list is empty; others are missing. Unknown members are ignored.
  */
 export type PlainDevice = PlainMembers & Optional<Omit<Device, 'volumes' | keyof PlainMembers>>;
