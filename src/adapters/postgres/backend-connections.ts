@@ -24,15 +24,15 @@ export interface BackendConnectionOptions {
   readonly onReplicaChange: (change: ReplicaChange) => void;
 }
 
-/** In milliseconds. Short, because a load can hold its devices for minutes. */
+/** Short, because a load can hold its devices for minutes. */
 const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
 
-/** In milliseconds: far longer than any statement of a request takes. Loads have no limit. */
+/** Far longer than any statement of a request takes. Loads have no limit. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 const EXPORT_BATCH_TIMEOUT_MS = 30_000;
 
-/** In milliseconds. Long, because a list of filters can be many megabytes. */
+/** Long, because a list of filters can be many megabytes. */
 const LOOK_UP_TIMEOUT_MS = 10_000;
 
 /** `bulk` serves loads, upkeep and the audit log. `replication` is null without replicas. */
@@ -98,8 +98,7 @@ export async function openBackendConnections(options: BackendConnectionOptions) 
   };
   const reader = openReader('fleetsift reader', sizes.evaluation, options.filterTimeoutMs);
   const searchReader = openReader('fleetsift reader', sizes.search, options.searchTimeoutMs, {
-    // The windows of search blocks are stored out of line, which makes a full scan look cheaper to the planner than it
-    // is.
+    // The windows of search blocks are stored out of line, so a full scan looks cheaper to the planner than it is.
     enable_seqscan: 'off',
     ...WORD_SIMILARITY,
   });

@@ -99,7 +99,7 @@ export function isRefusedInMaintenance(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < MAX_CAUSES; at = at.cause, depth++) {
     const code: unknown = 'code' in at ? at.code : undefined;
     if (code === 'FM001') return true;
-    // The message names only a policy and a table, so it may be matched: it quotes no user input.
+    // The message quotes no user input, only the names of a policy and a table.
     if (code === '42501' && at.message.includes(`row-level security policy "${MAINTENANCE_POLICY}`))
       return true;
   }
@@ -123,7 +123,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 function classifyOne(error: Error): DatabaseFailure {
   if (error instanceof DatabaseBusyError) return 'unavailable';
   const code: unknown = 'code' in error ? error.code : undefined;
-  // Messages that come with a SQLSTATE may quote user input, so they are not matched.
+  // Messages with a SQLSTATE may quote user input, so they are not matched.
   if (typeof code !== 'string') return LOST_CONNECTION.test(error.message) ? 'unavailable' : 'defect';
   if (SOCKET_CODES.has(code) || TLS_CODE.test(code)) return 'unavailable';
   if (!SQLSTATE.test(code)) return 'defect';

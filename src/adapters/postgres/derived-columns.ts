@@ -44,9 +44,7 @@ export function customDerivedColumn(custom: ReadonlyMap<string, CustomValue>): D
   };
 }
 
-/**
- * Quotes every text, because MikroORM leaves `null` and white space unquoted, which PostgreSQL reads as NULL and drops.
- */
+/** Quotes every text: MikroORM leaves `null` and white space bare, which PostgreSQL reads as NULL and as nothing. */
 export function arrayText(values: readonly (string | number | null)[]): string {
   let text = '';
   for (const value of values) {

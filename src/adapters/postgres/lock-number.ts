@@ -1,4 +1,4 @@
-/** Only append: instances of all versions share the numbers, and SQL in the schema contains some of them. */
+/** Append only: instances of all versions share the numbers, and SQL in the schema repeats some. */
 const LOCKS = [
   'provision',
   'signing-keys',
@@ -12,7 +12,7 @@ const LOCKS = [
 
 export type LockName = (typeof LOCKS)[number];
 
-/** An arbitrary number, far from other programs' advisory locks. */
+/** Arbitrary, to keep clear of other programs' advisory locks. */
 const FIRST = 7_317_001;
 
 export function lockNumber(name: LockName): number {

@@ -75,14 +75,14 @@ import { makeSecretsAtRest, type SecretBox } from './transactional/secrets/secre
 import { makeUnitOfWork } from './transactional/unit-of-work.ts';
 
 export interface PostgresBackendOptions {
-  /** The connection string of the database's owner. */
+  /** The owner's connection string. */
   readonly url: string;
   /** If false, no migrations run, and the database must be up to date. */
   readonly migrate: boolean;
   readonly filterTimeoutMs: number;
   /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
   readonly searchTimeoutMs?: number;
-  /** Milliseconds without an answer after which the database counts as unreachable. Default: 5,000. */
+  /** After this long without an answer, the database counts as unreachable. Default: 5,000. */
   readonly patienceMs?: number;
   /** Contract: §15, DB_POOL. Default: `DEFAULT_CONNECTIONS`. */
   readonly databaseConnections?: number;
@@ -93,9 +93,9 @@ export interface PostgresBackendOptions {
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
   readonly makeSecretBox: (key: string) => SecretBox;
-  /** Encrypts secrets. By default, a generated key in the database is used, which only its owner can read. */
+  /** Encrypts secrets. Default: a generated key in the database, which only its owner can read. */
   readonly secretKey?: string | null;
-  /** A former key, which still opens secrets but seals none. */
+  /** A former key, which opens secrets but seals none. */
   readonly previousSecretKey?: string | null;
   /** Opens even a database in which some secrets are sealed with an unknown key. Default: false. */
   readonly allowsLostKeys?: boolean;
@@ -140,7 +140,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
   const auditArchive = makeAuditArchive(url, { isPooled });
-  // If this fails, the worker makes the months later. Until then, entries go into the partition `rest`.
+  // If this fails, the worker does it later. Until then, entries go into the partition `rest`.
   if (options.migrate) await auditArchive.prepareMonths(clock()).catch(() => undefined);
   const secrets = makeSecretsAtRest({
     makeSecretBox: options.makeSecretBox,

@@ -1,6 +1,6 @@
 /**
- * Ids of titles and versions are shared by all tenants, so a filter over many organizations needs one id for each
- * title. The list of an organization's titles counts towards its quota; `upkeep/unused-titles.ts` removes lost ones.
+ * All tenants share the ids of titles and versions, so a filter over many organizations needs one id per title. An
+ * organization's list of titles counts towards its quota; `upkeep/unused-titles.ts` removes lost ones.
  */
 import type { PoolClient } from 'pg';
 import { versionKeyOf } from '#adapters/postgres/derived-columns.ts';
@@ -17,8 +17,8 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { runPrepared } from './prepared.ts';
 
 /**
- * Inventories share the lock until their transaction ends; a removal of titles takes it exclusively. Loads do without
- * it (see {@link holdTitleCounts}).
+ * Inventories share the lock until their transaction ends; a removal of titles holds it alone. Loads do without it (see
+ * {@link holdTitleCounts}).
  */
 export async function holdTitles(client: PoolClient, orgId: OrgId, isAlone: boolean): Promise<void> {
   await runPrepared(
@@ -52,8 +52,8 @@ export async function readTitleUsage(
 }
 
 /**
- * `rows` is a query of (org_id, title_id). `areNew`: no list has any of them yet. Names too long for the index go into
- * `long_name_lc`.
+ * `rows` is a query of (org_id, title_id). With `areNew`, none of these titles is listed yet. Names too long for the
+ * index go into `long_name_lc`.
  */
 export function noteTitles(rows: string, areNew = false): string {
   const isNew = `not exists (
@@ -67,8 +67,8 @@ export function noteTitles(rows: string, areNew = false): string {
 }
 
 /**
- * Adds to the organization's list what is new, and returns the ids by `entryKey`. Returns a limit if the list would
- * exceed it, or `moved-on` if another transaction removed something; the caller must then roll back. Requires {@link
+ * Lists titles that are new to the organization, and returns the ids by `entryKey`. Returns a limit that the list would
+ * exceed, or `moved-on` if another transaction removed something; the caller must then roll back. Requires {@link
  * holdTitles}.
  */
 export async function takeTitles(

@@ -6,7 +6,7 @@ import { sessionVariables } from '#adapters/postgres/setup/security/service-role
 import type { AccessScope } from '#domain/access/access-scope.ts';
 
 export interface TransactionOptions<T> {
-  /** Default: the server's default. */
+  /** Default: the server's. */
   readonly isolation?: 'repeatable read';
   readonly mayTakeTime?: boolean;
   readonly shouldCommit?: (result: T) => boolean;
@@ -41,7 +41,7 @@ async function enterScope(client: PoolClient, scope: AccessScope): Promise<void>
   await client.query(`select ${settings.join(', ')}`, variables.flat());
 }
 
-/** Tries a lock that all instances share. It is held until the transaction ends. */
+/** Tries a lock that all instances share, and holds it until the transaction ends. */
 export async function tryLock(client: PoolClient, lock: number): Promise<boolean> {
   const { rows } = await client.query<{ is_held: boolean }>(
     'select pg_try_advisory_xact_lock($1) as is_held',

@@ -1,9 +1,6 @@
 const sql = String.raw;
 
-/**
- * Triggers that keep a narrow table (`NARROW_ROWS`) equal to `device`. The columns `first` are set only when a device
- * is inserted.
- */
+/** Triggers that keep a narrow table (`NARROW_ROWS`) equal to `device`. Only inserts set the columns `first`. */
 function keepNarrowRows(table: string, columns: readonly string[], first: readonly string[] = []): string {
   const of = (row: string) => columns.map((column) => `${row}.${column}`).join(', ');
   return sql`
@@ -27,8 +24,8 @@ function keepNarrowRows(table: string, columns: readonly string[], first: readon
 }
 
 /**
- * Fires for every update that names the column. So a load replaces the time of the last contact even if its value in
- * `device` stays the same.
+ * Fires for every update that names the column, so a load replaces the time of the last contact even if `device`
+ * already has its value.
  */
 const LAST_SEEN_GIVEN = sql`
   create function give_last_seen() returns trigger language plpgsql as $$
@@ -54,7 +51,7 @@ const NARROW_ROWS_KEPT = [
   keepNarrowRows('device_names', ['org_id', 'status', 'hostname_lc', 'display_name', 'display_name_lc']),
 ].join('');
 
-/** An open request moves along with its user; a closed one stays in the tenant that decided it (Contract: §7). */
+/** An open request moves with its user; a closed one stays in the tenant that decided it (Contract: §7). */
 const OPEN_REQUESTS_MOVE = sql`
   create function move_open_deletion_request() returns trigger language plpgsql as $$
     begin
@@ -101,8 +98,8 @@ const QUESTIONS_OF_THE_WHOLE = sql`
 
 /**
  * During maintenance, policies refuse most changes. Triggers refuse deletions, which a policy would skip silently, and
- * changes to certain columns (a sign-in does not count as a change). They let the owner of the database pass: it has no
- * scope and removes partners that have moved.
+ * changes of certain columns (a sign-in is no change). They let the owner of the database pass, who has no scope and
+ * removes partners that have moved.
  */
 const MAINTENANCE = sql`
   create function refuse_in_maintenance() returns trigger language plpgsql as $$
@@ -159,7 +156,7 @@ const MAINTENANCE = sql`
 
 /**
  * Regular expressions take letters, digits and case from this collation; with the locale C, `\w` would be only ASCII.
- * PostgreSQL 17 and later have a builtin C.UTF-8. Before, most systems provide one, and ICU comes close.
+ * PostgreSQL has a builtin C.UTF-8 since version 17. Before, most systems provide one, and ICU comes close.
  */
 export const COLLATIONS = sql`
   do $$ begin

@@ -2,8 +2,8 @@
 const sql = String.raw;
 
 /**
- * The digest of a name without regard to case and surrounding white space (`isSameName`). A digest, because a name may
- * be too long for an index.
+ * A name without regard to case and surrounding white space (`isSameName`), as a digest, because it may be too long for
+ * an index.
  */
 export const NAME_KEY = (name: string) =>
   sql`md5(lower(btrim(${name}, U&' \0009\000A\000B\000C\000D\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200A\2028\2029\202F\205F\3000\FEFF') collate patterns))`;
@@ -49,7 +49,7 @@ const OF_PEOPLE = sql`
   create index mail_outbox_about on mail_outbox (about_user_id);
 `;
 
-/** Each ends with the order of reading, so a filtered page is read in order and an empty one is known at once. */
+/** Each ends with the order of reading, so a filtered page is read in order and an empty one known at once. */
 const OF_AUDIT_LOG = sql`
   create index audit_log_at on audit_log (at, id);
   create index audit_log_org on audit_log (org_id, at, id);
@@ -65,7 +65,7 @@ const HOSTNAME = 'left(hostname_lc, 200)';
 
 /**
  * Indexes in page order include the host name as written, which patterns are matched against. The rarest flag comes
- * first: a device with two flags is found in the index of the rarer one.
+ * first: devices with two flags are found in its index.
  */
 const OF_DEVICES = sql`
   create unique index custom_field_org_key on custom_field (org_id, key);

@@ -1,6 +1,6 @@
 /**
- * Watched filters with their members and changes, and the triggers that mark changed devices. Marks are only inserted
- * and deleted, never updated, so writers never wait for an evaluation.
+ * Watched filters with their members and changes, and the triggers that mark changed devices. Marks are never updated,
+ * so writers never wait for an evaluation.
  */
 const sql = String.raw;
 
@@ -111,10 +111,10 @@ const LIVE_TABLES = sql`
     'Devices that changed since the last evaluation; of a partner: its filters, custom fields or organizations did';
 `;
 
-/** Columns of `device` that change with every heartbeat, in addition to `last_seen_at`. */
+/** Columns of `device` that change with every heartbeat, besides `last_seen_at`. */
 export const MEASURED_COLUMNS = ['cpu_percent', 'ram_percent', 'disk_percent', 'uptime_seconds'] as const;
 
-/** The remaining columns of `device` that filters read. */
+/** The other columns of `device` that filters read. */
 const READ_BY_FILTERS = [
   ...['hostname', 'display_name', 'status', 'agent_version', 'enrolled_at', 'tags', 'device_role'],
   ...['last_user', 'is_headless', 'watchdog_status', 'quarantined_at', 'site_id'],
@@ -187,7 +187,7 @@ const DEVICES_MARKED = sql`
     when (old.last_seen_at is distinct from new.last_seen_at) execute function mark_heard_device();
 `;
 
-/** Leaves out volumes, which no filter reads. The end of a device is marked by the trigger on `device`. */
+/** Not volumes, which no filter reads. The trigger on `device` marks a device's end. */
 const PARTS_MARKED = ['device_hardware', 'device_network', 'device_software', 'patch'].map((table) =>
   [
     ['insert', 'new table as changed'],
@@ -286,7 +286,7 @@ ${PARTS_MARKED.join('')}
     for each statement execute function mark_added_organizations();
 `;
 
-/** The number in the SQL is the lock `live-news` of `lock-number.ts`. */
+/** The lock `live-news` of `lock-number.ts`. */
 const NEWS = sql`
   create function announce_marks() returns trigger language plpgsql as $$
     begin

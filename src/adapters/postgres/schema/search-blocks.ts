@@ -1,7 +1,7 @@
 /**
- * Search blocks. Titles in order are cut into blocks of about a hundred. An inverted index lists each block's windows:
- * all runs of one, two and three characters, and the beginnings of words. A search reads only blocks that have all
- * windows of its text, in order, until it has enough rows.
+ * Titles in order are cut into blocks of about a hundred. An inverted index lists each block's windows: all runs of
+ * one, two and three characters, and the beginnings of words. A search reads only blocks with all windows of its text,
+ * in order, until it has enough rows.
  *
  * Each organization has its own blocks, so other tenants' titles cost it no time. The space with the zero id has all
  * titles. Writers only add blocks, each between two others, so they never wait for each other, and a committed title is
@@ -15,10 +15,7 @@ const sql = String.raw;
 
 export interface SearchedBlocks {
   readonly table: string;
-  /**
-   * Set if rows are also in the space of their organization. A partner's scripts are not, because they are visible in
-   * many.
-   */
+  /** Set if rows are also in their organization's space. A partner's scripts are visible in many. */
   readonly owner: 'org_id, ' | '';
 }
 
@@ -33,10 +30,10 @@ const EVERYTHING = `'00000000-0000-0000-0000-000000000000'::uuid`;
 const spaces = ({ owner }: SearchedBlocks) =>
   owner === '' ? `(${EVERYTHING})` : `(r.org_id), (${EVERYTHING})`;
 
-/** Characters per block. The last title may exceed them. */
+/** Characters of a block. The last title may exceed them. */
 const BLOCK_LENGTH = 4_096;
 
-/** Longer blocks are not merged, because their windows might not fit into a tsvector. */
+/** Longer blocks are not merged: a tsvector might not take their windows. */
 const MAX_MERGED_LENGTH = 2 * BLOCK_LENGTH;
 
 /** Short blocks are merged when this many take the place of one. */
@@ -45,17 +42,17 @@ const MERGED_AT_ONCE = 4;
 /** `search-blocks` in `lock-number.ts`. The second half of the lock is the table's id. */
 const MERGE_LOCK = 7_317_005;
 
-/** Parallel processes in addition to the leader. The server may grant fewer. */
+/** Parallel processes besides the leader. The server may grant fewer. */
 const WORKERS = 2;
 
-/** The number of first blocks in a space. A space with fewer than twice as many blocks has no first blocks. */
+/** The first blocks of a space. A space with fewer than twice as many blocks has none. */
 const FIRST = 256;
 
 /** Stored texts never contain these characters. */
 const WINDOW_END = 'chr(29)';
 const WORD_MARK = 'chr(30)';
 
-/** All windows of three characters: the text cut into threes from each of three offsets. */
+/** All windows of three characters, cut from each of three offsets. */
 const WINDOWS = ['texts', 'substr(texts, 2)', 'substr(texts, 3)']
   .map((from) => sql`regexp_replace(${from}, '...', '\&' || ${WINDOW_END}, 'g')`)
   .join(` || ${WINDOW_END} || `);
@@ -64,13 +61,13 @@ const WINDOWS = ['texts', 'substr(texts, 2)', 'substr(texts, 3)']
 const STARTS = sql`select left(${WORD_MARK} || split_part(w, ${WINDOW_END}, 1), 4)
       from unnest((string_to_array(words, ${WORD_MARK}))[2:]) w`;
 
-/** Splits into words, each with the joint before it; the first is empty. Marks within a text split it too. */
+/** Each word with the joint before it; the first is empty. Marks within a text split it too. */
 const JOINED = sql`string_to_array(${WORD_MARK}
       || regexp_replace(texts, '([\x01-\x2f:-@[-${'`'}{-\x7f])', ${WORD_MARK} || '\1', 'g'), ${WORD_MARK})`;
 
 /**
- * Two characters of the word before a joint and three after it. If that word is short, it is taken whole, with two
- * characters of the word before it. Windows across the end of a text are never sought, so most are left out.
+ * Two characters of the word before a joint and three after it. A short word before is taken whole, with two characters
+ * of the one before it. Windows across the end of a text are never sought, so most are left out.
  */
 const JOINTS = sql`select unnest(array[
         right(last, 2) || left(next, 4),
@@ -113,7 +110,7 @@ export const BLOCK_FUNCTIONS = sql`
   create aggregate search_union(tsvector) (sfunc = tsvector_concat, stype = tsvector, initcond = '');
 `;
 
-/** Adds the titles of the transition table `added` in new blocks, each next to the nearest block before it. */
+/** Adds the titles of the transition table `added` in new blocks, each beside the nearest block before it. */
 const inBlocks = (searched: SearchedBlocks) =>
   sql`select a.*, (sum(a.length) over (partition by a.space, a.before order by a.place collate "C") - a.length)
         / ${BLOCK_LENGTH} as block
@@ -135,7 +132,7 @@ const inBlocks = (searched: SearchedBlocks) =>
           order by b.low desc limit 1) b on true
       ) a`;
 
-/** A low toast target stores windows out of line, because most reads of a block do not need them. */
+/** A low toast target stores windows out of line, because most reads do not need them. */
 const blockTable = ({ table }: SearchedBlocks) => sql`
   create table ${table}_search_block (
     space uuid not null,
@@ -160,7 +157,7 @@ const blockTable = ({ table }: SearchedBlocks) => sql`
     where space <> ${EVERYTHING};
 `;
 
-/** Blocks have no tenant column: only searches read them, and then read rows within their scope. */
+/** Blocks have no tenant: only searches read them, and then rows within their scope. */
 const keepBlocks = (searched: SearchedBlocks) => {
   const { table } = searched;
   const block = `${table}_search_block`;
@@ -211,10 +208,7 @@ const keepBlocks = (searched: SearchedBlocks) => {
 `;
 };
 
-/**
- * Makes all blocks after an initial load. The steps are unlogged tables, because parallel workers cannot read temporary
- * ones.
- */
+/** Makes all blocks after an initial load, in unlogged tables, because parallel workers cannot read temporary ones. */
 const fillBlocks = (searched: SearchedBlocks) => {
   const { table, owner } = searched;
   const block = `${table}_search_block`;

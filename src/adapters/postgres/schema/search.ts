@@ -1,15 +1,15 @@
 /**
- * Each device, script and alert has a narrow row for searches, which triggers keep and heartbeats do not touch. Titles
- * are read in order through indexes that include the texts; `search-blocks.ts` finds rare texts.
+ * A narrow row for each device, script and alert, which triggers keep and heartbeats do not touch. Titles are read in
+ * order through indexes that include the texts; `search-blocks.ts` finds rare texts.
  */
 import { LETTERS_AND_DIGITS } from './letters-and-digits-unicode-17.ts';
 
 const sql = String.raw;
 
-/** The bytes of title, words and texts that always fit into an index entry. Rows with more are `is_odd`. */
+/** The bytes of title, words and texts that always fit into an index entry. Longer rows are `is_odd`. */
 const MAX_INDEXED_BYTES = 2_400;
 
-/** In characters. The windows of a longer text might not fit into a tsvector. */
+/** In characters. A tsvector might not take the windows of a longer text. */
 const MAX_WINDOWED_LENGTH = 30_000;
 
 const WORD_MARK = 'chr(30)';

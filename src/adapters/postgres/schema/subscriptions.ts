@@ -1,7 +1,4 @@
-/**
- * Subscriptions to the changes of filters' members. A trigger keeps a filter watched while it has an active
- * subscription.
- */
+/** Subscriptions to changes of filters' members. A trigger keeps a filter watched while it has an active one. */
 const sql = String.raw;
 
 export const SUBSCRIPTIONS = sql`

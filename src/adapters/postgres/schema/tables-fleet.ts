@@ -1,6 +1,6 @@
 /**
- * Texts that are compared without regard to case have a folded copy in a column `_lc`, which is NULL if folding changes
- * nothing. The service folds, so matches do not depend on the server's locale.
+ * Texts that are compared without regard to case have a folded copy `_lc`, which is NULL if folding changes nothing.
+ * The service folds, so matches do not depend on the server's locale.
  */
 const sql = String.raw;
 
@@ -21,8 +21,8 @@ export const FLEET_TYPES = sql`
 `;
 
 /**
- * Device rows are narrow, and scanned columns of fixed width come first. Columns that change all the time are in no
- * index, so reports are HOT updates; the fill factor leaves room for these.
+ * Rows of devices are narrow, with scanned columns of fixed width first. Columns that change all the time are in no
+ * index, so reports are HOT updates; the fill factor leaves room for them.
  */
 export const DEVICES = sql`
   create table custom_field (
@@ -121,7 +121,7 @@ export const DEVICES = sql`
 `;
 
 /**
- * Most filters read only these tables, in half the time of scanning `device`. Only `device_state` has the current
+ * Most filters read only these, in half the time of scanning `device`. Only `device_state` has the current
  * `last_seen_at`, so an agent's contact writes one narrow row.
  */
 export const NARROW_ROWS = sql`
@@ -157,8 +157,7 @@ export const NARROW_ROWS = sql`
 `;
 
 /**
- * One row: since when workers have run without interruption. Contacts and reports have separate instants, because
- * different interruptions matter to each.
+ * One row: since when workers have run without interruption. Different interruptions matter to contacts and to reports.
  */
 export const HEARING = sql`
   create table hearing (

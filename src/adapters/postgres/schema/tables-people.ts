@@ -1,6 +1,6 @@
 /**
- * `statistics 0` keeps names, secrets and free text out of the planner's samples, which could outlive an erased user
- * until the next ANALYZE. Secrets are stored as SHA-256 digests or encrypted.
+ * `statistics 0` keeps names, secrets and free text out of the planner's samples, which could outlive an erased user.
+ * Secrets are stored as SHA-256 digests or encrypted.
  */
 const sql = String.raw;
 
@@ -249,7 +249,7 @@ export const SIGNING_IN = sql`
   );
 `;
 
-/** The checks repeat the state machine: in each state, exactly its columns are set. */
+/** The checks repeat the state machine: each state has exactly its columns. */
 export const DELETION_REQUESTS = sql`
   create type deletion_status as enum ('pending', 'processing', 'completed', 'cancelled');
 
@@ -288,7 +288,7 @@ export const DELETION_REQUESTS = sql`
     'Set where the erasure has failed: it is not tried again before';
 `;
 
-/** A mail's address, name and facts are deleted when it is sent or withdrawn. Its ids stay. */
+/** Address, name and facts of a mail are deleted when it is sent or withdrawn. The ids stay. */
 export const MAIL = sql`
   create table mail_outbox (
     id uuid primary key,
@@ -336,8 +336,8 @@ export const MAIL = sql`
 `;
 
 /**
- * Partitioned by month of `at` (UTC), so retention can drop whole tables. The service's roles reach entries only
- * through the policies of `audit_log`. Entries for a month without a table go into `rest`, so none is refused.
+ * Partitioned by month of `at` (UTC), so retention drops whole tables. The service's roles reach entries only through
+ * the policies of `audit_log`. Entries of a month without a table go into `rest`, so none is refused.
  */
 export const AUDIT_LOG = sql`
   create schema audit_months;
@@ -362,7 +362,7 @@ export const AUDIT_LOG = sql`
   create table audit_months.rest partition of audit_log default;
 `;
 
-/** `mikro_orm_migrations` still has its name from the first version. */
+/** `mikro_orm_migrations` keeps its name from the first version. */
 export const SERVICE = sql`
   create table mikro_orm_migrations (
     id serial primary key,

@@ -1,6 +1,5 @@
 /**
- * Counts the titles and versions of each organization, and notes those that it lost for removal. Titles and versions
- * share one range of ids.
+ * Counts the titles and versions of each organization, and notes lost ones for removal. Both share one range of ids.
  */
 const sql = String.raw;
 

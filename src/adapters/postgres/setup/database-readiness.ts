@@ -1,10 +1,7 @@
 /** Not in the file of the check, so embedders' types do not need the driver's. */
 export interface DatabaseReadiness {
   readonly database: boolean;
-  /**
-   * The server is not a standby, and its disk has room. This matters for reads too: even a preview writes an audit
-   * entry.
-   */
+  /** The server is no standby, and its disk has room. Reads need this too: even a preview writes an audit entry. */
   readonly writable: boolean;
   readonly migrations: boolean;
   /** The service's role is subject to row-level security. */

@@ -7,8 +7,8 @@ import type { Client } from 'pg';
 import { UnusableDatabaseError } from './explain-failure.ts';
 
 /**
- * Waiting longer helps little: usually the holder of a missing table waits for a locked one. PostgreSQL would end that
- * deadlock after a second.
+ * Waiting longer helps little: usually the holder of a missing table waits for a locked one, a deadlock that PostgreSQL
+ * ends after a second.
  */
 const LOCK_WAIT_MS = 100;
 
@@ -19,14 +19,12 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
 export interface Patience {
-  /** How long to keep trying, in milliseconds. Default: 15 minutes. */
+  /** How long to keep trying. Default: 15 minutes. */
   readonly patienceMs?: number;
   readonly onProgress?: (message: string) => void;
 }
 
-/**
- * Must be the first statement of a transaction. Returns false if a table is in use; the transaction has then failed.
- */
+/** Must come first in a transaction. If a table is in use, returns false, and the transaction has failed. */
 async function tryLockTables(owner: Client): Promise<boolean> {
   const { rows } = await owner.query<{ name: string }>(OWN_TABLES);
   if (rows.length === 0) return true;
@@ -42,9 +40,7 @@ async function tryLockTables(owner: Client): Promise<boolean> {
   return true;
 }
 
-/**
- * Locking the audit log locks its months too. The record of migrations needs no lock, because nobody else changes it.
- */
+/** Locking the audit log locks its months too. Nobody else changes the record of migrations. */
 const OWN_TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name
   from pg_class c join pg_namespace n on n.oid = c.relnamespace

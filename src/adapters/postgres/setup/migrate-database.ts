@@ -6,7 +6,7 @@ import { UnusableDatabaseError } from './explain-failure.ts';
 import { MIGRATIONS, type Migration } from './migrations/migration-list.ts';
 
 export interface MigrateOptions extends Patience {
-  /** If false, nothing is run, and the database must already have all migrations. */
+  /** If false, the database must already have all migrations. */
   readonly migrate: boolean;
   readonly migrations?: readonly Migration[];
 }
@@ -18,8 +18,8 @@ export const BASELINE = 'Baseline 0.1.0';
 const CHAIN = { name: /^Migration202611(20|21|22|23)[A-Z]/, length: 42 };
 
 /**
- * Throws `UnusableDatabaseError` without changing anything if migrations are pending but may not run, or if the
- * database's version cannot be migrated.
+ * Throws `UnusableDatabaseError`, having changed nothing, if migrations are pending but may not run, or the database's
+ * version cannot be migrated.
  */
 export async function migrateDatabase(
   owner: Client,

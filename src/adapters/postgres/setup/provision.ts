@@ -1,6 +1,6 @@
 /**
- * Checks the server, runs migrations and secures the database. All of this runs as the owner, in one instance at a
- * time, and may be interrupted and repeated.
+ * Checks the server, runs migrations and secures the database: as the owner, in one instance at a time. May be
+ * interrupted and repeated.
  */
 import type { Client } from 'pg';
 import { lockNumber } from '#adapters/postgres/lock-number.ts';
@@ -66,10 +66,7 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
   }
 }
 
-/**
- * Holds the lock until the connection ends. It is a transaction's lock, because a session's would stay behind in a
- * pooler.
- */
+/** Until the connection ends. A session's lock would stay behind in a pooler. */
 async function holdLock(client: Client): Promise<void> {
   await client.connect();
   await client.query('begin');

@@ -7,7 +7,7 @@ import { MIGRATIONS } from './migrations/migration-list.ts';
 
 const RECORDED = [BASELINE, ...MIGRATIONS.map(({ name }) => name)];
 
-/** `pool` connects as the app role. Never rejects: a database that does not answer in time counts as not ready. */
+/** `pool` connects as the app role. Never rejects: a database that does not answer in time is not ready. */
 export async function checkReadiness(
   pool: Pool,
   patienceMs = DEFAULT_PATIENCE_MS,
@@ -35,8 +35,8 @@ export async function checkReadiness(
 }
 
 /**
- * A megabyte of rows exceeds the memory of a sort, so the sort writes a file next to the tables. An insert would prove
- * nothing, because it can use room in an existing page.
+ * A megabyte of rows exceeds the memory of a sort, which writes a file next to the tables. An insert would prove
+ * nothing: it can use room in an existing page.
  */
 const WRITE = `do $$ begin
   perform set_config('work_mem', '64kB', true);

@@ -52,8 +52,8 @@ export interface Orm {
 }
 
 /**
- * Identification has its own connections, apart even from sign-ins: all sign-ins from one address wait for one counter
- * row.
+ * Identification has its own connections, apart even from sign-ins, which all wait for one counter row if they come
+ * from one address.
  */
 type ByPurpose<T> = Readonly<Record<'work' | 'identification' | 'sign-in', T>>;
 
@@ -100,9 +100,9 @@ export async function openOrm(
     dbName: connection.database ?? 'fleetsift',
     ensureDatabase: false,
     entities: ENTITIES,
-    // With the default mode, queries could miss changes of managed rows.
+    // With the default, queries could miss changes of managed rows.
     flushMode: FlushMode.ALWAYS,
-    // With one statement per row, each can name the row's tenant in its `where`.
+    // One statement per row can name the row's tenant in its `where`.
     useBatchUpdates: false,
     pool: { min: 0, max: work + identification + signIn, idleTimeoutMillis: 30_000 },
     debug: false,
@@ -132,12 +132,12 @@ export async function openOrm(
   return { work: laneOf(work), identification: laneOf(identification), 'sign-in': laneOf(signIn) };
 }
 
-/** All callers are alike here, because requests have already been admitted by tenant. */
+/** Requests have already been admitted by tenant. */
 const ANYBODY = { tenant: 'anybody', caller: 'anybody' };
 
 const MAX_ATTEMPTS = 4;
 
-/** Each attempt must use a new `withScope` and no managed rows of an earlier one. */
+/** Each attempt needs its own `withScope`, without managed rows of an earlier one. */
 export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -198,11 +198,11 @@ export async function ownersInReach(em: EntityManager, scope: AccessScope): Prom
   return { $or: [{ orgId: { $in: [...orgIds] } }, { partnerId: { $in: [...partnerIds] } }] };
 }
 
-/** Do not combine with `fields`: after a partial `refresh`, MikroORM takes all other columns for changed. */
+/** Not with `fields`: after a partial `refresh`, MikroORM takes all other columns for changed. */
 export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
 export async function holdUser(em: EntityManager, userId: UserId): Promise<UserRow | null> {
-  // Flush first, because reading the row again would overwrite an unflushed change.
+  // Reading the row again would overwrite an unflushed change.
   await em.flush();
   // Raw, because MikroORM only has `for update`, which also blocks rows that refer to the user. Two users whose
   // deletion requests send mail to each other would deadlock.
@@ -215,12 +215,12 @@ export async function holdActiveUser(em: EntityManager, userId: UserId): Promise
   return user?.status === 'active' ? user : null;
 }
 
-/** Limited, because a load may hold its rows for minutes. */
+/** A load may hold its rows for minutes. */
 const MAX_LOCK_WAIT = '5s';
 
 /**
- * Throws `DatabaseBusyError` if the lock is not free in time. The limit also applies to later statements of the
- * transaction.
+ * Throws `DatabaseBusyError` if the lock is not free in time. The limit holds for later statements of the transaction
+ * too.
  */
 export async function lockSoon<T>(em: EntityManager, take: () => Promise<T>): Promise<T> {
   await em.flush();

@@ -1,6 +1,6 @@
 /**
- * `$1` is the partner, or null to dump everything. Instants are epoch milliseconds. Rows are ordered by id, so the same
- * fleet gives the same dump on any database.
+ * `$1` is the partner, or null for everything. Instants are epoch milliseconds. Rows come by id, so the same fleet
+ * gives the same dump on any database.
  */
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
 import type { CustomValue } from '#domain/device/device.ts';
@@ -108,7 +108,7 @@ function query(kind: FleetRecord['kind'], text: string): DumpQuery {
   return { text, toRecord: (row: object) => ({ kind, ...row }) as FleetRecord };
 }
 
-/** The dump of a partner leaves out API keys of users who are not the partner's own. */
+/** The dump of a partner has only the API keys of its own users. */
 const KEYS: readonly DumpQuery[] = [
   query(
     'apiKey',
@@ -128,10 +128,7 @@ const KEYS: readonly DumpQuery[] = [
   ),
 ];
 
-/**
- * A user's list of organizations omits those that now belong to another partner: they grant nothing, and loads refuse
- * them.
- */
+/** Lists of organizations omit those that now belong to another partner: they grant nothing, and loads refuse them. */
 function users(withCredentials: boolean): string {
   const credentials = withCredentials
     ? `case when ${OF_OWNER} then password_hash end as "passwordHash",

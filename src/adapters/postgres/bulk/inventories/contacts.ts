@@ -25,7 +25,7 @@ export async function noteContact(
   return row === undefined ? null : { inventoriedAt: row.inventoried_at?.getTime() ?? null };
 }
 
-/** Selects the device of organization $1 with inventoryId $2, unless several devices (clones) share that id. */
+/** The device of organization $1 with inventoryId $2, unless several devices (clones) share that id. */
 const ONE_DEVICE = `i.org_id = $1 and i.inventory_id = $2 and not exists (
     select from device_inventory_id o
     where o.org_id = $1 and o.inventory_id = $2 and o.device_id <> i.device_id)`;

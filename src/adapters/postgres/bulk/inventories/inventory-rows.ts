@@ -33,7 +33,7 @@ export async function insertRow(client: PoolClient, table: string, row: Row, onC
   );
 }
 
-/** Locks the device's row even if no column changes. Returns false if the row's version has changed. */
+/** Locks the row even if no column changes. Returns false if its version has changed. */
 export async function updateDevice(
   client: PoolClient,
   orgId: OrgId,
@@ -54,7 +54,7 @@ export async function updateDevice(
 
 /**
  * Unless it returns `replaced`, the caller must roll back: the titles would exceed the returned limit, or another
- * transaction removed a title (`moved-on`). See {@link writeSoftware} for `makesRoom`.
+ * transaction removed one (`moved-on`). `makesRoom` as in {@link writeSoftware}.
  */
 export async function replaceParts(
   client: PoolClient,
@@ -131,8 +131,8 @@ function macsOf(rows: readonly Row[]): MachineKeys {
 }
 
 /**
- * With `makesRoom`, first removes titles that the organization no longer has, so they do not count towards its quota.
- * The organization's other software reports wait meanwhile.
+ * `makesRoom` removes titles that the organization no longer has before the quota is checked. Its other reports of
+ * software wait meanwhile.
  */
 async function writeSoftware(
   client: PoolClient,

@@ -62,7 +62,7 @@ export function makeInventoryStore({ pool, newId }: InventoryStoreDeps): Invento
   };
 }
 
-/** Reports a conflict as busy: another transaction, such as a load, may have held the device too long. */
+/** Another transaction, such as a load, may have held the device too long. */
 function refuseBusy(error: unknown): never {
   throw classifyFailure(error) === 'conflict' ? new DatabaseBusyError() : error;
 }

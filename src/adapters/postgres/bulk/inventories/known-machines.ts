@@ -23,13 +23,12 @@ export interface StoredMachine extends KnownMachine {
   readonly version: string;
 }
 
-/** The number of different locks in an organization. By default, PostgreSQL has room for some 6,400 locks in all. */
+/** Per organization. By default, PostgreSQL has room for some 6,400 locks in all. */
 const MACHINE_LOCKS = 256;
 
 /**
- * Waits for transactions whose inventories share a key with this one, so the second inventory of a new machine finds
- * the device that the first one adds. An inventory can have a thousand addresses, so all keys map to a few locks, which
- * are taken in one order.
+ * Waits for inventories that share a key with this one, so the second inventory of a new machine finds the device of
+ * the first. An inventory can have a thousand addresses, so keys share a few locks, which are taken in one order.
  */
 export async function lockMachine(
   client: PoolClient,
@@ -59,8 +58,8 @@ interface MachineRow {
 }
 
 /**
- * Of a machine's keys, returns only those that were looked up. Clones of an image can share an inventoryId, so devices
- * with the same serial number or UUID come first.
+ * Returns only keys that were looked up. Clones of an image can share an inventoryId, so devices with the same serial
+ * number or UUID come first.
  */
 export async function readKnownMachines(
   client: PoolClient,
@@ -93,8 +92,7 @@ export async function readKnownMachines(
 interface LookUp {
   readonly by: 'serials' | 'uuids' | 'macs';
   /**
-   * Selects the device's id, whether it has the inventoryId (`is_named_so`), and whether it has the serial number or
-   * UUID (`is_own`).
+   * Selects the device's id, whether it has the inventoryId (`is_named_so`), and the serial number or UUID (`is_own`).
    */
   readonly finds: string;
 }
@@ -122,7 +120,7 @@ const LOOK_UPS: readonly LookUp[] = [
   },
 ];
 
-/** Clones beyond this number that share a name and have no serial numbers or UUIDs cannot be told apart anyway. */
+/** More clones with one name and without serial numbers and UUIDs cannot be told apart anyway. */
 const MAX_CANDIDATES = 200;
 
 function knownMachines(lookUps: readonly LookUp[]): string {

@@ -1,5 +1,5 @@
 /**
- * One evaluation is one transaction with one snapshot. Writes are staged in memory until a later read needs them or the
+ * One evaluation is one transaction with one snapshot. Writes are kept in memory until a read needs them or the
  * evaluation ends.
  */
 import { randomUUID } from 'node:crypto';
@@ -189,8 +189,7 @@ const WATCHED = `
   where f.is_watched and (f.org_id = any($1) or f.partner_id = $2)`;
 
 /**
- * Takes the marks of each device and joins them as `joinMarks` does. Marks of filters and fields become one row without
- * a device.
+ * Joins the marks of each device as `joinMarks` does. All marks of filters and fields become one row without a device.
  */
 const TAKE_MARKS = `
   with taken as (

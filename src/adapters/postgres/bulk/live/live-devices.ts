@@ -1,4 +1,4 @@
-/** Reads whole devices for the evaluation of filters, by id or organization, in the evaluation's transaction. */
+/** Whole devices for the evaluation of filters, read in its transaction. */
 import type { PoolClient } from 'pg';
 import {
   DEVICE_COLUMNS,
@@ -18,7 +18,7 @@ const SELECT = `select ${DEVICE_COLUMNS}, d.pending_patches as "pendingPatchCoun
 
 type LiveDeviceRow = DeviceRow & Pick<Device, 'pendingPatchCount' | 'criticalAlertCount'>;
 
-/** Which of the lists that take long to read are needed. */
+/** Lists of devices that take long to read. */
 export type PartsRead = Readonly<Record<'network' | 'software' | 'patches', boolean>>;
 
 /** Without any `reads`, all parts are read. */

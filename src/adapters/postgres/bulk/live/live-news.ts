@@ -18,7 +18,6 @@ const CHANNELS: Readonly<Record<LiveNews, string>> = {
 
 export const ANNOUNCE_CHANGES = `select pg_notify('${CHANNELS.changes}', '')`;
 
-/** The pause before the next attempt to connect. */
 const RETRY_AFTER_MS = 1_000;
 
 export interface LiveListener {

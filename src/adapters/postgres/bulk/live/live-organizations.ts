@@ -21,9 +21,9 @@ export const ORGANIZATIONS = `
 /** The organizations that need marks because filters over them are watched. */
 export class LiveOrganizations {
   readonly orgIds: readonly OrgId[];
-  /** Organizations that need marks, although changes of their devices leave none yet. */
+  /** Changes of their devices leave no marks yet. */
   readonly missing: readonly OrgId[];
-  /** Organizations whose devices still leave marks, although no watched filter needs them. */
+  /** Changes of their devices still leave marks, which no watched filter needs. */
   readonly unneeded: readonly OrgId[];
   readonly #settled: ReadonlySet<OrgId>;
 
@@ -57,8 +57,8 @@ interface Finish {
 }
 
 /**
- * Returns the organizations whose rules became stricter, so more changes leave marks. `live` is null if the filters
- * were not read. Then only `touched` organizations get the new instant, because no answer has changed in the others.
+ * Returns the organizations whose rules became stricter, so more changes leave marks. If the filters were not read,
+ * `live` is null. Then only `touched` organizations get the new instant, because no answer has changed in the others.
  */
 export async function finishOrganizations(
   client: PoolClient,
@@ -87,10 +87,10 @@ const TOUCH_ORGANIZATIONS = `
 const ADD_ORGANIZATIONS = `
   insert into live_organization (org_id) select unnest($1::uuid[]) on conflict do nothing`;
 
-/** Fails if a filter has been watched meanwhile, because `watch_filter` updates the row. */
+/** Fails if a filter has been watched meanwhile: `watch_filter` updates the row. */
 const REMOVE_ORGANIZATIONS = 'delete from live_organization where org_id = any($1)';
 
-/** Stands for infinity, but is short enough for PostgreSQL to subtract it from an instant. */
+/** Stands for infinity. PostgreSQL can still subtract it from an instant. */
 const LONGEST_SILENCE_S = 1_000 * 365 * 86_400;
 
 function toSeconds(silence: number | null): number | null {
@@ -101,7 +101,6 @@ function toMeasured(fields: ReadonlySet<string>): readonly string[] {
   return MEASURED_COLUMNS.filter((column) => MEASURED_BY[column].some((key) => fields.has(key)));
 }
 
-/** The fields that read each column. */
 const MEASURED_BY: Readonly<Record<(typeof MEASURED_COLUMNS)[number], readonly string[]>> = {
   cpu_percent: ['metrics.cpuPercent', 'metrics.reported'],
   ram_percent: ['metrics.ramPercent', 'metrics.reported'],

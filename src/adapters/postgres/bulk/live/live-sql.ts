@@ -1,9 +1,9 @@
-/** Converts an instant to epoch milliseconds. */
+/** Epoch milliseconds. */
 export const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 /**
- * Whether every transaction that may have used former rules has ended, for the row `l` of `live_organization`. In a
- * restored database, a barrier is higher than any transaction id and counts as settled.
+ * Whether every transaction that may have used former rules has ended, for the row `l` of `live_organization`. A
+ * barrier above all transaction ids comes from a restored database and counts as settled.
  */
 export const IS_SETTLED = `coalesce(l.barrier <= pg_snapshot_xmin(pg_current_snapshot())
   or l.barrier > pg_snapshot_xmax(pg_current_snapshot()), false)`;

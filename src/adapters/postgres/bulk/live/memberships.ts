@@ -135,7 +135,7 @@ const MEMBERSHIPS_OF = `
   from live_member m join live_filter f using (filter_id)
   where m.device_id = $1 and f.is_watched and m.since is not null and ${IN_REACH}`;
 
-/** Gives at least one row for each feed in reach, even without changes. */
+/** At least one row for each feed in reach, even without changes. */
 const CHANGES = `
   select f.seq::float8 as last, f.forgotten::float8 as forgotten, c.seq::float8 as seq, ${ms('c.at')} as at,
     c.type::text as type, c.device_id as "deviceId", c.hostname, c.cause::text as cause, c.filter_version as "filterVersion"
@@ -177,7 +177,7 @@ const HEADS = `
   select filter_id as id, seq::float8 as seq from live_filter
   where filter_id = any($1) and understood_as is not null`;
 
-/** Gives at least one row for each feed in reach. `$4` holds the instants just after those the caller asked for. */
+/** At least one row for each feed in reach. `$4` has the instants just after those asked for. */
 const COUNTS = `
   select (select count(*) from live_member m where m.filter_id = f.filter_id)::int as now,
     d.bucket, d.growth::int as growth
@@ -190,7 +190,7 @@ const COUNTS = `
 
 interface CountRow {
   readonly now: number;
-  /** How many of the instants precede these changes; null if there are no changes. */
+  /** How many of the instants precede these changes; null without changes. */
   readonly bucket: number | null;
   readonly growth: number;
 }
@@ -214,7 +214,7 @@ const COUNT_AT = `
   from live_filter f
   where f.filter_id = $1 and f.understood_as is not null and $4 between f.forgotten and f.seq and ${IN_REACH}`;
 
-/** Skips from organization to organization in the index, so its cost does not grow with the number of marks. */
+/** Skips from organization to organization in the index, so many marks cost no more. */
 const WAITING = `
   with recursive marked as (
     (select org_id from live_mark where org_id is not null order by org_id limit 1)
@@ -234,7 +234,7 @@ const WAITING = `
       where (l.org_id = f.org_id or o.partner_id = f.partner_id) and l.barrier is not null and not ${IS_SETTLED}
     )`;
 
-/** Deletes by cascade the members, changes and timers of the feeds. */
+/** Members, changes and timers are deleted by cascade. */
 const FORGET_FEEDS = `
   delete from live_filter f
   where not f.is_watched and coalesce(f.evaluated_at < $1, true)

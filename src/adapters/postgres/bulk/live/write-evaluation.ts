@@ -25,7 +25,6 @@ export function stage<T>(rows: StagedRows<T>, filter: SavedFilter, deviceId: Dev
   ofFilter.values.set(deviceId, value);
 }
 
-/** Rows of a filter's id, its organization or partner, a device and the value. */
 function* rowsOf<T>(
   staged: StagedRows<T>,
 ): Generator<readonly [FilterId, OrgId | null, PartnerId | null, DeviceId, T]> {
@@ -35,7 +34,7 @@ function* rowsOf<T>(
   }
 }
 
-/** Runs the statement in batches. Each parameter is an array with one column of the rows. */
+/** Runs in batches. Each parameter has one column of the rows. */
 async function writeRows(
   client: PoolClient,
   text: string,

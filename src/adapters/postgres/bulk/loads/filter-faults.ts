@@ -46,7 +46,7 @@ export async function findFilterFaults(
     customFields: customFieldSource(async ({ text }) => (await client.query<CustomFieldRow>(text)).rows),
     checkPatterns,
     filters: { withInner: (scope, ids) => withInner(run, scope, ids) },
-    // Only the system scope would need this, and every filter has an owner's scope.
+    // Needed only in the system scope, which no filter is checked in.
     organizationsOf: async () => [],
   });
   const { rows } = await client.query<StagedFilter>(
@@ -92,7 +92,7 @@ function scopeOf({ org_id, partner_id, org_ids }: StagedFilter): AccessScope {
 }
 
 /**
- * Until the load ends, nobody else can define custom fields for these owners. Must precede all row locks, as in
+ * Nobody else can define custom fields for these owners until the load ends. Must precede all row locks, as in
  * `transactional/fleet/custom-field-store.ts`.
  */
 export async function holdCustomFields(client: PoolClient): Promise<void> {
@@ -103,7 +103,7 @@ export async function holdCustomFields(client: PoolClient): Promise<void> {
 }
 
 /**
- * Until the load ends, nobody else can change which filters contain which. Must precede `holdFilterUsage`, as in
+ * Nobody else can change which filters contain which until the load ends. Must precede `holdFilterUsage`, as in
  * `transactional/fleet/saved-filter-store.ts`.
  */
 export async function holdFilterLinks(client: PoolClient): Promise<void> {
@@ -115,7 +115,7 @@ export async function holdFilterLinks(client: PoolClient): Promise<void> {
 }
 
 /**
- * Until the load ends, nobody else can add filters to these owners. Must precede all row locks, as in
+ * Nobody else can add filters to these owners until the load ends. Must precede all row locks, as in
  * `transactional/fleet/saved-filter-store.ts`.
  */
 export async function holdFilterUsage(client: PoolClient): Promise<void> {

@@ -45,7 +45,7 @@ export interface FleetWriterDeps extends StageFleetDeps {
 /** Each load holds a connection for long. Further loads wait, so other work finds free ones. */
 const MAX_CONCURRENT_LOADS = 2;
 
-/** The longest delay that a timer can have, in milliseconds. */
+/** The longest delay of a timer. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 const LOAD_LOCK = lockNumber('loads');
@@ -124,7 +124,8 @@ async function load(
     return writeAhead(client, soFar, sent, { areTitlesNew: areNewSoFar, isInitial });
   });
   if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
-  // From here on, one load runs at a time: the checks still hold when rows are written, and loads cannot deadlock.
+  // From here on, one load runs at a time: what the checks find still holds when rows are written, and loads cannot
+  // deadlock.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
   if (!staged.saved_filter.isEmpty) {
     await holdFilterLinks(client);
@@ -141,7 +142,7 @@ async function load(
   if (counts.device >= LARGE_LOAD) await client.query(LARGE_LOAD_PENDING);
   if (!isInitial && counts.device >= INITIAL_LOAD) await tryInitialLoad();
   const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
-  // As late as possible, because inventories with the same new titles wait from here to the commit.
+  // Late, because inventories with the same new titles wait from here to the commit.
   const { organization_software: titles } = staged;
   const titleFaults = titles.isEmpty
     ? []

@@ -5,12 +5,12 @@
 import type { PoolClient } from 'pg';
 import { PROCESS_MARK } from '#adapters/postgres/setup/connections/connection-config.ts';
 
-/** In devices. Rebuilding the indexes takes as long as writing a few thousand devices with them in place. */
+/** In devices. Rebuilding the indexes takes as long as writing a few thousand devices with them. */
 export const INITIAL_LOAD = 5_000;
 
 const LOCK_TIMEOUT_MS = 2_000;
 
-/** With PostgreSQL's default, most indexes would be sorted on disk. */
+/** PostgreSQL's default would sort most indexes on disk. */
 const BUILD_MEMORY = '256MB';
 
 /**

@@ -25,7 +25,7 @@ export type ResolveTitleIds = (
 
 const TITLES_OF_LOADS = lockNumber('titles-of-loads');
 
-/** Until the load ends, nobody removes titles that no organization has: the load may have added them for later use. */
+/** Nobody removes titles without an organization until the load ends: it may have added them for later use. */
 export async function holdTitlesOfLoad(client: PoolClient): Promise<void> {
   await client.query('select pg_advisory_xact_lock_shared($1)', [TITLES_OF_LOADS]);
 }
@@ -78,15 +78,15 @@ function takeTitlesOfLoad(pool: Pool, entries: readonly InstalledSoftware[]): Pr
 
 const STAGED_TITLES = 'staged_organization_software s cross join unnest(s.title_ids) u(title_id)';
 
-/** The load itself has added the organization, so nobody else can see it yet. */
+/** The organization is new in this load, so nobody else can see it. */
 const IS_OWN = 's.org_id in (select id from written_organization)';
 
 /** Where in the source each organization's last new title is. */
 export type TitlePlaces = ReadonlyMap<OrgId, Omit<FleetFault, 'message'>>;
 
 /**
- * Includes the titles that {@link noteTitlesAhead} left in `written_title`; `areNew` is the same as there. Returns a
- * fault for each organization that exceeds a quota.
+ * Includes what {@link noteTitlesAhead} left in `written_title`; `areNew` as there. Returns a fault for each
+ * organization that exceeds a quota.
  */
 export async function noteStagedTitles(
   client: PoolClient,
@@ -96,7 +96,7 @@ export async function noteStagedTitles(
 ): Promise<readonly FleetFault[]> {
   if (isWrittenAhead) await noteTitlesAhead(client, areNew);
   const orgIds = [...places.keys()];
-  // Must come before any title is listed, as it does in reports, so the two cannot deadlock.
+  // Before any title is listed, as in reports, so the two cannot deadlock.
   await holdTitleCounts(client, orgIds);
   await client.query(
     noteTitles(
@@ -116,8 +116,8 @@ export async function noteStagedTitles(
 }
 
 /**
- * Lists the titles of organizations that are new in this load, which blocks nobody. Titles of other organizations wait
- * in `written_title`. With `areNew`, each title was staged once per organization, so the lists need not be searched.
+ * Lists the titles of organizations that are new in this load, which blocks nobody; the others wait in `written_title`.
+ * With `areNew`, each title was staged once per organization, so the lists need not be searched.
  */
 export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Promise<void> {
   const staged = `select s.org_id, u.title_id from ${STAGED_TITLES} where ${IS_OWN}`;

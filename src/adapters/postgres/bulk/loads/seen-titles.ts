@@ -3,18 +3,18 @@ import type { OrgId } from '#domain/ids.ts';
 
 const BITS = 32;
 
-/** In bytes. Above this, all ids are forgotten, so they are staged again. */
+/** In bytes. Beyond it, all ids are forgotten and staged again. */
 const MAX_MEMORY = 32 << 20;
 
 export class SeenTitles {
-  /** Bitmaps: even bits stand for titles, odd ones for versions, whose ids are negative. */
+  /** Even bits stand for titles, odd ones for versions, whose ids are negative. */
   readonly #seen = new Map<OrgId, Uint32Array>();
   readonly places = new Map<OrgId, Omit<FleetFault, 'message'>>();
   /** True if nothing was forgotten, so no id was taken twice. */
   isComplete = true;
   #memory = 0;
 
-  /** Remembers the ids and returns those that the organization has not had before. */
+  /** Returns the ids that are new to the organization, and remembers them. */
   takeNew(
     orgId: OrgId,
     titleIds: readonly number[],

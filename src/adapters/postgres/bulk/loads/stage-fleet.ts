@@ -11,22 +11,19 @@ import { makeStagedFleet, type StagedFleet, type StagedRowsOfFleet, StagingConne
 
 export interface StageFleetDeps extends StageRecordDeps {
   readonly makeResolveTitleIds: () => ResolveTitleIds;
-  /** The number of devices that are written at a time, while the next are read. */
+  /** Devices that are written at a time, while the next are read. */
   readonly chunkSize?: number;
 }
 
 const BATCH_SIZE = 500;
 
-/**
- * The number of records staged at once; their passwords are hashed in parallel. This many devices take about a
- * millisecond.
- */
+/** Passwords of these records are hashed in parallel. This many devices take about a millisecond. */
 const STAGED_AT_ONCE = 25;
 
-/** Devices of one organization end up next to each other within a chunk, so previews read few pages. */
+/** Devices of one organization are neighbors within a chunk, so previews read few pages. */
 const DEFAULT_CHUNK_SIZE = 10_000;
 
-/** In milliseconds. With longer turns, the database would wait for the next COPY half of the time. */
+/** With longer turns, the database would wait for the next COPY half of the time. */
 const TURN_MS = 2;
 
 /**

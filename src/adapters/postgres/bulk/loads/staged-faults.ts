@@ -22,7 +22,7 @@ import type { FleetTable, StagedFleet } from './staging.ts';
 
 interface Check {
   readonly table: FleetTable;
-  /** Selects line and member of the records that break the rule, and sometimes a value for the message. */
+  /** Selects line and member of the records that break the rule, and perhaps a value for the message. */
   readonly query: string;
   readonly path: string;
   readonly explain: (value: string) => string;
@@ -41,7 +41,7 @@ export async function findStagedFaults(
       faults.push({ line, member: `${member}${path}`, message: explain(value) });
     }
   }
-  // Of several faults of a member, the last is kept: later rules explain better.
+  // The last fault of a member is kept: later rules explain better.
   const places = new Map(faults.map((fault) => [`${fault.line} ${fault.member}`, fault]));
   return [...places.values()].sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
 }
@@ -96,7 +96,7 @@ const UNIQUE_VALUES: Readonly<Record<keyof typeof UNIQUE, { value: string; among
   deletionRequest: { value: 'r.user_id', among: `r.status in ('pending', 'processing')` },
 };
 
-/** Of two faults of one member, the later check's is reported, so the order matters. */
+/** The order decides which of two faults of one member is reported. */
 function checksOf(staged: StagedFleet): readonly Check[] {
   return [
     ERASED,
@@ -199,7 +199,7 @@ function uniqueCheck(kind: keyof typeof UNIQUE): Check {
   };
 }
 
-/** Also finds ids in `written_*` tables, which hold those of rows that were written ahead. */
+/** Ids of rows that were written ahead are in `written_*` tables. */
 function idCheck(staged: StagedFleet, table: FleetTable): Check {
   const ids = staged[table].isWrittenAhead
     ? `(select line, member, id from staged_${table} union all select line, member, id from written_${table}) a`

@@ -1,6 +1,6 @@
 /**
  * A load is copied into temporary tables, then checked as a whole. Records of all kinds arrive mixed, so each table has
- * its own buffer. A table is created with its first row: small loads would spend half of their time on empty ones.
+ * its own buffer. A table is created with its first row: empty ones would take small loads half of their time.
  */
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
@@ -11,10 +11,10 @@ import { arrayText } from '#adapters/postgres/derived-columns.ts';
 
 const CHUNK_SIZE = 1 << 20;
 
-/** In bytes. In small loads, larger buffers would keep the garbage collector busy. */
+/** In bytes. Larger buffers would keep the garbage collector busy in small loads. */
 const FIRST_ROOM = 1 << 14;
 
-/** The most bytes of UTF-8 that one UTF-16 code unit can take. */
+/** The most UTF-8 bytes that a UTF-16 code unit takes. */
 const BYTES_PER_UNIT = 3;
 
 /** In bytes: one chunk of devices with forty titles each. Beyond that, reading the source pauses. */
@@ -37,7 +37,7 @@ export class StagingConnection {
     while (this.#size > MAX_WAITING) await this.#waiting[0]?.done;
   }
 
-  /** Skipped if earlier work fails. `size` is the memory in bytes that the work holds. */
+  /** Skipped if earlier work fails. `size` is the memory that the work holds, in bytes. */
   run(work: () => Promise<unknown>, size = 0): void {
     const before = this.#waiting.at(-1)?.done;
     const done = (async () => {
@@ -57,7 +57,7 @@ export class StagingConnection {
     await this.#waiting.at(-1)?.done;
   }
 
-  /** Waits for the current work and skips the rest, so the connection can be used for something else. */
+  /** Waits for the current work and skips the rest, so the connection can be used otherwise. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.settle().catch(() => undefined);
@@ -73,7 +73,7 @@ async function copyRows(client: PoolClient, statement: string, rows: Buffer): Pr
 
 export interface StagedRows {
   readonly columns: readonly string[];
-  /** True if no row was ever added. The staging table then does not exist. */
+  /** True if no row was ever added: then there is no staging table. */
   readonly isEmpty: boolean;
 }
 
@@ -109,7 +109,7 @@ export class StagedTable implements StagedRows {
     this.#size += this.#rows.write(text, this.#size);
   }
 
-  /** The rows are in the table only after the connection has settled. */
+  /** The rows have arrived once the connection has settled. */
   async flush(): Promise<void> {
     if (this.#size === 0) return;
     const rows = this.#rows.subarray(0, this.#size);

@@ -1,4 +1,4 @@
-/** Writes devices, and alerts, because each device stores the number of its critical ones. */
+/** Writes devices, and alerts, because devices store how many critical ones they have. */
 import type { PoolClient } from 'pg';
 import { PARTS_OF_DEVICES } from '#adapters/postgres/device-parts.ts';
 import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './staging.ts';
@@ -24,7 +24,7 @@ export async function upsertDevices(client: PoolClient, staged: StagedFleet): Pr
 }
 
 async function moveDevices(client: PoolClient): Promise<number> {
-  // The update from the device's own record sets the site afterwards.
+  // The device's own record sets its site afterwards.
   const { rowCount } = await client.query(
     `update device t set org_id = s.org_id, site_id = null
      from staged_device s where t.id = s.id and t.org_id <> s.org_id`,
@@ -40,8 +40,8 @@ async function moveDevices(client: PoolClient): Promise<number> {
 }
 
 /**
- * An update and an insert, because an upsert needs a key and the table has none during an initial load. Only loads
- * choose ids of alerts, so none can appear in between. See `upsertFleet` for `now`.
+ * An update and an insert, because an upsert needs a key, which an initial load has dropped. Only loads choose ids of
+ * alerts, so none appears in between. `now` as in `upsertFleet`.
  */
 export async function upsertAlerts(client: PoolClient, staged: StagedFleet, now: string): Promise<void> {
   await noteAlertedDevices(client, staged);
@@ -69,8 +69,8 @@ async function update(
 }
 
 /**
- * Inserts by organization, so previews read neighboring pages. Counts critical alerts here, because an update
- * afterwards would write every index entry twice. `areNew`: none of the devices exists yet.
+ * Inserts by organization, so previews read neighboring pages. Alerts are counted here, because an update afterwards
+ * would write every index entry twice. `areNew`: none of the devices exists.
  */
 export async function insertNewDevices(
   client: PoolClient,

@@ -8,7 +8,7 @@ export interface Upserted {
   readonly moved: number;
 }
 
-/** Does not write the organizations' lists of titles. `now` is the ISO timestamp for `created_at` and `updated_at`. */
+/** All but the organizations' lists of titles. `now` is an ISO timestamp for `created_at` and `updated_at`. */
 export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<Upserted> {
   const upsert = async (
     table: FleetTable,
@@ -117,8 +117,8 @@ async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<
 }
 
 /**
- * Within a load, a unique value can move from one row to another, but PostgreSQL checks each row as it is written. So a
- * row that gives up its value first gets its own id in place of it.
+ * Unique values can move between rows within a load, but PostgreSQL checks each row as it is written. So a row that
+ * gives up its value takes its own id meanwhile.
  */
 async function releaseUniqueValues(
   client: PoolClient,
@@ -147,7 +147,7 @@ const PEOPLE_AND_FIELDS = [
   ['custom_field', 'key'],
 ] as const;
 
-/** `inserts` and `updates` name the columns that do not simply take the staged value, and what they take instead. */
+/** `inserts` and `updates` have the columns that take something else than the staged value. */
 function upsertStatement(
   table: FleetTable,
   columns: readonly string[],

@@ -69,7 +69,7 @@ async function waitForOthers(pool: Pool, onWaiting: (transactions: number) => vo
   }
 }
 
-/** Identified by connection and start. Every change is made by the app role, which can see its own connections. */
+/** By connection and start. Every change is made by the app role, which sees its own connections. */
 async function openTransactions(pool: Pool): Promise<Set<string>> {
   const { rows } = await pool.query<{ name: string }>(
     `select pid || ' ' || xact_start as name from pg_stat_activity

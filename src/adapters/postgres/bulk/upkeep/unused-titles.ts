@@ -8,7 +8,7 @@ import type { UnusedTitleRemover } from '#application/ports/fleet/unused-title-r
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 
-/** New reports of the organization wait while this waits for its lock, so the wait is short. */
+/** The organization's new reports wait just as long. */
 const LOCK_TIMEOUT = '1s';
 
 export function makeUnusedTitleRemover(pool: Pool, readDevices = READ_DEVICES): UnusedTitleRemover {
@@ -67,10 +67,7 @@ export async function removeLostTitles(
 
 const ENTRIES = 200;
 
-/**
- * The number of devices whose titles are read directly. In larger organizations, an index tells whether another device
- * has a title.
- */
+/** Devices whose titles are read. In larger organizations, an index tells whether another device has a title. */
 const READ_DEVICES = 20_000;
 
 const REMOVE = `
@@ -116,7 +113,7 @@ async function removeTitlesOfNobody(pool: Pool): Promise<void> {
           ids,
         );
         const free = held.map(({ id }) => id);
-        // Being a new statement, it sees what was committed before the locks were taken.
+        // A new statement sees what was committed before the locks were taken.
         await client.query(`delete from ${table} t where t.id = any($1) and ${IS_OF_NOBODY}`, [free]);
         await client.query(
           `insert into lost_title (title_ids) select array_agg(t.id order by t.id) from ${table} t

@@ -18,7 +18,7 @@ export interface KnownOfPages {
   readonly isShort: boolean;
 }
 
-/** With at least this many matches, a page fills quickly in any order. */
+/** With this many matches, a page fills quickly in any order. */
 const MANY_MATCHES = 20_000;
 
 /** A page also fills quickly if at least one in this many devices in scope matches. */
@@ -27,7 +27,7 @@ const DENSE = 10;
 /** In characters. Longer conditions are too expensive to repeat for each part of a page. */
 const SHORT_CONDITION = 1_000;
 
-/** In devices. Pages that reach beyond this are too far from the start for a threshold. */
+/** In devices. Pages that reach further are too far from the start for a threshold. */
 const FAR = 1_000;
 
 export function choosePageShape(
@@ -71,7 +71,7 @@ function chooseForWords(
   return isShortText(filter) ? 'part by part' : shape;
 }
 
-/** For values that change all the time, so no index orders by them. */
+/** These values change all the time, so no index has them. */
 function chooseForValues(
   { limit, after, offset, withCount }: DevicePageRequest,
   filter: CompiledFilter,
@@ -87,7 +87,7 @@ function chooseForValues(
   return shape === 'materialized' || isFoundOnce ? 'materialized' : 'beyond a threshold';
 }
 
-/** With so few matches, finding and sorting all of them is faster than a separate page and count. */
+/** With so few matches, finding and sorting them all is faster than a separate page and count. */
 function isSparse({ lastTotal, inScope = Number.POSITIVE_INFINITY }: KnownOfPages): boolean {
   return lastTotal !== undefined && lastTotal < MANY_MATCHES && lastTotal * DENSE < inScope;
 }

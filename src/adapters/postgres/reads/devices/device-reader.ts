@@ -48,7 +48,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
 
   function plan(request: DevicePageRequest, root: Node<Criterion>, lookups: TitleLookups | null): PagePlan {
     const { scope, sort, after } = request;
-    // Instants and title ids may change between runs, so the key contains none.
+    // Instants and title ids may change between runs, so the key has none.
     const compiled = filterToSql(root, { at: 0, titleIds: NO_TITLES });
     const reach = JSON.stringify(scope);
     const key = `${reach} ${compiled.condition}${lookups === null ? '' : lookupsKey(lookups)}`;
@@ -79,7 +79,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
     const { scope, after } = request;
     const run = async (shape: DevicePageShape) => {
       const statement = ScopedStatement.devicePage(scope, filter, request, shape);
-      // Only the first page of a list is likely to be requested again and again.
+      // Only the first page of a list is requested again and again.
       const comesAgain = lastTotal !== undefined && after === null && !filter.isRelative;
       const isNamed = comesAgain && statement.text.length <= MAX_NAMED_LENGTH;
       return toPage(await query<PageRow>(statement, { isNamed, asTexts: true }), request);
@@ -164,7 +164,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
   };
 }
 
-/** The columns come as texts; see `ScopedStatement.comparison`. */
+/** As texts; see `ScopedStatement.comparison`. */
 type ComparedRow = readonly [
   before: string,
   after: string,
@@ -195,7 +195,7 @@ function toKeyedDevice(rows: readonly KeyRow[]): readonly KeyedDevice[] {
 
 interface PagePlan {
   readonly key: string;
-  /** Identifies the scope, filter, sort, and whether the page is the first. */
+  /** By scope, filter, sort, and whether the page is the first. */
   readonly orderedKey: string;
   readonly lastTotal: number | undefined;
   readonly shape: DevicePageShape;
@@ -211,7 +211,7 @@ function lookupsKey({ names, patterns }: TitleLookups): string {
   return ` ${JSON.stringify([...names])} ${JSON.stringify([...patterns])}`;
 }
 
-/** A sample can be unlucky this many times before thresholds are given up. */
+/** After this many short pages, thresholds are given up. */
 const MOST_SHORT_PAGES = 3;
 
 function mayBeShort(

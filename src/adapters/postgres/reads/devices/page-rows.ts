@@ -3,7 +3,7 @@ import type { Device } from '#domain/device/device.ts';
 import type { DeviceRow } from '#domain/device/device-row.ts';
 import { readerOf } from './device-exporter.ts';
 
-/** The columns come from PostgreSQL as texts; see `devicePageQuery`. */
+/** As texts; see `devicePageQuery`. */
 export type PageRow = readonly [
   total: string | null,
   id: DeviceRow['id'] | null,

@@ -9,13 +9,13 @@ import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.t
 /** Up to this many matches, finding them twice costs more than materializing them. */
 const FEW_MATCHES = 2_000;
 
-/** The same for filters that find each device through an index and then visit its row. */
+/** The limit for filters that find each device through an index and then visit its row. */
 const FEW_SEARCHED_MATCHES = 20_000;
 
 /** Up to this many matches, sorting whole rows costs less than reading the page's rows again. */
 const VERY_FEW_MATCHES = 1_000;
 
-/** With at least this many matches, a page fills quickly, so a separate index-only count is faster. */
+/** With this many matches, a page fills quickly, so a separate index-only count is faster. */
 const ENOUGH_FOR_A_PAGE = 200;
 
 /** In characters. Longer conditions are too expensive to plan and evaluate twice. */
@@ -64,7 +64,7 @@ export function chooseFirstShape(
 }
 
 export interface PreviewPlanning {
-  /** True if the planner estimates the shape `windowed` correctly. */
+  /** Whether the planner estimates the shape `windowed` correctly. */
   readonly plansWindows: boolean;
 }
 
@@ -74,16 +74,16 @@ export function planningOf(serverVersion: number): PreviewPlanning {
 }
 
 /**
- * If the total is unknown, a selective filter is assumed to match little: the page of a `split` walks all devices in
- * order until it is full, and with few matches would walk to the end.
+ * Without a total, a selective filter is assumed to match little: the page of a `split` walks all devices in order
+ * until it is full, with few matches to the end.
  */
 function expectedTotal(filter: CompiledFilter, lastTotal: number | undefined): number {
   return lastTotal ?? (filter.looksSelective ? 0 : Number.POSITIVE_INFINITY);
 }
 
 /**
- * For previews in one organization: true if the filter reads only device states and matched a few pages' worth of
- * devices in its last run.
+ * For previews in one organization: whether the filter reads only states and matched a few pages of devices in its last
+ * run.
  */
 export function isSoonFullInOrganization(
   scope: AccessScope,

@@ -39,7 +39,7 @@ const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
   filters: { one: Number.MAX_SAFE_INTEGER, several: Number.MAX_SAFE_INTEGER },
 };
 
-/** The share of a search's time limit that each step may take, including the wait for a connection. */
+/** The share of a search's time limit for each step, including the wait for a connection. */
 const ESTIMATING = 0.05;
 const COUNTING = 0.25;
 const SAMPLING = 0.1;

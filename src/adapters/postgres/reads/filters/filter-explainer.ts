@@ -1,7 +1,4 @@
-/**
- * Uses one snapshot. The first statement counts the devices; the second gives all other counts and the explained
- * device.
- */
+/** Uses one snapshot. One statement counts the devices; another gives all other counts and the explained device. */
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { titleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';

@@ -7,7 +7,7 @@ const CACHED_PATTERNS = 10_000;
 
 const BATCH_SIZE = 100;
 
-/** In milliseconds. If several patterns together take longer, they are checked in smaller batches. */
+/** If several patterns together take longer, they are checked in smaller batches. */
 const BATCH_LIMIT_MS = 200;
 
 const TOO_COMPLEX = 'regular expression is too complex';
@@ -31,8 +31,8 @@ export function makePatternChecker(reader: ScopedReader, budgetMs: number): Patt
 }
 
 /**
- * Halves each batch that contains a bad pattern, until enough are refused or time runs out. The pattern being checked
- * then is refused too, so a filter with unchecked patterns is never accepted.
+ * Halves each batch with a bad pattern, until enough are refused or time runs out. The pattern that is checked then is
+ * refused too, so no filter is accepted with unchecked patterns.
  */
 async function judgeAll(
   judge: JudgePatterns,
@@ -67,7 +67,7 @@ async function judgeAll(
 
 const TIME_IS_UP = { kind: 'timeout' } as const;
 
-/** In reverse order, because `pop` takes the last batch. */
+/** Reversed, because `pop` takes the last batch. */
 function inBatches(patterns: readonly string[]): (readonly string[])[] {
   const batches: (readonly string[])[] = [];
   for (let from = 0; from < patterns.length; from += BATCH_SIZE) {

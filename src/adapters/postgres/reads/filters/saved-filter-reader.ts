@@ -51,7 +51,7 @@ async function* list(
     const statement = ScopedStatement.savedFilterHeads(scope, last, HEADS_AT_ONCE);
     const heads: readonly FilterHeadRow[] = await lookUp<FilterHeadRow>(reader, scope, statement);
     for (const ids of inPortions(heads.filter((head) => select(head)))) {
-      // Select again: a filter may have been renamed since its head was read.
+      // A filter may have been renamed since its head was read.
       yield* (await findAll(runOn(reader), scope, ids)).filter((filter) => select(filter));
     }
     const tail = heads.length < HEADS_AT_ONCE ? undefined : heads.at(-1);
@@ -59,7 +59,7 @@ async function* list(
   }
 }
 
-/** Can use any connection: a load reads the filters that its own transaction has written. */
+/** Any connection: a load reads the filters of its own transaction. */
 export type RunStatement = <R extends object>(
   statement: ScopedStatement,
   scope: AccessScope,
@@ -127,7 +127,7 @@ interface FilterVersionRow extends Pick<FilterVersion, 'version' | 'name' | 'des
 
 interface Sized<Id> {
   readonly id: Id;
-  /** The length of the conditions in bytes. */
+  /** Bytes of the conditions. */
   readonly size: number;
 }
 

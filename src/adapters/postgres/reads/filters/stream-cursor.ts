@@ -15,8 +15,8 @@ export interface CursorStream<R extends Row, T> {
   readonly batchSize: number;
   readonly form?: StatementForm;
   /**
-   * The time limit for the first row, in milliseconds from the read's turn. The first row then comes alone, and the
-   * reader's limit applies to each later batch.
+   * The time limit for the first row, from the read's turn. The first row then comes alone, and the reader's limit
+   * applies to each later batch.
    */
   readonly firstRowMs?: number;
 }
@@ -45,7 +45,7 @@ export async function* streamCursor<R extends Row, T>(
   const pumping = reader
     .inSnapshot({ ...readOptions(request), signal, isRepeatable: () => !hasBegun }, async (session) => {
       let isOver = false;
-      /** When its turn comes, the stream may be over and its connection in use by another read. */
+      /** By its turn, the stream may be over and another read may have the connection. */
       const evaluate = <Q>(work: () => Promise<Q>) =>
         asEvaluation(async () => {
           if (isOver) throw new ReadRefused({ kind: 'cancelled' });

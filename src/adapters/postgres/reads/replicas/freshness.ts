@@ -1,7 +1,6 @@
 /**
- * A replica that has replayed a position lags by at most the time since the primary was there. So lag is measured by
- * this process's clock alone, and an idle primary does not make its replicas look late, as with
- * `pg_last_xact_replay_timestamp`.
+ * A replica that has replayed a position lags by at most the time since the primary was there. So one clock measures
+ * lag, and an idle primary does not make replicas look late, as with `pg_last_xact_replay_timestamp`.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,7 +30,7 @@ export class PrimaryTimeline {
     this.#keptMs = keptMs;
   }
 
-  /** `at` is a time just before the primary was asked. */
+  /** `at` is a time before the primary was asked. */
   note(bytes: WalBytes, at: number): void {
     const last = this.#places.at(-1);
     // After a failover, the new primary may be behind the old one, so the old positions no longer count.
@@ -44,9 +43,7 @@ export class PrimaryTimeline {
     }
   }
 
-  /**
-   * Returns a time of `performance.now()`: a server at this position has every change made before it. Null if unknown.
-   */
+  /** Returns a time of `performance.now()`: a server at this position has every earlier change. Null if unknown. */
   completeUntil(bytes: WalBytes): number | null {
     return this.#places.findLast((place) => place.bytes <= bytes)?.at ?? null;
   }
@@ -139,19 +136,17 @@ export class ReplicaLostError extends Error {
   }
 }
 
-/** Throws `ReplicaBehindError` if the replica lags too much or has not replayed the position `seen`. */
+/** Throws `ReplicaBehindError` if the replica lags too much or lacks a change that was `seen`. */
 export type Admit = (client: PoolClient, seen: Position | null) => Promise<void>;
 
-/**
- * A read waits at most this long, in milliseconds, for changes that its client has seen. Most replicas catch up sooner.
- */
+/** A read waits this long for changes that its client has seen. Most replicas catch up sooner. */
 const PATIENCE_MS = 20;
 
 const PAUSE_MS = 2;
 
 /**
- * One address can lead to several servers, so each connection is asked. While it lives, its server never goes back, so
- * an answer holds until it is too old.
+ * Each connection is asked, because one address can lead to several servers. Its server never goes back, so an answer
+ * holds until it is too old.
  */
 export function makeAdmitFresh(timeline: PrimaryTimeline, maxLagMs: number): Admit {
   const known = new WeakMap<PoolClient, WalBytes>();

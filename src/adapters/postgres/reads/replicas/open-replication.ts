@@ -21,7 +21,7 @@ export interface ReplicationOptions {
   readonly connect: (url: string) => DatabaseConnection;
   /** Contract: §15, REPLICA_MAX_LAG_MS. */
   readonly maxLagMs: number;
-  /** Connects to the primary, to ask for its position after a change. */
+  /** Connects to the primary, which is asked for its position after a change. */
   readonly pool: Pool;
   readonly onChange: (change: ReplicaChange) => void;
 }
@@ -29,7 +29,6 @@ export interface ReplicationOptions {
 export interface Replication {
   openReader(timeoutMs: number, open: OpenAt): ScopedReader;
   readonly withFreshness: WithFreshness;
-  /** Must be called after each commit. */
   readonly noteCommit: () => void;
   use(): ReplicaUse;
   close(): Promise<void>;
@@ -37,11 +36,11 @@ export interface Replication {
 
 export type OpenAt = (url: string, admit?: Admit) => ScopedReader;
 
-/** How long a server may take to report its position, in milliseconds. */
+/** Bounds of a server's time to report its position. */
 const SHORTEST_PATIENCE_MS = 100;
 const LONGEST_PATIENCE_MS = 1_000;
 
-/** In milliseconds. Lag beyond this is counted from the last time that it was shorter. */
+/** Lag beyond this counts from the last time that it was shorter. */
 const MEASURED_LAG_MS = 300_000;
 
 export function openReplication(options: ReplicationOptions): Replication {

@@ -1,13 +1,13 @@
 /**
- * A successful look at a replica admits reads to it, until a read or a look fails. After a failed look, its running
- * reads are abandoned.
+ * A successful look at a replica admits reads to it until a read or a look fails. A failed look abandons its running
+ * reads.
  */
 import type { ReplicaChange, ReplicaState } from '#application/telemetry/database-use.ts';
 import { type PrimaryTimeline, ReplicaLostError, type WalBytes } from './freshness.ts';
 
 export interface ReplicaDeps {
   readonly name: string;
-  /** The position that the server has replayed; null if it replays nothing. */
+  /** Returns how far the server has replayed; null if it replays nothing. */
   readonly ask: () => Promise<WalBytes | null>;
   readonly timeline: PrimaryTimeline;
   readonly maxLagMs: number;
@@ -41,7 +41,7 @@ export class Replica {
     return { name: this.#deps.name, isUsed: this.isUsed, lagMs };
   }
 
-  /** Throws `ReplicaLostError` if the replica is lost during the read. */
+  /** Throws `ReplicaLostError` if the replica is lost meanwhile. */
   async run<T>(signal: AbortSignal | undefined, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const onAbort = () => controller.abort();
@@ -58,7 +58,7 @@ export class Replica {
     }
   }
 
-  /** Call this if a read could not reach the replica. It gets no other reads before a successful look. */
+  /** Call this if a read could not reach the replica. No other read uses it before a successful look. */
   lose(error: unknown): void {
     this.#become(false, reasonOf(error));
     void this.look();
@@ -90,7 +90,7 @@ export class Replica {
   }
 
   /**
-   * The replica was further than the primary was later. So it follows another primary, such as the old one after a
+   * The replica was further than the primary was later, so it follows another primary, such as the old one after a
    * failover. It counts as foreign until it moves.
    */
   #isForeign(replayed: WalBytes): boolean {

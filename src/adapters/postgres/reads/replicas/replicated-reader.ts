@@ -1,4 +1,4 @@
-/** If a replica fails to answer a read, the primary answers it, unnoticed by the caller. */
+/** If a replica fails to answer a read, the primary does, unnoticed by the caller. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -38,7 +38,7 @@ export class FreshnessContext {
   }
 }
 
-/** In milliseconds. With a small limit on lag, servers are asked more often. */
+/** With a small limit on lag, servers are asked more often. */
 const LONGEST_INTERVAL_MS = 250;
 
 interface ReplicaSetDeps {
@@ -59,7 +59,7 @@ export class ReplicaSet {
     this.#deps = deps;
   }
 
-  /** Idempotent. A replica is used only after its first successful look. */
+  /** Idempotent. No replica is used before its first successful look. */
   watch(): void {
     if (this.#watching !== null || this.#stopping.signal.aborted) return;
     const { replicas, maxLagMs } = this.#deps;
@@ -102,7 +102,7 @@ export class ReplicaSet {
 
   async #notePrimary(): Promise<void> {
     const at = performance.now();
-    // If the primary does not answer, replicas cannot be shown to be fresh, so after a while none is used.
+    // Without the primary's position, no replica can be shown to be fresh, so after a while none is used.
     const flushed = await this.#deps.askPrimary().catch(() => null);
     if (flushed !== null) this.#deps.timeline.note(flushed, at);
   }
@@ -157,7 +157,7 @@ export function makeReplicatedReader(deps: ReplicatedReaderDeps): ScopedReader {
   return {
     read: (statement, options) => run(options, (reader, own) => reader.read(statement, own)),
     inSnapshot: (options, work) => run(options, (reader, own) => reader.inSnapshot(own, work)),
-    // Patterns are checked for changes, which run on the primary.
+    // Every server judges patterns alike.
     withPatterns: primary.withPatterns,
     use: () => [
       ...primary.use(),
@@ -171,14 +171,14 @@ export function makeReplicatedReader(deps: ReplicatedReaderDeps): ScopedReader {
   };
 }
 
-/** Time spent at the replica does not count, nor does the wait for a turn. */
+/** Time at the replica does not count, like the wait for a turn. */
 function startedLater(options: ReadOptions, byMs: number): ReadOptions {
   return options.startedAt === undefined ? options : { ...options, startedAt: options.startedAt + byMs };
 }
 
 /**
- * Returns null if the primary would fail in the same way. Other errors may be the replica's fault, such as a table
- * missing there because a migration has just made it. `isEarly`: no time limit can have passed yet.
+ * Returns null if the primary would fail in the same way. Other errors may be the replica's fault, such as a table that
+ * a migration has just made. `isEarly`: no time limit can have passed.
  */
 function reasonOf(error: unknown, isEarly: boolean): PassedOverReason | null {
   if (error instanceof ReplicaBehindError) return 'behind';

@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
 import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { serverProcessOf } from '#adapters/postgres/setup/connections/pooled-client.ts';
 
-/** In milliseconds. A connection that takes longer to become idle is closed. */
+/** A connection that takes longer to become idle is closed. */
 const RECOVERY_MS = 10_000;
 
 export class AbandonedStatements {
@@ -44,8 +44,7 @@ export class AbandonedStatements {
   }
 
   /**
-   * Resolves to false if the connection cannot be reused. Returns undefined if nothing was abandoned on it. A result
-   * can be taken only once.
+   * Whether the connection can be reused; undefined if nothing was abandoned on it. A result can be taken only once.
    */
   take(client: PoolClient): Promise<boolean> | undefined {
     const recovery = this.#recoveries.get(client);
@@ -61,10 +60,9 @@ export class AbandonedStatements {
     await this.#control.end();
   }
 
-  /** Waits until the statement has ended and the cancel request is confirmed. */
+  /** Waits for the end of the statement, and for the answer to the cancel request. */
   async #cancel(client: PoolClient, running: Promise<unknown>): Promise<boolean> {
-    // The error of a terminated session arrives before its connection closes, so the connection looks idle although it
-    // cannot be reused.
+    // A terminated session reports an error before its connection closes, so the connection cannot be reused.
     const ended = running.then(
       () => true,
       (error) => !isDatabaseUnavailable(error),

@@ -5,7 +5,7 @@ import { ReadRefused } from './read-refusal.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 import { MAX_NAMED_LENGTH } from './statement-runner.ts';
 
-/** Throws `DatabaseBusyError` if the reader's deadline passes first. */
+/** Throws `DatabaseBusyError` if the rows miss the reader's deadline. */
 export async function lookUp<R extends object>(
   reader: ScopedReader,
   scope: AccessScope,
@@ -19,7 +19,7 @@ export async function lookUp<R extends object>(
   }
 }
 
-/** Names whose share of the connections is used. These ports know the scope, but not the user. */
+/** The tenant whose share of the connections is used. These ports know a scope but no user. */
 export function tenantOf(scope: AccessScope): string {
   switch (scope.kind) {
     case 'organization':

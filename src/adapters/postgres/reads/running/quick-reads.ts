@@ -1,6 +1,6 @@
 /**
- * Writing to a connection and waking it costs more than most quick reads, so several are sent in one message. After a
- * failure, the unfinished reads of a batch are repeated one by one, which is safe because reads change nothing.
+ * Writing to a connection and waking it costs more than most quick reads, so several are sent in one message. Reads
+ * change nothing, so after a failure the unfinished reads of a batch are repeated one by one.
  */
 import type { PoolClient } from 'pg';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
@@ -11,10 +11,10 @@ import type { ReaderConnections } from './reader-connections.ts';
 import type { ReadOptions } from './scoped-reader.ts';
 import type { Rows, StatementRunner } from './statement-runner.ts';
 
-/** In milliseconds. Slower reads run alone. */
+/** Slower reads run alone. */
 const QUICK_MS = 2;
 
-/** In milliseconds. After this time a batch is abandoned, because one of its reads is no longer quick. */
+/** A batch that takes longer is abandoned, because one of its reads is no longer quick. */
 const MAX_BATCH_MS = 50;
 
 const LIMITS: BatchLimits = {
@@ -24,39 +24,39 @@ const LIMITS: BatchLimits = {
   expectedMs: 6,
 };
 
-/** How many reads may wait without a turn. Further ones keep their turn while they wait. */
+/** Further reads keep their turn while they wait. */
 const MAX_WITHOUT_TURN = { ofTenant: 16, ofCaller: 12 };
 
 export class Pace {
   #ms = Number.POSITIVE_INFINITY;
 
-  /** In milliseconds; infinite until the read has run. */
+  /** Infinite until the read has run. */
   get expectedMs(): number {
     return this.#ms;
   }
 
-  /** A slower run raises the expectation only a little, because other load on the machine usually causes it. */
+  /** A slower run counts little, because other load on the machine usually causes it. */
   note(ms: number): void {
     this.#ms = Math.min(ms, this.#ms * 1.05);
   }
 }
 
 export interface MaybeQuick {
-  /** Only reads of the same tenant share a batch. */
+  /** Reads of one tenant share a batch. */
   readonly tenant: string;
   readonly pace: Pace;
-  /** Called when the read begins to wait for a batch, where it needs no turn among requests. */
+  /** Called when the read begins to wait for a batch, where it needs no turn. */
   readonly endTurn?: () => void;
 }
 
 export interface QuickReads {
-  /** Returns null if the read is not known to be quick or cannot join a batch. */
+  /** Null if the read is not known to be quick or cannot join a batch. */
   join(statement: ScopedStatement, options: ReadOptions): Promise<Rows['rows']> | null;
   waiting(): number;
 }
 
 export interface QuickReadsDeps {
-  /** In milliseconds from the read's turn. */
+  /** From the read's turn. */
   readonly timeoutMs: number;
   readonly statements: StatementRunner;
   readonly connections: ReaderConnections;
@@ -68,7 +68,7 @@ interface QuickRead extends Piece {
   readonly pace: Pace;
   readonly options: ReadOptions;
   readonly arrivedAt: number;
-  /** Set when the batch is sent, because waiting for it does not count. */
+  /** Set when the batch is sent: waiting for it does not count. */
   deadline: number;
   isOpen: boolean;
   readonly answer: (rows: Rows['rows'] | Promise<Rows['rows']>) => void;
@@ -128,7 +128,7 @@ export function makeQuickReads({
       await connections.bounded(client, running, end);
     } finally {
       const ms = performance.now() - sentAt;
-      // Any unfinished read may have taken the time, so each is charged all of it.
+      // Any unfinished read may have taken the time, so each gets all of it.
       for (const { pace, isOpen } of reads) pace.note(isOpen ? ms : ms / reads.length);
     }
   }

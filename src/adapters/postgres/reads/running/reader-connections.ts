@@ -12,18 +12,18 @@ import { AbandonedStatements } from './abandoned-statements.ts';
 import { ReadRefused, toRefusal } from './read-refusal.ts';
 import type { ReadOptions } from './scoped-reader.ts';
 
-/** The timer here fires this many milliseconds after PostgreSQL's own limit. */
+/** The timer here fires this much later than PostgreSQL's own limit. */
 const SERVER_GRACE_MS = 20;
 
-/** Requests have already waited for admission. Direct callers of use cases wait here. */
+/** Requests have waited for admission before. Direct callers of use cases wait here. */
 const DEFAULT_MAX_WAIT_MS = 30_000;
 
 export interface ReaderConnectionsConfig {
   readonly connection: DatabaseConnection;
   readonly poolSize: number;
-  /** In milliseconds from the read's turn. */
+  /** From the read's turn. */
   readonly timeoutMs: number;
-  /** How long a read may wait for its turn, in milliseconds. Default: 30,000. */
+  /** How long a read may wait for its turn. Default: 30,000. */
   readonly maxWaitMs?: number;
   /** Set only for replicas. */
   readonly admit?: Admit;
@@ -75,7 +75,7 @@ export class ReaderConnections {
     const client = await this.#connect(signal, leave);
     let isBroken = false;
     try {
-      // Checked here too, because a short statement can end before an overdue timer fires.
+      // A short statement can end before an overdue timer fires.
       if (performance.now() >= deadline) throw new ReadRefused({ kind: 'timeout' });
       if (this.#admit !== undefined) await this.bounded(client, this.#admit(client, seen), deadline, signal);
       return await work(client, deadline);
@@ -83,7 +83,7 @@ export class ReaderConnections {
       isBroken = !(error instanceof ReadRefused || error instanceof ReplicaBehindError);
       throw error;
     } finally {
-      // The turn ends only when the connection is free; otherwise the next caller would wait for it.
+      // The turn ends when the connection is free; otherwise the next caller would wait for it.
       const recovery = this.abandoned.take(client);
       if (recovery === undefined) {
         client.release(isBroken || this.#isWornOut(client));

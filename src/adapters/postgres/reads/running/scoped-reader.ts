@@ -1,6 +1,6 @@
 /**
- * Each statement runs as the reader role and has a deadline. It is enforced by `statement_timeout`, and by a timer here
- * because compiling a regular expression ignores that setting.
+ * Each statement runs as the reader role and has a deadline: `statement_timeout`, and a timer here because compiling a
+ * regular expression ignores that setting.
  */
 import type { PoolClient, QueryResultRow } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
@@ -13,15 +13,15 @@ import { ReaderConnections, type ReaderConnectionsConfig } from './reader-connec
 import { type QueryOptions, type Rows, type StatementForm, StatementRunner } from './statement-runner.ts';
 
 export interface ReadOptions extends StatementForm {
-  /** Names whose share of the connections is used. */
+  /** The user or tenant whose share of the connections is used. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal | undefined;
   /**
-   * A time of `performance.now()`. Default: the beginning of the read, or of each statement in a snapshot. Waiting for
+   * A time of `performance.now()`. Default: the beginning of the read, or of each statement in a snapshot. The wait for
    * a turn does not count.
    */
   readonly startedAt?: number;
-  /** A replica must have replayed this position. Null: any position will do. */
+  /** The position that a replica must have replayed to answer, if any. */
   readonly seen?: Position | null;
   /** Without it, the read runs alone. */
   readonly maybeQuick?: MaybeQuick;
@@ -48,9 +48,7 @@ export type PatternVerdict =
 export type JudgePatterns = (patterns: readonly string[], limitMs: number) => Promise<PatternVerdict>;
 
 export interface ScopedReader {
-  /**
-   * Throws `ReadRefused` if the read misses its deadline or is canceled, and `DatabaseBusyError` if it gets no turn.
-   */
+  /** Throws `ReadRefused` if the read misses its deadline or is canceled, `DatabaseBusyError` if it gets no turn. */
   read<R extends Row>(statement: ScopedStatement, options: ReadOptions): Promise<readonly R[]>;
   /** All statements see the same snapshot. Throws like `read`. */
   inSnapshot<T>(options: SnapshotOptions, work: (session: ReadSession) => Promise<T>): Promise<T>;
@@ -66,7 +64,7 @@ const BEGIN_WITHOUT_SCANS = `${BEGIN}; set local enable_seqscan = off`;
 
 export function openScopedReader(config: ReaderConnectionsConfig): ScopedReader {
   const { connection, poolSize, timeoutMs, admit } = config;
-  // With a pooler, settings hold only inside a transaction, and names of prepared statements are lost.
+  // Through a pooler, settings hold only inside a transaction, and prepared names are lost.
   const isPooled = connection.isPooled === true;
   const statements = new StatementRunner(!isPooled);
   const connections = new ReaderConnections(config, (client) => statements.isFull(client));
@@ -76,7 +74,7 @@ export function openScopedReader(config: ReaderConnectionsConfig): ScopedReader 
     patterns: readonly string[],
     limitMs: number,
   ): Promise<PatternVerdict> {
-    // The previous check may have been abandoned and still be running.
+    // The previous check may have been abandoned and still run.
     if ((await connections.abandoned.take(client)) === false) throw new DatabaseBusyError();
     const deadline = performance.now() + limitMs;
     if (isPooled) await client.query('begin');
@@ -112,7 +110,7 @@ export function openScopedReader(config: ReaderConnectionsConfig): ScopedReader 
         const { startedAt = performance.now() } = options;
         return reader.inSnapshot({ ...options, startedAt }, (session) => session.query(statement, options));
       }
-      // A replica has to check its freshness for each read, so reads do not share a batch there.
+      // A replica checks its freshness for each read, so reads share no batch there.
       const together = admit === undefined ? quickReads.join(statement, options) : null;
       return (together ?? readAlone(statement, options)) as Promise<never>;
     },
@@ -126,7 +124,7 @@ export function openScopedReader(config: ReaderConnectionsConfig): ScopedReader 
           return rows as never;
         };
         try {
-          // Even if the read is given up here, a transaction was begun and must be rolled back.
+          // The transaction has begun even if the read is given up here.
           await run(client.query(options.avoidsScans === true ? BEGIN_WITHOUT_SCANS : BEGIN));
           const result = await work({
             query: (statement, options = {}) =>

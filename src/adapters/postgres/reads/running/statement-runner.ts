@@ -3,9 +3,9 @@ import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.t
 import { joinedMessages, preparedMessage, type TakeRows, TextRows } from './text-rows.ts';
 
 export interface StatementForm {
-  /** Prepares the statement under a name, which pays only for texts that are repeated. */
+  /** Prepares the statement under a name, which pays only for repeated texts. */
   readonly isNamed?: boolean;
-  /** Returns rows as arrays of PostgreSQL's texts instead of objects. NULL becomes null. */
+  /** Rows are arrays of PostgreSQL's texts instead of objects; NULL is null. */
   readonly asTexts?: boolean;
 }
 
@@ -19,7 +19,8 @@ export interface Rows {
 }
 
 /**
- * In characters. Longer statements name hundreds of organizations or contain long filters, and are not worth preparing.
+ * In characters. Longer statements are not worth preparing: they name hundreds of organizations or contain long
+ * filters.
  */
 export const MAX_NAMED_LENGTH = 10_000;
 
@@ -31,7 +32,7 @@ export class StatementRunner {
   readonly #named = new WeakMap<PoolClient, Map<string, NamedStatement>>();
   readonly #keepsNames: boolean;
 
-  /** `keepsNames`: a prepared statement still exists when the connection is used again. */
+  /** `keepsNames`: prepared statements survive until the next use of a connection. */
   constructor(keepsNames: boolean) {
     this.#keepsNames = keepsNames;
   }
@@ -69,7 +70,7 @@ export class StatementRunner {
 
   /**
    * Sends prepared statements without values in one message, and resolves when all have ended. Rejects with the first
-   * error; statements after it have not run.
+   * error; no later statement has run.
    */
   runTogether(client: PoolClient, statements: readonly ScopedStatement[], take: TakeRows): Promise<void> {
     if (!statements.every((statement) => ScopedStatement.isGenuine(statement))) {
@@ -80,7 +81,7 @@ export class StatementRunner {
     return client.query(new TextRows(texts, joinedMessages(messages), take)).result;
   }
 
-  /** A connection with too many prepared statements should be replaced by a new one. */
+  /** Whether a new connection should replace this one, because it has so many prepared statements. */
   isFull(client: PoolClient): boolean {
     return (this.#named.get(client)?.size ?? 0) > MAX_NAMED_PER_CONNECTION;
   }

@@ -1,18 +1,17 @@
 /**
- * Runs several prepared statements in one message, and returns rows as arrays of PostgreSQL's texts. The driver would
- * write four messages per statement and wake the connection for each, which takes a third of a quick preview's
- * processor time.
+ * Several prepared statements in one message, with rows as arrays of PostgreSQL's texts. The driver would write four
+ * messages per statement and wake the connection for each, which takes a third of a quick preview's processor time.
  */
 import type { Connection, Submittable } from 'pg';
 
 export type TextRow = readonly (string | null)[];
 
-/** Called once per statement, with its index in the message and all its rows. */
+/** Called once per statement, by its index in the message, with all its rows. */
 export type TakeRows = (index: number, rows: readonly TextRow[]) => void;
 
-/** Passed to `client.query`, which calls these methods as it does on its own queries. */
+/** For `client.query`, which calls these methods as on its own queries. */
 export class TextRows implements Submittable {
-  /** Rejects with the first error; statements after it have not run. */
+  /** Rejects with the first error; no later statement has run. */
   readonly result: Promise<void>;
   /** Tools that instrument the driver read the query's text here. */
   readonly text: string;
@@ -51,7 +50,7 @@ export class TextRows implements Submittable {
     this.#settle.reject(error);
   }
 
-  // The driver requires both methods, but neither message is ever received.
+  // The driver requires both methods. No statement is described or empty.
   handleRowDescription(): void {}
   handleEmptyQuery(): void {}
 }
@@ -74,8 +73,8 @@ export function preparedMessage(name: string, values: readonly string[] = []): U
 }
 
 /**
- * Every statement still has its own snapshot and time limit. An error skips the statements after it, and all answers
- * arrive together.
+ * Each statement still has its own snapshot and time limit. An error skips those after it, and all answers arrive
+ * together.
  */
 export function joinedMessages(messages: readonly Uint8Array[]): Uint8Array {
   const last = messages.length - 1;
@@ -102,5 +101,5 @@ function uint32(value: number): Buffer {
 
 const SYNC = message('S', Buffer.alloc(0));
 
-/** Executes the unnamed portal, which Bind has created, to its last row. */
+/** The unnamed portal, which Bind has created, to its last row. */
 const EXECUTE_AND_SYNC = Buffer.concat([message('E', Buffer.alloc(5)), SYNC]);

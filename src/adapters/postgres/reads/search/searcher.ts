@@ -1,6 +1,6 @@
 /**
- * One statement on one snapshot searches everything in reach. If nothing contains the text, and the caller wants
- * similar titles, another statement finds those.
+ * One statement searches everything in reach on one snapshot. If nothing contains the text, another finds similar
+ * titles, if they are wanted.
  */
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
 import { ReadRefused, unlessGivenUp } from '#adapters/postgres/reads/running/read-refusal.ts';
@@ -21,12 +21,11 @@ import {
 } from '#domain/search/search-hit.ts';
 import { makeRankSimilar } from '#domain/search/similar-hit.ts';
 
-/** The part of a search's time in which all similar titles may be compared. After that, only those of a sample are. */
+/** The part of a search's time for comparing all similar titles. After it, only those of a sample are compared. */
 const COMPARING = 0.4;
 
 /**
- * `timeoutMs` limits a search (Contract: §6). More similar titles than `limit` are fetched, because they are ranked
- * here.
+ * `timeoutMs` limits a search (Contract: §6). More similar titles than `limit` are read, because they are ranked here.
  */
 export function makeSearcher(
   reader: ScopedReader,
@@ -99,8 +98,8 @@ function toContext({ type, id, org_id, name, device_id, hostname }: ContextRow):
 }
 
 /**
- * How many similar titles are fetched to be ranked here. The database compares stand-ins for characters beyond ASCII,
- * so it may rank worse titles higher.
+ * How many similar titles are ranked here. The database compares stand-ins for characters beyond ASCII, so it may rank
+ * worse titles higher.
  */
 function candidatesOf(folded: string, limit: number): number {
   return IS_ASCII.test(folded) ? 2 * limit : 400;
@@ -109,8 +108,8 @@ function candidatesOf(folded: string, limit: number): number {
 const IS_ASCII = /^[\0-\x7f]*$/;
 
 /**
- * In characters. One plan serves all searches in a scope, so every statement is prepared unless it names thousands of
- * organizations.
+ * In characters. One plan serves all searches in a scope, so only statements with thousands of organizations are not
+ * prepared.
  */
 const MAX_NAMED_LENGTH = 1_000_000;
 

@@ -1,6 +1,6 @@
 /**
- * The only place where values become SQL. A filter's values are constants in the statement, because the planner has to
- * see them. A repeated statement is still planned only once.
+ * The only place where values become SQL. Values of filters are constants, because the planner has to see them; it
+ * plans a repeated statement only once.
  */
 import { escapeLiteral } from 'pg';
 import type { TextPosition } from '#domain/filter/conditions/predicate.ts';
@@ -15,7 +15,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sq
   return others.reduce((text, string, i) => text + parts[i] + string, first) as Sql;
 }
 
-/** The text must not contain NUL (see `unstorableReason`). */
+/** The text must have no NUL (see `unstorableReason`). */
 export function textLiteral(text: string): Sql {
   return escapeLiteral(text) as Sql;
 }
@@ -53,7 +53,7 @@ export function uuidsLiteral(ids: readonly string[]): Sql {
   return `'{${ids.join(',')}}'::uuid[]` as Sql;
 }
 
-/** A text query that matches any of the ids, each of which is a lexeme. */
+/** A text query for any of the ids, which are lexemes. */
 export function anyIdLiteral(ids: readonly string[]): Sql {
   if (!ids.every(isUuid)) throw new Error('not a UUID');
   return `${escapeLiteral(ids.map((id) => `'${id.toLowerCase()}'`).join(' | '))}::tsquery` as Sql;

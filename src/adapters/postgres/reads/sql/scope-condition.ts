@@ -3,7 +3,7 @@ import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.t
 import type { StoredCategory } from '#domain/search/search-hit.ts';
 import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
 
-/** For one organization, an equality, which the planner handles best. */
+/** One organization becomes an equality, which the planner handles best. */
 export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
   const orgIds = reachableOrgIds(scope);
   if (orgIds === null) return sql`true`;
@@ -49,8 +49,8 @@ export function searchScope(scope: AccessScope, category: StoredCategory): Searc
 
 export interface SearchScope {
   readonly condition: (alias: Sql) => Sql;
-  /** The organizations whose own blocks cover everything in scope. If empty, only the blocks of all titles do. */
+  /** The organizations whose blocks cover everything in scope. Empty: only the blocks of all titles do. */
   readonly organizations: readonly string[];
-  /** Whether a search first checks if few rows are in scope, because organizations have no blocks of their own. */
+  /** Whether to check first if few rows are in scope, because organizations have no blocks of their own. */
   readonly mayBeFew: boolean;
 }

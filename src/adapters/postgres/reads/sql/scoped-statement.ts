@@ -1,5 +1,5 @@
 /**
- * Only these statements run exempt from row-level security. The reader accepts nothing else, and no other file can make
+ * Only these statements run exempt from row-level security. The reader takes nothing else, and no other file can make
  * one, so every read has a scope. Statements without a comment are described at their query.
  */
 import type { PatchQuery } from '#application/ports/fleet/fleet-counter.ts';
@@ -38,7 +38,7 @@ export class ScopedStatement {
   readonly #text: string;
   readonly #values: readonly unknown[];
 
-  /** `private` protects this when types are checked, the key at run time. */
+  /** `private` protects it when types are checked, the key at run time. */
   private constructor(text: Sql, key: symbol, values: readonly unknown[] = []) {
     if (key !== KEY) throw new Error('scoped statements are made from a scope');
     this.#text = text;
@@ -50,7 +50,7 @@ export class ScopedStatement {
     return this.#text;
   }
 
-  /** The scope never depends on these values. */
+  /** They never affect the scope. */
   get values(): readonly unknown[] {
     return this.#values;
   }
@@ -68,9 +68,8 @@ export class ScopedStatement {
   }
 
   /**
-   * Rows of (before, after, either): how many devices each filter matches, and how many at least one of them does. If
-   * fewer than `FEW_COMPARED` enter or leave, the first of them follow: whether the device enters, and the columns of a
-   * list.
+   * Rows of (before, after, either): how many devices each filter matches, and at least one does. If fewer than
+   * `FEW_COMPARED` enter or leave, the first of them follow: whether the device enters, and the columns of a list.
    */
   static comparison(scope: AccessScope, compared: ComparedFilters, limit: number) {
     return new ScopedStatement(comparisonQuery(scope, compared, limit), KEY);
@@ -102,7 +101,7 @@ export class ScopedStatement {
     return new ScopedStatement(sql`select ${isMatch} as matches`, KEY, [id]);
   }
 
-  /** Declares a cursor over the ids of all matching devices. A transaction has one cursor. */
+  /** Declares the transaction's cursor over the ids of all matching devices. */
   static cursor(scope: AccessScope, filter: CompiledFilter) {
     return new ScopedStatement(
       declareCursor(sql`select d.id ${devices.matchingDevices(scope, filter)}`),
@@ -110,7 +109,7 @@ export class ScopedStatement {
     );
   }
 
-  /** Declares a cursor over all matching devices in the default order: rows of `exportQuery`. */
+  /** Declares the transaction's cursor over all matching devices in the default order: rows of `exportQuery`. */
   static exportCursor(scope: AccessScope, filter: CompiledFilter, columns: readonly ExportColumn[]) {
     return new ScopedStatement(declareCursor(exportQuery(scope, filter, columns)), KEY);
   }

@@ -8,8 +8,8 @@ import { databaseTls } from './tls.ts';
 import { watchedClient } from './watched-client.ts';
 
 /**
- * `jit` takes longer than the statements themselves and ignores `statement_timeout`. Searches scan the pending lists of
- * inverted indexes; lists of this length take no measurable time. Generated SQL relies on the other settings.
+ * `jit` takes longer than the statements and ignores `statement_timeout`. Searches scan the pending lists of inverted
+ * indexes, which at this length takes no measurable time. Generated SQL relies on the rest.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
@@ -19,20 +19,20 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   gin_pending_list_limit: '128kB',
 };
 
-/** In milliseconds: how long the server may be silent while connecting or when probed. */
+/** How long the server may be silent while connecting or when probed. */
 export const DEFAULT_PATIENCE_MS = 5_000;
 
-/** In milliseconds. The operating system's default is hours. */
+/** The operating system's default is hours. */
 const KEEP_ALIVE_DELAY_MS = 30_000;
 
-/** Unique to this process, so it marks this process's connections. */
+/** Only connections of this process have this in their names. */
 export const PROCESS_MARK = `#${randomBytes(4).toString('hex')}`;
 
 export interface ConnectionOptions {
   readonly as?: { readonly role: string; readonly password: string };
-  /** Shown in `pg_stat_activity`, followed by `PROCESS_MARK`. */
+  /** As shown in `pg_stat_activity`, followed by `PROCESS_MARK`. */
   readonly applicationName: string;
-  /** If `statement_timeout` is set, it also limits the wait for a silent server. */
+  /** A `statement_timeout` also limits the wait for a silent server. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly patienceMs?: number;
   readonly isPooled?: boolean;
@@ -86,8 +86,8 @@ export function checkConnectionString(variable: string, url: string): void {
 }
 
 /**
- * Names the host that the certificate must be for. Version 8.23.0 of the driver, which MikroORM brings, loses it if it
- * is an IP address.
+ * Names the host that the certificate must be for. Version 8.23.0 of the driver, which MikroORM brings, loses an IP
+ * address.
  */
 function checkedFor({ host, ssl }: PoolConfig): TlsOptions {
   return { ...(host !== undefined && { host }), ...(typeof ssl === 'object' && ssl) };
@@ -107,7 +107,7 @@ export async function asOwner<T>(
   }
 }
 
-/** If the connection breaks, nothing is thrown until its next query, which fails. */
+/** If the connection breaks, only its next query fails. */
 export function makeClient(connection: DatabaseConnection): Client {
   const client = new (connection.Client ?? Client)(connection);
   client.on('error', () => undefined);

@@ -31,16 +31,13 @@ const PARTS_IN_ALL = Object.values(PARTS).reduce((sum, part) => sum + part, 0);
 /** Each of these pools has one more connection, which cancels abandoned statements. */
 const CANCELLING: readonly PoolName[] = ['evaluation', 'search', 'look-up', 'export'];
 
-/** With fewer, some pool would be empty, or one slow read would block all others. */
+/** With fewer, a pool would be empty, or one slow read would block all others. */
 export const FEWEST_CONNECTIONS = PARTS_IN_ALL + CANCELLING.length;
 
 /** With more than a few per core, statements only wait for each other. */
 export const DEFAULT_CONNECTIONS = 4 * PARTS_IN_ALL + CANCELLING.length;
 
-/**
- * `connections` must be at least `FEWEST_CONNECTIONS`. It includes those that cancel statements; the returned sizes do
- * not.
- */
+/** `connections`, at least `FEWEST_CONNECTIONS`, includes those that cancel statements; the sizes do not. */
 export function poolSizes(connections: number = DEFAULT_CONNECTIONS): PoolSizes {
   if (connections < FEWEST_CONNECTIONS) {
     throw new RangeError(`an instance needs at least ${FEWEST_CONNECTIONS} connections, not ${connections}`);

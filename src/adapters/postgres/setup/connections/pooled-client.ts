@@ -1,6 +1,6 @@
 /**
- * For a pooler in transaction mode (Contract: §15, DATABASE_POOLER). Whatever outlived a transaction would reach
- * another client, so statements have no names, and each transaction applies the settings again.
+ * For a pooler in transaction mode (Contract: §15, DATABASE_POOLER). Whatever outlives a transaction would reach
+ * another client, so statements have no names, and each transaction applies the settings.
  */
 import { Client, type ClientConfig, escapeLiteral, type Pool, type QueryConfig, type QueryResult } from 'pg';
 import type { DatabaseConnection } from './connection-config.ts';
@@ -11,8 +11,7 @@ const BEGINS = /^(begin|start transaction)\b/;
 const ENDS = /^(commit|rollback)$/;
 
 /**
- * The server process that runs each connection's current transaction, or null between transactions. The driver's own
- * process id is that of the pooler.
+ * The server process of each connection's transaction; null between two. The driver's own process id is the pooler's.
  */
 const processes = new WeakMap<Client, number | null>();
 

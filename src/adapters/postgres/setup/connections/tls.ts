@@ -1,7 +1,4 @@
-/**
- * `sslmode` and `sslrootcert` are handled here, because the driver has announced that it will change what the modes
- * mean.
- */
+/** `sslmode` and `sslrootcert` are read here, because the driver announces other meanings of the modes. */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
@@ -15,7 +12,7 @@ const MODES = {
   'verify-full': 'server',
 } as const;
 
-/** Without `allow` and `prefer`, because with them an attacker in between could turn TLS off. */
+/** Without `allow` and `prefer`, which would let an attacker in between turn TLS off. */
 const SSL_MODES = Object.keys(MODES);
 
 export interface DatabaseTls {
@@ -25,7 +22,7 @@ export interface DatabaseTls {
   readonly ssl?: ConnectionOptions | false;
 }
 
-/** Throws `UnusableDatabaseError` if the mode is unknown or the certificate file cannot be read. */
+/** Throws `UnusableDatabaseError` if the mode is unknown or the file cannot be read. */
 export function databaseTls(given: string): DatabaseTls {
   // `pg` also accepts strings that are not URLs, such as the path of a socket.
   if (!URL.canParse(given)) return { url: given };
@@ -33,7 +30,7 @@ export function databaseTls(given: string): DatabaseTls {
   const { searchParams } = url;
   const file = searchParams.get('sslrootcert');
   const mode = searchParams.get('sslmode') ?? (file === null ? null : 'verify-full');
-  // With `uselibpqcompat`, the driver gives modes the meanings of libpq.
+  // With `uselibpqcompat`, the driver applies libpq's meanings.
   if (mode === null || searchParams.has('uselibpqcompat')) return { url: given };
   if (!isMode(mode)) {
     throw new UnusableDatabaseError(`sslmode is "${mode}"; it must be one of ${SSL_MODES.join(', ')}`);

@@ -1,14 +1,14 @@
 /**
- * If the server's process is stopped or packets are lost, the server falls silent. The driver alone would wait forever,
- * so the connection is closed here. The socket's own timer restarts with every byte.
+ * If its process is stopped or packets are lost, the server falls silent. The driver would wait forever, so the
+ * connection is closed here. The socket's own timer restarts with every byte.
  */
 import { type Client, DatabaseError } from 'pg';
 import type { ClientClass } from './pooled-client.ts';
 
 export interface WatchLimits {
-  /** In milliseconds. After this much silence, the server is probed on a new connection and has this long to answer. */
+  /** After this much silence, the server is probed on a new connection and has this long to answer. */
   readonly patienceMs: number;
-  /** In milliseconds. After this much silence, the connection is closed whatever the probe says. */
+  /** After this much silence, the connection is closed whatever the probe says. */
   readonly limitMs: number;
 }
 
@@ -26,7 +26,7 @@ export function watchedClient(Base: ClientClass, { patienceMs, limitMs }: WatchL
       super(config);
       this.once('connect', () => watch(this, isThere));
       function isThere(): Promise<boolean> {
-        // Copied by name, because a pool makes its password non-enumerable.
+        // By name, because a pool makes its password non-enumerable.
         const probe = { ...config, password: config?.password, connectionTimeoutMillis: patienceMs };
         probing ??= answers(new Base(probe)).finally(() => {
           probing = null;

@@ -8,7 +8,7 @@ import type { EpochMs } from '#domain/time.ts';
 
 const MONTHS_LOCK = lockNumber('audit-months');
 
-/** While this waits for readers, new entries queue behind it. So it gives up early and is tried again later. */
+/** New entries queue behind a change that waits for readers, so it gives up early and is tried again later. */
 const LOCK_TIMEOUT_MS = 2_000;
 
 const COLUMNS =
@@ -44,8 +44,7 @@ export function makeAuditArchive(url: string, by: Pick<ConnectionOptions, 'isPoo
           await owner.query(`drop table ${tableOf(month)}`);
         }
         if (dropped.length > 0) {
-          // Forced policies apply to the owner too. No other transaction can use this moment, because the table is
-          // locked.
+          // Forced policies apply to the owner too. The table is already locked, so nobody can use this moment.
           await owner.query('alter table audit_log no force row level security');
           await recordChange(owner, makeEntry(dropped));
           await owner.query('alter table audit_log force row level security');
@@ -60,7 +59,7 @@ async function ensureMonths(owner: Client, months: readonly string[]): Promise<v
   for (const month of months) {
     if (known.has(month)) continue;
     const [table, { from, to }] = [tableOf(month), bounds(month)];
-    // Creating it as a partition would lock out readers and writers meanwhile, so it is attached once it is complete.
+    // Creating it as a partition would lock out readers and writers, so it is attached when complete.
     await owner.query(`create table ${table} (like audit_log including constraints)`);
     await owner.query(
       `with moved as (delete from audit_months.rest where at >= $1 and at < $2 returning ${COLUMNS})

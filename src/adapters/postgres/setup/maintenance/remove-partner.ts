@@ -11,7 +11,7 @@ export const USERS = `(select id from app_user where partner_id = $1 or org_id i
 export const WAITING_MAILS = `select count(*)::int from mail_outbox
   where status = 'queued' and (user_id in ${USERS} or about_user_id in ${USERS})`;
 
-/** Rows that refer to the rows deleted here go by cascade. */
+/** Rows that refer to these go by cascade. */
 const REMOVALS: readonly string[] = [
   `delete from account_deletion_request where org_id in ${ORGANIZATIONS} or partner_id = $1`,
   ...['alert', 'enrolment_key', 'api_key', 'device', 'organization_software', 'live_mark'].map(
@@ -25,7 +25,7 @@ const REMOVALS: readonly string[] = [
   'delete from live_mark where partner_id = $1',
 ];
 
-/** `url` is the owner's connection string. Policies let the owner see only rows of partners under maintenance. */
+/** `url` is the owner's connection string. Policies show the owner only rows of partners under maintenance. */
 export function makeRemovePartner(
   url: string,
   by: Pick<ConnectionOptions, 'isPooled'> = {},

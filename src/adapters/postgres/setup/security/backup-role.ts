@@ -1,4 +1,4 @@
-/** A role for `pg_dump`. The owner's own would fail, because the policies apply to it and it has no scope. */
+/** A role for `pg_dump`. The owner cannot dump: the policies apply to it, and it has no scope. */
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { asOwner, type ConnectionOptions } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { isPrivilegeMissing } from '#adapters/postgres/setup/explain-failure.ts';
@@ -59,7 +59,7 @@ function creation({ role, database }: Names, password: string): readonly string[
   ];
 }
 
-/** Includes tables that are added later, such as months of the audit log. */
+/** Includes future tables, such as months of the audit log. */
 function grants({ role, owner, database }: Names): readonly string[] {
   const to = `to ${escapeIdentifier(role)}`;
   const later = `alter default privileges for role ${escapeIdentifier(owner)} in schema ${SCHEMAS}`;
@@ -73,7 +73,7 @@ function grants({ role, owner, database }: Names): readonly string[] {
   ];
 }
 
-/** Runs all statements or none. Returns false if the owner lacks a privilege. */
+/** Runs all or none. Returns false if the owner lacks a privilege. */
 async function runTogether(client: Client, statements: readonly string[]): Promise<boolean> {
   await client.query('begin');
   try {

@@ -2,7 +2,7 @@
 import { escapeIdentifier } from 'pg';
 import { MAINTENANCE_POLICY } from '#adapters/postgres/database-error.ts';
 
-/** For each table, the columns that say who owns a row. */
+/** Tables in which nothing of such a partner is written, and the columns with a row's owner. */
 const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   partner: ['id'],
   organization: ['id', 'partner_id'],
@@ -29,18 +29,18 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   account_deletion_request: ['org_id', 'partner_id'],
 };
 
-/** Evaluated once per statement, on a table that is nearly always empty. */
+/** Read once per statement, from a table that is nearly always empty. */
 const MAINTAINED = '(array(select owner_id from maintenance))';
 
 /**
- * Rows of these tables can be deleted on their own. A trigger refuses that (`schema/functions.ts`), because a policy
- * would skip the rows silently.
+ * These can be deleted on their own, which a trigger refuses (`schema/functions.ts`): a policy would skip the rows
+ * silently.
  */
 const REMOVED_ALONE: ReadonlySet<string> = new Set([
   ...['organization', 'site', 'saved_filter', 'custom_field', 'subscription', 'device', 'identity_provider'],
 ]);
 
-/** A policy may silently skip other deletions, because each comes with a change that is refused. */
+/** Other deletions may skip rows silently, because each comes with a change that is refused. */
 export function maintenancePolicies(app: string): readonly string[] {
   return Object.entries(REFUSED_IN_MAINTENANCE).flatMap(([table, columns]) => {
     const isFree = columns
@@ -56,7 +56,7 @@ export function maintenancePolicies(app: string): readonly string[] {
   });
 }
 
-/** The tables whose rows are removed explicitly. Rows that refer to them go by cascade. */
+/** Rows that refer to rows of these tables go by cascade. */
 const REMOVABLE: Readonly<Record<string, readonly string[]>> = {
   partner: ['id'],
   organization: ['partner_id'],
@@ -84,7 +84,7 @@ export function removalPolicies(): readonly string[] {
      using (exists (select 1 from app_user u where u.id in (user_id, about_user_id)))`,
     'create policy removal on audit_log for insert to current_user with check (true)',
     'create policy removal on lost_title for insert to current_user with check (true)',
-    // When an organization's titles are removed, a trigger reads their names to subtract their bytes.
+    // A trigger subtracts the bytes of names that an organization no longer has, so it reads them.
     ...['software_title', 'software_version'].map(
       (table) => `create policy removal on ${table} for select to current_user using (true)`,
     ),

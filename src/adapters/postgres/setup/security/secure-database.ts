@@ -26,8 +26,8 @@ export interface SecureOptions extends Patience {
 }
 
 /**
- * Does nothing if the last run used the same statements. Throws `UnusableDatabaseError` if something is missing and
- * nothing may be changed, or if a role has become privileged.
+ * Does nothing if the last run used the same statements. Throws `UnusableDatabaseError` if something is missing and may
+ * not be changed, or if a role has become privileged.
  */
 export async function secureDatabase(
   owner: Client,
@@ -60,7 +60,7 @@ export async function secureDatabase(
       for (const role of Object.values(names)) {
         await createServiceRole(owner, database, role, before.digest !== null);
       }
-      // Sent in one message: for hundreds of statements, round trips would take most of the time.
+      // In one message: round trips for hundreds of statements would take most of the time.
       await owner.query(statements.join(';\n'));
       await exemptReader(owner, names.reader);
       await owner.query(
@@ -76,8 +76,8 @@ export async function secureDatabase(
 }
 
 /**
- * Sets again the passwords that the server rejects. Roles belong to the whole server, so after a dump is restored, they
- * may have the passwords of another database.
+ * Sets the passwords that the server rejects. Roles belong to the whole server, so after a restore they may have the
+ * passwords of another database.
  */
 async function resetPasswords(
   owner: Client,
@@ -103,7 +103,7 @@ async function resetPasswords(
   }
 }
 
-/** If the server does not answer, nothing was rejected. */
+/** A server that does not answer has rejected nothing. */
 async function isRejected(connection: DatabaseConnection): Promise<boolean> {
   const client = makeClient(connection);
   try {
@@ -117,14 +117,14 @@ async function isRejected(connection: DatabaseConnection): Promise<boolean> {
   }
 }
 
-/** The codes for a wrong password and for a role that may not log in. */
+/** Wrong password, and a role that may not log in. */
 const REJECTIONS: ReadonlySet<unknown> = new Set(['28P01', '28000']);
 
-/** PgBouncer reports all its errors with one code (protocol_violation). */
+/** PgBouncer has one code (protocol_violation) for all errors. */
 const POOLER_REJECTION = /authentication failed/;
 
 interface SecurityState {
-  /** The digest of the statements that last secured the database. Null if it never was. */
+  /** Of the statements that last secured the database; null if none did. */
   readonly digest: string | null;
   readonly isUsable: boolean;
 }

@@ -1,5 +1,5 @@
 /**
- * Roles belong to the whole server. So their names include the database's, and a role that Fleetsift did not create is
+ * Roles belong to the whole server, so their names include the database's, and a role that Fleetsift did not create is
  * never taken over.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -20,7 +20,7 @@ export function serviceRoleNames(database: string): ServiceRoles & { readonly ba
   const longest = MAX_NAME_BYTES - LONGEST_SUFFIX;
   const digest = createHash('sha256').update(database).digest('hex').slice(0, 16);
   const bytes = Buffer.from(database);
-  // With `stream`, a character that is cut in two is dropped.
+  // `stream` drops a character that is cut in two.
   const beginning = new TextDecoder().decode(bytes.subarray(0, longest - digest.length - 1), {
     stream: true,
   });
@@ -33,8 +33,8 @@ export function serviceRoleNames(database: string): ServiceRoles & { readonly ba
 }
 
 /**
- * Throws `UnusableDatabaseError` if the role exists without Fleetsift's mark. `wasOurs` accepts it, because databases
- * may have been secured before roles were marked.
+ * Throws `UnusableDatabaseError` if the role exists without Fleetsift's mark, unless `wasOurs`: databases may have been
+ * secured before roles were marked.
  */
 export async function createServiceRole(
   owner: Client,
@@ -74,8 +74,8 @@ export function passwordStatement({ role, password }: { role: string; password: 
 }
 
 /**
- * If the owner is allowed to, exempts the reader role from row-level security. Its policies admit every row anyway, but
- * under any policy PostgreSQL plans LIKE, `~`, `&&` and enum comparisons without statistics. Must run in a transaction.
+ * If the owner may, exempts the reader role from row-level security. Its policies admit every row anyway, but under any
+ * policy PostgreSQL plans LIKE, `~`, `&&` and enum comparisons without statistics. Must run in a transaction.
  */
 export async function exemptReader(owner: Client, reader: string): Promise<void> {
   await owner.query('savepoint exempt');
@@ -100,7 +100,7 @@ export async function refusePrivileged(owner: Client, { app, reader }: ServiceRo
   }
 }
 
-/** Returns all variables that row-level security reads, so none keeps an earlier value. */
+/** All variables that row-level security reads, so none keeps an earlier value. */
 export function sessionVariables(scope: AccessScope): Readonly<Record<string, string>> {
   switch (scope.kind) {
     case 'organization':
@@ -118,7 +118,7 @@ export function sessionVariables(scope: AccessScope): Readonly<Record<string, st
   }
 }
 
-/** Returns 32 random bytes in base64url, generated the first time. Only the owner of the database can read them. */
+/** Returns 32 random bytes in base64url, generated the first time, which only the owner of the database can read. */
 export async function readSecret(owner: Client, name: string): Promise<string> {
   await owner.query(
     'insert into service_secret (name, value) values ($1, $2) on conflict (name) do nothing',

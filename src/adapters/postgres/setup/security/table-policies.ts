@@ -1,8 +1,8 @@
 /**
- * The second check between tenants, after each statement's own `where`. All tables have forced row-level security, and
- * the scope of a transaction (`sessionVariables`) decides which rows it sees. Without a scope, it sees none.
+ * The second check between tenants, after each statement's own `where`. All tables have forced row-level security: a
+ * transaction sees the rows of its scope (`sessionVariables`), without one none.
  *
- * Session variables are read in sub-selects, so PostgreSQL evaluates them once per statement instead of once per row.
+ * Session variables are read in sub-selects, so PostgreSQL evaluates them once per statement, not once per row.
  */
 /** `organization`, `partner` or `system`. Empty, as after a transaction, means no scope. */
 const SCOPE = `(select nullif(current_setting('app.scope', true), ''))`;
@@ -17,7 +17,7 @@ const OF_ORGANIZATION = `${IS_SYSTEM} or org_id = any(${ORG_IDS})`;
 const OF_ORGANIZATION_OR_WHOLE_PARTNER = `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`;
 /** If the whole partner is in reach, its own staff is too. */
 const OF_ORGANIZATION_OR_OWN_STAFF = `${OF_ORGANIZATION} or (org_id is null and partner_id = ${PARTNER_ID})`;
-/** A partner's rows are visible in each of its organizations. The sub-select sees only organizations in reach. */
+/** A partner's rows are visible in each of its organizations. The sub-select sees only those in reach. */
 const OF_ORGANIZATION_OR_ITS_PARTNER = (table: string) =>
   `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}
    or exists (select 1 from organization o where o.partner_id = ${table}.partner_id)`;
@@ -29,7 +29,7 @@ interface TablePolicy {
   readonly grants: string;
   /** Rows that the app role can read, change and delete. */
   readonly using: string;
-  /** What rows may be like when they are written. Default: `using`. */
+  /** Rows that it can write. Default: `using`. */
   readonly check?: string;
   /** Rows that it can change and delete, if not all of `using`. */
   readonly change?: string;
@@ -54,7 +54,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     using: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
   app_user_organization: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
-  // Includes keys of users elsewhere that are limited to the organization.
+  // Also keys of users elsewhere that are limited to the organization.
   api_key: {
     grants: 'select, insert, update, delete',
     using: `${OF_PERSON} or org_id = any(${ORG_IDS})`,
@@ -62,15 +62,14 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   enrolment_key: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   signing_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   sealing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
-  // Administrators see where people in reach are signed in. Sign-in itself has the system scope, because no tenant is
-  // known yet.
+  // Administrators see where people in reach are signed in. Nobody has a tenant before signing in.
   session: { grants: 'select, insert, update, delete', using: OF_PERSON },
   refresh_token: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   mfa_enrollment: { grants: 'select, insert, update, delete', using: OF_PERSON },
   recovery_code: { grants: 'select, insert, delete', using: OF_PERSON },
   // An administrator's reset deletes them. Only the service itself adds them.
   passkey: { grants: 'select, insert, update, delete', using: OF_PERSON, check: IS_SYSTEM },
-  // Administrators see them. The service changes them in the system scope, after checking the caller's rights.
+  // Administrators see them. The service changes them, after checking the caller's rights.
   identity_provider: {
     grants: 'select, insert, update, delete',
     using: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
@@ -114,8 +113,8 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   device_network: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_volume: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_software: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
-  // Names and versions of products, which all tenants share. Row locks require an update privilege, so it is granted on
-  // the id, which cannot change.
+  // Names and versions of products, which all tenants share. Row locks need an update privilege, so it is on the id,
+  // which cannot change.
   software_title: {
     grants: 'select, insert, update (id), delete',
     using: `${SCOPE} is not null`,
@@ -203,7 +202,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     check: IS_SYSTEM,
     change: IS_SYSTEM,
   },
-  // Any scope may add entries, even for several tenants in one statement. Nobody may change them.
+  // Any scope may add entries, even of several tenants in one statement. Nobody may change them.
   audit_log: {
     grants: 'select, insert',
     using: OF_ORGANIZATION_OR_OWN_STAFF,
@@ -216,14 +215,14 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
 /** Tables that the app role cannot read and only the owner writes. */
 export const OWNER_TABLES: readonly string[] = [
   'service_secret',
-  // These hold titles of all tenants. Only triggers write them, and only searches read them.
+  // They hold titles of all tenants. Only triggers write them, and only searches read them.
   'device_search_block',
   'script_search_block',
   'alert_search_block',
   'initial_load',
 ];
 
-/** Tables that the reader role may read. It runs only `ScopedStatement`s, each of which is limited to a scope. */
+/** It runs only `ScopedStatement`s, each of which is limited to a scope. */
 export const READER_TABLES: readonly string[] = [
   'partner',
   'device',

@@ -1,6 +1,6 @@
 /**
- * Entries that arrive while others are being written share the next write. So a thousand previews a second need few
- * commits, and each entry is still durable before the answer is sent.
+ * Entries that arrive during one write share the next. So a thousand previews a second need few commits, and each entry
+ * is durable before its answer.
  */
 import type { Pool } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
@@ -73,7 +73,7 @@ export function makeAuditReader(orm: Orm): AuditReader {
 }
 
 /**
- * The planner takes action, actor and tenant to be independent, so at the default cost it would choose a coarser index.
+ * The planner takes action, actor and tenant to be independent, and would choose a coarser index at the default cost.
  */
 const PREFER_EXACT_INDEXES = 'set local random_page_cost = 1.1';
 

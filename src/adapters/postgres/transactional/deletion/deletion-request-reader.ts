@@ -56,7 +56,7 @@ export function makeDeletionRequestReader(orm: Orm): DeletionRequestReader {
   };
 }
 
-/** Returns the user's open request, or else the newest one. Needs the system scope. */
+/** The user's open request, else the newest. Needs the system scope. */
 export async function findLatestRequestOf(
   em: EntityManager,
   userId: UserId,
@@ -64,7 +64,7 @@ export async function findLatestRequestOf(
   const [row] = await em.find(
     DeletionRequestRow,
     { user: userId },
-    // Open requests come first, because a closed one can look newer if the clock was set back.
+    // Open requests come first, even if a closed one looks newer because the clock was set back.
     { orderBy: [{ [raw(IS_OPEN)]: 'desc' }, { requestedAt: 'desc', id: 'desc' }], limit: 1 },
   );
   return row === undefined ? null : toDeletionRequest(row);

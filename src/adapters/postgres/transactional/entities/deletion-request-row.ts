@@ -1,4 +1,4 @@
-/** Updates require that tenant, status and failures are still as they were read. */
+/** Updates repeat the tenant, status and failures that were read. */
 import { defineEntity, p } from '@mikro-orm/core';
 import {
   type DeletionRequest,

@@ -136,7 +136,7 @@ export function ownerOf({
   throw new Error(`${id} has no owner`);
 }
 
-/** Updates require that owner and version are still as they were read. */
+/** Updates repeat the owner and version that were read. */
 const SavedFilterSchema = defineEntity({
   name: 'SavedFilterRow',
   tableName: 'saved_filter',

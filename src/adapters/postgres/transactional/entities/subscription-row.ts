@@ -64,7 +64,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
   };
 }
 
-/** The row of a new subscription, which has told nothing yet. */
+/** A new subscription has told nothing yet. */
 export function toSubscriptionRow({ createdAt, recipients, ...same }: Subscription) {
   return {
     ...same,

@@ -1,4 +1,4 @@
-/** A user's tenant is stored as ids without relations, because it is only compared with scopes. */
+/** A user's tenant is plain ids, because it is only compared with scopes. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Session } from '#domain/access/session.ts';
@@ -47,7 +47,7 @@ const UserOrganizationSchema = defineEntity({
 export class UserOrganizationRow extends UserOrganizationSchema.class {}
 UserOrganizationSchema.setClass(UserOrganizationRow);
 
-/** A second factor that awaits confirmation. A confirmed one is in the user's row. */
+/** Awaits confirmation. A confirmed second factor is in the user's row. */
 const MfaEnrollmentSchema = defineEntity({
   name: 'MfaEnrollmentRow',
   tableName: 'mfa_enrollment',

@@ -71,7 +71,7 @@ const FORGET = `
   )
   update bulk_change b set devices = b.devices - c.devices from counts c where b.id = ? and b.org_id = c.org_id`;
 
-/** Skips locked rows, which are being undone. */
+/** Locked rows are being undone. */
 const REMOVE = `
   with removed as (
     delete from bulk_change where (id, org_id) in (

@@ -37,7 +37,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
     holdFieldsOf: async (owner) => {
       if (!mayChangeFor(scope, owner) || !(await exists(em, owner))) return null;
       await lockSoon(em, () => em.execute(HOLD_FIELDS, [ownerIdOf(owner)]));
-      // Must be a new statement, so it sees what earlier holders of the lock have committed.
+      // A new statement sees what earlier holders of the lock have committed.
       const rows = await em.find(CustomFieldRow, idsOfOwner(owner), { ...BY_KEY, refresh: true });
       return rows.map(toCustomField);
     },
@@ -48,7 +48,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
       em.create(CustomFieldRow, toCustomFieldRow(field));
       await em.flush();
     },
-    // Native statements, because those for managed rows and `em.remove` would name the id but not the scope.
+    // Statements of managed rows and `em.remove` would name the id but not the scope.
     replace: async ({ id, name, choices }) => {
       await em.flush();
       const count = await em.nativeUpdate(CustomFieldRow, one(id), { label: name, choices: [...choices] });

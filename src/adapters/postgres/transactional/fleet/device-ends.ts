@@ -31,10 +31,10 @@ export function deviceEnds(
     remove,
     findAllForUpdate: async (ids) => {
       const all = { id: { $in: [...ids] }, ...inReach(scope) };
-      // All transactions lock several devices by ascending id, so they cannot deadlock.
+      // In the same order everywhere, so transactions cannot deadlock.
       const options = { ...FOR_UPDATE, orderBy: { id: 'asc' } } as const;
       const rows = await lockSoon(em, () => em.find(DeviceRow, all, options));
-      // Must be a separate statement, so it sees what earlier holders of the locks have committed.
+      // A separate statement sees what earlier holders of the locks have committed.
       const facts = await em.execute<FactsRow[]>(FACTS, [arrayText(rows.map(({ id }) => id))]);
       return rows.flatMap((row) => {
         const one = facts.find(({ id }) => id === row.id);

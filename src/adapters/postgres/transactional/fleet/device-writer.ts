@@ -18,7 +18,7 @@ import { deviceEnds } from './device-ends.ts';
 export function deviceWriter(em: EntityManager, scope: AccessScope): DeviceWriter {
   const orgIds = reachableOrgIds(scope);
   const reach = orgIds === null ? null : arrayText(orgIds);
-  // A native update, because that of a managed row would name the id but not the scope.
+  // The statement of a managed row would name the id but not the scope.
   const replace = async (device: ChangeableDevice) => {
     await em.flush();
     const { id, orgId } = device;
@@ -63,13 +63,13 @@ interface HeldRow extends Omit<ChangeableDevice, 'custom'> {
   readonly custom: Readonly<Record<string, CustomValue>> | null;
 }
 
-/** Locks in one order, so two changes of the same devices wait for each other instead of deadlocking. */
+/** One order for all, so two changes of the same devices cannot deadlock. */
 const HOLD = `
   select id, org_id as "orgId", display_name as "displayName", to_json(tags) as tags, custom, status::text
   from device where id = any(?::uuid[]) and (?::uuid[] is null or org_id = any(?::uuid[]))
   order by id for no key update`;
 
-/** Sent as text, because values may be nested too deeply for `JSON.stringify`. */
+/** As text: before Node 25, `JSON.stringify` fails on deeply nested values (`jsonText`). */
 function textOf(column: object | null): string | null {
   return column === null ? null : jsonText(column as CustomValue);
 }
@@ -101,7 +101,7 @@ export function alertWriter(em: EntityManager, scope: AccessScope): AlertWriter 
     setStatus: async (id, status) => {
       const count = await em.nativeUpdate(AlertRow, { id, ...inReach(scope) }, { status });
       if (count !== 1) throw new Error(`there is no alert ${id}`);
-      // The device is locked, so no other change to its alerts is missed.
+      // The device is locked, so no other change of its alerts is missed.
       await em.execute(COUNT_CRITICAL_ALERTS, [id]);
     },
   };

@@ -129,9 +129,7 @@ const IS_FULL = `select exists (select 1 from device where org_id = ?)
   or exists (select 1 from app_user where org_id = ? and status <> 'deleted')
   or exists (select 1 from saved_filter where org_id = ?) as full`;
 
-/**
- * The parameters are the place, preceded by its parent if there are two. Records of erased people go to the partner.
- */
+/** The parameters are the place, or its parent and the place. Records of erased people go to the partner. */
 const REMOVALS: Readonly<Record<Exclude<PlaceKind, 'partner'>, readonly string[]>> = {
   organization: [
     'update account_deletion_request set org_id = null, partner_id = ? where org_id = ?',
@@ -157,5 +155,5 @@ async function orNameTaken(write: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Commands that create tenants take turns, so each one sees the tenants that the one before has created. */
+/** Commands that create tenants take turns, so each sees what the one before has created. */
 const HOLD_TENANTS = `select pg_advisory_xact_lock(hashtextextended('names of tenants', 0))`;

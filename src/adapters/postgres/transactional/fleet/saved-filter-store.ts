@@ -24,7 +24,7 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
       const ownerId = ownerIdOf(owner);
       await em.flush();
       await em.execute(HOLD_USAGE, [ownerId]);
-      // Must be a new statement, so it sees what earlier holders of the lock have committed.
+      // A new statement sees what earlier holders of the lock have committed.
       const [row] = await em.execute<UsageRow[]>(SELECT_USAGE[owner.kind], [ownerId]);
       return { filters: Number(row?.filters), conditionBytes: Number(row?.bytes) };
     },
@@ -59,7 +59,7 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
     },
     remove: async (id) => {
       await em.flush();
-      // A native delete, because `em.remove` would name the id but not the scope.
+      // The statement of `em.remove` would name the id but not the scope.
       const count = await em.nativeDelete(SavedFilterRow, { id, ...changeable(scope) });
       if (count !== 1) throw new Error(`filter ${id} does not exist`);
     },
@@ -81,8 +81,8 @@ const HOLD_LINKS: Readonly<Record<Owner['kind'], string>> = {
 };
 
 /**
- * The parameters of `IN_REACH`, which is like `ownersInReach`: whether everything is in reach, the organizations, a
- * partner in reach as a whole, and the organizations again.
+ * The parameters of `IN_REACH`, which is like `ownersInReach`: whether all is in reach, the organizations, a partner in
+ * reach as a whole, and the organizations again.
  */
 function reachOf(scope: AccessScope): readonly unknown[] {
   const orgIds = `{${(reachableOrgIds(scope) ?? []).join(',')}}`;

@@ -42,7 +42,7 @@ export function subscriptionWriter(em: EntityManager, scope: AccessScope): Subsc
         owner.kind === 'organization' ? { orgId: owner.orgId } : { orgId: null, partnerId: owner.partnerId };
       await em.flush();
       await em.execute(HOLD_COUNT, [of.orgId ?? of.partnerId]);
-      // Must be a new statement, so it sees what earlier holders of the lock have committed.
+      // A new statement sees what earlier holders of the lock have committed.
       return em.count(SubscriptionRow, { ...of, ...NOT_ENDED });
     },
     find: async (id) => {
@@ -60,7 +60,7 @@ export function subscriptionWriter(em: EntityManager, scope: AccessScope): Subsc
       await em.flush();
       await em.execute(BEGIN_AT_END, [subscription.id]);
     },
-    // Native statements, because those for managed rows and `em.remove` would name the id but not the scope.
+    // Statements of managed rows and `em.remove` would name the id but not the scope.
     replace: async (subscription) => {
       await em.flush();
       const { id, name, state, url, recipients, notify, batchSeconds, guard } =

@@ -161,7 +161,7 @@ function createRows(
   for (const org of subsetOf(user)) em.create(UserOrganizationRow, { user: row, org });
 }
 
-/** The organizations to which a user of a partner is limited. Empty if there is no limit. */
+/** The organizations to which a partner's user is limited. Empty if there is no limit. */
 export function subsetOf({ membership }: Pick<NewPerson, 'membership'>): ReadonlySet<OrgId> {
   return new Set(membership.scope === 'partner' ? membership.orgIds : null);
 }

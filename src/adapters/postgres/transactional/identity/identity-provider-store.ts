@@ -124,7 +124,7 @@ export function identityProviderWriter(em: EntityManager, secrets: Secrets): Ide
       return refusal;
     },
 
-    // If another transaction is linking the same subject or person, the insert waits for it and then adds nothing.
+    // If another transaction links the same subject or person, the insert waits and then adds nothing.
     link: async (identity) => {
       await em.flush();
       const { affectedRows } = await em

@@ -74,7 +74,7 @@ export function makeEnrolmentKeyReader(orm: Orm): EnrolmentKeyReader {
   };
 }
 
-/** Uses the system scope, because the key's tenant is not known yet. */
+/** In system scope, because no tenant is known yet. */
 export function makeFindEnrolmentKey(orm: Orm): FindEnrolmentKey {
   return (keySha256) =>
     orm.withScope(SYSTEM_SCOPE, async (em) => {
@@ -90,7 +90,7 @@ export function enrolmentKeyWriter(em: EntityManager, scope: AccessScope): Enrol
       const isThere = canReach(scope, orgId) && (await em.count(OrganizationRow, { id: orgId })) > 0;
       if (!isThere) return 'unknown-organization';
       if (siteId !== null) {
-        // Raw, because sites have no entity. A site never changes its organization, so a check suffices.
+        // Raw, because sites have no entity. A site never changes its organization.
         const sites = await em.execute<unknown[]>(SITE_OF_ORGANIZATION, [siteId, orgId]);
         if (sites.length === 0) return 'unknown-site';
       }
@@ -102,7 +102,7 @@ export function enrolmentKeyWriter(em: EntityManager, scope: AccessScope): Enrol
       const one = { id, ...inReach(scope), revokedAt: null };
       const row = await em.findOne(EnrolmentKeyRow, one, FOR_UPDATE);
       if (row === null) return null;
-      // A native update, because that of a managed row would name the id but not the scope.
+      // The statement of a managed row would name the id but not the scope.
       await em.nativeUpdate(EnrolmentKeyRow, one, { revokedAt: new Date(at) });
       return toEnrolmentKey(row);
     },

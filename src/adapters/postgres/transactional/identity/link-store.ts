@@ -74,7 +74,7 @@ export function linkWriter(em: EntityManager, newId: IdGenerator): LinkWriter {
     hold: async (tokenSha256, purpose, now) => {
       const known = await em.findOne(AccountLinkRow, { tokenSha256, purpose });
       if (known === null) return null;
-      // Lock the user first, as in every other change of links.
+      // The user first, as in every other change of links.
       const userId = known.user?.id ?? null;
       const user = userId === null ? null : await holdUser(em, userId);
       const [row] = await em.execute<object[]>(HOLD_LINK, [tokenSha256]);
@@ -112,7 +112,7 @@ export async function insertPerson(
   if (refusal !== null) return refusal;
   const holder = { emailLc: foldCase(person.email), status: { $ne: 'deleted' as const } };
   if ((await em.count(UserRow, holder)) > 0) return 'email-taken';
-  // If another transaction is adding the same person, the insert waits for it and then adds nothing.
+  // If another transaction adds the same person, the insert waits and then adds nothing.
   const { affectedRows } = await em
     .createQueryBuilder(UserRow)
     .insert(toUserRow(person, { passwordHash: null, totpSecret: null, status }, at))
@@ -159,7 +159,7 @@ const CLEAR = `
     select token_sha256 from account_link where expires_at <= ?
     order by expires_at limit ? for update skip locked)`;
 
-/** Runs the same statement for every email. The account is checked later, when the request is taken. */
+/** One statement for every email. The account is checked when the request is taken. */
 const REQUEST = `
   insert into password_reset_request (id, user_id, requested_at)
   select ?, (select id from app_user where email_lc = ? and status not in ('disabled', 'deleted')), ?`;

@@ -36,7 +36,7 @@ export function passkeyWriter(em: EntityManager): PasskeyWriter {
       const { userId } = passkey;
       if ((await holdActiveUser(em, userId)) === null) throw new Error(`there is no active user ${userId}`);
       await em.flush();
-      // Another user may add the same credential at this moment, so the database decides who gets it.
+      // Another user may add the same credential at this moment, so the database decides.
       const row = await em.upsert(PasskeyRow, toRow(passkey), {
         onConflictFields: ['credentialId'],
         onConflictAction: 'ignore',

@@ -30,7 +30,7 @@ export function makePeopleReader(orm: Orm): PeopleReader {
           },
           { fields: ['id', 'name', 'emailLc', 'status'] },
         );
-        // Compared here, because the database does not fold text.
+        // The database does not fold text.
         const isIn = containsFolded(foldedText);
         const page = rows
           .filter(
@@ -81,10 +81,7 @@ interface MembershipColumns {
   readonly org_ids: readonly OrgId[];
 }
 
-/**
- * The last sign-in is the later of two traces: the latest network outlives sessions, but sign-ins without an address
- * leave only a session.
- */
+/** The latest network outlives sessions, but sign-ins without an address leave only a session. */
 const PEOPLE = `
   select u.id, u.email, u.name, u.org_id, u.partner_id, u.has_org_subset, u.permissions,
     u.is_platform_admin, u.status::text, u.totp_secret is not null as has_totp,
@@ -185,7 +182,7 @@ export function peopleWriter(em: EntityManager, scope: AccessScope, clock: Clock
     },
     isEmailTaken: async ({ email }) => {
       await em.execute(HOLD_EMAIL, [foldCase(email)]);
-      // Must be a new statement, so it sees what earlier holders of the lock have committed.
+      // A new statement sees what earlier holders of the lock have committed.
       const [row] = await em.execute<{ readonly taken: boolean }[]>('select is_email_taken(?) as taken', [
         foldCase(email),
       ]);
@@ -194,7 +191,7 @@ export function peopleWriter(em: EntityManager, scope: AccessScope, clock: Clock
     rolesOfNobodyElse: async (id) => {
       await em.flush();
       await em.execute(HOLD_ADMINISTRATORS);
-      // Must be a new statement, so it sees what earlier holders of the lock have committed.
+      // A new statement sees what earlier holders of the lock have committed.
       const [row] = await em.execute<{ readonly roles: readonly AdministratorRole[] }[]>(
         'select administrator_roles_of_nobody_else(?) as roles',
         [id],
@@ -221,8 +218,8 @@ interface HolderRow {
 }
 
 /**
- * Whether the user `u` of an organization or partner reaches a tenant, the inverse of `isWithinReach`. `placesOf` makes
- * the parameters.
+ * Whether the user `u` of an organization or partner reaches a tenant: the inverse of `isWithinReach`. Takes
+ * `placesOf`.
  */
 export const REACHES_TENANT = `
   (u.org_id = ?

@@ -1,4 +1,4 @@
-/** Reads use the system scope, because no tenant is known yet. */
+/** Reads use the system scope: no tenant is known yet. */
 import { isRefusedInMaintenance } from '#adapters/postgres/database-error.ts';
 import { UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
@@ -133,7 +133,7 @@ export function makeSignInStore(orm: Orm): SignInStore {
       return { account: toAccount(row), sessionId: row.session_id as SessionId, usedAt };
     },
     replacePasswordHash: async (userId, from, to) => {
-      // Only if the old hash is still there: the password may have changed meanwhile.
+      // The password may have changed meanwhile.
       await orm
         .withScope(SYSTEM_SCOPE, (em) =>
           em.nativeUpdate(UserRow, { id: userId, passwordHash: from }, { passwordHash: to }),

@@ -49,7 +49,7 @@ export function sessionWriter(em: EntityManager, scope: AccessScope): SessionWri
   return {
     add: async (session, tokenSha256) => {
       if (scope.kind !== 'system') throw new Error('new sessions need the system scope');
-      // The lock keeps an erasure or a change of password from happening meanwhile.
+      // The lock keeps away an erasure or a change of password.
       const user = await em.findOne(
         UserRow,
         { id: session.userId, status: 'active', authEpoch: session.authEpoch },
@@ -67,7 +67,7 @@ export function sessionWriter(em: EntityManager, scope: AccessScope): SessionWri
       const token = await em.findOne(
         RefreshTokenRow,
         { tokenSha256 },
-        // A locked row is skipped, because its holder is using the token.
+        // Skipped if locked: its holder is using the token.
         { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE, refresh: true },
       );
       if (token === null) return (await em.count(RefreshTokenRow, { tokenSha256 })) === 0 ? null : 'in-use';
@@ -77,7 +77,7 @@ export function sessionWriter(em: EntityManager, scope: AccessScope): SessionWri
 
     holdRefreshToken: async (tokenSha256) => {
       const known = await em.findOne(RefreshTokenRow, { tokenSha256 });
-      // The session first, because removing a session locks it before its tokens.
+      // The session first: its removal locks it before its tokens.
       const session =
         known === null ? null : await em.findOne(SessionRow, { id: known.session.id }, FOR_UPDATE);
       const token = await em.findOne(RefreshTokenRow, { tokenSha256 }, FOR_UPDATE);
@@ -138,10 +138,7 @@ export function sessionWriter(em: EntityManager, scope: AccessScope): SessionWri
   };
 }
 
-/**
- * Removes old sessions of this user, and a few of other users, who may never return. Refresh tokens are deleted with
- * them.
- */
+/** Removes old sessions of this user, and a few of others, who may never return. Refresh tokens go with them. */
 async function clearSessions(em: EntityManager, { userId, createdAt }: Session): Promise<void> {
   const over = new Date(createdAt - SESSION_KEPT_MS);
   await em.nativeDelete(SessionRow, {

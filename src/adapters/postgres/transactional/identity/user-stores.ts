@@ -26,8 +26,7 @@ export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal'
       return (await em.count(PasskeyRow, { user: userId })) === 0 ? null : { secret: null, epoch };
     },
 
-    // A single statement, so only one of several simultaneous callers can use a code. The same holds for recovery
-    // codes.
+    // A single statement, so only one of several simultaneous callers uses a code. The same holds for recovery codes.
     takeStep: async (userId, step) => {
       await em.flush();
       const isUnused = { $or: [{ lastTotpStep: null }, { lastTotpStep: { $lt: step } }] };
@@ -108,7 +107,7 @@ export function passwordWriter(em: EntityManager, scope: AccessScope): PasswordW
   };
 }
 
-/** Raw: the same statement runs whether the user exists or not. */
+/** Raw: the same statement runs whether or not the user exists. */
 export function makeHasSignedInFrom(orm: Orm): HasSignedInFrom {
   return async (named, network, since) => {
     const [column, value] = 'email' in named ? ['u.email_lc', foldCase(named.email)] : ['u.id', named.userId];

@@ -57,7 +57,7 @@ const FORGOTTEN = { email: null, name: null, facts: null, secret: null, problem:
 
 /**
  * Updates are conditional, without managed rows, because a worker may claim or settle a mail at any moment. A claim is
- * a lease, so no lock is held during SMTP, and the claim of a dead worker expires by the service's clock.
+ * a lease: no lock is held during SMTP, and a dead worker's claim expires by the service's clock.
  */
 export function makeMailOutbox(orm: Orm, secrets: Pick<SecretsAtRest, 'open'>): MailOutbox {
   return {
@@ -170,8 +170,7 @@ export async function queueMail(
   await em
     .createQueryBuilder(MailRow)
     .insert(toMailRow(id, mail, { now, seal }))
-    // The unique key is not named, because that would require the privilege to read the outbox, which tenants' scopes
-    // lack.
+    // Naming the unique key would need the privilege to read the outbox, which tenants' scopes lack.
     .onConflict()
     .ignore()
     .execute();

@@ -1,4 +1,4 @@
-/** Reseals secrets with the current key. One batch of rows is locked at a time. */
+/** Reseals secrets with the current key, one batch of locked rows at a time. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordChange } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import { type Orm, retryConflicts } from '#adapters/postgres/transactional/orm.ts';
@@ -52,7 +52,7 @@ async function resealBatch(
   { table, key, column }: SealedColumn,
   { after, discardsUnreadable, makeEntry }: BatchOptions,
 ): Promise<Batch> {
-  // Raw, so one statement serves all tables and does not touch columns that sign-ins may change.
+  // Raw: one statement serves all tables, and leaves alone columns that sign-ins may change.
   const rows = await em.execute<{ row: string; sealed: string }[]>(
     `select ${key}::text as row, ${column} as sealed from ${table}
      where ${column} is not null and not starts_with(${column}, ?) ${after === null ? '' : `and ${key} > ?`}
@@ -79,7 +79,7 @@ async function resealBatch(
   return { resealed, unreadable: rows.length - resealed, last };
 }
 
-/** Recovery codes belong to a second factor and are deleted with it. */
+/** Recovery codes go with their second factor. */
 async function discard(
   em: EntityManager,
   { table, column }: Pick<SealedColumn, 'table' | 'column'>,
@@ -105,8 +105,7 @@ async function discard(
       await em.execute('update identity_provider set client_secret = null where id = ?', [row]);
       break;
     case 'subscription':
-      // The subscription's deliveries are signed again once its secret is renewed. A former secret only adds a second
-      // signature.
+      // Deliveries are signed again once the secret is renewed. A former secret only adds a second signature.
       await em.execute(`update subscription set ${column} = null where id = ?`, [row]);
       break;
     case 'app_user':

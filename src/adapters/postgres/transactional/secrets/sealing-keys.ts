@@ -50,8 +50,7 @@ const PAGE_SIZE = 1_000;
 
 /**
  * Throws `UnusableDatabaseError` if secrets may be sealed with an unknown key; `hasSecretKey` selects the message.
- * Secrets are checked as well as canaries, because an instance with a former key may still seal after its canary is
- * gone.
+ * Secrets are checked too, because an instance with a former key may still seal after its canary is gone.
  */
 export async function checkSealingKeys(
   orm: Orm,

@@ -11,7 +11,7 @@ export interface SecretPlace {
 
 export interface SecretBox {
   readonly keyId: string;
-  /** Every box that is sealed with this key begins with it. */
+  /** Every box of this key begins with it. */
   readonly prefix: string;
   seal(secret: string, place: SecretPlace): string;
   /** Throws if the box was changed, or was sealed with another key or for another place. */
@@ -22,7 +22,7 @@ export interface SecretsAtRest extends Pick<SecretBox, 'seal' | 'open'> {
   readonly current: SecretBox;
   readonly prefixes: readonly string[];
   tryOpen(sealed: string, place: SecretPlace): { readonly secret: string; readonly box: SecretBox } | null;
-  /** Reseals for this database a secret from a dump, perhaps of another one, or says why it cannot be read. */
+  /** Reseals a secret of a dump, perhaps of another database, or says why it cannot be read. */
   takeSealed(sealed: string, place: SecretPlace): Result<string, string>;
 }
 
@@ -72,7 +72,7 @@ function keyOf(sealed: string): string {
   return keyId === null ? 'a key' : `a key (its id is ${keyId})`;
 }
 
-/** Returns null for boxes of the first version, which name no key. */
+/** Null for boxes of the first version, which name no key. */
 export function keyIdOf(sealed: string): string | null {
   return /^v2\.([^.]+)\./.exec(sealed)?.[1] ?? null;
 }

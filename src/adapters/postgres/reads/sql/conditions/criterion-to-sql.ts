@@ -1,5 +1,5 @@
 /**
- * On a missing value, a positive criterion is NULL, which counts as false. Any expression that turned NULL into false
+ * On a missing value, a positive criterion is NULL, which counts as false. An expression that turned NULL into false
  * would keep indexes from being used. A negative criterion is the exact complement and never NULL.
  */
 import {
@@ -53,7 +53,7 @@ function exists(condition: Sql): Sql {
 export interface EvaluationContext {
   readonly at: EpochMs;
   readonly titleIds: TitleIds;
-  /** True if the planner may turn a look-up in another table into a join. */
+  /** Whether the planner may turn a look-up in another table into a join. */
   readonly mayJoinRows: boolean;
 }
 
@@ -103,7 +103,7 @@ function rowsCondition({ field, predicate }: RowsCriterion, { at, mayJoinRows }:
   return mayBeJoined(exists(valueCondition(row, predicate, at)), mayJoinRows);
 }
 
-/** The planner can turn a bare EXISTS into a join, but not an EXISTS inside another expression. */
+/** The planner turns a bare EXISTS into a join, but not an EXISTS inside another expression. */
 function mayBeJoined(anyRow: Sql, mayJoinRows: boolean): Sql {
   return mayJoinRows ? anyRow : sql`(${anyRow}) is true`;
 }

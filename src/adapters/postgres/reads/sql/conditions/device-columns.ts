@@ -1,6 +1,6 @@
 /**
- * Keys of fields reach SQL only through these records, which must cover the whole catalog (Contract: §3). Software is
- * in `software.ts`.
+ * Keys of fields reach SQL only through these records, which cover the whole catalog (Contract: §3). Software is in
+ * `software.ts`.
  */
 import {
   arrayLiteral,
@@ -138,7 +138,7 @@ function foldedCompanion(column: Sql): Sql {
   return sql`coalesce(${`${column}_lc` as Sql}, ${column} collate "C")`;
 }
 
-/** NULL if the organization has no such field or the value does not fit its type. */
+/** NULL if the organization has no such field or the value does not fit it. */
 function customColumn(field: CustomField): ValueColumn {
   const key = textLiteral(field.key);
   const raw = sql`d.custom -> ${key}`;

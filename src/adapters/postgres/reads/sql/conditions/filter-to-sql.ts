@@ -19,33 +19,28 @@ export interface CompiledFilter {
   readonly condition: Sql;
   /** The tables to join to `device d`. */
   readonly joins: ReadonlySet<Join>;
-  /** The condition contains the present time, so its text does not recur. */
+  /** The condition contains the time, so its text does not recur. */
   readonly isRelative: boolean;
-  /** A table that has a row for each matching device and every column that the condition reads. */
+  /** A table with a row of each matching device and every column that the condition reads. */
   readonly narrow: NarrowTable | null;
   readonly looksSelective: boolean;
   readonly looksIndexed: boolean;
-  /** Every match has a flag or a status for which there is an index. */
+  /** Every match has a flag or a status with an index. */
   readonly namesFlagOrStatus: boolean;
   /** One index finds the matches and has everything that the filter reads. */
   readonly isCountedByIndex: boolean;
-  /** One index has everything that the filter reads, though it may not find the matches. */
+  /** One index has everything that the filter reads, but may not find the matches. */
   readonly readsFlagsAndWords: boolean;
-  /** Ids of titles and versions, if the whole condition is to have any of them. */
+  /** Ids of titles and versions, if the whole condition is to have one of them. */
   readonly ids: readonly number[] | null;
-  /**
-   * Ranges of an index that has everything the filter reads. Each match is in exactly one of them. Empty if there are
-   * none.
-   */
+  /** Ranges of an index that has everything that the filter reads. Each match is in exactly one of them. */
   readonly ranges: readonly Sql[];
 }
 
 /** In characters. Longer conditions are not repeated for each range. */
 const REPEATABLE_LENGTH = 2_000;
 
-/**
- * Planning time grows with the square of the number of joins (two seconds for 128), and planning cannot be canceled.
- */
+/** Planning time grows with the square of the number of joins (two seconds for 128), and cannot be canceled. */
 const MAX_ROW_JOINS = 8;
 
 /** `root` must be simplified. */
@@ -93,7 +88,7 @@ export function filterToSql(
 
 /** Matches what the first filter matches and the second does not. */
 export function excluding(filter: CompiledFilter, excluded: CompiledFilter): CompiledFilter {
-  // Comparing sets is slow, so ids that are also in the second filter are left out of the index search.
+  // Comparing sets is slow, so ids of the second filter are left out of the index search.
   const condition =
     filter.ids === null || excluded.ids === null
       ? filter.condition
@@ -115,7 +110,7 @@ export function excluding(filter: CompiledFilter, excluded: CompiledFilter): Com
   return compiled;
 }
 
-/** Whether the matches are found by an index without a device's other columns: texts of two characters, and ranges. */
+/** Whether an index finds the matches, but has no other columns of devices: texts of two characters, and ranges. */
 export function isLookedThrough({ looksSelective, looksIndexed, ranges }: CompiledFilter): boolean {
   return (looksSelective && !looksIndexed) || ranges.length > 0;
 }
@@ -136,8 +131,9 @@ function countRowsCriteria(root: Node<Criterion>): number {
 }
 
 /**
- * Inner filters that remain after simplification. Each becomes an array element in a subquery, so it is evaluated once
- * per device. The arrays are nested, because the planner fails on a flat list of subqueries that refer to each other.
+ * Inner filters that remain after simplification. Each is an array element in a subquery, so it is evaluated once per
+ * device. The arrays are nested, because a flat list of subqueries that refer to each other is too much for the
+ * planner.
  */
 class SharedFilters {
   readonly #compile: (node: Node<Criterion>) => Sql;
@@ -155,7 +151,7 @@ class SharedFilters {
     return criterion.isNegated ? sql`${any} is not true` : any;
   }
 
-  /** OFFSET 0 keeps the planner from copying a condition to every place that uses its element. */
+  /** OFFSET 0 keeps the planner from repeating a condition wherever its element is used. */
   around(condition: Sql): Sql {
     const [lowest, ...higher] = this.#levels.map(
       (conditions, level) => sql`array[${conditions.join(', ') as Sql}] as v${countLiteral(level)}`,
@@ -194,7 +190,7 @@ function joinOf(criterion: Criterion): Join | null {
 }
 
 /**
- * The index in page order has host names in both spellings, so ranges of it give the matches without reading rows.
+ * The index in page order has both spellings of host names, so its ranges give the matches without reading rows.
  * PostgreSQL does so for one range, but not for several.
  */
 function hostnameBeginnings(root: Node<Criterion>): readonly Sql[] {
@@ -210,7 +206,7 @@ function isOfHostname(node: Node<Criterion>): boolean {
   return source.kind === 'core' && source.key === 'hostname';
 }
 
-/** The folded texts of which a match must begin with one. Empty if the criterion demands none. */
+/** Every match begins with one of these folded texts. Empty if the criterion demands none. */
 function beginningsOf(node: Node<Criterion>): readonly string[] {
   if (node.kind === 'group' || node.isNegated) return [];
   const { predicate } = node;

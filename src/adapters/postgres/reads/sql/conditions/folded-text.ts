@@ -1,6 +1,6 @@
 /**
- * Folds texts that have no folded column. Only characters that fold to a character of the sought text can match it, so
- * only they are folded. PostgreSQL's `lower()` is not enough, because it follows the locale.
+ * Folds texts that have no folded column. Only characters that fold to one of the sought text can match it, so only
+ * they are folded. PostgreSQL's `lower()` depends on the locale.
  */
 import { type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -21,12 +21,12 @@ export function foldedAsFarAs(text: Sql, folded: string): Sql {
     : sql`translate(${lower}, ${textLiteral(from.join(''))}, ${textLiteral(to.join(''))})`;
 }
 
-/** Beyond this code point, no character changes when folded (Unicode 17); a test checks it. */
+/** No later character changes when folded (Unicode 17); a test checks it. */
 const LAST_FOLDED = 0x1ffff;
 
 let unfoldedByFolded: ReadonlyMap<string, readonly string[]> | null = null;
 
-/** Maps folded characters to the characters that fold to them, some 1,400 beyond ASCII. */
+/** The characters that fold to each character, some 1,400 beyond ASCII. */
 function unfoldedCharacters(): ReadonlyMap<string, readonly string[]> {
   if (unfoldedByFolded !== null) return unfoldedByFolded;
   const found = new Map<string, string[]>();

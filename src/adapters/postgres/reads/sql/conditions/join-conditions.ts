@@ -1,16 +1,16 @@
 /**
  * Shallow trees become plain `and` and `or`, which can use indexes. PostgreSQL refuses some 3,300 nested parentheses,
- * so deep trees become flat CASE chains that decide from left to right. In each group, the largest member comes last,
- * so the nesting of chains grows only with the logarithm of the number of criteria.
+ * so deep trees become flat CASE chains that decide from left to right. The largest member of each group comes last, so
+ * chains nest no deeper than the logarithm of the number of criteria.
  */
 import type { Sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { overlaps } from './software.ts';
 
-/** Trees with deeper nesting become chains. */
+/** Deeper trees become chains. */
 const MAX_PLAIN_DEPTH = 64;
 
-/** Concatenated once at the end, because concatenation at every level would copy a deep tree again and again. */
+/** Joined once at the end, because joining at every level would copy a deep tree again and again. */
 type Text = string | readonly Text[];
 
 export type Piece =
@@ -23,7 +23,7 @@ export type Piece =
     }
   | { readonly kind: 'chain'; readonly arms: Text; readonly otherwise: Text; readonly size: number };
 
-/** All software alternatives of an `or` become one look-up. */
+/** Software is looked up once for all alternatives of an `or`. */
 function joinSoftware(members: readonly Piece[]): readonly Piece[] {
   const idsOf = (piece: Piece) => (piece.kind === 'plain' ? (piece.ids ?? null) : null);
   const lists = members.map(idsOf).filter((ids) => ids !== null);

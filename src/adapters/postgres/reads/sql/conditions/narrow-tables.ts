@@ -1,5 +1,5 @@
 /**
- * If a filter reads only the columns of a narrow table, counting there is faster. The columns have the same names as in
+ * If a filter reads only columns of a narrow table, counting there is faster. Columns have the same names as in
  * `device`, so conditions on `d` work for both.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
@@ -21,8 +21,8 @@ interface NarrowRows {
 }
 
 /**
- * Adds the alias `z` to the row `d` of `device_state`. Conditions read `last_seen_at` from `z`, because contacts of
- * agents update it only in `device_state`.
+ * Adds the alias `z` to the row `d` of `device_state`. Conditions read `last_seen_at` from it, because contacts of
+ * agents update only `device_state`.
  */
 export const OWN_STATE = sql` cross join lateral (select d.last_seen_at) z`;
 
@@ -46,23 +46,23 @@ export function narrowTablesOf(root: Node<Criterion>): readonly NarrowTable[] {
 }
 
 /**
- * The index on sets of software is always faster than a scan, but the planner assumes that searching a set costs as
- * little as comparing two numbers.
+ * The index on sets of software is always faster than a scan, but the planner believes that searching a set is as cheap
+ * as comparing two numbers.
  */
 export function countsBySoftware(root: Node<Criterion>): boolean {
   return narrowTablesOf(root)[0] === 'software';
 }
 
 /**
- * Whether one index finds the matches and has everything that the filter reads. This is so for an AND of flags and
- * enumerations that includes a flag or a status.
+ * Whether one index finds the matches and has everything that the filter reads: an AND of flags and enumerations, with
+ * a flag or a status.
  */
 export function isCountedByIndex(root: Node<Criterion>): boolean {
   const members = root.kind === 'group' && root.operator === 'AND' ? root.conditions : [root];
   return namesFlagOrStatus(root) && members.every(({ kind }) => kind !== 'group') && readsFlagsAndWords(root);
 }
 
-/** Whether the filter reads only columns that are together in one index. */
+/** Whether one index has all columns that the filter reads. */
 export function readsFlagsAndWords(root: Node<Criterion>): boolean {
   return foldConditions<Criterion, boolean>(root, {
     condition: (criterion) => {
@@ -112,7 +112,7 @@ function isText(key: ValueFieldKey): boolean {
   return key === 'hostname' || key === 'displayName';
 }
 
-/** `device_names` has only folded names, and an empty text is compared with names as written. */
+/** `device_names` has only folded names. The empty text is compared with names as written. */
 function isOfFoldedText(predicate: Predicate): boolean {
   return predicate.kind === 'textLike' && predicate.folded !== '';
 }

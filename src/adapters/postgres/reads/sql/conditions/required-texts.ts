@@ -1,7 +1,6 @@
 /**
- * Finds literal text that every match of a regular expression contains. Checking for it first is several times faster
- * than the pattern, and may use an index. Unclear constructs are skipped or end the search, so no text is wrongly
- * required.
+ * Literal text that every match of a regular expression contains. Checking for it first is several times faster than
+ * the pattern, and may use an index. Unclear constructs are skipped or end the search, so no text is wrongly required.
  */
 
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
@@ -19,12 +18,12 @@ interface RequiredTexts {
 /** More alternatives are not worth checking one by one. */
 const MAX_TEXTS = 8;
 
-/** In UTF-16 code units. Nearly every value contains any single character. */
+/** In UTF-16 code units. Nearly every value contains a single character. */
 const MIN_LENGTH = 2;
 
 /** `pattern` must be valid. Returns null if no text is required. */
 export function requiredTexts(pattern: string): RequiredTexts | null {
-  // Options at the beginning can change the meaning of everything after them.
+  // Options at the beginning can change what everything after them means.
   if (pattern.startsWith('***') || pattern.startsWith('(?')) return null;
   const isAnchored = pattern.startsWith('^');
   let rest = isAnchored ? pattern.slice(1) : pattern;
@@ -42,7 +41,7 @@ export function requiredTexts(pattern: string): RequiredTexts | null {
     // The next item may not follow directly.
     if (longer === null || quantifier !== '') runs.push({ texts: [''], isAtStart: false });
   }
-  // The rest was not understood, and a `|` in it could be an alternative to everything before.
+  // A `|` in the unread rest could be an alternative to everything before it.
   if (rest.includes('|')) return null;
   const [first] = runs;
   const isAtStart = first?.isAtStart === true && lengthOf(first) >= MIN_LENGTH;
@@ -57,7 +56,7 @@ export function requiredTexts(pattern: string): RequiredTexts | null {
   };
 }
 
-/** Consecutive literal items, as the list of texts that they can form. */
+/** Consecutive literal items, as the texts that they can form. */
 interface Run {
   readonly texts: readonly string[];
   readonly isAtStart: boolean;
@@ -82,7 +81,7 @@ interface Item {
 }
 
 const QUANTIFIER = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/;
-/** A character with no special meaning, even in brackets and literal patterns. */
+/** A character without special meaning, even in brackets and literal patterns. */
 const LITERAL = /^[^\\^$.[\]|()?*+{}]/u;
 const ESCAPED_SIGN = /^\\([^\p{L}\p{N}\s_])/u;
 const LITERAL_ALTERNATIVES = /^\((?:\?:)?([^\\^$.[\]()?*+{}]+)\)/u;
@@ -105,7 +104,7 @@ function nextItem(pattern: string): Item | null {
 export const SHORTEST_INDEXED_TEXT = 3;
 
 /**
- * Guesses from the filter's form. The planner cannot estimate better: it has no statistics here for LIKE, `~`, `&&`,
+ * Guesses by the filter's form. The planner cannot estimate it either: it has no statistics here for LIKE, `~`, `&&`,
  * `@>` and comparisons of enumerations.
  */
 export function looksSelective(root: Node<Criterion>, shortestText = MIN_LENGTH): boolean {
@@ -117,7 +116,7 @@ export function looksSelective(root: Node<Criterion>, shortestText = MIN_LENGTH)
   });
 }
 
-/** Whether every match has a flag or one of the named statuses, for which there are indexes. */
+/** Whether every match has a flag or one of several statuses, for which there are indexes. */
 export function namesFlagOrStatus(root: Node<Criterion>): boolean {
   return foldConditions<Criterion, boolean>(root, {
     condition: ({ field, predicate, isNegated }) =>

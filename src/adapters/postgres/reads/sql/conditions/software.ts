@@ -1,6 +1,6 @@
 /**
- * A device has a set of ids of titles and versions. So names are first resolved, in the same snapshot, to the ids of
- * titles or versions in scope.
+ * Devices have sets of ids of titles and versions. So names are first resolved, in the same snapshot, to those ids in
+ * scope.
  */
 import {
   arrayLiteral,
@@ -26,7 +26,7 @@ export interface TitleLookups {
   readonly versions: ReadonlySet<string>;
 }
 
-/** Keys are `name ` or `versions ` with a folded name, or `like ` with a pattern. A missing key has no ids. */
+/** Found by `name ` or `versions ` and a folded name, or by `like ` and a pattern. A missing key has no ids. */
 export type TitleIds = ReadonlyMap<string, FoundIds>;
 
 export interface FoundIds {
@@ -40,7 +40,7 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
   const names = new Set<string>();
   const patterns = new Set<string>();
   const versions = new Set<string>();
-  // Not simplified, because an explanation also counts conditions that simplification drops.
+  // An explanation also counts conditions that simplification drops.
   eachCriterion(
     root,
     (node) => node,
@@ -56,8 +56,8 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
 }
 
 /**
- * Rows of (key, ids, version_keys), with keys as in `TitleIds`: the titles or versions that organizations in scope have
- * or had. Leaves out kinds that are not sought, because planning takes as long as answering.
+ * Rows of (key, ids, version_keys), with keys as in `TitleIds`: titles or versions that organizations in scope have or
+ * had. Kinds that are not sought are left out, because planning takes as long as answering.
  */
 export function titleStatement(scope: AccessScope, { names, patterns, versions }: TitleLookups): Sql {
   // A join instead of `= any(...)`, because there may be sixty thousand names.
@@ -77,7 +77,7 @@ export function titleStatement(scope: AccessScope, { names, patterns, versions }
   return parts.join(' union all ') as Sql;
 }
 
-/** FROM clause of the names `n` with their titles `t`. */
+/** FROM of the names `n` with their titles `t`. */
 function named(scope: AccessScope, names: ReadonlySet<string>): Sql {
   const hasLong = names.values().some((name) => utf8Length(name) > LONGEST_INDEXED_NAME);
   return sql`unnest(${arrayLiteral(names, sql`text`)}) n(name)
@@ -94,17 +94,13 @@ export function softwareCondition(predicate: NamePredicate, titleIds: TitleIds):
     : sql`(${sets.map(overlaps).join(' and ') as Sql})`;
 }
 
-/**
- * NULL if the device has never reported software. Versions are compared here rather than in SQL, so the statement
- * contains ids only.
- */
+/** NULL if the device has never reported software. Versions are compared here, so the statement has only ids. */
 export function versionsCondition(criterion: VersionsCriterion, titleIds: TitleIds): Sql {
   return overlaps(idsOfVersions(criterion, titleIds));
 }
 
 /**
- * If a device matches exactly when it has any of certain ids, returns those, so several such criteria in an OR become
- * one look-up.
+ * If exactly the devices with any of some ids match, returns these ids, so an OR of such criteria needs one look-up.
  */
 export function decidingIds(criterion: Criterion, titleIds: TitleIds): readonly number[] | null {
   if (criterion.isNegated) return null;
@@ -145,16 +141,13 @@ function matchesVersion(predicate: VersionPredicate, key: string): boolean {
   }
 }
 
-/**
- * An unknown name is normally looked up like a known one. With more names than this, that would cost more than it
- * hides.
- */
+/** An unknown name is normally looked up like a known one. With more names, this would cost more than it hides. */
 const MANY_NAMES = 1_000;
 
 /** No title or version has this id: titles count from 1 up, versions from -1 down. */
 const NO_TITLE = 0;
 
-/** A name without ids gets a condition of the same form, so the plan does not reveal whether the name is known. */
+/** Without ids, the condition has the same form, so the plan does not tell whether a name is known. */
 export function overlaps(ids: readonly number[]): Sql {
   const sought = ids.length === 0 ? [NO_TITLE] : [...new Set(ids)].sort((a, b) => a - b);
   return sql`s.title_ids && ${numbersLiteral(sought, sql`int4`)}`;

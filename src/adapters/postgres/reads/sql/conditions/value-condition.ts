@@ -64,15 +64,15 @@ function likeCondition(
   { folded: text, position }: Extract<ValuePredicate, { kind: 'textLike' }>,
 ): Sql {
   if (folded === null) throw new Error(`${value} has no folded companion`);
-  // The planner does not know that every value contains the empty text.
+  // The planner cannot see that every value contains the empty text.
   if (text === '') return sql`${value} is not null`;
   // For so short a text, the trigram index returns every device, which the planner believes to be cheap. The collation
-  // POSIX compares like C, but the index does not serve it.
+  // POSIX compares like C, but does not use the index.
   const isApart = hasTrigrams && position === 'anywhere' && text.length < SHORTEST_INDEXED_TEXT;
   return sql`${folded}${isApart ? sql` collate "POSIX"` : sql``} like ${likeLiteral(text, position)}`;
 }
 
-/** Checks first for the texts that the pattern requires, folded as in the index of host names. */
+/** Checks for the required texts first, folded as in the index of host names. */
 function demandedPattern({ value, folded }: ValueColumn, pattern: string): Sql {
   const matches = patternCondition(value, pattern);
   const required = requiredTexts(pattern);
@@ -84,7 +84,7 @@ function demandedPattern({ value, folded }: ValueColumn, pattern: string): Sql {
   // IS TRUE hides this from the index, which would hardly narrow the matches.
   const hasOther = other === null ? sql`` : sql` and (${has(other, 'anywhere')}) is true`;
   // An index finds the few values that begin with a required text. Extracting trigrams from the pattern would take
-  // longer than matching those values.
+  // longer than matching these.
   const isMatch = position === 'start' ? sql`(${matches}) is true` : matches;
   return sql`((${likes.join(' or ') as Sql})${hasOther} and ${isMatch})`;
 }
@@ -115,7 +115,7 @@ function instantCondition(column: ValueColumn, ranges: readonly InstantRange[]):
   if (instants === 'epochMs') {
     return sql`(${known.map((range) => rangeCondition(column, range)).join(' or ') as Sql})`;
   }
-  // With a multirange, any number of ranges takes one look-up.
+  // A multirange takes one look-up for any number of ranges.
   const multirange = known
     .map(({ from, to }) => `[${from === null ? '' : isoText(from)},${to === null ? '' : isoText(to)})`)
     .join(',');
@@ -123,8 +123,8 @@ function instantCondition(column: ValueColumn, ranges: readonly InstantRange[]):
 }
 
 /**
- * PostgreSQL has no literals for timestamps outside its calendar. Custom dates are numbers, and an offset can move them
- * outside by some hours.
+ * PostgreSQL has no literals for timestamps outside its calendar. Offsets can move custom dates, which are numbers,
+ * some hours outside.
  */
 function withinCalendar(ranges: readonly InstantRange[]): readonly InstantRange[] {
   return ranges.flatMap(({ from, to }): InstantRange[] => {
@@ -175,7 +175,7 @@ export function listCondition({ field, predicate }: ListCriterion): Sql {
 /** With few values, an index on the array is used. */
 export function overlaps(list: Sql, values: ReadonlySet<string>): Sql {
   const array = arrayLiteral(values, sql`text`);
-  // `&&` compares each element with each value, whereas `any` looks each element up in a hash table.
+  // `&&` compares each element with each value; `any` looks each element up in a hash table.
   return values.size > LONG_LIST
     ? sql`exists (select 1 from unnest(${list}) e where e = any(${array}))`
     : sql`${list} && ${array}`;

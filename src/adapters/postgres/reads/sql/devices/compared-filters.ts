@@ -13,7 +13,7 @@ export interface ComparedFilters {
 }
 
 /**
- * If fewer devices enter or leave, the scan that counts them also lists them. A longer list is quickly found in the
+ * If fewer devices enter or leave, the scan that counts them lists them too. A longer list is quickly found in the
  * order of names.
  */
 export const FEW_COMPARED = 1_000;
@@ -28,7 +28,7 @@ export function comparisonQuery(scope: AccessScope, compared: ComparedFilters, l
   const { id, rows } = countedRows(scope, either);
   const counts = sql`count(*) filter (where b) as before, count(*) filter (where a) as after, count(*) as either`;
   const evaluated = sql`(${was}) is true as b, (${is}) is true as a`;
-  // An index may have everything but the id.
+  // The index may have everything but the id.
   if (either.readsFlagsAndWords) return sql`select ${counts} from (select ${evaluated} ${rows}) m`;
   const first = (enters: Sql, ids: Sql) => sql`
     (select ${enters} as enters, ${rowColumns(sql`d`)}, d.hostname_lc from unnest(${ids}) i(id) join device d on d.id = i.id
@@ -41,7 +41,7 @@ export function comparisonQuery(scope: AccessScope, compared: ComparedFilters, l
     order by p.hostname_lc, p.id`;
 }
 
-/** Counts three times. Where an index suffices for counting, this is faster than one scan. */
+/** Where an index suffices for counting, three counts are faster than one scan. */
 function threeCounts(scope: AccessScope, { before, after, either }: ComparedFilters): Sql {
   const count = (filter: CompiledFilter) => sql`(select total from ${countOf(scope, filter)} c)`;
   const same = [before, after].find(({ condition }) => condition === either.condition);

@@ -35,15 +35,15 @@ export type DevicePlace = Pick<
 >;
 
 /**
- * `part by part` is best for many matches. It reads an index for each value of an enumeration in turn, or for devices
- * with a display name and then those without.
+ * `part by part` reads an index for each value of an enumeration in turn, or for devices with a display name and then
+ * those without, which is best for many matches.
  */
 export type DevicePageShape = PreviewShape | ThresholdShape | 'part by part';
 
 /**
- * Rows of (total or NULL, then the columns of `rowColumns`, then the requested ones), with instants in epoch
- * milliseconds. An empty page is one row with a NULL id. But for `windowed`, which is only for first pages, no matches
- * mean no row. Narrow rows are sorted; the other columns are fetched by id at the end.
+ * Rows of (total or NULL, the columns of `rowColumns`, then the requested ones), with instants in epoch milliseconds.
+ * An empty page is one row with a NULL id, or no row if it is `windowed` (first pages only). Narrow rows are sorted;
+ * the other columns are fetched by id at the end.
  */
 export function devicePageQuery(
   scope: AccessScope,
@@ -68,7 +68,7 @@ function windowedPage(scope: AccessScope, filter: CompiledFilter, place: DeviceP
   if (after !== null || offset > 0) throw new Error('only first pages are counted on the way');
   const { column, joins: sorted } = SORT_COLUMNS[sort.key];
   const count = sql`count(*) over ()`;
-  // An unused window count: otherwise the planner might walk all devices in order until the page is full.
+  // Without a window count, the planner might walk all devices in order until the page is full.
   const total = withCount ? count : sql`case when ${count} < 0 then 0::int8 end`;
   // The outer query computes its columns only for the page.
   const page = sql`${matches(column)}, ${total} as total${STORED_COLUMNS} ${fewMatches(scope, filter, { joins: sorted })}
@@ -82,7 +82,7 @@ export interface PageParts {
   /** Common table expressions. `p` holds the page: rows of (id, hostname_lc, sorted). */
   readonly found: Sql;
   readonly total: Sql;
-  /** Whether `p` also has `STORED_COLUMNS`. It does where an index gives the order, so wide rows need no sorting. */
+  /** Whether `p` also has `STORED_COLUMNS`: where an index gives the order, no wide rows are sorted. */
   readonly isWhole?: boolean;
 }
 
@@ -131,7 +131,7 @@ const PARTS: Readonly<Record<Exclude<DevicePageShape, 'windowed'>, MakeParts>> =
     const parts = partsBehind(sort, after);
     const names = parts.map((_, i) => sql`w${countLiteral(i)}`);
     const found = parts.map(({ isPart, order }, i) => {
-      // A part is read only if the parts before it do not fill the page.
+      // A part is read only if those before it do not fill the page.
       const before = names.slice(0, i).map((name) => sql`(select count(*) from ${name})`);
       const isWanted = i === 0 ? sql`` : sql` and ${before.join(' + ') as Sql} < ${enough}`;
       return sql`${names[i] as Sql} as materialized (${matches(column)} ${matchingDevices(scope, filter)} and ${isPart}${isWanted}
@@ -155,7 +155,7 @@ function partsBehind(sort: DeviceSort, after: DevicePosition | null): readonly O
   return SORT_COLUMNS[sort.key].words.length > 0 ? wordsBehind(sort, after) : namesBehind(sort, after);
 }
 
-/** The parts from the position on. The part with missing values is last. */
+/** The parts from the position on, missing values last. */
 function wordsBehind(
   { key, isDescending }: DeviceSort,
   after: DevicePosition | null,
@@ -174,10 +174,7 @@ function wordsBehind(
   });
 }
 
-/**
- * Two parts: devices with a name, in ascending or descending order, then those without, which are at the end of the
- * index.
- */
+/** Devices with a name, in ascending or descending order, then those without, which are at the end of the index. */
 function namesBehind(sort: DeviceSort, after: DevicePosition | null): readonly OrderedPart[] {
   const { column } = SORT_COLUMNS[sort.key];
   const columns = ofDevice(column);
@@ -202,7 +199,7 @@ function matches(column: Sql): Sql {
 const OF_MATCH = { sorted: sql`m.sorted`, hostname: sql`m.hostname_lc`, id: sql`m.id` };
 const OF_PAGE = { sorted: sql`p.sorted`, hostname: sql`p.hostname_lc`, id: sql`p.id` };
 
-/** The columns that `rowColumns` needs in addition to those of `matches`. */
+/** What `rowColumns` needs in addition to `matches`. */
 const STORED_COLUMNS = sql`, d.org_id, d.site_id, d.hostname, d.display_name, d.status, d.os_type, d.os_version,
   d.device_role, d.last_user, d.tags, d.enrolled_at, d.cpu_percent, d.ram_percent, d.disk_percent,
   d.pending_patches, d.critical_alerts, d.reboot_required`;

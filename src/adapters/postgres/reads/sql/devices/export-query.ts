@@ -62,7 +62,7 @@ function columnSql(column: ExportColumn): Sql {
 function valueSql({ field, holds }: ValueColumn): Sql {
   const { value, instants } = valueColumn(field);
   const isInstant = holds === 'instant' || holds === 'elapsedDays';
-  // `extract` returns a numeric, whose arithmetic would be the slowest part of the column.
+  // `extract` has numeric arithmetic, which takes longer than the rest of the column.
   return isInstant && instants === 'timestamptz' ? sql`(date_part('epoch', ${value}) * 1000)::int8` : value;
 }
 

@@ -61,13 +61,13 @@ export function inOrder({ key, isDescending }: DeviceSort, { sorted, hostname, i
   return sql`${inOrderOfValues({ key, isDescending }, sorted)}, ${hostname}, ${id}`;
 }
 
-/** The first part of the order by value, without the tie-breaks. Not for the host name. */
+/** Without the tie-breaks. Not for the host name. */
 export function inOrderOfValues({ key, isDescending }: DeviceSort, sorted: Sql): Sql {
   const missing = SORT_COLUMNS[key].isNullable ? sql` nulls last` : sql``;
   return sql`${sorted}${isDescending ? sql` desc` : sql``}${missing}`;
 }
 
-/** True for devices after the position. An index in this order starts reading there. */
+/** True for devices after the position. An index in this order starts there. */
 export function behind(sort: DeviceSort, after: DevicePosition | null, columns: PositionColumns): Sql {
   if (after === null) return sql`true`;
   const { sorted } = columns;
@@ -76,14 +76,14 @@ export function behind(sort: DeviceSort, after: DevicePosition | null, columns: 
   return SORT_COLUMNS[sort.key].isNullable ? sql`(${isBehind} or ${sorted} is null)` : sql`(${isBehind})`;
 }
 
-/** True for devices after the position or with the same value as it. `after` must have a value. */
+/** True for devices after the position or with its value. `after` must have a value. */
 export function notBefore({ key, isDescending }: DeviceSort, after: DevicePosition | null, sorted: Sql): Sql {
   if (after === null) return sql`true`;
   if (after.value === null) throw new Error('devices after a missing value are not ordered by value');
   return sql`${sorted} ${isDescending ? sql`<=` : sql`>=`} ${SORT_COLUMNS[key].literal(after.value)}`;
 }
 
-/** Like `behind`, for devices that have a value. `after` must have one too. */
+/** Like `behind`, among devices that have a value, as `after` must. */
 export function behindAmongValues(sort: DeviceSort, after: DevicePosition, columns: PositionColumns): Sql {
   const isTieBehind = tieBehind(after, columns);
   if (after.value === null || (sort.key === 'hostname' && !sort.isDescending)) return isTieBehind;
@@ -97,7 +97,7 @@ export function tieBehind(after: DevicePosition, { hostname, id }: PositionColum
   return sql`(${hostname}, ${id}) > (${textLiteral(after.hostname)} collate "C", ${uuidLiteral(after.id)})`;
 }
 
-/** The part of a folded name that orders it, written exactly as in the indexes. */
+/** What orders a folded name, written exactly as in the indexes. */
 export function sortedName(folded: Sql): Sql {
   return sql`left(${folded}, ${countLiteral(SORTED_NAME_LENGTH)})`;
 }

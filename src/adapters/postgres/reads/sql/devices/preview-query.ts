@@ -12,19 +12,19 @@ import { MAX_LISTED } from '#domain/device/device-row.ts';
 
 /**
  * `split` finds the count and the page separately, which is best for many matches. `materialized` finds the matches
- * once, which is best for few, or if evaluating the filter costs more than finding the devices.
+ * once, which is best for few, or if evaluating the filter costs more than finding devices.
  */
 export type CountedShape = 'split' | 'materialized';
 
 /**
  * `windowed` reads whole rows once and counts them on the way, which is best for very few matches. Before PostgreSQL
- * 17, the planner assumes that this stops after a page, and so walks all devices in order.
+ * 17, the planner believes that this stops after a page, and walks all devices in order.
  */
 export type PreviewShape = CountedShape | 'windowed';
 
 /**
- * Rows of (total, id, hostname, display name, OS type, status, last seen in epoch milliseconds). If nothing matches,
- * there is one row with a NULL id, or no row.
+ * Rows of (total, id, hostname, display name, OS type, status, last seen in epoch milliseconds). No match gives one row
+ * with a NULL id, or no row.
  */
 export function previewQuery(
   scope: AccessScope,
@@ -51,7 +51,7 @@ export function previewQuery(
 
 const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.hostname_lc`;
 
-/** Used outside the limit. Inside it, these would be computed for every match. */
+/** Used outside the limit; inside, these would be computed for every match. */
 function answerColumns(table: Sql): Sql {
   return sql`${table}.id, ${table}.hostname, ${table}.display_name, ${table}.os_type, ${table}.status,
               ${lastSeenMs(table)}`;
@@ -81,7 +81,7 @@ export interface AlsoJoined {
 
 const NOTHING_ELSE: AlsoJoined = { joins: new Set() };
 
-/** FROM and WHERE clauses for the matching devices `d` in scope. */
+/** FROM and WHERE of the matching devices `d` in scope. */
 export function matchingDevices(
   scope: AccessScope,
   filter: CompiledFilter,
@@ -91,10 +91,7 @@ export function matchingDevices(
   return sql`${devicesInScope(scope, joins.union(alsoJoined), others)} and (${condition})`;
 }
 
-/**
- * FROM and WHERE clauses for the matching states `d`. The filter must read nothing but states. `isScanned` keeps
- * indexes from being used.
- */
+/** FROM and WHERE of the matching states `d`, for a filter that reads nothing else. `isScanned` avoids indexes. */
 export function matchingStates(
   scope: AccessScope,
   filter: CompiledFilter,
@@ -104,8 +101,8 @@ export function matchingStates(
 }
 
 /**
- * FROM and WHERE clauses for a sample of the states `d`, only matching ones if there is a filter. The sample is a
- * percentage of the table's pages, drawn anew each time.
+ * FROM and WHERE of a sample of the states `d`, or of the matching ones: a percentage of the table's pages, drawn anew
+ * each time.
  */
 export function sampledStates(scope: AccessScope, filter: CompiledFilter | null, percent: number): Sql {
   return sql`from device_state d tablesample system (${countLiteral(percent, 1)})${OWN_STATE}
@@ -120,12 +117,12 @@ export function stateCondition(
   return sql`(${genuine(filter).condition})${isScanned ? sql` is true` : sql``}`;
 }
 
-/** FROM and WHERE clauses for the devices in scope, with these tables joined. */
+/** FROM and WHERE of the devices in scope, with these tables joined. */
 export function devicesInScope(scope: AccessScope, joins: ReadonlySet<Join>, others: Sql = sql``): Sql {
   return sql`from device d${joinedTables(scope, joins)}${others} where ${scopeCondition(scope, sql`d.org_id`)}`;
 }
 
-/** FROM and WHERE clauses for the states `d` of all devices in scope. */
+/** FROM and WHERE of the states `d` of all devices in scope. */
 export function statesInScope(scope: AccessScope): Sql {
   return sql`from ${NARROW_ROWS.state.table} where ${scopeCondition(scope, sql`d.org_id`)}`;
 }
@@ -133,15 +130,13 @@ export function statesInScope(scope: AccessScope): Sql {
 export function joinedTables(scope: AccessScope, joins: ReadonlySet<Join>): Sql {
   const joined = [...joins].map((join) => {
     const { table, alias, id } = JOINED_TABLES[join];
-    // The scope is on both tables, so PostgreSQL can use an index of either.
+    // With the scope on both tables, PostgreSQL can use an index of either.
     return sql` left join ${table} ${alias} on ${alias}.${id} = d.id and ${scopeCondition(scope, sql`${alias}.org_id`)}`;
   });
   return joined.join('') as Sql;
 }
 
-/**
- * FROM and WHERE clauses with one row per match, from `device` or a narrow table, and the column with the device's id.
- */
+/** FROM and WHERE with one row per match, from `device` or a narrow table, and the column with the device's id. */
 export function countedRows(
   scope: AccessScope,
   filter: CompiledFilter,
@@ -154,14 +149,14 @@ export function countedRows(
   };
 }
 
-/** Like `matchingDevices`, if few matches are expected. If only a scan can find them, it reads narrow rows. */
+/** Like `matchingDevices`, if few are expected. Where only a scan finds them, it reads narrow rows. */
 export function fewMatches(scope: AccessScope, filter: CompiledFilter, also: AlsoJoined = NOTHING_ELSE): Sql {
   if (filter.narrow !== 'state' || filter.namesFlagOrStatus) return matchingDevices(scope, filter, also);
   const { joins } = also;
   return sql`from (select d.id ${countedRows(scope, filter).rows}) f join device d on d.id = f.id${joinedTables(scope, joins)}`;
 }
 
-/** Rows of (id, hostname_lc) for filters expected to match few devices. */
+/** Rows of (id, hostname_lc), if few matches are expected. */
 export function fewNames(scope: AccessScope, filter: CompiledFilter): Sql {
   const names = sql`select d.id, d.hostname_lc`;
   const { condition, ranges } = genuine(filter);
@@ -182,10 +177,7 @@ export function genuine(filter: CompiledFilter): CompiledFilter {
   return filter;
 }
 
-/**
- * At most one `DeviceDetailsRow`, for the device `$1` (Contract: §10). Its lists are in the order that the port
- * demands.
- */
+/** At most one `DeviceDetailsRow`, for the device `$1` (Contract: §10), with lists in the port's order. */
 export function deviceById(scope: AccessScope): Sql {
   return sql`select d.id, d.org_id, d.site_id, d.hostname, d.display_name, d.status::text, d.os_type::text, d.os_version,
       d.os_build, d.architecture::text, d.agent_version, d.enrolled_at, z.last_seen_at, d.last_seen_ip, d.tags,

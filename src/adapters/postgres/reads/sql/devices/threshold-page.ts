@@ -1,6 +1,6 @@
 /**
- * For orders that no index has. A sample gives a threshold: the last value that the page is likely to contain. Only
- * devices up to it are candidates. So the page may have fewer devices than it should.
+ * For orders that no index has. A sample gives a threshold, the last value that the page is likely to contain, and only
+ * devices up to it are candidates. So the page may have too few devices.
  */
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { OWN_STATE } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
@@ -73,22 +73,22 @@ export function thresholdPage(scope: AccessScope, filter: CompiledFilter, place:
 
 const SAMPLED_PERCENT = 1;
 
-/** Higher if the filter is not evaluated until later. */
+/** Candidates per device of the page; more if the filter is evaluated later. */
 const CANDIDATES_PER_DEVICE = 2;
 const ASKED_CANDIDATES_PER_DEVICE = 20;
 
-/** Extra candidates in the sample, because small samples vary by about this much. */
+/** Extra candidates in the sample, because small samples vary by this much. */
 const MARGIN = 5;
 
 /**
- * Each candidate's name is looked up. If more devices of the sample share the threshold's value, nothing is a
- * candidate.
+ * Each candidate's name is looked up. If more devices of the sample share the threshold's value, there are no
+ * candidates.
  */
 const MOST_TIES = 20;
 
 /**
- * The common table expression `t`, with the threshold. With a small sample, every device is a candidate. If few devices
- * of the sample have a value, or too many have this one, none is.
+ * The common table expression `t`, with the threshold. Every device is a candidate if the sample is small, none if few
+ * of the sample have a value or too many have this one.
  */
 function thresholdOf({ sort, limit, offset }: DevicePlace, sample: Sql, perDevice: number): Sql {
   const { column } = SORT_COLUMNS[sort.key];
@@ -115,8 +115,8 @@ function extremesOf({ isDescending }: DeviceSort): { readonly first: Sql; readon
 }
 
 /**
- * The common table expression `p`. Goes through the candidates `n` in the order of their values until the page is full.
- * The planner cannot know how few it takes; OFFSET 0 keeps it from joining all of them.
+ * The common table expression `p`: candidates `n` in the order of their values, until the page is full. The planner
+ * cannot know how few it takes; OFFSET 0 keeps it from joining all.
  */
 function bestCandidates(place: DevicePlace, device: Sql): Sql {
   const { sort, after } = place;

@@ -1,6 +1,6 @@
 /**
  * One scan counts the devices at each node of a filter. Each condition becomes a bit, and devices with the same bits (a
- * pattern) are counted together. Groups are then evaluated only for these few patterns.
+ * pattern) are counted together. Groups are evaluated only for these few patterns.
  */
 import {
   type Join,
@@ -102,7 +102,7 @@ export interface CompiledExplanation {
   readonly keys: readonly Sql[];
   readonly isOfState: boolean;
   readonly joins: ReadonlySet<Join>;
-  /** Lists of columns to add to the patterns `p` (k0, k1, ...), one list after the other. */
+  /** Columns to add to the patterns `p` (k0, k1, ...), one list after the other. */
   readonly steps: readonly (readonly Sql[])[];
   /** Conditions on the patterns `p`, to be counted. */
   readonly counted: readonly Sql[];
@@ -177,16 +177,16 @@ class Numbered {
   }
 }
 
-/** One in `interval` devices is counted at each node. All devices are counted for the filter itself. */
+/** One in `interval` devices is counted at each node, but all for the filter itself. */
 export interface ExplainedSample {
   readonly interval: number;
   readonly filter: CompiledFilter;
 }
 
 /**
- * One row: the number of matches of the sample's filter (NULL without a sample), the number of devices in the sample or
- * else in scope, then for each condition in `explanation.counted` how many of those it holds for (NULL: none). If a
- * device is given, its id (NULL: not in scope), its keys and its values as JSON follow.
+ * One row: the matches of the sample's filter (NULL without a sample), the devices in the sample or else in scope, then
+ * for each condition of `explanation.counted` how many of these it holds for (NULL: none). If a device is given, its id
+ * (NULL: not in scope), its keys and its values as JSON follow.
  */
 export function explainQuery(
   scope: AccessScope,
@@ -209,7 +209,7 @@ export function explainQuery(
   ) a on true`;
 }
 
-/** Rows of (k0, k1, ..., n, and the columns of the groups). `n` devices have the same bits. */
+/** Rows of (k0, k1, ..., n, and the columns of the groups), for `n` devices with these bits. */
 function patterns(
   scope: AccessScope,
   { keys, steps, joins, isOfState }: CompiledExplanation,
@@ -226,14 +226,14 @@ function patterns(
     : sample === null
       ? wide
       : sql`${wide} and d.id in (select d.id ${states})`;
-  // OFFSET 0 keeps the planner from computing a column repeatedly. It has no statistics on the columns, so it expects
-  // few patterns and hashes them instead of sorting all devices.
+  // OFFSET 0 keeps the planner from computing a column repeatedly. Without statistics on the columns, it expects few
+  // patterns and hashes them instead of sorting all devices.
   const counted = sql`(select ${names}, count(*) as n
     from (select ${list(columns)} ${devices} offset 0) b group by ${names})`;
   return steps.reduce((from, step) => sql`(select p.*, ${list(step)} from ${from} p offset 0)`, counted);
 }
 
-/** Decides by the id, so the sample is always the same and independent of the order in which devices were added. */
+/** By the id, so the sample is always the same, in whatever order devices were added. */
 function isSampled({ interval }: ExplainedSample): Sql {
   return sql`uuid_hash(d.id) % ${countLiteral(interval, 1)} = 0`;
 }

@@ -1,12 +1,12 @@
 /**
- * Conditions on patterns `p`; a pattern stands for all devices with the same bits. Each group is a column, so the
- * expressions of outer groups stay short. For an AND, another column counts the parts that fail, which keeps the
- * condition "all parts but this one match" short.
+ * Conditions on patterns `p`, each of which stands for all devices with the same bits. Each group is a column, so outer
+ * groups stay short. For an AND, another column counts the parts that fail, which keeps "all parts but this one match"
+ * short.
  */
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 
-/** Integers in JavaScript are exact up to this many bits. */
+/** Integers in JavaScript are exact for this many bits. */
 const BITS_PER_KEY = 52;
 
 /** Packs conditions into numbers, at least one. A condition that is NULL does not hold. */
@@ -46,7 +46,7 @@ function bigint(value: number): Sql {
   return sql`'${countLiteral(value)}'::int8`;
 }
 
-/** How many levels of groups form one step. Within a step, an outer expression contains the inner ones. */
+/** Levels of groups in one step; their expressions contain each other. */
 const LEVELS_PER_STEP = 16;
 
 export class GroupConditions {
@@ -55,7 +55,7 @@ export class GroupConditions {
   readonly #membersOf: readonly Members[];
   readonly #stepOf: readonly number[];
 
-  /** `bitOf` maps a node's index to the number of its condition's bit. */
+  /** `bitOf` maps a node's index to the number of its bit. */
   constructor(nodes: readonly ListedNode[], bitOf: ReadonlyMap<number, number>) {
     this.#nodes = nodes;
     this.#bitOf = bitOf;
@@ -70,7 +70,7 @@ export class GroupConditions {
     this.#stepOf = heights.map((height) => Math.floor(height / LEVELS_PER_STEP));
   }
 
-  /** The columns of all groups, in the steps in which they are added to the patterns. */
+  /** The columns of all groups, step by step. */
   get steps(): readonly (readonly Sql[])[] {
     const steps: Sql[][] = [];
     const texts = new Map<number, Sql>();
@@ -109,7 +109,7 @@ export class GroupConditions {
     if (bitNumber === undefined) return othersMatch(parent, parts, this.matches(index)) ?? sql`true`;
     const { key, bit } = placeOfBit(bitNumber);
     const { mask = 0, uses = new Map<number, number>() } = masks.get(key) ?? {};
-    // If the same condition occurs twice, it is also its own sibling.
+    // A condition that occurs twice is its own sibling.
     const rest = uses.get(bit) === 1 ? mask - bit : mask;
     const besides = rest === 0 ? [] : [hasAllBits(key, rest)];
     return joined([...besides, othersMatch(parent, parts, hasAllBits(key, mask)) ?? sql`true`], 'AND');
@@ -128,7 +128,7 @@ export class GroupConditions {
     masks.set(key, { mask: times === 0 ? known.mask + bit : known.mask, uses: known.uses });
   }
 
-  /** All conditions in the same number form one part; each group is another. */
+  /** The conditions in one number are one part; each group is another. */
   #partsOf(
     group: number,
     testBits: (key: number, mask: number) => Sql,

@@ -1,7 +1,4 @@
-/**
- * Values to complete with, and how many devices in scope have each: tags, names and versions of software, organizations
- * and sites.
- */
+/** Values to complete with, and how many devices in scope have each. */
 import { foldedAsFarAs } from '#adapters/postgres/reads/sql/conditions/folded-text.ts';
 import {
   LONGEST_INDEXED_NAME,
@@ -24,9 +21,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 /** A sample is one device in 256. */
 export type CountedDevices = 'all' | 'sampled';
 
-/**
- * Rows of (value, devices): the first values that contain the typed text, in the order that `CompletionSource` defines.
- */
+/** Rows of (value, devices): the first values with the typed text, in the order of `CompletionSource`. */
 export function completionValues(
   scope: AccessScope,
   source: ValueSource,
@@ -45,7 +40,7 @@ export function completionValues(
 
 const MAX_RARE_TITLES = sql`100`;
 
-/** Rows of (value): names of software that contain the typed text and are on a device in scope. */
+/** Rows of (value): names of software with the typed text that are on a device in scope. */
 export function rareSoftware(scope: AccessScope, typed: string, limit: number): Sql {
   const folded = foldCase(typed);
   const begins = sql`starts_with(t.name_lc, ${textLiteral(folded)})`;
@@ -58,7 +53,7 @@ export function rareSoftware(scope: AccessScope, typed: string, limit: number): 
     order by c.begins desc, c.value limit ${countLiteral(limit, 1)}`;
 }
 
-/** One row of (sampled): how many devices in scope are in the sample, counted up to `most`. */
+/** One row of (sampled): the sampled devices in scope, counted up to `most`. */
 export function sampledDevices(scope: AccessScope, most: number): Sql {
   return sql`select count(*)::int4 as sampled from (select from device_search t
     where ${inSample(scope)} limit ${countLiteral(most, 1)}) s`;
@@ -81,7 +76,7 @@ const VALUES: Readonly<Record<ValueSource, Readonly<Record<CountedDevices, Value
       sql`select v.version as value, count(distinct s.device_id) as devices from device_software s
         cross join lateral unnest(s.title_ids) e(id) join (${versionsOf(scope, title)}) v on v.id = e.id
         where ${scopeCondition(scope, sql`s.org_id`)} group by v.version`,
-    // A title has few versions, and an index counts the devices of each, so no sample is needed.
+    // A title has few versions, and an index counts the devices of each.
     sampled: (scope, title) =>
       sql`select v.version as value, sum(c.devices) as devices from (${versionsOf(scope, title)}) v
         cross join lateral (select count(*) as devices from device_software s
@@ -98,7 +93,7 @@ const VALUES: Readonly<Record<ValueSource, Readonly<Record<CountedDevices, Value
         sql`(select count(*) from device_search t where ${SAMPLED} and t.org_id = o.id)`,
       ),
   },
-  // The devices of a filter are unknown until it is evaluated.
+  // The devices of a filter are unknown without evaluating it.
   filters: { all: filterNames, sampled: filterNames },
   sites: {
     all: (scope) => sitesBy(scope, sql``, sql`(select count(*) from device d where d.site_id = s.id)`),
@@ -112,7 +107,7 @@ const VALUES: Readonly<Record<ValueSource, Readonly<Record<CountedDevices, Value
   },
 };
 
-/** Must be written exactly as in the index. */
+/** Written exactly as in the index. */
 const SAMPLED = sql`not t.is_odd and (uuid_hash(t.id) & 255) = 0`;
 
 function inSample(scope: AccessScope): Sql {
@@ -135,7 +130,7 @@ function textsOf(column: Sql): Readonly<Record<CountedDevices, ValuesInScope>> {
   };
 }
 
-/** Few different sets of tags occur, so grouping by set first is several times faster. */
+/** There are few different sets of tags, so grouping by set first is several times faster. */
 function tagsOf(devices: Sql): Sql {
   return sql`select e.tag as value, sum(g.devices) as devices
     from (select d.tags, count(*) as devices from ${devices} group by d.tags) g

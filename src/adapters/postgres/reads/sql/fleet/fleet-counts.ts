@@ -18,7 +18,7 @@ export function organizations(scope: AccessScope): Sql {
 
 /**
  * Rows of `ListedPatch`: the titles after `$1`, or the first ones. An index has each organization's patches by title,
- * so only the first titles of each organization are read.
+ * so only its first titles are read.
  */
 export function patches(scope: AccessScope, query: PatchQuery): Sql {
   return query.status === null ? allPatches(scope, query) : patchesIn(query.status, scope, query);
@@ -34,7 +34,7 @@ function allPatches(scope: AccessScope, { after, limit }: PatchQuery): Sql {
     where ${scopeCondition(scope, sql`o.id`)} group by t.title order by t.title limit ${size}`;
 }
 
-/** Finds the titles first, then counts them in every status. */
+/** First the titles, then their counts in every status. */
 function patchesIn(status: PatchStatus, scope: AccessScope, { after, limit }: PatchQuery): Sql {
   const size = countLiteral(limit, 1);
   const inScope = scopeCondition(scope, sql`o.id`);
@@ -73,8 +73,8 @@ export function patchValues({ after }: PatchQuery): readonly unknown[] {
 }
 
 /**
- * Rows of `TallyRow`: devices by status, system and role, how many of them were not seen since `$1` and since `$2`, and
- * urgent alerts by severity.
+ * Rows of `TallyRow`: devices by status, system and role, with how many were not seen since `$1` and `$2`, and urgent
+ * alerts by severity.
  */
 export function tallies(scope: AccessScope): Sql {
   const severities = URGENT_SEVERITIES.map(textLiteral).join(', ') as Sql;

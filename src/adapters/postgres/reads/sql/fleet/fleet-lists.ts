@@ -59,13 +59,13 @@ export function contextValues(things: readonly FoundThing[]): readonly unknown[]
 const ALERT_DEVICE = (scope: AccessScope) =>
   sql`device d where d.id = a.device_id and ${scopeCondition(scope, sql`d.org_id`)}`;
 
-/** Used outside the limit, so names are looked up only for the page. */
+/** Used outside the limit, so only the page's names are looked up. */
 function alertColumns(scope: AccessScope): Sql {
   return sql`a.id, a.org_id, a.device_id, a.title, a.message, a.severity, a.status, a.created_at,
     (select coalesce(nullif(d.display_name, ''), d.hostname) from ${ALERT_DEVICE(scope)}) as device_name`;
 }
 
-/** Parameters from `first` on are those of `selectionValues`. */
+/** The parameters from `first` on are those of `selectionValues`. */
 function alertConditions(scope: AccessScope, query: AlertSelection, first: number): readonly Sql[] {
   const { foldedText, status, severity, deviceId } = query;
   const text = sql`$${countLiteral(deviceId === null ? first : first + 1)}::text`;
@@ -93,8 +93,8 @@ export function devicePresence(scope: AccessScope): Sql {
 }
 
 /**
- * Rows of `ScriptRow`, by name: the scripts after the position (`$2`, `$3`) that contain `$1`. No index has this order,
- * because there are thousands of scripts at most.
+ * Rows of `ScriptRow`, by name: the scripts after the position (`$2`, `$3`) that contain `$1`. There are thousands at
+ * most, so no index has this order.
  */
 export function scripts(scope: AccessScope, { after, limit }: ScriptQuery): Sql {
   const behind = after === null ? sql`true` : sql`(s.sorted_name, s.id) > ($2::text collate "C", $3::uuid)`;
@@ -157,7 +157,7 @@ export function savedFilterSummaries(scope: AccessScope): Sql {
       or f.partner_id = (select g.partner_id from organization g where g.id = $1::uuid))`;
 }
 
-/** Rows of (id, size), newest first: the number of each version and the bytes of its conditions. */
+/** Rows of (id, size), newest first: the version and the bytes of its conditions. */
 export function filterVersionHeads(scope: AccessScope): Sql {
   return sql`select v.version as id, octet_length(v.conditions) as size
     from (${filterVersionsOf(scope)}) v order by v.version desc limit ${countLiteral(MAX_FILTER_VERSIONS, 1)}`;
@@ -168,7 +168,7 @@ export function filterVersions(scope: AccessScope): Sql {
     from (${filterVersionsOf(scope)}) v where v.version = any($2::int[]) order by v.version desc`;
 }
 
-/** If a version is superseded meanwhile, it is found in the other table. */
+/** A version that is superseded meanwhile is found in the other table. */
 function filterVersionsOf(scope: AccessScope): Sql {
   return sql`select f.version, f.name, f.description, f.conditions, f.changed_by, f.updated_at as at
       from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id = $1::uuid
@@ -204,8 +204,8 @@ export function filtersRelyingOn(scope: AccessScope): Sql {
 }
 
 /**
- * Rows of `CustomFieldRow`, by key, then id: every definition, with its organizations in scope. A partner's definition
- * is visible if one of its organizations is in scope.
+ * Rows of `CustomFieldRow`, by key, then id: every definition with its organizations in scope. A partner's is visible
+ * if one of its organizations is in scope.
  */
 export function customFields(scope: AccessScope): Sql {
   return sql`select f.key, f.label, f.type::text, f.choices, f.partner_id is not null as is_partners,

@@ -1,6 +1,6 @@
 /**
- * The last two turns of a search read the first rows of a tier, by title and id, in the blocks that contain all windows
- * of the text (`schema/search-blocks.ts`).
+ * The last two turns of a search read the first rows of a tier, by title and id, in blocks with all windows of the text
+ * (`schema/search-blocks.ts`).
  */
 import {
   anyIdLiteral,
@@ -15,13 +15,13 @@ import type { SearchBoundsSql } from './search-bounds.ts';
 export interface BlockWalk {
   /** Rows of (tier, windows). Every block with a row of the tier matches the text query `windows`. */
   readonly turns: Sql;
-  /** An expression: how many rows all turns together may find. */
+  /** How many rows all turns may find, as an expression. */
   readonly places: Sql;
   readonly table: Sql;
   readonly inScope: Sql;
   /** Whether a row `t` is in the tier of `turn`. */
   readonly condition: Sql;
-  /** The organizations whose blocks are walked. If empty, those of all titles are. */
+  /** The organizations whose blocks are walked. Empty: those of all titles. */
   readonly organizations: readonly string[];
   readonly bounds: SearchBoundsSql;
 }
@@ -29,11 +29,11 @@ export interface BlockWalk {
 /** The space whose blocks have every title. */
 const EVERYTHING = '00000000-0000-0000-0000-000000000000';
 
-/** Blocks of all titles and blocks of organizations have separate indexes. */
+/** Blocks of all titles and of organizations have separate indexes. */
 const OF_EVERYTHING = sql`b.space = ${uuidLiteral(EVERYTHING)}`;
 const OF_ORGANIZATIONS = sql`b.space <> ${uuidLiteral(EVERYTHING)}`;
 
-/** A fence for the planner: what is below it is computed once per row, and only when the row is read. */
+/** A fence for the planner: what is below it is computed once per row, when the row is read. */
 const AS_ASKED = sql`offset 0`;
 
 /** Rows of (id, tier, title). A step runs only if the steps before it have left places. */
@@ -50,14 +50,13 @@ export function blockWalk(walk: BlockWalk): Sql {
 }
 
 interface Walk {
-  /** Rows of (step, tier, windows, is_first). Steps count from 1. */
+  /** Rows of (step, tier, windows, is_first), steps from 1 on. */
   readonly steps: Sql;
   readonly rows: Sql;
 }
 
 /**
- * Each turn walks the first blocks first. For a common text they usually suffice, so the other matching blocks are not
- * even looked up.
+ * Each turn walks the first blocks first, which usually suffice for a common text: then no others are even looked up.
  */
 function orderedWalk(walk: BlockWalk): Walk {
   const matching = sql`${blocks(walk, FIRST)} and turn.is_first union all ${blocks(walk, NOT_FIRST)} and not turn.is_first`;
@@ -69,8 +68,8 @@ function orderedWalk(walk: BlockWalk): Walk {
 }
 
 /**
- * Blocks of several organizations overlap. Each round reads more of them, the lowest first, as long as a block can
- * improve on the rows found so far. A row in two overlapping blocks is read twice but counted once.
+ * Blocks of several organizations overlap. Each round reads more of them, the lowest first, while a block can improve
+ * on the rows found so far. A row in two blocks is read twice but counted once.
  */
 function stagedWalk(walk: BlockWalk): Walk {
   const { table, organizations, inScope, condition, bounds } = walk;
@@ -107,8 +106,8 @@ function stagedWalk(walk: BlockWalk): Walk {
 
 /**
  * In many organizations, some blocks of all titles are tried before: first blocks, or others if no first block matches.
- * Each round reads more of them while the rows found so far suggest that these blocks suffice. Otherwise the
- * organizations' own blocks are faster.
+ * Each round reads more of them while the rows found so far suggest that they suffice. Otherwise the organizations' own
+ * blocks are faster.
  */
 function sight(walk: BlockWalk): Sql {
   const { organizations, inScope, bounds } = walk;
@@ -154,12 +153,12 @@ function ownBlocks({ table, organizations }: BlockWalk): Sql {
       and ${OF_ORGANIZATIONS} and b.windows @@ ${asked(organizations)} and (select is_short from sight)`;
 }
 
-/** The windows, or without any the spaces, because an empty query would match nothing. */
+/** The windows, or the spaces if there are none, because an empty query matches nothing. */
 function asked(spaces: readonly string[]): Sql {
   return sql`case when turn.windows = '' then ${anyIdLiteral(spaces)} else turn.windows end`;
 }
 
-/** Reads the stretches in order, until there are enough rows. */
+/** In order, until there are enough rows. */
 function rowsOf({ table, inScope, condition }: BlockWalk, walked: Sql): Sql {
   return sql`select f.id, f.title from (${walked}) b cross join lateral (select t.id, t.title from ${table} t
       where not t.is_odd and ${isWithin} and (not b.is_passed or (t.title, t.id) > (b.low_title, b.low_id))

@@ -1,17 +1,15 @@
 import { countLiteral, type Sql } from '#adapters/postgres/reads/sql/literal.ts';
 
 export interface SearchBounds {
-  /** A scope without own blocks and with fewer rows than this is read entirely. */
+  /** A scope with fewer rows and no own blocks is read entirely. */
   readonly few: number;
   /** In up to this many organizations, only their own blocks are read. */
   readonly apart: number;
-  /**
-   * In more organizations, up to this many blocks of all titles per organization may be read before their own blocks.
-   */
+  /** In more organizations, this many blocks of all titles for each may be read before their own. */
   readonly ahead: number;
-  /** How many of those are read first, to see whether the others are worth reading; at least 1. */
+  /** How many of those are read first, to see whether the others are worth it; at least 1. */
   readonly tried: number;
-  /** How many own blocks of several organizations the first round reads; at least 1. */
+  /** Own blocks of several organizations that the first round reads; at least 1. */
   readonly round: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Finds rows by tier, title and id. First come titles that begin with the text, then titles in which a later word does,
- * then all others; each step fills only the places that are left. The last two walk blocks (`block-walks.ts`). If few
- * rows are in scope, all of them are read instead. Odd rows are read one by one.
+ * Finds rows by tier, title and id: first titles that begin with the text, then those in which a later word does, then
+ * all others; each step fills only the places that are left. The last two walk blocks (`block-walks.ts`). If few rows
+ * are in scope, all are read instead. Odd rows are read one by one.
  */
 import { countLiteral, numberLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { type SearchScope, searchScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
@@ -13,7 +13,7 @@ import { type SearchBounds, type SearchBoundsSql, searchBoundsSql } from './sear
 
 interface SearchedTable {
   readonly category: Sql;
-  /** A prefix for the names of this part's common table expressions. */
+  /** Begins the names of this part's common table expressions. */
   readonly prefix: Sql;
   readonly table: Sql;
   readonly things: Sql;
@@ -59,9 +59,9 @@ interface SearchPart {
 }
 
 /**
- * The best `limit` rows of each category: (category, id, and four texts, see `SEARCHED_TABLES`). The parameters are
- * those of `searchValues`, so one plan serves nearly every search in a scope. Texts that could match across two stored
- * texts need another.
+ * The best `limit` rows of each category: (category, id, and four texts, see `SEARCHED_TABLES`). With the parameters of
+ * `searchValues`, one plan serves nearly every search in a scope. Texts that could match across two stored texts need
+ * another.
  */
 export function searchQuery(
   scope: AccessScope,
@@ -97,18 +97,18 @@ function searchPart(
 ): SearchPart {
   const { prefix: p, table, things, hasText } = searched;
   const inScope = scope.condition(sql`t`);
-  // A row's texts are stored as one. A text that could match across two of them is looked for in each separately; other
-  // searches skip this.
+  // The texts of a row are stored as one. A text that could match across two is looked for in each; other searches skip
+  // this.
   const inOneText = mayCrossTexts
     ? sql` and exists (select from ${things} o where o.id = t.id and (${hasText}))`
     : sql``;
-  // Long texts are not in the index that a walk reads. Reading them in a subquery keeps the walk an index-only scan.
+  // Long texts are not in the index that a walk reads. A subquery for them keeps it an index-only scan.
   const matches = sql`coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2${inOneText}`;
   const isLater = sql`not starts_with(t.title, $1)`;
   const best = sql`order by tier, title, id limit ${limit}`;
   const first = sql`order by t.title, t.id limit ${limit}`;
   const isAll = sql`(select count(*) from ${p}_near) < ${bounds.few}`;
-  // If these are all rows in scope, no blocks need walking.
+  // If these are all rows in scope, there is nothing to walk.
   const near = sql`
     ${p}_near as materialized (select t.id, t.title, case when coalesce(t.texts, t.long_texts) like $2
         and ${isLater}${inOneText} then case when t.words like $6 then 3 else 4 end end as tier
@@ -128,7 +128,7 @@ function searchPart(
       places: sql`(select p.n from ${p}_places p)`,
       table,
       inScope,
-      // The first condition is the cheapest, and every match satisfies it.
+      // The first condition is cheapest, and every match satisfies it.
       condition: sql`(t.texts like $2) is not false and ${isLater}
         and case turn.tier when 3 then t.words like $6 else t.words not like $6 and ${matches} end`,
       organizations: scope.organizations,

@@ -1,12 +1,11 @@
 /**
- * Makes the forms of a text that `schema/search.ts` makes of titles. All are parameters, so no part of the text becomes
- * SQL.
+ * The forms of a text that `schema/search.ts` makes of titles. All are parameters, so no part of the text becomes SQL.
  */
 import { likePattern } from '#adapters/postgres/reads/sql/literal.ts';
 import { LETTER_OR_DIGIT } from '#domain/search/search-hit.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-/** Must fit the windows of blocks, which `search_windows` in `schema/search-blocks.ts` makes. */
+/** As in `search_windows` of `schema/search-blocks.ts`. */
 const WINDOW_LENGTH = 3;
 
 /** More windows take time and hardly narrow the search. */
@@ -14,20 +13,20 @@ const MAX_WINDOWS = 6;
 
 const WINDOW_END = '\u001d';
 
-/** Marks are control characters, and joints with any of these have no windows. */
+/** Marks are control characters, and joints with one of these have no windows. */
 const LAST_CONTROL = '\u001f';
 
 type Characters = readonly string[];
 
 interface SearchWindow {
   readonly text: string;
-  /** Whether the window is only a beginning, so longer windows match it too. */
+  /** Whether longer windows match too. */
   readonly isBeginning: boolean;
 }
 
 /**
- * Every block that contains the text has all these windows. The rarest kinds come first: around joints, with digits,
- * across two words, then some from the whole text.
+ * Every block with the text has all these windows. The rarest kinds come first: around joints, with digits, across two
+ * words, then some from the whole text.
  */
 function searchWindows(characters: Characters): readonly SearchWindow[] {
   const joints = jointsOf(characters).slice(0, MAX_WINDOWS);
@@ -50,19 +49,19 @@ function windowsOf(characters: Characters): readonly string[] {
   return [...windows];
 }
 
-/** How many characters a window has before a joint, and how many from the joint on. */
+/** The characters of a window before a joint, and from it on. */
 const BEFORE = 2;
 const FROM = 4;
 
-/** If the last word may go on, its joint and first characters must be at least this many to begin a window. */
+/** If the last word may continue, this many characters with its joint can begin a window. */
 const ENOUGH = 2;
 
 /** Including the joint. A word of up to this length is taken whole into a window. */
 const SHORT = 4;
 
 /**
- * A title may continue the text's first and last words, so windows there may be incomplete. Omits windows that are
- * contained in another.
+ * A title may continue the text's first and last words, so windows there may be incomplete. Windows within others are
+ * left out.
  */
 function jointsOf(characters: Characters): readonly SearchWindow[] {
   const words = wordsOf(characters);
@@ -83,7 +82,7 @@ function jointsOf(characters: Characters): readonly SearchWindow[] {
 }
 
 /**
- * A short word between two joints, with the end of the word before it. Null if it is not short or may be incomplete.
+ * A short word between two joints, after the end of the word before it. Null if it is not short or may be incomplete.
  */
 function beforeBoth(words: readonly Characters[], i: number): Characters | null {
   const short = words[i - 1];
@@ -130,15 +129,15 @@ function spread(windows: readonly string[], most: number): readonly string[] {
 
 export interface SearchTerms {
   readonly folded: string;
-  /** A pattern for LIKE that finds the text anywhere. */
+  /** For LIKE, anywhere in a text. */
   readonly pattern: string;
   /** The exclusive upper bound of titles that begin with the text. */
   readonly afterPrefix: string;
-  /** A text query that every block containing the text matches. Empty if the text has no windows. */
+  /** A text query that every block with the text matches. Empty if the text has no windows. */
   readonly windows: string;
-  /** The same, for titles in which a later word begins with the text. */
+  /** The same for titles in which a later word begins with the text. */
   readonly wordWindows: string;
-  /** A pattern for LIKE on titles with marks, for the text at the beginning of a later word. */
+  /** For LIKE on titles with marks, at the beginning of a later word. */
   readonly wordPattern: string;
   /** Whether the text could match across two texts of a row. */
   readonly mayCrossTexts: boolean;
@@ -196,12 +195,12 @@ function windowQuery(window: string): string {
   return `'${window.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-/** The first text in code point order that sorts after all texts with this prefix. */
+/** The first text in code point order after all that begin with these characters. */
 function afterPrefix(characters: readonly string[]): string {
   for (let length = characters.length; length > 0; length--) {
     const code = characters[length - 1]?.codePointAt(0) ?? LAST_CODE_POINT;
     if (code === LAST_CODE_POINT) continue;
-    // Surrogates are not characters, so they are skipped.
+    // Surrogates are not characters.
     const next = code === 0xd7ff ? 0xe000 : code + 1;
     return characters.slice(0, length - 1).join('') + String.fromCodePoint(next);
   }
