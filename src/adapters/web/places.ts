@@ -6,17 +6,17 @@
 export interface Place {
   readonly path: string;
   readonly title: string;
-  /** The key after `g` that opens the page (Spec: Web client behaviors). */
+  /** Opens the page after `g` (Spec: Web client behaviors). */
   readonly chord?: string;
-  /** Absent for pages that are in neither the sidebar nor the settings. */
+  /** Absent for pages in neither the sidebar nor the settings. */
   readonly section?: 'main' | 'administration' | 'settings';
-  /** For a page of a host product, which the sidebar shows only if its address is configured. */
+  /** A host product's page is in the sidebar only if its address is configured. */
   readonly hostPage?: keyof HostPages;
-  /** True for pages that are shown without a session. */
+  /** Shown without a session. */
   readonly isPublic?: boolean;
 }
 
-/** Addresses from the configuration; null if none is set. */
+/** From the configuration; null if not set. */
 export interface HostPages {
   readonly incidents: string | null;
   readonly remoteAccess: string | null;

@@ -17,7 +17,7 @@ const DIGEST_FILE = 'built-from';
 
 const LICENCES_FILE = 'licences.md';
 
-/** Packages with styles only. Vite lists the licences of scripts only. */
+/** Vite lists the licences of scripts only. */
 const IN_STYLES = ['@fontsource-variable/inter'];
 
 /** Smaller files are not worth compressing. */
@@ -71,7 +71,7 @@ async function build(outDir: string): Promise<void> {
       license: { fileName: LICENCES_FILE },
       rolldownOptions: {
         input: ['index.html', 'account-delete.html'].map((name) => join(CLIENT, name)),
-        // Marks the words as free of side effects, so each chunk gets only the words that it uses.
+        // Marks words as free of side effects, so each chunk gets only the words that it uses.
         treeshake: { moduleSideEffects: [{ test: /client\/app\/words/, sideEffects: false }] },
       },
     },

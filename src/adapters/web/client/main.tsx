@@ -23,7 +23,7 @@ const queries = new QueryClient({
       staleTime: 15_000,
       retry: isTriedAgain,
       retryDelay: pauseBeforeRetry,
-      // Sends requests even if the browser reports no connection. They detect a lost one themselves.
+      // Requests detect a lost connection themselves.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },

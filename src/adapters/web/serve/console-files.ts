@@ -16,7 +16,7 @@ export interface ConsoleFiles {
   notFound(acceptsBrotli: boolean): ConsoleAnswer;
 }
 
-/** The Content-Security-Policy: nothing is loaded from other hosts, and no script is inline. */
+/** Nothing is loaded from other hosts, and no script is inline. */
 export const CONSOLE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,7 +32,7 @@ export const CONSOLE_POLICY = [
 
 const PAGE_HEADERS = { 'Cache-Control': 'no-cache', 'Content-Security-Policy': CONSOLE_POLICY };
 
-/** Assets are cached forever, because an asset's name changes with its content. */
+/** Cached forever: an asset's name changes with its content. */
 const ASSET_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.md': 'text/plain; charset=utf-8',
 };
 
-/** Settings that the console needs before sign-in. */
+/** What the console needs before sign-in. */
 const SETTINGS_FILE = '/settings.json';
 
 export interface ConsoleFilesOptions {
@@ -54,7 +54,7 @@ export interface ConsoleFilesOptions {
   readonly basePath: string;
 }
 
-/** Keeps about a megabyte in memory. Throws if the console has not been built. */
+/** Keeps about a megabyte in memory. Throws if the console is not built. */
 export async function openConsoleFiles(
   dir: string,
   { hostPages, basePath }: ConsoleFilesOptions,

@@ -16,7 +16,7 @@ export interface OwnRequest {
 
 export interface Account {
   readonly user: User;
-  /** The user's latest request, whatever its status. */
+  /** In any status. */
   readonly latest: OwnRequest | null;
   readonly belongsTo: string | null;
   /** The linked providers of a person without a password; otherwise empty. */

@@ -7,7 +7,7 @@ import { formatUtc, messageOf } from '#console/parts/display/format.ts';
 
 export type Child = Node | string | null;
 
-/** True sets an empty attribute. False and null omit the attribute. */
+/** True sets an empty attribute; false and null omit it. */
 type Attributes = Readonly<Record<string, string | boolean | null>>;
 
 /** Strings become text nodes, never HTML. */
@@ -159,12 +159,12 @@ const MINUTE = new Intl.DateTimeFormat(LANGUAGES, {
   timeZoneName: 'short',
 });
 
-/** A date such as 21 November 2026. */
+/** Such as 21 November 2026. */
 export function day(iso: string): HTMLElement {
   return instant(iso, DAY);
 }
 
-/** A date and time such as 21 December 2026 at 11:04 CET. */
+/** Such as 21 December 2026 at 11:04 CET. */
 export function minute(iso: string): HTMLElement {
   return instant(iso, MINUTE);
 }
@@ -177,7 +177,7 @@ function instant(iso: string, format: Intl.DateTimeFormat): HTMLElement {
 export interface View {
   readonly title: string;
   readonly content: readonly Child[];
-  /** The element that gets the focus; default: the heading. */
+  /** Gets the focus; default: the heading. */
   readonly focus?: HTMLElement;
 }
 

@@ -28,7 +28,7 @@ import {
 import { requestView } from './request-view.ts';
 import { approvedView, enrollView, failedView, pendingView } from './state-views.ts';
 
-/** Loading is shown only after this many milliseconds. */
+/** Loading is shown after this many milliseconds. */
 const PENDING_MS = 150;
 
 const SIGN_IN_ADDRESS = `${BASE_PATH}/login?next=${encodeURIComponent(ACCOUNT_DELETION_PATH)}`;
@@ -88,7 +88,7 @@ async function catchUp(): Promise<void> {
   show(viewOf(now, null));
 }
 
-/** The page shows another view when this text changes. */
+/** The page shows another view when this changes. */
 function stateOf({ user, latest }: Account): string {
   return [user.id, user.mfa.enrolled, latest?.id, latest?.status].join();
 }

@@ -33,7 +33,7 @@ export interface RequestViewDeps extends Top {
   readonly onChanged: () => void;
 }
 
-/** The form asks for a code when the last verification is this many milliseconds old. The service may ask sooner. */
+/** In milliseconds. After an older verification, the form asks for a code. The service may ask sooner. */
 const FRESH_MS = 14 * 60_000;
 
 export function requestView({ user, latest, belongsTo, providers }: Account, deps: RequestViewDeps): View {

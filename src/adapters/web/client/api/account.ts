@@ -22,7 +22,7 @@ export function changePassword(api: Api, currentPassword: string, newPassword: s
   return api.call('/auth/password', { method: 'POST', body: { currentPassword, newPassword } });
 }
 
-/** `password` is empty for people without one. The API then requires a recent sign-in. */
+/** `password` is empty for people without one, from whom the API requires a recent sign-in. */
 export function startEnrollment(api: Api, password: string): Promise<Enrollment> {
   return api.call('/auth/mfa/enroll', { method: 'POST', body: { password } });
 }
@@ -35,7 +35,7 @@ export async function confirmEnrollment(api: Api, code: string): Promise<readonl
   return recoveryCodes;
 }
 
-/** Replaces the old codes, which stop working. */
+/** The old codes stop working. */
 export async function renewRecoveryCodes(api: Api): Promise<readonly string[]> {
   const { recoveryCodes } = await api.call<RecoveryCodes>('/auth/mfa/recovery-codes', { method: 'POST' });
   return recoveryCodes;

@@ -1,7 +1,4 @@
-/**
- * The path of the service without a trailing slash. Without `@__PURE__`, the first page would load the words of all
- * areas.
- */
+/** Without a trailing slash. If the call were not `@__PURE__`, the first page would load the words of all areas. */
 export const BASE_PATH: string = /* @__PURE__ */ readBasePath();
 
 function readBasePath(): string {

@@ -55,7 +55,7 @@ export const impactQuery = (api: Api, id: string, etag: string | null, json: str
     retry: false,
   });
 
-/** The impact includes filters and subscriptions that use the filter indirectly. */
+/** The impact includes indirect uses of the filter. */
 export async function impactNow(api: Api, { id, conditions }: SavedFilter): Promise<Impact> {
   const answer = await api.call<Data<Impact>>(`/filters/${id}/impact`, {
     method: 'POST',
@@ -95,7 +95,7 @@ export interface Asked {
   readonly orgId: string | null;
 }
 
-/** The query loads first pages only, and those have `totalCount`. */
+/** Only later pages lack `totalCount`, and this query never loads them. */
 export type Matches = DevicePage & { readonly totalCount: number };
 
 /** Keeps the last answer until a new one arrives. */
@@ -117,7 +117,7 @@ export const matchesQuery = (api: Api, asked: Asked | null) =>
     retry: false,
   });
 
-/** With a device, the answer also says for each node whether it matches the device (Contract: §12). */
+/** With a device, also says for each node whether it matches the device (Contract: §12). */
 export const explanationQuery = (api: Api, asked: Asked | null, deviceId: string | null) =>
   queryOptions({
     queryKey: ['filter-explanation', asked, deviceId],
@@ -172,7 +172,7 @@ export const knownValuesQuery = (api: Api, field: string, typed: string) =>
   queryOptions({
     queryKey: ['known-values', field, typed],
     queryFn: async ({ signal }): Promise<readonly CompletionItem[]> => {
-      // With an open quote, the service completes values only.
+      // An open quote makes the service complete only values.
       const query = { q: `${printKey(field)}:${quote(typed.slice(0, MAX_TYPED)).slice(0, -1)}` };
       const { data } = await api.call<Data<Completion>>('/filters/complete', { query, signal });
       // Drops words of the filter syntax, such as `none`.

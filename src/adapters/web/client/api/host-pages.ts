@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { HostPages, PLACES } from '#adapters/web/places.ts';
 import { readJson, sendOrThrow } from './http.ts';
 
-/** Pages of a host product are offered only if their address is configured. */
+/** A host product's page is offered only if its address is configured. */
 export function isOffered(place: (typeof PLACES)[number], hostPages: HostPages | undefined): boolean {
   return !('hostPage' in place) || (hostPages?.[place.hostPage] ?? null) !== null;
 }

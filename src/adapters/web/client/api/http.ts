@@ -24,11 +24,11 @@ interface Problem {
   readonly code: string;
   readonly detail: string;
   readonly errors?: readonly FieldProblem[];
-  /** Helps support find the request; null if no answer came. */
+  /** For support; null if no answer came. */
   readonly requestId?: string | null;
   /** In seconds; null if the API gives none. */
   readonly retryAfter?: number | null;
-  /** With `count_changed`: the number of devices that match now. */
+  /** With `count_changed`: how many devices match now. */
   readonly actualCount?: number | null;
   /** With `filter_in_use`: what relies on the filter. */
   readonly usedBy?: readonly FilterUse[];
@@ -65,7 +65,7 @@ export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'offline';
 }
 
-/** The service cannot be reached or cannot answer now. The connection line at the top says so and retries. */
+/** The service cannot be reached or cannot answer. The connection line at the top says so and retries. */
 export function isAway(error: unknown): boolean {
   return isOffline(error) || (error instanceof ApiError && [502, 503, 504].includes(error.status));
 }
@@ -86,7 +86,7 @@ export interface ApiAnswer<T> {
 
 type AfterError = (error: ApiError) => Promise<void>;
 
-/** Answers to changes carry this position. Reads that send it back include the change (Contract: §15). */
+/** Sent with the answer to a change. Reads that send it back include the change (Contract: §15). */
 const POSITION = 'X-Fleetsift-Position';
 
 export class Api {
@@ -95,7 +95,7 @@ export class Api {
   /** Asks the user for fresh proof. Resolves when the request can be repeated. */
   stepUp: AfterError = (error) => Promise.reject(error);
   signInAgain: AfterError = (error) => Promise.reject(error);
-  /** Called after a 403, because the user may have lost a permission. */
+  /** Called after a 403: the user may have lost a permission. */
   onForbidden: () => void = () => undefined;
 
   constructor(session: Session) {

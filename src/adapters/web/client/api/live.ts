@@ -12,7 +12,7 @@ import { type Data, listQuery } from './pages.ts';
 
 export const LIVE_KEY = ['live'] as const;
 
-/** Newest first; null for the subscriptions of all filters. */
+/** Newest first. Null: the subscriptions of all filters. */
 export const subscriptionsQuery = (api: Api, filterId: string | null) =>
   listQuery<Subscription>(api, [...LIVE_KEY, filterId, 'subscriptions'], '/subscriptions', { filterId });
 
@@ -42,7 +42,7 @@ const MOST_CHANGES = 200;
 
 const WAIT_S = 25;
 
-/** The first request reads the latest changes. Each later one waits at the service for new changes. */
+/** The first request reads the latest changes. Later ones wait at the service for new changes. */
 export const recentChangesQuery = (api: Api, filterId: string, subscriptionId: string) => {
   const queryKey = [...LIVE_KEY, filterId, 'changes', subscriptionId];
   return queryOptions({

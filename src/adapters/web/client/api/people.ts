@@ -40,7 +40,7 @@ export const ownRecordQuery = (api: Api, id: string) =>
 
 const MATRIX_LIMIT = 200;
 
-/** An organization's people, then the partner's staff with access to it. A null id leaves out that group. */
+/** An organization's people, then its partner's staff with access. A null id leaves out that group. */
 export const peopleWithAccessQuery = (api: Api, orgId: string | null, partnerId: string | null) =>
   queryOptions({
     queryKey: [...PEOPLE_KEY, 'with-access', orgId, partnerId],
@@ -60,7 +60,7 @@ export const peopleWithAccessQuery = (api: Api, orgId: string | null, partnerId:
 export interface Access extends Pick<Person, 'scope'> {
   readonly orgId?: string;
   readonly partnerId?: string;
-  /** Null for all organizations of the partner. */
+  /** Null: all of the partner. */
   readonly orgIds?: readonly string[] | null;
   readonly permissions: readonly string[];
 }

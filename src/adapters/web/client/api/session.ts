@@ -1,5 +1,5 @@
 /**
- * Contract: §14. The refresh token is a cookie that scripts cannot read. The access token stays in memory. All tabs
+ * Contract: §14. The refresh token is a cookie that scripts cannot read, and the access token stays in memory. All tabs
  * share the session.
  */
 import { BASE_PATH } from './base-path.ts';

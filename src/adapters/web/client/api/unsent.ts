@@ -1,6 +1,6 @@
 /**
- * Requests that are sent later, such as a deletion with undo. The service refuses them after sign-out, so each tab with
- * unsent requests holds a lock.
+ * Requests that are sent later, such as a deletion with undo. After sign-out the service would refuse them, so each tab
+ * that has some holds a lock.
  */
 import { BASE_PATH } from './base-path.ts';
 
@@ -9,7 +9,7 @@ const NAME = `fleetsift-unsent${BASE_PATH}`;
 /** In milliseconds. A tab that the browser has frozen does not answer. */
 const MAX_WAIT_MS = 5_000;
 
-/** Absent without TLS. Sign-out then does not wait for other tabs. */
+/** Absent without TLS; sign-out then does not wait for other tabs. */
 const { locks } = navigator as { readonly locks?: LockManager };
 
 const tabs = new BroadcastChannel(NAME);
@@ -18,7 +18,7 @@ let release: (() => void) | null = null;
 
 tabs.onmessage = () => void sendHere();
 
-/** `send` must send at once. Call the returned function when the request has been sent or dropped. */
+/** `send` must send at once. Call the returned function when the request is sent or dropped. */
 export function keepUnsent(send: () => Promise<unknown>): () => void {
   senders.add(send);
   hold();

@@ -1,4 +1,4 @@
-/** The reader's languages. `@__PURE__` for the reason in `format.ts`. */
+/** `@__PURE__` as in `format.ts`. */
 export const LANGUAGES = /* @__PURE__ */ readLanguages();
 
 /** Drops tags such as `en-US@posix` of Chromium on Linux, which `Intl` refuses. */

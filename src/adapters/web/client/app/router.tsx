@@ -45,8 +45,7 @@ export interface SharedSearch {
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: LeaveWhenSignedOut,
   notFoundComponent: UnknownAddress,
-  // An absent `org` must stay absent, so that it is retained. An invalid one must be set to undefined, or pages would
-  // read it.
+  // An absent `org` must stay absent to be retained. An invalid one must be undefined, or pages would read it.
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
     org === undefined ? {} : { org: typeof org === 'string' && org !== '' ? org : undefined },
   search: { middlewares: [retainSearchParams(['org'])] },
@@ -210,7 +209,7 @@ export function makeRouter(context: RouterContext) {
     stringifySearch,
     defaultPreload: 'intent',
     defaultErrorComponent: PageError,
-    // Slower pages show their skeleton after this many milliseconds.
+    // In milliseconds; slower pages show their skeleton.
     defaultPendingMs: 150,
     scrollRestoration: true,
   });
@@ -223,7 +222,7 @@ declare module '@tanstack/react-router' {
 
   interface HistoryState {
     readonly isSaved?: boolean;
-    /** The email address; empty if it is unknown. */
+    /** Empty if the email is unknown. */
     readonly passwordSetFor?: string;
     readonly deletedId?: string;
     readonly endedDevice?: string;

@@ -1,6 +1,6 @@
 /**
- * Search parameters are plain text, so people can type a filter with quotes into the address. Only whole numbers,
- * `true` and `false` are converted.
+ * Search parameters are plain text, so a filter with quotes can be typed into the address. Only whole numbers, `true`
+ * and `false` are converted.
  */
 import { parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
 
@@ -13,7 +13,7 @@ function readValue(text: string): unknown {
   return /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
 }
 
-/** Sets parameters that `read` leaves out to undefined, because the router would keep them otherwise. */
+/** Sets parameters that `read` leaves out to undefined; otherwise the router would keep them. */
 export function readOnly<S extends object>(
   names: readonly (keyof S & string)[],
   read: (sent: Record<string, unknown>) => S,
@@ -27,7 +27,7 @@ export function readOnly<S extends object>(
 const ANY_ORIGIN = 'https://console.invalid';
 
 export function readNext({ next }: Record<string, unknown>): { readonly next?: string | undefined } {
-  // An invalid `next` must be set to undefined, or the page would read it.
+  // An invalid `next` must be undefined, or the page would read it.
   return { next: typeof next === 'string' && isOwnAddress(next) ? next : undefined };
 }
 

@@ -1,4 +1,4 @@
-/** A value that components read with `useSyncExternalStore`. Free of React, for the account deletion page. */
+/** For `useSyncExternalStore`. Free of React, for the account deletion page. */
 export function makeStore<T>(initial: T) {
   const listeners = new Set<() => void>();
   let value = initial;

@@ -1,5 +1,4 @@
 /**
- * A second language would replace this catalog. Use full names (`words.devices.filter`), because bundling splits the
- * words by them.
+ * A second language would replace this catalog. Bundling splits the words by their full names (`words.devices.filter`).
  */
 export * as words from './words/english.ts';

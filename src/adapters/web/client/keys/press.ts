@@ -13,10 +13,7 @@ export interface PressedKey {
   getModifierState(name: string): boolean;
 }
 
-/**
- * For example `a`, `?`, `Escape`, `mod+k` or `mod+shift+h`; `mod` is Cmd or Ctrl. Null if no shortcut can have this
- * key.
- */
+/** For example `a`, `?`, `Escape`, `mod+k` or `mod+shift+h`; `mod` is Cmd or Ctrl. Null: never a shortcut. */
 export function nameOfPress(press: PressedKey): string | null {
   // Key code 229 marks input methods in browsers without `isComposing`.
   if (press.repeat || press.isComposing || press.keyCode === 229) return null;
@@ -38,11 +35,11 @@ function typedBy({ key, code, shiftKey }: PressedKey): string | null {
   return key;
 }
 
-/** Where other layouts have letters on these keys of a US keyboard, the keys act as on a US keyboard. */
+/** Where another layout has letters on these keys, they act as on a US keyboard. */
 const PLACES: Readonly<Record<string, string>> = { Slash: '/', BracketLeft: '[' };
 const SHIFTED_PLACES: Readonly<Record<string, string>> = { Slash: '?' };
 
-/** True if no modifier was held, except Shift, AltGr or Option where the layout needs it to type the sign. */
+/** True without modifiers, apart from Shift, and AltGr or Option if the layout needs it for the sign. */
 function isPlain(press: PressedKey, typed: string): boolean {
   const { altKey, ctrlKey, metaKey } = press;
   if (!altKey && !ctrlKey && !metaKey) return true;
@@ -52,9 +49,7 @@ function isPlain(press: PressedKey, typed: string): boolean {
   return altKey && typed === '[' && press.code !== 'BracketLeft';
 }
 
-/**
- * Holding Enter would use up all attempts at a code. Listens in the capture phase, because fields may stop key events.
- */
+/** Holding Enter would use up all attempts at a code. Captures, because fields may stop key events. */
 export function ignoreHeldEnter(form: HTMLFormElement): void {
   form.addEventListener(
     'keydown',

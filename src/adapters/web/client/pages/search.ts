@@ -17,11 +17,11 @@ type Sent = Readonly<Record<string, unknown>>;
 
 export interface DevicesSearch {
   readonly q?: string;
-  /** In the form that the API takes, such as `-lastSeenAt`. */
+  /** As the API takes it, such as `-lastSeenAt`. */
   readonly sort?: string;
   /** Column ids separated by commas; absent: the default columns. */
   readonly columns?: string;
-  /** The dialog that opens with the page. */
+  /** Opens with the page. */
   readonly dialog?: 'export';
 }
 
@@ -33,10 +33,10 @@ export function parseDevicesSearch(sent: Sent): DevicesSearch {
   };
 }
 
-/** Text is applied when no key was pressed for this many milliseconds. */
+/** Text is applied after this many milliseconds without a key. */
 export const TYPING_PAUSE_MS = 350;
 
-/** The pause for text that does not parse, because it may end in an unfinished word. */
+/** Longer for text that does not parse, because it may end in an unfinished word. */
 export const FAULTY_TYPING_PAUSE_MS = 1_200;
 
 export const DEVICE_TABS = [
@@ -159,7 +159,7 @@ export function readPatchesSearch({ status }: Sent): { readonly status?: PatchSt
 interface PeopleSearch {
   readonly search?: string;
   readonly status?: PersonStatus;
-  /** The dialog that opens with the page. */
+  /** Opens with the page. */
   readonly dialog?: 'invite';
 }
 
@@ -171,7 +171,7 @@ export function readPeopleSearch({ search, status, dialog }: Sent): PeopleSearch
   };
 }
 
-/** Sets an invalid value to undefined. If the member were absent, the router would keep the raw value. */
+/** Sets an invalid value to undefined; an absent member would keep the raw value. */
 function oneIn<Name extends string, T extends string>(
   name: Name,
   value: unknown,
@@ -199,7 +199,7 @@ export interface ProviderProblemSearch {
 
 export function readProviderProblem({ problem, request }: Sent): ProviderProblemSearch {
   const isId = typeof request === 'string' && /^[\w.-]{1,128}$/.test(request);
-  // Invalid values must be set to undefined, or the page would read the raw address.
+  // Invalid values must be undefined, or the page would read the raw address.
   return {
     problem: typeof problem === 'string' ? problem : undefined,
     request: isId ? request : undefined,

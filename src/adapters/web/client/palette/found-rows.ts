@@ -27,7 +27,7 @@ function rowIdOf({ type, id, href }: SearchItem): string {
   return href === undefined ? `${type}:${id}` : `page:${href}`;
 }
 
-/** Where the text was found, or what distinguishes the row from others. */
+/** Where the text was found, or what tells the row from others. */
 function contextOf(item: SearchItem): string {
   const { organization, device } = item;
   const host = device == null ? '' : words.palette.matchIn('hostname', device.hostname);
@@ -55,7 +55,7 @@ function targetOf({ type, id, title, href }: SearchItem): Target {
   }
 }
 
-/** Account deletion is a separate application, outside the router. */
+/** Account deletion is outside the router. */
 function pageTarget(path: string): Target {
   return path === '/account/delete' ? { address: path } : { to: path };
 }
@@ -103,7 +103,7 @@ type Target =
   | {
       readonly to: string;
       readonly search?: Readonly<Record<string, string>>;
-      /** If the page is already open, its search parameters stay. */
+      /** The search parameters stay if the page is already open. */
       readonly keepsSearch?: boolean;
     }
   | { readonly address: string }

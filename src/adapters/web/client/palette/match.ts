@@ -36,7 +36,7 @@ export function matching<T extends Titled>(rows: readonly T[], text: string): re
   return [...byTitle, ...rows.filter((row) => !byTitle.includes(row) && matches(row, text))];
 }
 
-/** The position of `text` in `title`, in UTF-16 code units. */
+/** Where `text` is in `title`, in UTF-16 code units. */
 export function placeOf(
   text: string,
   title: string,

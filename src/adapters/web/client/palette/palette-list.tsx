@@ -21,13 +21,13 @@ export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: Pa
   // biome-ignore lint/correctness/useExhaustiveDependencies: the position of the chosen row depends on the rows.
   useEffect(() => {
     const chosen = list.current?.querySelector('[aria-selected="true"]');
-    // For the first row, scrolls to the top, so its heading is visible too.
+    // The first row scrolls its heading into view too.
     const first = list.current?.querySelector('[role="option"]');
     if (chosen === first) list.current?.scrollTo({ top: 0 });
     else chosen?.scrollIntoView({ block: 'nearest' });
   }, [chosenId, groups]);
 
-  // Ignores events without movement, so a row that appears under a resting pointer is not chosen.
+  // Without movement, a row has appeared under a resting pointer, and must not be chosen.
   const moved = ({ movementX, movementY }: PointerEvent, row: Row) => {
     if (movementX !== 0 || movementY !== 0) onChoose(row.id);
   };

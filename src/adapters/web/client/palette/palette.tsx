@@ -47,7 +47,7 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
       if (!inNewTab) return window.location.assign(target.address);
       return void window.open(target.address, '_blank', 'noopener');
     }
-    // Of the current search parameters, a link to another page keeps only the organization.
+    // A link to another page keeps only the organization.
     const stays = target.keepsSearch === true && router.state.location.pathname === target.to;
     const search = (({ org, ...others }: { readonly org?: string }) => ({
       ...(stays && others),
@@ -154,7 +154,7 @@ interface PaletteStatusProps {
   readonly said: string | null;
 }
 
-/** Always rendered for screen readers, even when not visible. */
+/** Always rendered, for screen readers. */
 function PaletteStatus(props: PaletteStatusProps) {
   const { error, count, said } = props;
   const isShown = count === 0 || error !== null || said !== null;

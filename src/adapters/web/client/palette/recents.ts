@@ -1,7 +1,4 @@
-/**
- * Recent devices and pages, stored in the browser for each user (Contract: §14). Titles are stored too, so the list
- * shows at once.
- */
+/** Kept in the browser for each user (Contract: §14). Titles are stored too, so the list shows at once. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -72,7 +69,7 @@ function keyOf(userId: string): string {
   return `fleetsift.recents.${userId}`;
 }
 
-/** Drops entries in another form, which another version of the console may have written. */
+/** Drops entries that another version of the console wrote differently. */
 function textsOf<Name extends string>(
   stored: unknown,
   names: readonly Name[],

@@ -20,7 +20,7 @@ import {
 import { matching, readWanted, tidy, type Wanted } from './match.ts';
 import type { Recents } from './recents.ts';
 
-/** In milliseconds after the last key press. */
+/** In milliseconds, after the last key. */
 const REST_MS = 150;
 
 export interface Groups {
@@ -30,7 +30,7 @@ export interface Groups {
   readonly error: unknown;
 }
 
-/** Local rows appear at once. Results from the server follow. */
+/** Local rows appear at once; the server's results follow. */
 export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell): Groups {
   const api = useApi();
   const preferences = usePreferences();
@@ -93,7 +93,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
         [
           { title: words.palette.recent, rows: matching([...devices, ...pages], text) },
           ...foundGroups(found.data ?? []).map(({ title, rows }) => ({ title, rows: narrowed(rows, found) })),
-          // The actions come last, so late answers never insert rows above the chosen one.
+          // Actions come last, so late answers never insert rows above the chosen one.
           { title: words.palette.quickActions, rows: isSettled ? matching(actions, text) : [] },
         ],
         found,

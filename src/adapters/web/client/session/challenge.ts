@@ -19,7 +19,7 @@ export async function challenge(
   session.take(await readJson(response));
 }
 
-/** Removes the spaces with which apps group codes (`123 456`). */
+/** Apps group codes with spaces (`123 456`). */
 export function typedCode(typed: string): string {
   return typed.replaceAll(/\s/g, '');
 }

@@ -1,5 +1,5 @@
 /**
- * Opens a dialog when the session has ended. Input is kept, and refused requests are repeated after sign-in (Contract:
+ * Opens a dialog when the session has ended. Input stays, and refused requests are repeated after sign-in (Contract:
  * §14).
  */
 

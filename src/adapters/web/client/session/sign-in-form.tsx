@@ -13,11 +13,11 @@ import { CodeField } from './code-field.tsx';
 
 export interface SignInFormProps {
   readonly email?: string;
-  /** The console page to return to from an identity provider. */
+  /** Where to return from an identity provider. */
   readonly next?: string | undefined;
 }
 
-/** Has no callback, because the session tells its listeners about the sign-in. */
+/** Has no callback: the session tells its listeners of the sign-in. */
 export function SignInForm({ email: known = '', next }: SignInFormProps) {
   const { session } = useServices();
   const [email, setEmail] = useState(known);

@@ -16,7 +16,7 @@ import { challenge, typedCode } from './challenge.ts';
 import { CodeField } from './code-field.tsx';
 
 export interface StepUpDialogProps {
-  /** The refusal that led here. For `recent_sign_in_required`, a code is not enough. */
+  /** For `recent_sign_in_required`, a code is not enough. */
   readonly error: ApiError;
   readonly onProved: () => void;
   readonly onGiveUp: () => void;

@@ -1,4 +1,4 @@
-/** Asks for the proof that the API demands, then lets the refused request repeat (Contract: §14, §16). */
+/** Asks for the proof that the API demands, then repeats the request (Contract: §14, §16). */
 import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '#console/api/http.ts';
 import { useServices, useSessionState } from '#console/app/services.ts';

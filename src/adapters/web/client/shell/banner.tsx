@@ -46,7 +46,7 @@ export function Banner({ onDraw, searchProps, helpProps, onSignOut }: BannerProp
   );
 }
 
-/** The pages of devices and filters appear under the item's name. */
+/** Devices and filters appear by name. */
 function Breadcrumbs() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const shown = usePageTitle();

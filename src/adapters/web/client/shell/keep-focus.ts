@@ -1,6 +1,6 @@
 /**
- * When a focused element is removed, browsers drop the focus, and keyboard users start again at the top. This moves the
- * focus to a neighbor instead.
+ * When a focused element is removed, browsers drop the focus, and keyboard users start again at the top. This moves it
+ * to a neighbor instead.
  */
 
 interface Step {
@@ -8,7 +8,7 @@ interface Step {
   readonly index: number;
 }
 
-/** Returns a function that ends this. `root` must not contain dialogs. */
+/** Returns a function that stops it. `root` must not contain dialogs. */
 export function keepFocus(root: HTMLElement): () => void {
   let steps: readonly Step[] = [];
   const note = ({ target }: FocusEvent) => {
@@ -43,7 +43,7 @@ function stepsTo(target: Element, root: HTMLElement): readonly Step[] {
   return steps;
 }
 
-/** The next focusable element after the removed one, or else the last one. */
+/** The next focusable element, or else the last one before. */
 function neighbourOf(steps: readonly Step[], root: HTMLElement): HTMLElement | null {
   const at = steps.findIndex(({ element }) => element.isConnected);
   const rest = at === -1 ? [] : steps.slice(at);

@@ -45,7 +45,7 @@ export function Shell() {
     return () => void begin.then(() => stop?.());
   }, []);
 
-  // Moves screen readers and keyboard users to the new page.
+  // Screen readers and keyboard users continue at the new page.
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
@@ -97,7 +97,7 @@ export function Shell() {
   );
 }
 
-/** Collects what is typed while the palette is still loading. */
+/** Collects what is typed while the palette loads. */
 function KeepTyping({ onType }: { readonly onType: (typed: string) => void }) {
   useEffect(() => {
     let typed = '';

@@ -16,7 +16,7 @@ import { OrganizationSwitcher } from './organization/organization-switcher.tsx';
 import styles from './sidebar.module.css';
 
 export interface SidebarProps {
-  /** Whether the sidebar is open over the page, on narrow screens. */
+  /** Open over the page, on narrow screens. */
   readonly isDrawn: boolean;
   readonly onLeave: () => void;
 }
@@ -91,7 +91,7 @@ function Items({ items, onLeave, isSlim }: ItemsProps) {
   );
 }
 
-/** The number of pending deletion requests, or a question mark if it could not be read. */
+/** A question mark if the number could not be read. */
 function PendingBadge() {
   const { org = null } = useSearch({ strict: false });
   const { data: count, error } = useQuery(pendingDeletionsQuery(useApi(), org));

@@ -8,7 +8,7 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { useSending } from '#console/parts/fields/form.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
-/** Signs out at once. Visible only on failure, because the session is then still open. */
+/** Visible only on failure, because the session is then still open. */
 export function SignOut({ onClose }: { readonly onClose: () => void }) {
   const { session } = useServices();
   const navigate = useNavigate();

@@ -75,7 +75,7 @@ interface LateFieldProps {
   readonly onCommit: (value: string) => void;
 }
 
-/** Commits on Enter or when the focus leaves. Half a name would find nothing. */
+/** Commits on Enter or when the focus leaves, because half a name would find nothing. */
 function LateField({ label, hint, value, error, onCommit }: LateFieldProps) {
   const { text, setText, commit } = useAddressText(value, onCommit, {
     pauseFor: () => null,

@@ -7,7 +7,7 @@ import { sentenceOf } from './audit-sentences.ts';
 
 const said = words.administration.audit;
 
-/** For example "Mara Ellingsen changed the filter Disk almost full", where both names are links. */
+/** For example "Mara Ellingsen changed the filter Disk almost full", with links in both names. */
 export function AuditSentence({ entry }: { readonly entry: AuditEntry }) {
   const { actor, did, resource } = sentenceOf(entry);
   const to = addressOf(entry);

@@ -7,7 +7,7 @@ interface ActionWords {
   readonly did: string;
   /** After "tried to" and in the list of actions. */
   readonly to: string;
-  /** The kind of resource, such as "the filter". The resource's name follows if there is one. */
+  /** Such as "the filter". The resource's name follows if there is one. */
   readonly what: string;
 }
 
@@ -113,7 +113,7 @@ const STATUS_CHANGES: Readonly<Record<string, string>> = {
 
 export interface Sentence {
   readonly actor: string;
-  /** The verb and the kind of resource, such as "changed the filter". */
+  /** Such as "changed the filter". */
   readonly did: string;
   readonly resource: string | null;
 }
@@ -151,7 +151,7 @@ function resourceOf({ action, actor, resourceId, resourceName, details }: AuditE
   return resourceName ?? (typeof details.name === 'string' ? details.name : null);
 }
 
-/** Such as "Change the filter", for the list of actions. */
+/** Such as "Change the filter". */
 export function titleOfAction(action: AuditAction): string {
   const { to, what } = ACTION_WORDS[action];
   const title = `${to} ${what}`.replace(/ of$/, '').trim();

@@ -38,7 +38,7 @@ export function DecisionDialog({ request, verdict, onClose, onDecided, onOvertak
   const { fault } = sending;
 
   const { name, email, id: accountId } = request.user;
-  // The administrator types the email address, or the id of an account out of their reach.
+  // An account out of reach has no visible email, so its id is typed.
   const expected = email ?? accountId;
   const left = MAX_DELETION_TEXT_LENGTH - countCodePoints(note.trim());
   const emailFault = typed.trim().toLowerCase() === expected.toLowerCase() ? null : said.emailWrong(expected);

@@ -21,7 +21,7 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
       </TitledCard>
     );
   }
-  // A request approved after its deletion date is carried out at once.
+  // A request approved after its date is carried out at once.
   const erasedAt = processedAt > processBy ? processedAt : processBy;
   const erasure: Fact =
     status === 'completed'
@@ -62,7 +62,7 @@ const LOOKS: Readonly<Record<DeletionStatus, Omit<BadgeProps, 'children'>>> = {
   cancelled: { mark: '○' },
 };
 
-/** A cancelled request that an administrator processed is shown as rejected. */
+/** A request that an administrator cancelled is shown as rejected. */
 export function DeletionStatusBadge({ request }: { readonly request: DeletionRequest }) {
   const { status, processedAt, overdue } = request;
   return (

@@ -36,7 +36,7 @@ export const PATCHES_FIGURE: AttentionFigure = {
 
 export const PATCHES_UNKNOWN = 'patches.reported:no -status:decommissioned';
 
-/** The filters leave out decommissioned devices, as the counts of the summary do (Contract: §10). */
+/** Filters leave out decommissioned devices, as the summary's counts do (Contract: §10). */
 export const ATTENTION_FIGURES: readonly AttentionFigure[] = [
   NOT_SEEN_FIGURE,
   {

@@ -76,7 +76,7 @@ interface Arc {
   readonly length: number;
 }
 
-/** With one status only, the arc has no gap, so the ring is closed. */
+/** A single arc has no gap, so the ring is closed. */
 function arcsOf(figures: readonly StatusFigure[], total: number): readonly Arc[] {
   const present = figures.filter(({ count }) => count > 0);
   const gap = present.length > 1 ? GAP : 0;

@@ -131,7 +131,7 @@ const MAX_CANDIDATES = 12;
 
 const MAX_BY_ALERTS = 6;
 
-/** The organizations with most critical alerts, then the largest. */
+/** Organizations with most critical alerts first, then the largest. */
 function candidatesFor(
   organizations: readonly Organization[],
   alerts: readonly { readonly orgId: string }[],

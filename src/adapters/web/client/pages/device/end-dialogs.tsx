@@ -84,12 +84,12 @@ function DeleteDialog({ device, etag, onClose }: DevicePartProps & { readonly on
 
 export interface MergeDialogProps {
   readonly device: Pick<Device, 'id' | 'orgId'>;
-  /** Null if the user picks the other device in the dialog. */
+  /** Null if it is picked in the dialog. */
   readonly otherId: string | null;
   readonly onClose: () => void;
 }
 
-/** Keeps the device on the left and merges the other into it. */
+/** The device on the left stays; the other is merged into it. */
 export function MergeDialog({ device, otherId, onClose }: MergeDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
@@ -159,7 +159,7 @@ export function MergeDialog({ device, otherId, onClose }: MergeDialogProps) {
   );
 }
 
-/** Compares the two devices before the merge (Contract: §10). */
+/** Compares them before the merge (Contract: §10). */
 function SideBySide({ kept, gone }: { readonly kept: Device; readonly gone: Device }) {
   const seenLast = (gone.lastSeenAt ?? '') > (kept.lastSeenAt ?? '') ? gone : kept;
   return (

@@ -5,11 +5,11 @@ export interface FlatNode {
   readonly node: NodeJson;
   readonly level: number;
   readonly parent: number | null;
-  /** The number of conditions inside, at any level; 1 for a condition. */
+  /** Conditions inside, at any level; 1 for a condition. */
   readonly size: number;
 }
 
-/** In the same order as the nodes of an explanation. */
+/** In the order of an explanation's nodes. */
 export function flattenTree(root: ConditionJson): readonly FlatNode[] {
   const flat: { node: NodeJson; level: number; parent: number | null; size: number }[] = [];
   const stack = [{ node: root as NodeJson, level: 0, parent: null as number | null }];
@@ -20,7 +20,7 @@ export function flattenTree(root: ConditionJson): readonly FlatNode[] {
       stack.push({ node, level: next.level + 1, parent: index });
     }
   }
-  // From the end, so each group's size is complete before it is added to its parent's.
+  // From the end, so each group is complete before it counts for its parent.
   for (const { parent, size } of flat.toReversed()) {
     const group = parent === null ? undefined : flat[parent];
     if (group !== undefined) group.size += size;
@@ -33,8 +33,8 @@ export function isGroup(node: NodeJson): node is ConditionJson {
 }
 
 /**
- * `idle`: removing the node changes nothing. `empties`: the node alone empties its group, which would match `without`
- * devices without it.
+ * `idle`: removing the node changes nothing. `empties`: the node alone empties its group, which would otherwise match
+ * `without` devices.
  */
 export type GroupEffect = { readonly kind: 'idle' } | { readonly kind: 'empties'; readonly without: number };
 
@@ -49,7 +49,7 @@ export function effectInGroup(
   return groupCount === 0 ? { kind: 'empties', without: countWithout } : null;
 }
 
-/** The margin in devices at 95% confidence; null if the count is exact. */
+/** In devices, at 95% confidence; null if the count is exact. */
 export function marginOf(
   { path, count }: ExplainedNode,
   { sample }: Pick<Explanation, 'sample'>,
@@ -67,10 +67,7 @@ interface MatchedAlone {
   readonly count: number;
 }
 
-/**
- * Of conditions that must all match, the one that matches fewest devices. Null for alternatives and for a single
- * condition.
- */
+/** The required part that matches fewest devices alone. Null for alternatives and for a single part. */
 export function leastMatched(
   conditions: ConditionJson,
   nodes: readonly Pick<ExplainedNode, 'count'>[],

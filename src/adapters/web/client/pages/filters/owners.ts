@@ -1,6 +1,4 @@
-/**
- * Organizations and partners own filters. A partner's filter covers all organizations of the partner (Contract: §18).
- */
+/** Organizations and partners own filters. A partner's filter covers all its organizations (Contract: §18). */
 import { useQuery } from '@tanstack/react-query';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
@@ -11,7 +9,7 @@ import { words } from '#console/app/words.ts';
 export type OwnerIds = Pick<SavedFilter, 'orgId' | 'partnerId'>;
 
 export interface FilterOwners {
-  /** The owners that the user may choose: titles by id, partners first. */
+  /** Owners that the user may choose: titles by id, partners first. */
   readonly choices: Readonly<Record<string, string>>;
   /** Null if the user reaches no organization, or several. */
   readonly onlyOrgId: string | null;
@@ -19,7 +17,7 @@ export interface FilterOwners {
   readonly titleOf: (owner: OwnerIds) => string;
   readonly mayChange: (owner: OwnerIds) => boolean;
   readonly covers: (owner: OwnerIds, orgId: string) => boolean;
-  /** Whether the owner's filters may refer to `filter`. Before an owner is chosen, any filter may be referred to. */
+  /** Whether the owner's filters may refer to `filter`. All may, before an owner is chosen. */
   readonly mayName: (owner: OwnerIds, filter: OwnerIds) => boolean;
   /** Whether the user reaches organizations that the owner's filters do not cover. */
   readonly reachesMore: (owner: OwnerIds) => boolean;

@@ -18,7 +18,7 @@ const said = words.identityProviders;
 
 interface ProviderCardProps {
   readonly provider: IdentityProvider;
-  /** Absent without the permission to change the provider. */
+  /** Absent if the user may not change it. */
   readonly onChange?: () => void;
   readonly onDelete?: () => void;
   readonly onVerified: () => void;

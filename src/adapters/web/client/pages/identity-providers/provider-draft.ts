@@ -4,7 +4,7 @@ import type { NewProvider, ProviderSettings } from '#console/api/identity-provid
 export interface GroupDraft {
   readonly group: string;
   readonly permissions: readonly string[];
-  /** Null for all organizations of the partner. */
+  /** Null: all of the partner. */
   readonly orgIds: readonly string[] | null;
 }
 
@@ -15,7 +15,7 @@ export interface ProviderDraft {
   readonly clientSecret: string;
   /** A key of `placesToGive`; empty if none is chosen. */
   readonly place: string;
-  /** One domain on each line. */
+  /** One on each line. */
   readonly domains: string;
   readonly provision: boolean;
   readonly permissions: readonly string[];

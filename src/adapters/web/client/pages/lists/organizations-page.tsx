@@ -116,7 +116,7 @@ function keysColumn(open: (orgId: string) => void): Column<Organization> {
   };
 }
 
-/** `byName` comes from the API, which sorts by name. */
+/** The API sorts by name. */
 function sorted(byName: readonly Organization[], sort: OrganizationSort): readonly Organization[] {
   switch (sort) {
     case 'name':

@@ -69,7 +69,7 @@ const TITLE_KEYS: Partial<Record<PatchStatus, CoreFieldKey>> = {
   failed: 'patches.failedTitle',
 };
 
-/** Counts of installed patches have no link, because no filter field has their titles. */
+/** Counts of installed patches have no link: no filter field has their titles. */
 function Devices({ patch, status }: { readonly patch: Patch; readonly status: PatchStatus }) {
   const count = formatNumber(patch[status]);
   const key = TITLE_KEYS[status];

@@ -3,10 +3,10 @@ import { namedFiltersQuery } from '#console/api/filters.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 
-/** The functions return undefined for names that are unknown or still loading. */
+/** Names that are unknown or still loading are undefined. */
 export interface Organizations {
   readonly isPlural: boolean;
-  /** Names by id. */
+  /** By id. */
   readonly names: Readonly<Record<string, string>>;
   readonly nameOf: (id: string | null) => string | undefined;
   readonly partnerName: (partnerId: string | null) => string | undefined;

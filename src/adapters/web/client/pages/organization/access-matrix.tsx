@@ -22,7 +22,7 @@ interface AccessMatrixProps {
   readonly mayChange: boolean;
 }
 
-/** Leaves out platform staff, who have access everywhere. */
+/** Leaves out platform staff, who have access to all organizations. */
 export function AccessMatrix({ organization: { id, partnerId }, mayChange }: AccessMatrixProps) {
   const giver = useGiver();
   const staff = { scope: 'partner', partnerId: partnerId as PartnerId, orgIds: null } as const;

@@ -14,7 +14,7 @@ import { NameDialog } from './name-dialog.tsx';
 
 const said = words.organization;
 
-/** System scope and people of a whole partner may create and delete organizations. False until this is known. */
+/** System scope and people of a whole partner may create and delete organizations. False until known. */
 export function useMayCreate(): boolean {
   const user = useUser();
   const scope = useGiver()?.scope;

@@ -156,7 +156,7 @@ function OrganizationDialog({ asked, organization, onRenamed, onClose }: Organiz
       action={said.deleteConfirm}
       onConfirm={async () => {
         await deletePlace(api, 'organization', id);
-        // Clears `org`, because a list narrowed to the deleted organization would be empty.
+        // A page narrowed to the deleted organization would be empty.
         await navigate({ to: '/organizations', search: { org: undefined } });
         await reload();
       }}

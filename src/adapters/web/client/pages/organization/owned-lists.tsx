@@ -79,7 +79,7 @@ const FIELD_COLUMNS: readonly Column<CustomField>[] = [
   { id: 'type', title: said.type, fits: true, cell: ({ type }) => type },
 ];
 
-/** Only for people with devices:write. Includes the fields of the organization's partner. */
+/** Only for people with devices:write. Includes the partner's fields. */
 export function FieldsCard({ organization }: { readonly organization: Organization }) {
   const query = useQuery(customFieldsQuery(useApi()));
   const { id: orgId, partnerId } = organization;

@@ -8,7 +8,7 @@ import { membershipOf } from './rights.ts';
 export interface AccessDraft {
   /** A key of `placesToGive`; empty if none is chosen. */
   readonly place: string;
-  /** The organizations that partner staff reach; null for all. */
+  /** The organizations of partner staff; null for all. */
   readonly orgIds: readonly string[] | null;
   readonly permissions: readonly string[];
 }
@@ -55,7 +55,7 @@ export function faultsOf({ place, orgIds }: AccessDraft): {
   };
 }
 
-/** The titles of places, organizations first, by the key that `AccessDraft.place` holds. */
+/** Titles by the keys of `AccessDraft.place`, organizations first. */
 export function placesToGive(
   giver: Giver,
   organizations: readonly Organization[],

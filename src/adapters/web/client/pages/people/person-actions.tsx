@@ -25,7 +25,7 @@ export type Asked = 'rename' | 'access' | 'disable' | 'reset-factor' | 'withdraw
 interface PersonActionsProps {
   readonly person: Person;
   readonly ask: (asked: Asked) => void;
-  /** Runs an action that needs no confirmation. The action returns its outcome in words. */
+  /** For an action that needs no confirmation and returns its outcome in words. */
   readonly act: (action: () => Promise<string>) => void;
   readonly enable: () => Promise<string>;
 }
@@ -70,7 +70,7 @@ interface PersonDialogProps {
   readonly asked: Asked;
   readonly giver: Giver;
   readonly read: ApiAnswer<Person>;
-  /** `now` is the changed person; if absent, the person must be read again. */
+  /** Without `now`, the person must be read again. */
   readonly onDone: (text: string, now?: ApiAnswer<Person>) => void;
   readonly onClose: () => void;
 }

@@ -67,7 +67,7 @@ function OnePerson({ id }: { readonly id: string }) {
     setOutcome(text);
     if (now !== undefined) queries.setQueryData(personQuery(api, id).queryKey, now);
     void queries.invalidateQueries({ queryKey: PEOPLE_KEY });
-    // The user menu shows the user's own name.
+    // The user menu shows this name.
     if (id === user.id) void queries.invalidateQueries({ queryKey: ['user'] });
   }
 

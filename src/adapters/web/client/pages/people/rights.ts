@@ -25,7 +25,7 @@ export function useGiver(): Giver | undefined {
   return giverOf(user, orgIds, own != null && own.orgIds === null);
 }
 
-/** The partners that the giver administers. */
+/** Partners that the giver administers. */
 export function usePartners({ userId, scope: { kind } }: Giver): readonly Pick<Partner, 'id' | 'name'>[] {
   const api = useApi();
   const { data: all } = useQuery({ ...partnersQuery(api), enabled: kind === 'system' });
@@ -34,7 +34,7 @@ export function usePartners({ userId, scope: { kind } }: Giver): readonly Pick<P
   return all ?? ownPartner;
 }
 
-/** `orgIds` and `isWhole` matter for partner staff only. */
+/** `orgIds` and `isWhole` are about partner staff. */
 export function giverOf(
   user: Pick<User, 'id' | 'scope' | 'orgId' | 'partnerId' | 'permissions' | 'isPlatformAdmin'>,
   orgIds: readonly OrgId[],

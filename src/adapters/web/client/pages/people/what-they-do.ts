@@ -52,7 +52,7 @@ function capitalized(phrase: string): string {
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
-/** A short form for the list, such as "Reads, administers people". */
+/** For the list, such as "Reads, administers people". */
 export function mayDoShortly({ permissions, isPlatformAdmin }: PersonsRights): string {
   const { doesShortly } = said;
   return [

@@ -5,11 +5,11 @@ import { type PasswordLengthFault, passwordLengthFault } from '#domain/access/pa
 export interface NewPasswordFieldProps {
   readonly value: string;
   readonly onChange: (password: string) => void;
-  /** Whether a password of the wrong length is reported. */
+  /** Whether a wrong length is reported. */
   readonly isChecked: boolean;
   readonly autoFocus?: boolean;
   readonly isShown?: boolean;
-  /** The API's reason for refusing the password. */
+  /** Why the API refused the password. */
   readonly refusal?: string | null;
 }
 

@@ -3,7 +3,7 @@ import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react
 import styles from './button.module.css';
 
 export interface ButtonProps extends AriaButtonProps {
-  /** Use at most one primary button per page. */
+  /** At most one primary button per page. */
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly isCompact?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;

@@ -4,7 +4,7 @@ import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
 import { keyOfTitle, titleOfKey } from '#domain/filter/catalog/title-versions.ts';
 import { valueSourceOf } from '#domain/filter/text/complete/complete-filter-text.ts';
 
-/** A condition as it is being edited; it may be unfinished or wrong. */
+/** May be unfinished or wrong. */
 export interface WrittenCondition {
   readonly field: string;
   readonly operator: string;
@@ -35,7 +35,7 @@ export function editorFor(field: FilterField, operator: Operator): Editor {
   }
 }
 
-/** A ring is the range of buckets from the first one up to a limit. */
+/** A ring is the first buckets, up to a limit. */
 function isRing({ key }: FilterField, operator: Operator): boolean {
   return key === 'rollout.bucket' && operator === 'lessThan';
 }
@@ -93,7 +93,7 @@ export function withOperator<T extends WrittenCondition>(
   return carry(firstValue(field, operator));
 }
 
-/** The software title in the field's key; empty until it is chosen, null for other fields. */
+/** The software title in the key; empty until chosen, null for other fields. */
 export function titleIn(field: string): string | null {
   return field === keyOfTitle('') ? '' : (titleOfKey(field)?.name ?? null);
 }
@@ -119,7 +119,7 @@ function isWhole(value: unknown, members: readonly string[]): boolean {
   return members.every((member) => (value as Readonly<Record<string, unknown>>)[member] !== undefined);
 }
 
-/** Undefined for empty text. Text that is not a number is returned unchanged, and shown as a fault. */
+/** Undefined for empty text. Other text that is no number stays as it is, and is a fault. */
 export function readNumber(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

@@ -43,7 +43,7 @@ function textOf({ target: { value } }: ChangeEvent<HTMLInputElement>): string | 
 
 export function NumberEditor(props: TextEditorProps) {
   const { value, onChange } = props;
-  // Kept as typed. `1.` and `1.0` both mean 1, which would replace the typed text.
+  // `1.` and `1.0` both mean 1, which would replace the typed text.
   const [typed, setTyped] = useState<string | null>(null);
   const given = value === undefined ? '' : String(value);
   const text = typed !== null && readNumber(typed) === value ? typed : given;
@@ -82,7 +82,7 @@ export function RingEditor(props: TextEditorProps) {
   );
 }
 
-/** Edits a day in UTC, as the API takes it, or an instant in the reader's time zone. */
+/** A day in UTC, as in the API, or an instant in the reader's time zone. */
 export function DateEditor(props: TextEditorProps) {
   const { value, onChange } = props;
   const text = typeof value === 'string' ? value : '';

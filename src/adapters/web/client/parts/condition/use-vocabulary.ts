@@ -68,7 +68,7 @@ function fieldItems(catalog: FieldCatalog): readonly ComboItem[] {
   return listEntries(catalog).flatMap((entry) => {
     if (entry.kind === 'ambiguous') return [];
     const { key, label, category } = entry.field;
-    // Showing the key teaches people the text syntax.
+    // The key teaches people the text syntax.
     return [{ id: key, label, detail: printKey(key), section: words.filters.categories[category] }];
   });
 }

@@ -116,7 +116,7 @@ export function ValueEditor(props: ValueEditorProps) {
   }
 }
 
-/** Whether the API can suggest values. The console already has the organizations and sites. */
+/** Whether the API suggests values. Organizations and sites are known here already. */
 function hasKnownValues(field: FilterField): boolean {
   return !field.isUuid && valueSourceOf(field) !== null;
 }

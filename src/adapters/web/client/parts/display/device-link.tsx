@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export interface DevicesLinkProps {
   /** Filter text (Contract: §11); absent for all devices. */
   readonly q?: string;
-  /** Default: the organization that this page is narrowed to. */
+  /** Default: the current page's organization. */
   readonly org?: string;
   readonly children: ReactNode;
 }

@@ -21,7 +21,7 @@ export function Time({ at, as = 'span' }: TimeProps) {
 
 const FORMATS = { dateTime: formatDateTime, date: formatDate, timeOfDay: formatTimeOfDay };
 
-/** `now` lags by up to half a minute, but recent events must not seem to be in the future. */
+/** `now` lags up to half a minute, but recent events must not seem to be in the future. */
 function presentFor(instant: number, now: number): number {
   return instant > now && instant - now <= TICK_MS ? instant : now;
 }
@@ -32,7 +32,7 @@ const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: number | undefined;
 
-/** The current time, updated every half minute. All components share one timer. */
+/** To the half minute. All components share one timer. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

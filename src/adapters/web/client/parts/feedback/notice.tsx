@@ -22,7 +22,7 @@ export function Notice({ kind, children }: NoticeProps) {
 export interface ErrorNoticeProps {
   readonly error: unknown;
   /**
-   * Absent if another control retries. With it, no notice appears while the service is away: the connection line says
+   * Absent if another control retries. If given, nothing is shown while the service is away: the connection line says
    * so and retries.
    */
   readonly onRetry?: () => void;

@@ -8,26 +8,26 @@ export interface ComboItem {
   readonly label: string;
   /** Searched too. */
   readonly detail?: string;
-  /** The items of a section must be adjacent. */
+  /** Items of a section must be adjacent. */
   readonly section?: string;
-  /** True for the typed text itself, if no item has it. */
+  /** The typed text itself, if no item has it. */
   readonly isOther?: boolean;
 }
 
 export interface ComboProps {
   readonly label: string;
   readonly value: string | null;
-  /** The text for a value that no item has; default: the id. */
+  /** For a value that no item has; default: the id. */
   readonly valueText?: string;
   readonly items: readonly ComboItem[];
   readonly onChange: (id: string) => void;
   /** If given, the caller loads and filters the items. */
   readonly onType?: (text: string) => void;
-  /** If given, the field accepts texts that are not items. */
+  /** If given, other texts are accepted too. */
   readonly onOther?: (text: string) => void;
-  /** True while items for the typed text are loading. */
+  /** Items for the typed text are loading. */
   readonly isAsking?: boolean;
-  /** If given, the caller keeps the text. Without `onOther`, the items are then only suggestions. */
+  /** If given, the caller keeps the text, and without `onOther` the items are only suggestions. */
   readonly onText?: (text: string) => void;
   readonly onBackspace?: () => void;
   readonly onPasteLines?: (lines: readonly string[]) => void;
@@ -39,12 +39,12 @@ export interface ComboProps {
   readonly describedBy?: string | undefined;
 }
 
-/** A combobox after the WAI-ARIA APG. A closed list is not rendered, because a page can have hundreds of fields. */
+/** Follows the WAI-ARIA APG. A closed list is not rendered, because a page can have hundreds of fields. */
 export function Combo(props: ComboProps) {
   const { items, value, onChange, onType, onOther, onText, emptyText } = props;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  /** Null shows the chosen item's text. */
+  /** Null shows the chosen item. */
   const [text, setText] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   /** The item chosen with the arrow keys; null marks the item that fits the typed text. */
@@ -58,7 +58,7 @@ export function Combo(props: ComboProps) {
   const exact = items.find(({ id, label }) => [id, label].some((name) => isSame(name, typed)));
   const found = isOpen ? (onType === undefined ? findItems(items, typed) : items) : [];
   const shown = onOther === undefined ? found : withOther(found, typed);
-  // Enter takes the marked item. In a free text field, no item is marked until one is chosen.
+  // Enter takes the marked item. In a free text field, none is marked until one is chosen.
   const marked = typed === '' || isFree ? -1 : Math.max(0, exact === undefined ? 0 : found.indexOf(exact));
   const active = Math.min(chosen ?? marked, shown.length - 1);
   const isListed = isOpen && (shown.length > 0 || (emptyText !== undefined && typed !== ''));
@@ -87,7 +87,7 @@ export function Combo(props: ComboProps) {
     else onChange(item.id);
   }
 
-  /** `isWanted` is false if the focus just left. Then a partly typed item is not taken. */
+  /** If the focus just left, `isWanted` is false, and half an item is not taken. */
   function settle(isWanted: boolean) {
     close();
     if (isFree || (!isWanted && (onText !== undefined || shown.at(-1)?.isOther === true))) return;
@@ -116,7 +116,7 @@ export function Combo(props: ComboProps) {
       event.preventDefault();
       if (!isOpen) return open();
       const step = key === 'ArrowDown' ? 1 : -1;
-      // In a field that accepts other texts, the first key press chooses the marked item.
+      // Where other texts are accepted, the first press chooses the marked item.
       const from = chosen ?? (onOther === undefined ? active : -1);
       const next = from === -1 && step === -1 ? shown.length - 1 : from + step;
       if (shown.length > 0) setChosen((next + shown.length) % shown.length);
@@ -220,7 +220,7 @@ export function Combo(props: ComboProps) {
   );
 }
 
-/** Adds the typed text as the last item. If no item is found, Enter takes the typed text anyway. */
+/** Adds the typed text as the last item. Without any item, Enter takes it anyway. */
 function withOther(found: readonly ComboItem[], typed: string): readonly ComboItem[] {
   const isKnown = found.some(({ id, label }) => id === typed || label === typed);
   if (found.length === 0 || typed === '' || isKnown) return found;

@@ -8,9 +8,7 @@ export interface FormProps extends Omit<AriaFormProps, 'onSubmit'> {
   readonly onSubmit: () => unknown;
 }
 
-/**
- * Ignores submits while one is running: browsers submit a form of one field on Enter even if its button is disabled.
- */
+/** Ignores submits while one runs: browsers submit a form of one field on Enter even if its button is disabled. */
 export function Form({ onSubmit, ...props }: FormProps) {
   const isSending = useRef(false);
 
@@ -47,7 +45,7 @@ export function faultAt(error: unknown, path: string): string | null {
 export interface Sending {
   readonly isSending: boolean;
   readonly fault: unknown;
-  /** Does nothing while another action runs. An error becomes `fault`. Resolves to whether the action succeeded. */
+  /** Does nothing while another action runs. An error becomes `fault`. Resolves to whether it succeeded. */
   readonly send: (action: () => Promise<void>) => Promise<boolean>;
   readonly forget: () => void;
 }

@@ -28,14 +28,14 @@ export interface FilterTextInputProps {
   readonly inputRef: RefObject<Field | null>;
   /** Default: false. */
   readonly isMultiline?: boolean;
-  /** The list of suggestions does not cover this element. */
+  /** Suggestions do not cover it. */
   readonly below?: RefObject<HTMLElement | null>;
   readonly placeholder?: string;
   /** Suggested while the field is empty. */
   readonly proposals?: readonly CompletionItem[];
-  /** Gets the unfinished word at the caret, or null if the word is complete. */
+  /** Gets the unfinished word at the caret; null if the word is complete. */
   readonly onHalf?: (half: HalfWord | null) => void;
-  /** Called for Enter in a single-line field, if no suggestion is taken. */
+  /** Enter in a single-line field, if no suggestion is taken. */
   readonly onEnter?: () => void;
   readonly onBlur?: () => void;
   /** Gets the focus on Esc; default: the page. */
@@ -65,13 +65,13 @@ export function FilterTextInput(props: FilterTextInputProps) {
   const { proposals = NO_PROPOSALS } = props;
   const { from, to, items, isHalf } = useCompletion({ text, at, isUsed, catalog, proposals });
   const chosenIndex = items.findIndex(({ insert }) => insert === chosen);
-  // For an unfinished word, the first suggestion is marked, so Enter never takes the word as it is.
+  // An unfinished word marks the first suggestion, so Enter never takes half a word.
   const markedIndex = chosenIndex === -1 && isHalf === true ? 0 : chosenIndex;
   const [isEnterDue, setIsEnterDue] = useState(false);
   const isListed = isOpen && items.length > 0;
   const isBegun = from < at || text[at - 1] === ':';
 
-  // A layout effect, because fast typing outruns an animation frame.
+  // In a layout effect, because fast typing outruns an animation frame.
   useLayoutEffect(() => {
     if (nextCaret.current === null) return;
     inputRef.current?.setSelectionRange(nextCaret.current, nextCaret.current);
@@ -140,7 +140,7 @@ export function FilterTextInput(props: FilterTextInputProps) {
       setIsOpen(false);
     } else if (key === 'Escape') {
       setIsOpen(false);
-      // Only blurring the field would send keyboard users back to the top of the page.
+      // A blur would send keyboard users back to the top of the page.
       (props.leadsTo?.current ?? inputRef.current?.closest('main'))?.focus({ preventScroll: true });
     }
   };

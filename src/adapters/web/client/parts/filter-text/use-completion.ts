@@ -23,7 +23,7 @@ export interface CompletionInput {
   /** If false, the server is not asked. */
   readonly isUsed: boolean;
   readonly catalog: FieldCatalog;
-  /** The items for an empty text. */
+  /** For an empty text. */
   readonly proposals: readonly CompletionItem[];
 }
 
@@ -44,12 +44,12 @@ export function useCompletion(input: CompletionInput): ShownCompletion {
   const { data: summary } = useQuery({
     ...summaryQuery(useApi(), org),
     enabled: isUsed && COUNTED.has(field?.key ?? ''),
-    // Refreshed rarely, because counting the fleet is slow. Values also appear without counts.
+    // Counting the fleet is slow, so it is done rarely. Values appear without counts too.
     staleTime: SUMMARY_MS,
     refetchInterval: false,
     retry: false,
   });
-  // The counts cover all organizations, so they are hidden if the page is narrowed to one.
+  // Counts cover all organizations, so a page narrowed to one hides them.
   const counted = org === null ? values : values.map((value) => ({ ...value, description: null }));
   const known = isTitle ? counted.map(({ label, description }) => toTitleItem(label, description)) : counted;
   const items = withCounts(mergeItems(known, begun.items), field, summary);

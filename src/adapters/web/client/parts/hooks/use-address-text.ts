@@ -3,18 +3,18 @@ import { useEffect, useRef, useState } from 'react';
 export interface AddressText {
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** Applies the text at once, such as after Enter. */
+  /** At once, such as after Enter. */
   readonly apply: (text: string) => void;
   readonly commit: () => void;
 }
 
 export interface AddressTextSettings {
-  /** The text is applied after this pause in milliseconds. Null applies it only through `apply` and `commit`. */
+  /** The pause before the text is applied, in milliseconds. Null: only `apply` and `commit` apply it. */
   readonly pauseFor: (text: string) => number | null;
   readonly toValue?: (text: string) => string;
 }
 
-/** Text whose applied value is in the address. `isFinal` is true if the user has finished typing. */
+/** Text whose applied value is in the address. `isFinal`: the user has finished typing. */
 export function useAddressText(
   value: string,
   onApply: (value: string, isFinal: boolean) => void,

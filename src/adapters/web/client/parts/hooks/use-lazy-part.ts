@@ -1,9 +1,9 @@
-/** Parts of a page that load when they are first opened, to keep the first load small. */
+/** Parts that load when first opened, to keep the first load small. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 
 export interface LazyPart<Props> {
-  /** Null while the part is closed or still loading. */
+  /** Null while closed or loading. */
   readonly Part: ComponentType<Props> | null;
   readonly isOpen: boolean;
   readonly open: () => void;

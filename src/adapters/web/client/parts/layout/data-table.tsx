@@ -7,10 +7,10 @@ export interface Column<Row> {
   readonly id: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** On narrow screens, this cell is the heading of the row. */
+  /** Names the row; its heading on narrow screens. */
   readonly isMain?: boolean;
   readonly align?: 'end';
-  /** For columns of buttons. Only screen readers get the column's title. */
+  /** For buttons: only screen readers get the title. */
   readonly isAction?: boolean;
   readonly fits?: boolean;
   readonly sort?: { readonly direction: 'ascending' | 'descending' | null; readonly onSort: () => void };

@@ -13,7 +13,7 @@ export interface DialogProps {
   readonly width?: number | undefined;
   /** A click outside does not close the dialog, so input is not lost. */
   readonly isPersistent?: boolean | undefined;
-  /** For content that cannot be shown again: Esc asks first, and a click outside does nothing. */
+  /** The content cannot be shown again: Esc asks first, and a click outside does nothing. */
   readonly isShownOnce?: boolean;
 }
 

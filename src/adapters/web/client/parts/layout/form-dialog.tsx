@@ -8,13 +8,13 @@ interface DialogFormProps {
   readonly kind?: 'danger' | 'primary';
   readonly sending: Sending;
   readonly onSubmit: () => unknown;
-  /** True if the content shows the fault itself. */
+  /** The content shows the fault itself. */
   readonly isFaultShown?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** The form of a dialog that shows something else afterwards. Opening a second dialog would lose the focus. */
+/** For a dialog that shows something else afterwards: opening a second one would lose the focus. */
 export function DialogForm(props: DialogFormProps) {
   const { submit, kind = 'primary', sending, onSubmit, isFaultShown = false, onClose, children } = props;
   return (

@@ -5,10 +5,10 @@ import styles from './page.module.css';
 
 export interface PageProps {
   readonly title: string;
-  /** Shown instead of the h1 with the title. */
+  /** Replaces the h1. */
   readonly heading?: ReactNode;
   readonly actions?: ReactNode;
-  /** For content that fills the page and scrolls by itself. */
+  /** The content fills the page and scrolls by itself. */
   readonly isFull?: boolean;
   /** For pages with lists. */
   readonly isWide?: boolean;
@@ -16,7 +16,7 @@ export interface PageProps {
   readonly children: ReactNode;
 }
 
-/** The title also appears in the browser tab and the breadcrumbs. */
+/** The title is also that of the browser tab and the breadcrumbs. */
 export function Page({
   title,
   heading,

@@ -4,7 +4,7 @@ import styles from './titled-card.module.css';
 
 export interface TitledCardProps {
   readonly title: string;
-  /** Shown beside the title. */
+  /** Beside the title. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }

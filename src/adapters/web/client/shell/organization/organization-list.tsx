@@ -43,7 +43,7 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
         onClose();
         void navigate({
           to: '.',
-          // A page number is valid for one organization only.
+          // A page number is valid for one organization.
           search: (search) =>
             ({ ...search, page: undefined, org: id === ALL ? undefined : String(id) }) as object,
         });

@@ -21,7 +21,7 @@ export function UserMenu({ onSignOut }: { readonly onSignOut: () => void }) {
         className={styles.button}
         {...buttonProps}
       >
-        {/* CSS draws the initials, so they are not part of the button's name. */}
+        {/* Drawn by CSS, so the initials are not part of the button's name. */}
         <span data-initials={initialsOf(user.name)} aria-hidden="true" />
       </Button>
       {Items !== null && <Items button={button} onClose={close} onSignOut={onSignOut} />}

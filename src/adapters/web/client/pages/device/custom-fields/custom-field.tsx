@@ -92,7 +92,7 @@ export function CustomField({ field, deviceId, etag, canChange }: CustomFieldPro
   );
 }
 
-/** Texts longer than this many characters get several lines. */
+/** In characters; longer texts get several lines. */
 const LONG = 80;
 
 function CustomForm({ field, change, save, onLeave }: CustomEditing & { readonly onLeave: () => void }) {
@@ -157,7 +157,7 @@ function CustomChoice({ field, change, save }: CustomEditing) {
         kind="quiet"
         isCompact
         isPending={change.isSaving}
-        // Until the choices are loaded, the menu could only remove the value.
+        // Without the choices, the menu could only remove the value.
         isDisabled={field.type === 'dropdown' && field.choices === null}
         aria-label={words.devicePage.editField(field.name)}
       >
@@ -191,7 +191,7 @@ interface CustomOption {
 
 const NONE = 'none';
 
-/** Choice ids are prefixed, so a choice called "none" cannot collide with `NONE`. */
+/** Prefixed ids, so a choice called "none" cannot collide with `NONE`. */
 function optionsOf({ type, choices }: CustomFieldValue): readonly CustomOption[] {
   const none = { id: NONE, text: words.devicePage.noValue, value: null };
   if (type === 'boolean') {

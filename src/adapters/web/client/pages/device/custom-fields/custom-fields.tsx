@@ -38,7 +38,7 @@ interface Choices {
   readonly retry: () => void;
 }
 
-/** If both define the same key, the organization's definition overrides its partner's. */
+/** An organization's definition of a key overrides its partner's. */
 function useChoices(orgId: string, isWanted: boolean): Choices {
   const api = useApi();
   const definitions = useQuery({ ...customFieldsQuery(api), enabled: isWanted });

@@ -16,7 +16,7 @@ export function membersOf(root: ConditionJson): readonly NodeJson[] {
   return bareValue(root) === null ? root.conditions : [root];
 }
 
-/** The error is a sentence to show to the user. */
+/** The error is a sentence for the user. */
 export function printMembers(
   operator: GroupOperator,
   members: readonly NodeJson[],

@@ -27,7 +27,7 @@ export function describeLeaf({ field, operator, value }: LeafJson, nameOf: NameO
     .join(' ');
 }
 
-/** The word of a bare search such as `chrome`, which the parser expands to a group. Null for other groups. */
+/** The word of a bare search such as `chrome`, which the parser expands to a group; null for other groups. */
 export function bareValue({ operator, conditions }: ConditionJson): string | null {
   const wanted = bareOperator(operator);
   const [first] = conditions;
@@ -71,7 +71,7 @@ function describeValue(value: unknown, nameOf: NameOf): string {
   return nameOf(String(value)) ?? String(value);
 }
 
-/** Describes a device's actual value; empty if it has none. */
+/** A device's actual value; empty if it has none. */
 export function describeActual(actual: unknown): string {
   if (actual === null || actual === undefined) return '';
   if (Array.isArray(actual)) return actual.map(describeActual).join(', ');

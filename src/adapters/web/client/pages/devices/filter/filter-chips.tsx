@@ -18,7 +18,7 @@ export interface FilterChipsProps {
   readonly q: string;
   readonly catalog: FieldCatalog;
   readonly onChange: (q: string) => void;
-  /** Called when the last chip was removed, so that the caller can move the focus. */
+  /** Called when the last chip was removed, to move the focus. */
   readonly onEmpty: () => void;
 }
 
@@ -34,14 +34,14 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
   });
   const nameOfOther = useNames(/filter:/i.test(q));
   const { data: sites = [] } = useQuery({ ...sitesQuery(api), enabled: /site/i.test(q) });
-  // Changes that are not yet in the address, so that a second quick key press builds on the first.
+  // Changes that are not yet in the address, so a second quick key press builds on the first.
   const [ahead, setAhead] = useState<Ahead | null>(null);
   const [current, setCurrent] = useState(0);
   const [openIndex, setOpenIndex] = useState<number | null>(null);
   const [fault, setFault] = useState<{ readonly q: string; readonly text: string } | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const wantsFocus = useRef(false);
-  // The original members, by their negation. Restoring them is shorter than a printed double negation.
+  // Original members by their negation. Restoring one is shorter than a printed double negation.
   const opposites = useRef(new Map<string, NodeJson>());
   const id = useId();
   if (ahead !== null && q !== ahead.before) setAhead(null);

@@ -23,11 +23,11 @@ export interface FilterFieldProps {
   /** Gets the focus on Esc. */
   readonly list: RefObject<HTMLElement | null>;
   readonly onSyntax: () => void;
-  /** Called when the text becomes an unfinished filter or stops being one. The list does not change meanwhile. */
+  /** Called when the text becomes an unfinished filter or stops being one. Meanwhile the list stays. */
   readonly onHalf: (isHalf: boolean) => void;
   /** If the page shows a list, faults and hints overlay the page, so the list does not move. */
   readonly hasList: boolean;
-  /** Shown below the field. Keeps its height while faults or hints cover it. */
+  /** Below the field. Keeps its height while faults or hints cover it. */
   readonly children: ReactNode;
 }
 
@@ -38,7 +38,7 @@ export function FilterField(props: FilterFieldProps) {
   const [atCaret, setAtCaret] = useState<HalfWord | null>(null);
   const { text, setText, apply, commit } = useAddressText(value, onApply, {
     pauseFor: (typed) => {
-      // Unreadable text is not searched for yet, so it needs no check for unfinished words.
+      // Unreadable text is not searched for, so half a word in it does no harm.
       if (!isReadable(typed, catalog)) return FAULTY_TYPING_PAUSE_MS;
       return atCaret === null && halfKeyAtEnd(typed, catalog) === null ? TYPING_PAUSE_MS : null;
     },
@@ -112,7 +112,7 @@ export function FilterField(props: FilterFieldProps) {
   );
 }
 
-/** Accepts any name of an organization or site; only the server can check them. */
+/** Accepts any name of an organization or site; only the server can check it. */
 function isReadable(text: string, catalog: FieldCatalog): boolean {
   return text.trim() === '' || parseFilterText(text, catalog, () => [ANY_ID]).ok;
 }

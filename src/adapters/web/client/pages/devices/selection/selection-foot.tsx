@@ -21,7 +21,7 @@ import type { DeviceSelection } from './use-selection.ts';
 
 export interface Said {
   readonly text: string;
-  /** The change to undo; null if the message offers no undo. */
+  /** Null if the message offers no undo. */
   readonly operationId: string | null;
 }
 
@@ -58,7 +58,7 @@ export function useBulkMessages() {
 
 export interface SelectionFootProps {
   readonly selection: DeviceSelection;
-  /** The number of devices that match the filter. */
+  /** How many devices match the filter. */
   readonly total: number;
   readonly columns: readonly Column[];
   readonly onFilter: (q: string) => void;

@@ -9,10 +9,10 @@ import { MAX_BULK_DEVICES } from '#domain/limits.ts';
 export interface DeviceSelection {
   readonly count: number;
   readonly isAll: boolean;
-  /** True while a range is read, and while "all" is turned into single rows after one was left out. */
+  /** While a range is read, and while "all" becomes single rows after one was left out. */
   readonly isLoading: boolean;
   readonly error: unknown;
-  /** True if all are selected and they are too many to leave one out. */
+  /** All are selected, and they are too many to leave one out. */
   readonly isAllOrNothing: boolean;
   readonly chosen: Chosen;
   /** Host names of the selected rows; empty if all are selected. */
@@ -28,7 +28,7 @@ type Rows = ReadonlyMap<string, DeviceRow>;
 
 const NONE: Rows = new Map();
 
-/** `count` is the number of devices that match the query. */
+/** `count` devices match the query. */
 export function useSelection(query: DeviceQuery, count: number): DeviceSelection {
   const api = useApi();
   const queries = useQueryClient();
@@ -44,7 +44,7 @@ export function useSelection(query: DeviceQuery, count: number): DeviceSelection
 
   async function rowsBetween(from: number, to: number): Promise<readonly DeviceRow[]> {
     const found: DeviceRow[] = [];
-    // Pages are read in order, because each one needs the cursor of the previous one.
+    // In order, because each page needs the previous one's cursor.
     for (let page = Math.floor(from / DEVICE_PAGE_SIZE); page * DEVICE_PAGE_SIZE <= to; page++) {
       const { data } = await queries.ensureQueryData(devicePageQuery(api, queries, query, page));
       const start = page * DEVICE_PAGE_SIZE;
@@ -115,7 +115,7 @@ export function useSelection(query: DeviceQuery, count: number): DeviceSelection
     chosen: isAll ? { kind: 'all', q: query.q, orgId: query.orgId } : { kind: 'some', ids: [...rows.keys()] },
     names: [...rows.values()].map(({ hostname }) => hostname),
     has: (id) => (isAll ? !leftOut.has(id) : rows.has(id)),
-    // A stable function keeps memoized rows from rendering again.
+    // A stable function, so memoized rows are not rendered again.
     toggle: useCallback((row, index, isRange) => void latest.current(row, index, isRange), []),
     selectAll: () => {
       setRows(NONE);

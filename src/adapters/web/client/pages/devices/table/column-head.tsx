@@ -11,16 +11,16 @@ export interface ColumnHeadProps {
   readonly sort: DeviceSort;
   readonly onSort: (sort: DeviceSort | null) => void;
   readonly className: string | undefined;
-  /** Null makes the column as wide as its content. */
+  /** Null: as wide as the content. */
   readonly onResize: (width: number | null) => void;
   readonly onMove: (step: 1 | -1) => void;
   readonly onDrag: (x: number | null) => void;
   readonly onDrop: (x: number) => void;
-  /** The side of this head where a dragged column would be dropped. */
+  /** On which side of this head a dragged column would be dropped. */
   readonly drop: 'before' | 'after' | null;
 }
 
-/** In pixels, for each press of an arrow key. */
+/** In pixels, for each arrow key. */
 const STEP = 16;
 
 /** In pixels; a shorter movement is a click. */
@@ -41,7 +41,7 @@ export function ColumnHead(props: ColumnHeadProps) {
     const end = () => {
       ended.abort();
       onDrag(null);
-      // Waits for the click after the drag, which must not sort.
+      // The click after the drag must not sort.
       setTimeout(() => {
         isDragged.current = false;
       });

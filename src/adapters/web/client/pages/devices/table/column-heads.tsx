@@ -38,7 +38,7 @@ export function ColumnHeads(props: ColumnHeadsProps) {
     setMoved({ id, text: words.devices.movedTo(column.title, place + 1, columns.length) });
   }
 
-  /** Fixes the widths of the columns before it, so the edge stays under the pointer. */
+  /** Fixes the columns before it, so the edge stays under the pointer. */
   function resize(index: number, width: number | null) {
     const { id = '' } = columns[index] ?? {};
     if (width === null) {

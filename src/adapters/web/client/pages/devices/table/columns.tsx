@@ -15,11 +15,11 @@ export interface Column {
   /** A `StaticId`, or the key of a custom field or of the versions of a software title. */
   readonly id: string;
   readonly title: string;
-  /** In pixels. The column is narrower only if its content is. */
+  /** In pixels; narrower only if the content is. */
   readonly width: number;
   readonly sortKey: DeviceSortKey | null;
   readonly exported: readonly string[];
-  /** The key in the device's `fields`; null if the value is a member of the device itself. */
+  /** The key in `fields`; null if the value is a member of the device itself. */
   readonly field: string | null;
   readonly render: (row: ListedDevice, context: RowContext) => ReactNode;
 }
@@ -194,7 +194,7 @@ function fieldText(value: FieldValue): string | null {
   if (typeof value === 'number') return formatNumber(value);
   if (typeof value !== 'string') return value.length === 0 ? null : value.join(', ');
   if (!isInstant(value)) return value;
-  // Midnight UTC stands for a day without a time, so no time zone applies.
+  // Midnight UTC stands for a day, which has no time zone.
   return value.endsWith('T00:00:00.000Z')
     ? formatDate(new Date(value.slice(0, -1)))
     : formatDateTime(new Date(value));
@@ -229,7 +229,7 @@ function None({ text = '—' }: { readonly text?: string }) {
 
 const NAMES = { windows: 'Windows', macos: 'macOS', linux: 'Linux' } as const;
 
-/** Leaves out the system's name if the version already includes it. */
+/** The system's name is left out if the version includes it. */
 export function osText({ osType, osVersion }: Pick<DeviceRow, 'osType' | 'osVersion'>): string | null {
   if (osType === null) return osVersion;
   const name = NAMES[osType];

@@ -8,7 +8,7 @@ interface DeviceCountProps {
   readonly first: DevicePage | undefined;
   readonly orgId: string | null;
   readonly organizations: readonly Organization[];
-  /** True if the filter has a fault and the list still shows the last valid one. */
+  /** The filter has a fault, and the list still shows the last valid one. */
   readonly isOutOfDate: boolean;
 }
 

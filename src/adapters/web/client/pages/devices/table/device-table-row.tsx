@@ -59,7 +59,7 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
             type="checkbox"
             checked={isSelected}
             aria-label={words.devices.select(nameOf(row))}
-            // `onChange` of a checkbox gets a click for the space bar too, with the state of Shift.
+            // The space bar also sends a click, which has the state of Shift.
             onChange={({ nativeEvent }) =>
               onSelect(row, index, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
             }
@@ -98,7 +98,7 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
   );
 });
 
-/** Arrow keys move between cells; a focused cell shows its whole text. */
+/** Arrow keys move between cells. A focused cell shows its whole text. */
 function moveInRow(event: KeyboardEvent<HTMLTableRowElement>): void {
   const { key, currentTarget, target } = event;
   const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : null;

@@ -22,7 +22,7 @@ export interface DeviceTableProps extends RowContext {
   readonly ref: RefObject<HTMLElement | null>;
   readonly query: DeviceQuery;
   readonly sort: DeviceSort;
-  /** True while the text is an unfinished or faulty filter. */
+  /** While the text is an unfinished or faulty filter. */
   readonly isOutOfDate: boolean;
   readonly onSort: (sort: DeviceSort | null) => void;
   readonly count: number;
@@ -100,7 +100,7 @@ export function DeviceTable(props: DeviceTableProps) {
   useEffect(() => {
     if (current !== null) virtualizer.scrollToIndex(current);
   }, [current, virtualizer]);
-  // Focuses the row's link, so screen readers announce the row.
+  // Screen readers announce the row when its link has the focus.
   useEffect(() => {
     if (currentRow !== undefined) document.getElementById(linkId(currentRow))?.focus({ preventScroll: true });
   }, [currentRow]);
@@ -196,7 +196,7 @@ function Space({ height, columns }: { readonly height: number; readonly columns:
   );
 }
 
-/** The number of rows to load beyond the visible ones. */
+/** Rows to load beyond the visible ones. */
 const AHEAD = 60;
 
 function usePages(query: DeviceQuery, first: number, last: number, count: number) {
@@ -229,7 +229,7 @@ function usePages(query: DeviceQuery, first: number, last: number, count: number
 function useIsPrinted(): boolean {
   const [isPrinted, setIsPrinted] = useState(false);
   useEffect(() => {
-    // The browser prints what is rendered when the handler returns.
+    // The browser prints what is rendered when this returns.
     const begin = () => flushSync(() => setIsPrinted(true));
     const end = () => setIsPrinted(false);
     window.addEventListener('beforeprint', begin);

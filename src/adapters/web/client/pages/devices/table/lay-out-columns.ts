@@ -1,23 +1,23 @@
 /** What a column asks for, in pixels. */
 export interface ColumnWish {
   readonly id: string;
-  /** If the content is longer, the column gets at least this width. */
+  /** Longer content gets at least this width. */
   readonly width: number;
 }
 
-/** Widths in pixels by column id. */
+/** In pixels, by column id. */
 export type ColumnWidths = Readonly<Record<string, number>>;
 
 export interface LaidOutColumns {
   readonly widths: readonly number[];
-  /** True if the list scrolls sideways. */
+  /** The list scrolls sideways. */
   readonly isWide: boolean;
 }
 
-/** The greatest width of a column while the list scrolls sideways. */
+/** While the list scrolls sideways, longer content is cut. */
 const LONGEST = 320;
 
-/** The first column stays visible while the others scroll, so it may take at most this share of the list. */
+/** The first column stays visible while the others scroll, so it gets this share of the list. */
 const LARGEST_SHARE = 0.4;
 
 /**

@@ -50,7 +50,7 @@ function read(key: string): ColumnLayout {
   }
 }
 
-/** Commas in ids are escaped, because software titles may contain them. */
+/** Escapes commas, which software titles may contain. */
 export function printColumns(ids: readonly string[]): string | undefined {
   const text = ids.map((id) => id.replace(/[%,]/g, encodeURIComponent)).join(',');
   return text === USUAL_COLUMNS.join(',') ? undefined : text;

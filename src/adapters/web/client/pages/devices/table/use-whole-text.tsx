@@ -1,7 +1,7 @@
 import { type FocusEvent, useState } from 'react';
 import styles from './device-table.module.css';
 
-/** Shows the full text of a truncated cell while it has the focus. Pointer users get the cell's title. */
+/** The full text of a truncated cell that has the focus. Pointer users get the cell's title. */
 export function useWholeText() {
   const [shown, setShown] = useState<{
     readonly text: string;

@@ -10,7 +10,7 @@ const AROUND = 18;
 
 const ARROW = 14;
 
-/** Kept after the page is left, so columns do not move when the user comes back. */
+/** Kept when the page is left, so columns do not move when the user comes back. */
 let measured: ColumnWidths = {};
 
 /** Measures once for each query. Columns only grow, so they do not jump between filters. */
@@ -54,7 +54,7 @@ function measure(scroller: HTMLElement, columns: readonly Column[]): ColumnWidth
   );
 }
 
-/** The width of the list without its scroll bar. */
+/** The list's width without its scroll bar. */
 function useRoom(scroller: RefObject<HTMLElement | null>): number {
   const [room, setRoom] = useState(() => window.innerWidth);
   useEffect(() => {

@@ -60,7 +60,7 @@ export function FilterEditor(props: FilterEditorProps) {
     );
     return { ...props.vocabulary, filters };
   }, [props.vocabulary, orgId, partnerId, saved?.data.id]);
-  /** The user may not change this filter, only save a copy. */
+  /** The user can only save a copy. */
   const isForeign = saved !== null && !owners.mayChange(saved.data);
   const isNew = saved === null || isForeign;
   const saving = useSaving({
@@ -188,7 +188,7 @@ export function FilterEditor(props: FilterEditorProps) {
         isChecked={isChecked}
         fault={saving.fault}
         onChange={(changes) => {
-          // The device may belong to another owner's organization.
+          // The device may be in another owner's organization.
           if (changes.orgId !== undefined || changes.partnerId !== undefined) setDevice(null);
           edit(changes);
         }}

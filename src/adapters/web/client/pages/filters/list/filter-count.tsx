@@ -13,7 +13,7 @@ import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 export interface FilterCountProps {
   readonly filter: SavedFilter;
   readonly isSeen: boolean;
-  /** The link to the devices; absent for a filter too deep for one. */
+  /** Absent for a filter too deep for a link. */
   readonly devices?: Omit<MatchesLinkProps, 'children'>;
 }
 

@@ -24,7 +24,7 @@ export function FilterRow({ owner, ...menu }: FilterRowProps) {
         <Link to="/filters/$id" params={{ id }} title={description ?? name}>
           {name}
         </Link>
-        {/* Shown on narrow screens only, which hide the owner column. */}
+        {/* For narrow screens, which hide the owner column. */}
         {owner !== null && <span className={`cut ${styles.owner}`}>{owner}</span>}
       </td>
       {owner !== null && <td className={`cut ${styles.wide}`}>{owner}</td>}

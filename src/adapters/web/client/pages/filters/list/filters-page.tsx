@@ -45,7 +45,7 @@ export function FiltersPage() {
   );
   const shown = own?.filter((filter) => matchesSearch(filter, wanted));
   const { columns: titles } = words.filters;
-  // The filter whose deletion was started on its own page.
+  // The filter was deleted on its own page.
   const deletedId = useRouterState({ select: ({ location }) => location.state.deletedId });
   const deleted = filters?.find(({ id }) => id === deletedId);
   useEffect(() => {
@@ -57,7 +57,7 @@ export function FiltersPage() {
   const message = deletions.message ?? said;
   const undo = () => deletions.undo !== null && setSaid(deletions.undo());
   useKeys(words.filters.title, [
-    // A key, because the undo button follows a long list and disappears after ten seconds.
+    // A key, because the undo button is at the end of a long list and disappears after ten seconds.
     { keys: 'mod+z', title: words.filters.undoDeletion, run: undo },
   ]);
   const failure = error ?? (vocabulary === null ? vocabularyError : null);

@@ -11,7 +11,7 @@ import { words } from '#console/app/words.ts';
 import { type Confirmed, confirmationOf } from '#console/pages/filters/edit/guard/use-guarded.tsx';
 
 export interface Deletions {
-  /** Filters that are hidden, but not yet deleted. */
+  /** Hidden, but not yet deleted. */
   readonly ids: ReadonlySet<string>;
   readonly message: string | null;
   readonly error: unknown;
@@ -60,11 +60,11 @@ export function useDeletions(): Deletions {
         setUsed({ filter, usedBy: fault.usedBy, impact: null });
       } else if (fault instanceof ApiError && fault.impact !== null) {
         setUsed({ filter, usedBy: fault.impact.usedBy, impact: fault.impact });
-        // A 404 means that another person deleted the filter first.
+        // Another person deleted it first.
       } else if (!(fault instanceof ApiError && fault.status === 404)) setError(fault);
     }
     const { queryKey } = filtersQuery(api);
-    // Not awaited, because reading a long list takes a while.
+    // Not awaited, because the list may be long.
     void queries.invalidateQueries({ queryKey }).then(() => {
       setWaiting((before) => before.filter((one) => one.filter.id !== id));
     });

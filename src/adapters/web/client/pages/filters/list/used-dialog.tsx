@@ -12,7 +12,7 @@ interface UsedDialogProps {
   readonly onKeep: () => void;
 }
 
-/** A filter cannot be deleted while other filters use it. Its subscriptions can be ended with it (Contract: §17). */
+/** A filter cannot be deleted while other filters use it. Its subscriptions can end with it (Contract: §17). */
 export function UsedDialog({ used: { filter, usedBy, impact }, onForce, onKeep }: UsedDialogProps) {
   const filters = usedBy.filter(({ kind }) => kind === 'filter');
   const subscriptions = usedBy.filter(({ kind }) => kind === 'subscription');

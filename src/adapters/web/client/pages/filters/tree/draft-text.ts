@@ -16,7 +16,7 @@ export function textOfConditions(conditions: unknown, catalog: FieldCatalog): st
   return parsed.ok ? formatConditions(parsed.value) : null;
 }
 
-/** Returns JSON if text cannot express the filter, such as one with a deleted field. */
+/** JSON if text cannot express the filter, such as one with a deleted field. */
 export function textOrJson(conditions: unknown, catalog: FieldCatalog): string {
   return textOfConditions(conditions, catalog) ?? JSON.stringify(conditions);
 }
@@ -32,12 +32,12 @@ export function draftOfText(
   if (!parsed.ok) return parsed;
   const draft = toDraft(parsed.value);
   if (draft !== null) return ok(draft);
-  // The only possible cause: parsed text is always a tree.
+  // Parsed text is always a tree, so it can only be too deep.
   const message = words.filters.tooDeep(levelsOf(parsed.value), MAX_LEVELS);
   return err([{ start: 0, end: text.length, message, suggestions: [] }]);
 }
 
-/** An unfinished key at the end is a fault here, not a name to search for. */
+/** An unfinished key at the end is a fault, not a name to search for. */
 export function draftOfTyped(...[text, catalog, resolveName]: Parameters<typeof draftOfText>) {
   const half = halfKeyAtEnd(text, catalog);
   const read = draftOfText(text, catalog, resolveName);

@@ -1,6 +1,5 @@
 /**
- * The tree of a filter that is being edited. Its conditions may be unfinished or wrong. Groups below the eighth level
- * stay JSON.
+ * A filter that is being edited. Its conditions may be unfinished or wrong. Groups below the eighth level stay JSON.
  */
 import type { WrittenCondition } from '#console/parts/condition/condition-value.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
@@ -26,7 +25,7 @@ export interface FoldedGroup {
 
 export type DraftNode = DraftCondition | DraftGroup | FoldedGroup;
 
-/** The levels that the builder shows, including the root. */
+/** Including the root. */
 export const SHOWN_LEVELS = 8;
 
 /** `JSON.stringify` recurses and fails at some thousands of levels. */
@@ -47,7 +46,7 @@ export function emptyGroup(operator: GroupOperator): DraftGroup {
   return { kind: 'group', id: newId(), operator, members: [emptyCondition()] };
 }
 
-/** Counts the levels of groups, including the root. */
+/** Including the root. */
 export function levelsOf(json: unknown): number {
   let levels = 0;
   for (let level: readonly unknown[] = [json]; level.length > 0; levels++) {
@@ -119,7 +118,7 @@ export function toJson(node: DraftNode): unknown {
   }
 }
 
-/** `idsByPath` has the ids of nodes, by their paths in validation errors. */
+/** `idsByPath`: node ids by their paths in validation errors. */
 export interface Evaluable {
   readonly json: unknown;
   readonly idsByPath: ReadonlyMap<string, number>;

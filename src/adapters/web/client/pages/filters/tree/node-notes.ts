@@ -5,10 +5,10 @@ import { faultPath } from '#domain/filter/conditions/filter-fault.ts';
 import type { DraftGroup, DraftNode } from './draft-tree.ts';
 
 export interface NodeNote {
-  /** The number of devices that match this node by itself. */
+  /** Devices that match this node alone. */
   readonly count: number;
   readonly total: number;
-  /** The margin of error in devices; null for an exact count. */
+  /** In devices; null for an exact count. */
   readonly margin: number | null;
   readonly effect: GroupEffect | null;
   readonly device: NonNullable<ExplainedNode['device']> | null;
@@ -33,7 +33,7 @@ export function toNotes(explanation: Explanation, idsByPath: ReadonlyMap<string,
 
 export type NodeFaults = ReadonlyMap<number, readonly string[]>;
 
-/** A folded group gets the faults of all nodes inside it. */
+/** Faults inside a folded group are shown at the group. */
 export function toNodeFaults(
   faults: readonly PathFault[],
   idsByPath: ReadonlyMap<string, number>,

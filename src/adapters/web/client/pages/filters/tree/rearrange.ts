@@ -1,4 +1,4 @@
-/** Moves, copies and wraps nodes. Functions return null if the step is impossible. */
+/** Moves, copies and wraps nodes. Null: the step is impossible. */
 import {
   changeNode,
   type DraftGroup,
@@ -10,11 +10,11 @@ import {
 
 export interface Place {
   readonly groupId: number;
-  /** The position among the members before the move. */
+  /** Among the members before the move. */
   readonly index: number;
 }
 
-/** `groups` are the groups around the node from the root on; the last one is `group`. */
+/** `groups` go from the root to `group`. */
 export interface Located {
   readonly node: DraftNode;
   readonly index: number;
@@ -64,7 +64,7 @@ export function moveTo(root: DraftGroup, id: number, { groupId, index }: Place):
   const placed = changeNode(root, groupId, (group) =>
     group.kind === 'group' ? { ...group, members: group.members.toSpliced(index, 0, MARK) } : group,
   );
-  // The mark keeps the place, and its group from being empty, while the node is removed.
+  // The mark keeps the place, and its group, while the node is removed.
   return changeNode(removeNode(placed, id), MARK.id, () => from.node);
 }
 
@@ -79,12 +79,12 @@ function groupsTo(root: DraftGroup, id: number): readonly DraftGroup[] | null {
 
 function heightOf(node: DraftNode): number {
   if (node.kind === 'condition') return 0;
-  // Counts as one level. A folded group is too deep to be moved further in.
+  // A folded group is too deep to be moved further in.
   if (node.kind === 'folded') return 1;
   return 1 + Math.max(0, ...node.members.map(heightOf));
 }
 
-/** The place past the neighbor, inside a neighboring group, or outside the node's group. */
+/** Past the neighbor, into a neighboring group, or out of the node's group. */
 export function placeTowards(root: DraftGroup, id: number, way: Way): Place | null {
   const from = locate(root, id);
   if (from === null) return null;
@@ -127,7 +127,7 @@ function copyOf(node: DraftNode): DraftNode {
   return copy.kind === 'group' ? { ...copy, members: copy.members.map(copyOf) } : copy;
 }
 
-/** The new group has the other operator, because one of the same operator would change nothing. */
+/** The new group has the other operator: the same one would change nothing. */
 export function wrap(root: DraftGroup, id: number): DraftGroup | null {
   const from = locate(root, id);
   if (from === null) return null;

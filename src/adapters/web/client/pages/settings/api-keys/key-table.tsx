@@ -18,11 +18,11 @@ interface AnyKey {
 }
 
 interface KeyTableProps<Key> extends Pick<LoadedTableProps<Key>, 'label' | 'rows' | 'query'> {
-  /** Additional columns between the name and the dates. */
+  /** Between the name and the dates. */
   readonly columns?: readonly Column<Key>[];
   readonly empty: ReactNode;
   readonly revokeText: string;
-  /** Null if the keys cannot be revoked here. */
+  /** Null if keys cannot be revoked here. */
   readonly onRevoke: ((key: Key) => Promise<void>) | null;
 }
 

@@ -1,4 +1,4 @@
-/** Asks for the password, then for a code of the app, then shows the recovery codes (Contract: §2). */
+/** The password, then a code of the app, then the recovery codes (Contract: §2). */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encode } from 'uqr';
@@ -41,7 +41,7 @@ export function EnrollmentDialog({ replaces, onClose }: EnrollmentDialogProps) {
     } finally {
       setAreCodesComing(false);
     }
-    // Only the next access token says that the session has verified MFA.
+    // Only the next access token says that MFA is verified.
     await session.renew().catch(() => undefined);
     await queries.invalidateQueries({ queryKey: userQuery(api).queryKey });
     await queries.invalidateQueries({ queryKey: sessionsQuery(api).queryKey });
@@ -77,7 +77,7 @@ interface PasswordStepProps {
   readonly onCancel: () => void;
 }
 
-/** Without a password, there is only a button: step-up then asks for the passkey. */
+/** Without a password there is only a button, and step-up asks for the passkey. */
 function PasswordStep({ onPassword, onCancel }: PasswordStepProps) {
   const { passwordless = false } = useUser();
   const [password, setPassword] = useState('');

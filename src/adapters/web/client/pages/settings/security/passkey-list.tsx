@@ -77,7 +77,7 @@ interface AddPasskeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the password only if there is no second factor. Otherwise step-up asks for proof. */
+/** Asks people without a second factor for the password, if they have one. Step-up asks the others for proof. */
 function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
   const { api } = useServices();
   const { mfa, passwordless = false } = useUser();

@@ -64,7 +64,7 @@ export function SessionList() {
   );
 }
 
-/** A null `end` leaves out the buttons. */
+/** Without `end`, there are no buttons. */
 export function sessionColumns(
   end: ((session: AccountSession) => void) | null,
 ): readonly Column<AccountSession>[] {
@@ -93,7 +93,7 @@ function endColumn(end: (session: AccountSession) => void): Column<AccountSessio
     title: said.end,
     isAction: true,
     cell: (session) =>
-      // The current session is ended by signing out.
+      // Signing out ends the current session.
       session.current ? null : (
         <Button isCompact aria-label={said.endNamed(nameOf(session))} onPress={() => end(session)}>
           {said.end}

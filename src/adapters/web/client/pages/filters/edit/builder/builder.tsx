@@ -30,7 +30,7 @@ export function Builder(props: BuilderProps) {
   latest.current = props;
 
   function show({ tree: next, id }: Rearranged) {
-    // Synchronous, so the next key press reaches the moved node.
+    // Synchronous, so the next key reaches the moved node.
     flushSync(() => {
       latest.current.onTree(() => next);
       setSaid(describePlace(next, id, latest.current.vocabulary));

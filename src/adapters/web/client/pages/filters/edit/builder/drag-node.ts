@@ -1,11 +1,11 @@
-/** Drags nodes by their handles. A mark shows where the node would drop. */
+/** Drags nodes by their handles, and marks where they would drop. */
 import type { PointerEvent as HandlePointerEvent } from 'react';
 import type { Place } from '#console/pages/filters/tree/rearrange.ts';
 
 /** In pixels; a shorter movement is a click. */
 const BEGINS_AFTER = 5;
 
-/** In pixels. Dragging this close to the edge of the window scrolls the page. */
+/** In pixels. Dragging this close to the window's edge scrolls the page. */
 const EDGE = 64;
 
 interface Target {

@@ -134,7 +134,7 @@ const ConditionEditor = memo(function ConditionEditor(props: ConditionEditorProp
   );
 });
 
-/** A group too deep for the builder. It is kept, and can be edited as text. */
+/** Too deep for the builder. It is kept, and can be edited as text. */
 function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
   const { vocabulary, openText } = useBuilder();
   const { notes, faults } = useFindings();

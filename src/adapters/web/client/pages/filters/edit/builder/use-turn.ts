@@ -1,7 +1,7 @@
-/** Renders the rows of a long filter in turns, so people can use the first ones at once. */
+/** Renders a long filter in turns, so its first rows can be used at once. */
 import { useEffect, useState } from 'react';
 
-/** The rows rendered at once; more than a window shows. */
+/** More rows than a window shows. */
 const AT_ONCE = 40;
 
 const IN_A_TURN = 15;
@@ -43,5 +43,5 @@ function schedule(): void {
   }, PAUSE_MS);
 }
 
-/** In milliseconds. Between turns, the browser can handle keys and clicks. */
+/** Between turns, the browser handles keys and clicks. */
 const PAUSE_MS = 30;

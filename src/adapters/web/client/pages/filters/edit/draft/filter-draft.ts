@@ -1,4 +1,4 @@
-/** All views edit the same tree. Typed text or JSON is kept beside the tree and replaces it once it parses. */
+/** All views edit the same tree. Text or JSON is kept beside the tree and replaces it once it parses. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
 import type { ApiAnswer } from '#console/api/http.ts';
@@ -50,9 +50,9 @@ export interface FilterDraft {
   readonly isRestored: boolean;
   /** This can be undone. */
   readonly discard: () => void;
-  /** Call after `edited` was saved as `version`. Edits made since then stay. */
+  /** Call after `edited` was saved as `version`. Later edits stay. */
   readonly settle: (version: SavedVersion, edited: DraftContent) => void;
-  /** Like `settle`, but another filter's page continues the edits made since then. `key` is its draft key. */
+  /** Like `settle`, but another filter's page continues with the later edits. `key` is its draft key. */
   readonly settleAt: (key: string, version: SavedVersion, edited: DraftContent) => void;
   readonly forget: () => void;
   readonly isAtRisk: () => boolean;
@@ -60,7 +60,7 @@ export interface FilterDraft {
 
 export type Changes = Partial<DraftContent> | ((before: DraftContent) => Partial<DraftContent>);
 
-/** In milliseconds after the last change. */
+/** In milliseconds, after the last change. */
 const STORE_AFTER_MS = 300;
 
 export function useFilterDraft(key: string, start: DraftContent, startTag: string | null): FilterDraft {
@@ -84,7 +84,7 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change restarts the timer.
   useEffect(() => {
-    // Stores at once, because the next page is about to read the draft.
+    // At once, because the next page is about to read the draft.
     if (place.current !== key) return store.current();
     const timer = window.setTimeout(() => store.current(), STORE_AFTER_MS);
     return () => window.clearTimeout(timer);
@@ -102,10 +102,10 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
   function settle({ data, etag: tag }: SavedVersion, edited: DraftContent) {
     const saved = contentOf(data);
     if (saved === null) return;
-    // Reuses the edited tree, so the focused field is not lost.
+    // Reuses the tree, so the focused field is not lost.
     const next = { ...saved, tree: edited.tree, written: edited.written };
     setBase({ content: next, etag: tag });
-    // Keeps edits made since the request was sent.
+    // Keeps what was edited while saving.
     history.amend((step, isNow) => ({
       content: isNow ? { ...next, ...changesBetween(content, step.content) } : step.content,
       etag: tag,

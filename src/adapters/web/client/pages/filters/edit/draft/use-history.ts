@@ -15,13 +15,13 @@ interface Steps<T> {
   readonly past: readonly T[];
   readonly now: T;
   readonly future: readonly T[];
-  /** Identifies the visit to a text field in which the last step was typed. */
+  /** The visit to a text field in which the last step was typed. */
   readonly visit: object | null;
 }
 
 const MOST_STEPS = 500;
 
-/** `isSame` tells whether two steps look the same to the user. */
+/** `isSame`: whether two steps look the same. */
 export function useHistory<T>(start: () => T, isSame: (one: T, other: T) => boolean): History<T> {
   const [steps, setSteps] = useState<Steps<T>>(() => ({ past: [], now: start(), future: [], visit: null }));
   const typing = useTyping();
@@ -72,7 +72,7 @@ export function useHistory<T>(start: () => T, isSame: (one: T, other: T) => bool
 interface Typing {
   /** The current visit to a text field; null unless an input event is being handled. */
   readonly visit: () => object | null;
-  /** True if the browser itself can undo or redo within the field. */
+  /** Whether the browser itself can undo or redo within the field. */
   readonly hasOwn: (field: Element, way: 'undo' | 'redo') => boolean;
   /** Call after the fields were given other content. */
   readonly forget: () => void;
@@ -90,7 +90,7 @@ function useTyping(): Typing {
         : null;
     };
     document.addEventListener('focusin', onFocus, { signal });
-    // Set in the capture phase, before React's handlers run, and reset after them.
+    // Set before React's handlers run, and reset after them.
     document.addEventListener(
       'input',
       (event) => {
@@ -142,7 +142,7 @@ interface Visit {
   readonly field: HTMLInputElement | HTMLTextAreaElement;
   readonly start: string;
   typed: string;
-  /** The number of steps that the browser has undone in the field. */
+  /** Steps that the browser has undone in the field. */
   undone: number;
 }
 

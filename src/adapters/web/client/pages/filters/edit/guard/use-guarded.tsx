@@ -9,13 +9,11 @@ import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
 const said = words.filters.guard;
 
-/** Part of the request's body. Empty until the user has confirmed. */
+/** Empty until the user has confirmed. */
 export type Confirmed = { readonly confirm?: Pick<Impact, 'version' | 'entering' | 'leaving'> };
 
 export interface Guarded {
-  /**
-   * If a guard stops the change, asks the user, and asks again if the numbers have changed. Null if the user declines.
-   */
+  /** Asks the user if a guard stops the change, and again if the numbers have changed. Null if the user declines. */
   readonly send: <T>(change: (confirmed: Confirmed) => Promise<T>) => Promise<T | null>;
   readonly dialog: ReactNode;
 }

@@ -8,8 +8,8 @@ export interface ComparedNode {
 }
 
 /**
- * In document order. The order of a group's members has no meaning, so equal members match in any position. A changed
- * group is compared with the next unmatched group that has the same operator.
+ * In document order. The order of a group's members means nothing, so equal members match anywhere. A changed group is
+ * compared with the next unmatched group of its operator.
  */
 export function compareTrees(before: ConditionJson, after: ConditionJson): readonly ComparedNode[] {
   if (before.operator !== after.operator) return [...all(before, 0, 'removed'), ...all(after, 0, 'added')];

@@ -21,7 +21,7 @@ import styles from './filter-history.module.css';
 
 export interface FilterHistoryProps {
   readonly saved: SavedVersion;
-  /** The reason why no version can be restored now; null if there is none. */
+  /** Why no version can be restored now; null if one can. */
   readonly obstacle: string | null;
   readonly onRestored: () => void;
 }

@@ -7,7 +7,7 @@ export interface Scale {
 
 const STEPS = [1, 2, 5, 10];
 
-/** The scale starts at zero, unless the counts vary little compared with their size. */
+/** Starts at zero, unless the counts vary little compared with their size. */
 export function scaleOf(counts: readonly number[]): Scale {
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   const from = most - least < least / 2 ? least : 0;

@@ -108,7 +108,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   },
 ];
 
-/** The API gives the end of a sentence, without a capital. */
+/** The API's errors begin without a capital. */
 function sentence(error: string | null): string | null {
   return error === null ? null : error.slice(0, 1).toUpperCase() + error.slice(1);
 }

@@ -43,7 +43,7 @@ export function MemberChart({ filterId }: { readonly filterId: string }) {
 /** In pixels. */
 const CHART_HEIGHT = 180;
 
-/** In units of the SVG drawing, which is stretched to the width of the card. */
+/** In units of the SVG drawing, which is stretched to the card. */
 const WIDTH = 1_000;
 
 function Chart({ counts }: { readonly counts: readonly MemberCount[] }) {
@@ -142,7 +142,7 @@ function columnsFor(format: Format): readonly Column<MemberCount>[] {
   ];
 }
 
-/** The counts of the chart as a table, newest first. */
+/** The chart's counts, newest first. */
 function CountTable({ counts }: { readonly counts: readonly MemberCount[] }) {
   const [first = '', last = ''] = [counts[0]?.at, counts.at(-1)?.at];
   const format = formatOf(Date.parse(first), Date.parse(last));

@@ -26,7 +26,7 @@ const said = words.live;
 
 export interface SubscriptionDialogProps {
   readonly filter: SavedFilter;
-  /** The subscription to change; null for a new one. */
+  /** Null for a new one. */
   readonly subscription: Subscription | null;
   readonly onSaved: (subscription: Subscription) => void;
   readonly onClose: () => void;
@@ -114,7 +114,7 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
   );
 }
 
-/** The paths in the API's faults, by member of the draft. */
+/** Paths of the API's faults, by member of the draft. */
 const PATHS = {
   kind: 'kind',
   name: 'name',

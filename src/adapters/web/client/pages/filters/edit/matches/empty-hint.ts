@@ -4,7 +4,7 @@ import type { NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { findEntry } from '#domain/filter/catalog/field-catalog.ts';
 
-/** The reason why nothing matches: the part that excludes most devices, or else the condition that matches fewest. */
+/** Why nothing matches: the part that excludes most devices, or else the condition that matches fewest. */
 export function emptyHint(
   tree: DraftNode,
   notes: NodeNotes,

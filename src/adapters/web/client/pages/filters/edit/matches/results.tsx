@@ -24,9 +24,9 @@ export interface ResultsProps {
   readonly content: DraftContent;
   readonly vocabulary: Vocabulary;
   readonly evaluation: Evaluation;
-  /** True if the filter is complete and has no faults. */
+  /** Complete and without faults. */
   readonly isSound: boolean;
-  /** The saved version that saving would change; null if there is none. */
+  /** The saved version that saving would change, if any. */
   readonly changed: SavedVersion | null;
   readonly device: DeviceRow | null;
   readonly onDevice: (device: DeviceRow | null) => void;

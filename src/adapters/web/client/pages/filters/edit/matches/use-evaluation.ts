@@ -70,7 +70,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     const isTooBig = countJsonNodes(evaluable.json) > MAX_EXPLAINED;
     return { isSound, isTooBig, json: JSON.stringify(evaluable.json), idsByPath: evaluable.idsByPath };
   }, [tree, catalog]);
-  // A faulty tree is not sent, so the last answers stay on screen.
+  // A faulty tree is not sent; the last answers stay.
   const [lastSound, setLastSound] = useState(sound?.isSound === true ? sound : null);
   if (sound !== lastSound && (sound === null || sound.isSound)) setLastSound(sound);
   const asked = useDebounced(lastSound, EVALUATE_AFTER_MS);
@@ -138,8 +138,8 @@ function check(
 }
 
 /**
- * Collects unfinished nodes; the value tells whether a field is chosen. A condition on a deleted field counts as
- * finished, so its fault shows at once.
+ * Collects unfinished nodes, and whether they have a field. A condition on a deleted field counts as finished, so its
+ * fault shows at once.
  */
 function noteUnfinished(node: DraftNode, catalog: FieldCatalog, into: Map<number, boolean>): void {
   if (node.kind === 'condition' && isUnfinished(node) && (node.field === '' || catalog.has(node.field))) {

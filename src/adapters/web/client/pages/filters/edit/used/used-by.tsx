@@ -13,7 +13,7 @@ import { DataTable } from '#console/parts/layout/data-table.tsx';
 
 const said = words.filters.used;
 
-/** Lists the filters and subscriptions that use the filter, directly or through other filters. */
+/** Lists direct and indirect uses. */
 export function UsedBy({ saved: { data: filter, etag } }: { readonly saved: SavedVersion }) {
   const json = JSON.stringify(filter.conditions);
   const query = useQuery(impactQuery(useApi(), filter.id, etag, json));
