@@ -14,8 +14,8 @@ export async function isInReach(
 }
 
 /**
- * Narrows the caller's scope to one organization (Contract: §10, `orgId`); null leaves it as it is. Error:
- * `not_found` if the organization is unknown or out of reach.
+ * Narrows the caller's scope to one organization; null leaves it as it is (Contract: §10, `orgId`). `not_found` if
+ * unknown or out of reach.
  */
 export type NarrowReach = (call: Call, orgId: OrgId | null) => Promise<Result<AccessScope, ApplicationError>>;
 

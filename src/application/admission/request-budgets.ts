@@ -32,7 +32,6 @@ const MIB = 1_048_576;
 
 export interface DatabaseResources {
   readonly connections: Readonly<Record<'evaluation' | 'search' | 'work' | 'export' | 'inventory', number>>;
-  /** Cores of the database machine. */
   readonly cores: number;
 }
 
@@ -40,8 +39,8 @@ export interface DatabaseResources {
 export function budgetsFor({ connections, cores }: DatabaseResources): RequestBudgets {
   return {
     evaluation: {
-      // A turn includes parsing and so outlasts its use of a connection. Eight connections therefore serve twelve
-      // turns, at most six of them for one tenant.
+      // A turn includes parsing, which needs no connection. So eight connections serve twelve turns, at most six for
+      // one tenant.
       ...partOf(1.5 * connections.evaluation, 1 / 2),
       maxWaitingPerCaller: 128,
       maxWaitingPerTenant: 256,
@@ -61,8 +60,8 @@ export function budgetsFor({ connections, cores }: DatabaseResources): RequestBu
       maxWaitingPerTenant: 256,
       maxWaitMs: 5_000,
     },
-    // A turn keeps a connection and a snapshot until the whole answer is read. One tenant's slow readers must leave
-    // turns to other tenants.
+    // A turn keeps a connection and a snapshot until the answer is read. One tenant's slow readers must leave turns to
+    // others.
     export: {
       ...partOf(connections.export, 3 / 8),
       maxWaitingPerCaller: 8,

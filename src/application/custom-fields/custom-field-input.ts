@@ -33,7 +33,7 @@ export interface CustomFieldInput {
 
 export type CheckedCustomField = Pick<CustomFieldRecord, 'key' | 'name' | 'type' | 'choices'>;
 
-/** In code points. */
+/** Code points. */
 const MAX_CHOICE_LENGTH = 200;
 
 const MAX_CHOICES = 1_000;

@@ -12,7 +12,7 @@ export interface SilenceJobDeps {
   readonly noteHearing: HearingNotes;
   /** Minutes without a sign until a device is marked offline. */
   readonly silenceMinutes: Readonly<Record<Sign, number>>;
-  /** How often the worker polls, in milliseconds. */
+  /** Between polls of the worker. */
   readonly intervalMs: number;
   readonly clock: Clock;
 }

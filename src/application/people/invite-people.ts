@@ -183,7 +183,6 @@ async function sendLink(
   });
 }
 
-/** Names that the mail contains. */
 interface Names {
   readonly inviter: string | null;
   readonly tenants: Tenants;

@@ -1,6 +1,6 @@
 export interface BackupRole {
   readonly role: string;
-  /** The values for `--host`, `--port` and `--dbname`. */
+  /** For `--host`, `--port` and `--dbname`. */
   readonly connection: { readonly host: string; readonly port: number; readonly database: string };
 }
 

@@ -8,7 +8,7 @@ export interface ThingReference {
   readonly id: string;
 }
 
-/** Names keyed by `nameKey`. */
+/** By `nameKey`. */
 export type Names = ReadonlyMap<string, string>;
 
 /** A thing's key in `Names`. */

@@ -46,7 +46,7 @@ export interface Transaction {
   readonly enrolmentKeys: EnrolmentKeyWriter;
   /** Commits the entry with the change (Contract: §8). */
   audit(entry: AuditEntry): Promise<void>;
-  /** With the change. A repetition of kind, request and recipient is ignored. */
+  /** Queues a mail with the change. A repetition of kind, request and recipient is ignored. */
   mail(mail: QueuedMail): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export interface ReplicaState {
   readonly lagMs: number | null;
 }
 
-/** Counted since the replicas were opened. */
+/** Since the replicas were opened. */
 export interface ReplicaUse {
   readonly replicas: readonly ReplicaState[];
   readonly reads: Readonly<Record<'primary' | 'replica', number>>;

@@ -150,7 +150,7 @@ function parseTenant(path: string, value: unknown): Result<string, string> {
   return name.ok ? name : err(`${path} ${name.error}`);
 }
 
-/** Simultaneous calls wait for each other: the first begins the service, the others find people and are refused. */
+/** Simultaneous calls take turns: the first begins the service, the others are refused. */
 function beginService(
   { unitOfWork, makeVisitEntry, secrets, clock, newId }: InvitationDeps,
   visit: Visit,

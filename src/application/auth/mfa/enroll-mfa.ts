@@ -28,7 +28,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 
 export interface EnrollmentOffer {
-  /** In Base32, as authenticator apps expect it. */
+  /** Base32. */
   readonly secret: string;
   readonly otpauthUri: string;
 }

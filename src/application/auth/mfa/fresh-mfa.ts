@@ -21,7 +21,7 @@ import { type MfaRefusal, refuseStaleMfa } from '#domain/access/mfa.ts';
 import { type SessionMfa, verifiedMfa } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Returns null, `mfa_required`, `mfa_enrollment_required` or `mfa_not_possible`. */
+/** Null, `mfa_required`, `mfa_enrollment_required` or `mfa_not_possible`. */
 export type RequireFreshMfa = (call: Call) => ApplicationError | null;
 
 export interface RequireFreshMfaDeps {

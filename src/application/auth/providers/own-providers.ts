@@ -21,8 +21,8 @@ import { err, ok, type Result } from '#domain/result.ts';
 export type ListOwnProviders = (call: Call) => Promise<Result<readonly PersonsProvider[], ApplicationError>>;
 
 /**
- * Needs fresh MFA. Refuses to unlink the provider that made the account, because it decides about its rights, and the
- * person's last way to sign in.
+ * Needs fresh MFA. Refuses to unlink the provider that made the account, because it decides about the person's rights,
+ * and their last way to sign in.
  */
 export type UnlinkProvider = (call: Call, id: IdentityProviderId) => Promise<Result<void, ApplicationError>>;
 

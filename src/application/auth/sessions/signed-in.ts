@@ -59,7 +59,7 @@ export function makeReadProfile({ signIns }: { readonly signIns: SignInStore }):
 
 export interface SignedIn {
   readonly accessToken: string;
-  /** Seconds until the access token expires. */
+  /** In seconds. */
   readonly expiresIn: number;
   readonly refreshToken: string;
   /** Seconds until the session expires without a refresh. */

@@ -33,8 +33,8 @@ interface CheckedText {
 }
 
 /**
- * Understands the text `q` (unchecked) in the organizations of the scope, or returns all its faults (at most 100)
- * with their places. The work counts towards the share of the user `onBehalfOf`.
+ * Understands the unchecked text `q` in the organizations of the scope, or returns all its faults (at most 100) with
+ * their places. Counts towards the share of the user `onBehalfOf`.
  */
 export type CheckText = (
   scope: AccessScope,
@@ -92,7 +92,6 @@ const NOT_A_TEXT: FieldError = {
   message: 'q must be a text: a filter such as "status:online tags:vip"',
 };
 
-/** Ids that may be given by name. */
 const KINDS_OF_NAMED: ReadonlyMap<string, NamedKind> = new Map([
   ['orgId', 'organization'],
   ['siteId', 'site'],

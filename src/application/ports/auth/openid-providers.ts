@@ -22,7 +22,7 @@ export interface CallbackAddresses {
 export interface OpenIdSecrets {
   readonly state: string;
   readonly nonce: string;
-  /** The secret of PKCE. */
+  /** For PKCE. */
   readonly codeVerifier: string;
 }
 

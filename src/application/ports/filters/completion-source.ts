@@ -26,6 +26,6 @@ export type CompletionSource = (request: CompletionRequest) => Promise<readonly 
 
 export interface FoundValue {
   readonly value: string;
-  /** Null if the number is only estimated. */
+  /** Null if only estimated. */
   readonly devices: number | null;
 }

@@ -9,7 +9,7 @@ export interface ExplainRequest extends MatchRequest {
   readonly deviceId: DeviceId | null;
 }
 
-/** From one snapshot. */
+/** Counts from one snapshot. */
 export interface Explanation {
   /** All devices in scope. */
   readonly deviceCount: number;
@@ -29,7 +29,7 @@ export interface DeviceAtNode {
   readonly actual: ActualValue | undefined;
 }
 
-/** `unknown-device`: the device is not in scope. */
+/** `unknown-device`: not in scope. */
 export type ExplainRefusal = MatchRefusal | { readonly kind: 'unknown-device' };
 
 /**

@@ -20,7 +20,7 @@ export interface AlertSelection {
 }
 
 export interface AlertQuery extends AlertSelection {
-  /** Null means from the newest alert. */
+  /** Null: from the newest. */
   readonly after: AlertPosition | null;
   /** 1 or more. */
   readonly limit: number;
@@ -29,7 +29,7 @@ export interface AlertQuery extends AlertSelection {
 export interface ScriptQuery {
   /** Part of name or description, folded (`foldCase`); empty matches all. */
   readonly foldedText: string;
-  /** Null means from the first script. */
+  /** Null: from the first. */
   readonly after: ScriptPosition | null;
   /** 1 or more. */
   readonly limit: number;

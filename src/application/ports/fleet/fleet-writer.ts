@@ -4,7 +4,7 @@ import type { Result } from '#domain/result.ts';
 
 export interface LocatedRecord {
   readonly record: FleetRecord;
-  /** Counted from 1. In a JSON document, the line where the element begins. */
+  /** From 1; in a JSON document, the line where the element begins. */
   readonly line: number;
   /** For example `devices[12]`, or `device` in NDJSON. */
   readonly member: string;
@@ -17,7 +17,7 @@ export interface FleetFault {
   readonly message: string;
 }
 
-/** How many records of each kind were written. Erased people and their keys are not written. */
+/** Records written of each kind. Erased people and their keys are not written. */
 export type FleetCounts = Readonly<Record<FleetRecord['kind'], number>>;
 
 export interface FleetWriterOptions {

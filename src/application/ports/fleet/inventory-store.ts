@@ -20,7 +20,7 @@ export interface InventoryReading {
   readonly now: EpochMs;
 }
 
-/** An agent's contact, which carries no inventory. */
+/** A sign of life without an inventory. */
 export interface ContactReading extends Pick<InventoryReading, 'orgId' | 'ip' | 'now'> {
   readonly inventoryId: string;
 }

@@ -1,13 +1,13 @@
 import type { OrganizationRecord, PartnerRecord } from '#domain/fleet/fleet-record.ts';
 
 export interface Tenants {
-  /** Ordered by name, then id. */
+  /** By name, then id. */
   readonly partners: readonly Omit<PartnerRecord, 'kind'>[];
-  /** Ordered by name, then id. */
+  /** By name, then id. */
   readonly organizations: readonly Omit<OrganizationRecord, 'kind'>[];
 }
 
-/** Lists every partner and organization. */
+/** Every partner and organization. */
 export type ListTenants = () => Promise<Tenants>;
 
 /** A place has a name that people can change. */

@@ -121,7 +121,7 @@ export interface DeviceMark {
 
 /** What an organization's watched filters read. */
 export interface FilterReads {
-  /** The keys of the fields. */
+  /** Keys of fields. */
   readonly fields: ReadonlySet<string>;
   /**
    * A new report or contact does not matter if the device was last seen less than this many milliseconds before the

@@ -47,7 +47,7 @@ export interface SubscriptionQueue {
 }
 
 /**
- * Works within a transaction, limited to its scope. A subscription is in reach if its owner is (`isWithinReach`). A
+ * Within a transaction, limited to its scope. A subscription is in reach if its owner is (`isWithinReach`). A
  * filter is watched (`Memberships.watch`) from the commit of its first active subscription until the commit that
  * removes the last. Lock the filter (`SavedFilterWriter.findForUpdate`) before its subscriptions, unless it is deleted.
  */

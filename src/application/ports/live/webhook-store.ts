@@ -10,7 +10,7 @@ export interface WebhookReader {
 }
 
 /**
- * Works within a transaction, limited to its scope. A subscription out of reach counts as missing. Lock the
+ * Within a transaction, limited to its scope. A subscription out of reach counts as missing. Lock the
  * subscription first (`SubscriptionWriter.find` or `hold`).
  */
 export interface WebhookWriter {
@@ -28,7 +28,7 @@ export interface WebhookWriter {
   find(id: SubscriptionId, deliveryId: DeliveryId): Promise<WebhookDelivery | null>;
   /** Also removes settled deliveries but the last `KEPT_DELIVERIES`. Ids must ascend. */
   add(delivery: WebhookDelivery): Promise<void>;
-  /** Throws if the delivery is unknown. */
+  /** Throws if unknown. */
   replace(delivery: WebhookDelivery): Promise<void>;
   /** Sends the delivery again, even if the subscription is paused. `replace` ends the request. */
   request(id: SubscriptionId, deliveryId: DeliveryId): Promise<void>;

@@ -7,7 +7,7 @@ export interface OutgoingMail extends RenderedMail {
   /** Determines the Message-ID, so a repeated mail can be recognized. */
   readonly id: MailId;
   readonly email: string;
-  /** The date in the mail's header. */
+  /** The date in the header. */
   readonly queuedAt: EpochMs;
 }
 

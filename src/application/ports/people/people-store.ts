@@ -15,7 +15,7 @@ export interface PeopleQuery {
   /** Only the partner's own staff. */
   readonly partnerId: PartnerId | null;
   readonly status: PersonStatus | null;
-  /** Null means from the first person. */
+  /** Null: from the first. */
   readonly after: PersonPlace | null;
   /** 1 or more. */
   readonly limit: number;

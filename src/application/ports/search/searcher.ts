@@ -34,7 +34,7 @@ export interface FoundThing {
 export interface SearchContext extends FoundThing {
   /** Null if it is a partner's. */
   readonly organization: { readonly id: OrgId; readonly name: string } | null;
-  /** The device of an alert; otherwise null. */
+  /** Null unless an alert. */
   readonly device: { readonly id: DeviceId; readonly hostname: string } | null;
 }
 

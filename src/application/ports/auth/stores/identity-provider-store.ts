@@ -31,7 +31,7 @@ export interface IdentityProviderReader {
 
 export interface PersonsProvider {
   readonly provider: Pick<IdentityProvider, 'id' | 'name'>;
-  /** Null if the provider is not linked. */
+  /** Null if not linked. */
   readonly identity: FederatedIdentity | null;
 }
 
