@@ -52,8 +52,8 @@ export interface Orm {
 }
 
 /**
- * Identification has its own connections, apart even from sign-ins, which all wait for one counter row if they come
- * from one address.
+ * Identification has its own connections, apart even from sign-ins: those from one address all wait for one counter
+ * row.
  */
 type ByPurpose<T> = Readonly<Record<'work' | 'identification' | 'sign-in', T>>;
 

@@ -1,6 +1,6 @@
 /**
  * A load is one transaction: records are staged by COPY in bounded memory, checked as a whole, then upserted. Readers
- * see the previous fleet until it commits.
+ * see the previous fleet until the commit.
  */
 import type { Pool, PoolClient } from 'pg';
 import { recordChange } from '#adapters/postgres/audit-insert.ts';
@@ -124,8 +124,7 @@ async function load(
     return writeAhead(client, soFar, sent, { areTitlesNew: areNewSoFar, isInitial });
   });
   if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
-  // From here on, one load runs at a time: what the checks find still holds when rows are written, and loads cannot
-  // deadlock.
+  // One load at a time from here on: what the checks find still holds when rows are written, and loads cannot deadlock.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
   if (!staged.saved_filter.isEmpty) {
     await holdFilterLinks(client);

@@ -1,6 +1,6 @@
 /**
- * The first devices are written without indexes, keys and search blocks, which are then built in bulk in the same
- * transaction. This halves PostgreSQL's work. It locks the tables, so nobody else may be using the database.
+ * The first devices are written without indexes, keys and search blocks, which are then built in bulk. This halves
+ * PostgreSQL's work. It locks the tables, so nobody else may be using the database.
  */
 import type { PoolClient } from 'pg';
 import { PROCESS_MARK } from '#adapters/postgres/setup/connections/connection-config.ts';
@@ -27,7 +27,7 @@ export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
     await client.query('set local enable_nestloop = off');
     return true;
   } catch {
-    // A table is locked, or an object of the operator's depends on an index. The load is slower with indexes in place.
+    // A table is locked, or an object of the operator's depends on an index. The load only takes longer.
     await client.query('rollback to savepoint initial_load');
     return false;
   }

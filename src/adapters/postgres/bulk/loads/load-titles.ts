@@ -41,8 +41,8 @@ const MAX_MEMORY = 16 << 20;
 const ENTRY_SIZE = 100;
 
 /**
- * New titles are committed at once, because a long load would otherwise block every report that names one of them. If
- * the load is refused, the worker removes them.
+ * New titles are committed at once, because a long load would otherwise block every report that names one. After a
+ * refused load, the worker removes them.
  */
 export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
   const known = new LRUCache<string, number>({
@@ -116,8 +116,8 @@ export async function noteStagedTitles(
 }
 
 /**
- * Lists the titles of organizations that are new in this load, which blocks nobody; the others wait in `written_title`.
- * With `areNew`, each title was staged once per organization, so the lists need not be searched.
+ * Lists the titles of organizations that are new in this load, which blocks nobody; others wait in `written_title`.
+ * With `areNew`, each title was staged once per organization, so no list needs to be searched.
  */
 export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Promise<void> {
   const staged = `select s.org_id, u.title_id from ${STAGED_TITLES} where ${IS_OWN}`;

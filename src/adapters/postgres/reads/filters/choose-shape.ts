@@ -74,8 +74,8 @@ export function planningOf(serverVersion: number): PreviewPlanning {
 }
 
 /**
- * Without a total, a selective filter is assumed to match little: the page of a `split` walks all devices in order
- * until it is full, with few matches to the end.
+ * Without a total, a selective filter is assumed to match little: the page of a `split` walks devices in order until it
+ * is full, with few matches to the end.
  */
 function expectedTotal(filter: CompiledFilter, lastTotal: number | undefined): number {
   return lastTotal ?? (filter.looksSelective ? 0 : Number.POSITIVE_INFINITY);

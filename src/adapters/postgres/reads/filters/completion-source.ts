@@ -1,6 +1,6 @@
 /**
- * Counts all devices in scope if they are few and the count is quick, otherwise only a sample. Software names that the
- * sample lacks are then looked up separately.
+ * Counts all devices in scope if they are few and the count is quick, otherwise a sample. Software names that the
+ * sample lacks are then looked up.
  */
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
@@ -16,17 +16,15 @@ import type { ValueSource } from '#domain/filter/text/complete/complete-filter-t
 import { foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
 
 /**
- * With at least this many sampled devices (one in 256), only the sample is counted. The bounds are for a scope of one
- * organization and of several. At least 1.
+ * With this many sampled devices (one in 256), only the sample is counted: for a scope of one organization, and of
+ * several. At least 1.
  */
 export interface CompletionBounds {
   readonly one: number;
   readonly several: number;
 }
 
-/**
- * The bounds differ because a device has dozens of titles but one site, and counting organizations reads only an index.
- */
+/** A device has dozens of titles but one site. Counting organizations reads only an index. */
 const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
   tags: { one: 1_000, several: 200 },
   software: { one: 150, several: 50 },

@@ -31,7 +31,7 @@ export function makePatternChecker(reader: ScopedReader, budgetMs: number): Patt
 }
 
 /**
- * Halves each batch with a bad pattern, until enough are refused or time runs out. The pattern that is checked then is
+ * Halves each batch with a bad pattern, until enough are refused or time runs out. The pattern then being checked is
  * refused too, so no filter is accepted with unchecked patterns.
  */
 async function judgeAll(

@@ -33,7 +33,7 @@ export class PrimaryTimeline {
   /** `at` is a time before the primary was asked. */
   note(bytes: WalBytes, at: number): void {
     const last = this.#places.at(-1);
-    // After a failover, the new primary may be behind the old one, so the old positions no longer count.
+    // After a failover, the new primary may be behind the old one, so old positions no longer count.
     if (last !== undefined && bytes < last.bytes) this.#places = [];
     else if (last?.bytes === bytes) this.#places.pop();
     this.#places.push({ bytes, at });

@@ -62,7 +62,7 @@ export class AbandonedStatements {
 
   /** Waits for the end of the statement, and for the answer to the cancel request. */
   async #cancel(client: PoolClient, running: Promise<unknown>): Promise<boolean> {
-    // A terminated session reports an error before its connection closes, so the connection cannot be reused.
+    // A terminated session reports its error before its connection closes: such a connection must not be reused.
     const ended = running.then(
       () => true,
       (error) => !isDatabaseUnavailable(error),

@@ -1,6 +1,6 @@
 /**
- * Writing to a connection and waking it costs more than most quick reads, so several are sent in one message. Reads
- * change nothing, so after a failure the unfinished reads of a batch are repeated one by one.
+ * Writing to a connection and waking it costs more than most quick reads, so several are sent in one message. After a
+ * failure, the unfinished reads of a batch are repeated one by one: reads change nothing.
  */
 import type { PoolClient } from 'pg';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';

@@ -1,6 +1,6 @@
 /**
  * Several prepared statements in one message, with rows as arrays of PostgreSQL's texts. The driver would write four
- * messages per statement and wake the connection for each, which takes a third of a quick preview's processor time.
+ * messages and wake the connection for each, which takes a third of a quick preview's processor time.
  */
 import type { Connection, Submittable } from 'pg';
 

@@ -68,8 +68,8 @@ export class ScopedStatement {
   }
 
   /**
-   * Rows of (before, after, either): how many devices each filter matches, and at least one does. If fewer than
-   * `FEW_COMPARED` enter or leave, the first of them follow: whether the device enters, and the columns of a list.
+   * Rows of (before, after, either): how many devices each filter matches, and how many at least one does. If fewer
+   * than `FEW_COMPARED` enter or leave, the first of them follow: whether the device enters, and the columns of a list.
    */
   static comparison(scope: AccessScope, compared: ComparedFilters, limit: number) {
     return new ScopedStatement(comparisonQuery(scope, compared, limit), KEY);

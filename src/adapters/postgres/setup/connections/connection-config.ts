@@ -107,7 +107,7 @@ export async function asOwner<T>(
   }
 }
 
-/** If the connection breaks, only its next query fails. */
+/** If the connection breaks, its next query fails. */
 export function makeClient(connection: DatabaseConnection): Client {
   const client = new (connection.Client ?? Client)(connection);
   client.on('error', () => undefined);

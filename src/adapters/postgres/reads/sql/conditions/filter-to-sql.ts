@@ -132,8 +132,7 @@ function countRowsCriteria(root: Node<Criterion>): number {
 
 /**
  * Inner filters that remain after simplification. Each is an array element in a subquery, so it is evaluated once per
- * device. The arrays are nested, because a flat list of subqueries that refer to each other is too much for the
- * planner.
+ * device. Arrays are nested, because a flat list of subqueries that refer to each other is too much for the planner.
  */
 class SharedFilters {
   readonly #compile: (node: Node<Criterion>) => Sql;

@@ -1,6 +1,6 @@
 /**
- * Folds texts that have no folded column. Only characters that fold to one of the sought text can match it, so only
- * they are folded. PostgreSQL's `lower()` depends on the locale.
+ * Folds texts that have no folded column, as far as needed: only characters that fold to one of the sought text can
+ * match it. PostgreSQL's `lower()` depends on the locale.
  */
 import { type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { foldCase } from '#domain/text/fold-case.ts';

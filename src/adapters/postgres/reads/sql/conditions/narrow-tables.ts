@@ -1,6 +1,6 @@
 /**
- * If a filter reads only columns of a narrow table, counting there is faster. Columns have the same names as in
- * `device`, so conditions on `d` work for both.
+ * Counting in a narrow table is faster, if a filter reads only its columns. They have the names of those in `device`,
+ * so conditions on `d` work for both.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
@@ -16,7 +16,6 @@ export type NarrowTable = (typeof NARROW_TABLES)[number];
 interface NarrowRows {
   readonly table: Sql;
   readonly orgId: Sql;
-  /** The column with the device's id. */
   readonly id: Sql;
 }
 
@@ -54,7 +53,7 @@ export function countsBySoftware(root: Node<Criterion>): boolean {
 }
 
 /**
- * Whether one index finds the matches and has everything that the filter reads: an AND of flags and enumerations, with
+ * Whether one index finds the matches and has everything that the filter reads: flags and enumerations in an AND, with
  * a flag or a status.
  */
 export function isCountedByIndex(root: Node<Criterion>): boolean {

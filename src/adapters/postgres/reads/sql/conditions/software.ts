@@ -57,7 +57,7 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
 
 /**
  * Rows of (key, ids, version_keys), with keys as in `TitleIds`: titles or versions that organizations in scope have or
- * had. Kinds that are not sought are left out, because planning takes as long as answering.
+ * had. Kinds that are not sought are left out: planning takes as long as answering.
  */
 export function titleStatement(scope: AccessScope, { names, patterns, versions }: TitleLookups): Sql {
   // A join instead of `= any(...)`, because there may be sixty thousand names.

@@ -1,6 +1,6 @@
 /**
- * For orders that no index has. A sample gives a threshold, the last value that the page is likely to contain, and only
- * devices up to it are candidates. So the page may have too few devices.
+ * For orders that no index has. A sample gives a threshold, the last value that the page is likely to have, and only
+ * devices up to it are candidates. The page may have too few.
  */
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { OWN_STATE } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
@@ -116,7 +116,7 @@ function extremesOf({ isDescending }: DeviceSort): { readonly first: Sql; readon
 
 /**
  * The common table expression `p`: candidates `n` in the order of their values, until the page is full. The planner
- * cannot know how few it takes; OFFSET 0 keeps it from joining all.
+ * cannot know how few these are; OFFSET 0 keeps it from joining all.
  */
 function bestCandidates(place: DevicePlace, device: Sql): Sql {
   const { sort, after } = place;

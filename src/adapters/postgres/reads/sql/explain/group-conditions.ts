@@ -1,7 +1,6 @@
 /**
- * Conditions on patterns `p`, each of which stands for all devices with the same bits. Each group is a column, so outer
- * groups stay short. For an AND, another column counts the parts that fail, which keeps "all parts but this one match"
- * short.
+ * Conditions on patterns `p`, which stand for all devices with the same bits. Each group is a column, so outer groups
+ * stay short. For an AND, another column counts the parts that fail, which keeps "all parts but this one match" short.
  */
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';

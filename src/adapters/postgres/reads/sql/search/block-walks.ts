@@ -105,7 +105,7 @@ function stagedWalk(walk: BlockWalk): Walk {
 }
 
 /**
- * In many organizations, some blocks of all titles are tried before: first blocks, or others if no first block matches.
+ * In many organizations, some blocks of all titles are tried before: first blocks, or others if none of these match.
  * Each round reads more of them while the rows found so far suggest that they suffice. Otherwise the organizations' own
  * blocks are faster.
  */
