@@ -1,6 +1,6 @@
 /**
  * Composes the service; also the command line when run as a program. Modules load on first use, so commands and
- * embedders load only what they run.
+ * embedders load only what they need.
  */
 import 'reflect-metadata';
 import { enableCompileCache } from 'node:module';

@@ -7,7 +7,7 @@ export interface HttpEnv {
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
-    /** Logs why an answer was cut off; null means that the client is gone. Only the first call has an effect. */
+    /** Logs why an answer was cut off; null: the client is gone. Only the first call counts. */
     reportCutOff: (error: unknown) => void;
     call?: Call;
     /** Ends the turn of a visitor's request; see `Visit`. */

@@ -102,8 +102,8 @@ function noteAnswer(
 }
 
 /**
- * Orchestrators request these every few seconds, so they are logged only at debug level. `/readyz` logs changes of
- * its answer.
+ * Orchestrators request these every few seconds, so they are logged only at debug level. `/readyz` logs changes of its
+ * answer.
  */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 

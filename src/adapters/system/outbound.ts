@@ -20,8 +20,8 @@ export interface OutboundAnswer {
 }
 
 /**
- * Follows no redirect. Rejects with an {@link OutboundError} if the address is refused, or if the answer is too late or
- * too long.
+ * Follows no redirect. Rejects with an {@link OutboundError} if the address is refused, the server is not reached, or
+ * the answer is too late or too long.
  */
 export type AskOutbound = (url: string, request: OutboundRequest) => Promise<OutboundAnswer>;
 

@@ -76,7 +76,7 @@ async function untilStopped({ announce }: CliRuntime, run: (start: Start) => Pro
   } catch (error) {
     if (!(error instanceof StoppedWhileStarting)) throw error;
     announce('info', 'stopped before it was ready');
-    // Waits neither for a load nor for a migration that waits for locks.
+    // Do not wait for a load, or for a migration that waits for locks.
     process.exit(0);
   }
 }

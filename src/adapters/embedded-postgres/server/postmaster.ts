@@ -73,7 +73,7 @@ export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   throw new Error(`The database server (process ${postmaster.pid}) cannot be stopped, not even by SIGKILL`);
 }
 
-/** Ends children whose server has ended. One in a long query notices that late, and prevents a start until then. */
+/** Ends children whose server has ended. One in a long query notices late, and prevents a start until then. */
 export async function endOrphans(clusterName: string): Promise<void> {
   for (const pid of await findProcesses((command) => command.startsWith(`postgres: ${clusterName}: `))) {
     sendSignal(pid, 'SIGQUIT');

@@ -117,8 +117,7 @@ async function openUse(
 }
 
 /**
- * Undefined if no server runs. If the server ends meanwhile, searches again, because the search removes the server's
- * remains.
+ * Undefined if no server runs. If the server ends meanwhile, searches again, because that removes the server's remains.
  */
 async function attachToRunning(
   context: ServerContext,

@@ -1,4 +1,4 @@
-/** Greetings are read on the event loop. Inventories are read in a thread, which also compiles their schema. */
+/** Greetings are read on the event loop, inventories in a thread, which also compiles their schema. */
 
 import { Worker } from 'node:worker_threads';
 import { createGunzip, createInflate } from 'node:zlib';

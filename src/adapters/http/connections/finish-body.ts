@@ -1,6 +1,6 @@
 /**
  * Reads the rest of a request's body once its answer is ready. If half a body stayed unread, or the connection were
- * reset while the client still sends, the client would lose its answer and a connection pool its next request.
+ * reset while the client sends, the client would lose its answer and a connection pool its next request.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Parsers of query parameters (Contract: §1). Their input is text, `undefined`, or an array of different values.
- * Their metadata is for the OpenAPI document.
+ * Parsers of query parameters (Contract: §1). They read text, `undefined`, or an array of different values. Their
+ * metadata is for the OpenAPI document.
  */
 import * as v from 'valibot';
 import { FIRST_INSTANT, LAST_INSTANT, parseDate, type WholeNumbers } from '#application/input-values.ts';

@@ -3,8 +3,7 @@ import type { FaultList } from '#adapters/load/fault-list.ts';
 import { NEWLINE } from './value-scanner.ts';
 
 /**
- * Large enough for a device with a hundred thousand programs. Without a limit, a file without line breaks would fill up
- * memory.
+ * Room for a device with a hundred thousand programs. Without a limit, a file without line breaks would fill up memory.
  */
 export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 

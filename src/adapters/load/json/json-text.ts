@@ -9,8 +9,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // V8's message is not used: it quotes the text around the fault, which may be a password, and often has no
-    // position.
+    // V8's message quotes the text around the fault, which may be a password, and often has no position.
     return NOT_JSON;
   }
 }

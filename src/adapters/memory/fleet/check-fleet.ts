@@ -45,7 +45,7 @@ interface CheckFleetDeps {
   readonly allowMoves: boolean;
 }
 
-/** Faults are in the order of the source. Filters are checked last, when everything they refer to is valid. */
+/** In the order of the source. Filters are checked last, when everything they refer to is valid. */
 export async function checkFleet(deps: CheckFleetDeps, fleet: StagedFleet): Promise<readonly FleetFault[]> {
   const faults = await findRuleFaults(deps, fleet);
   if (faults.length > 0) return faults;

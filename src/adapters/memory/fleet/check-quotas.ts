@@ -47,7 +47,7 @@ export function findFiltersWithoutRoom(world: World, fleet: StagedFleet): readon
     }));
 }
 
-/** Titles from before the load count too. The fault is reported at the last device that brings a new title. */
+/** Counts titles from before the load too. The last device that brings a new title gets the fault. */
 export function findTitlesWithoutRoom(world: World, { records }: StagedFleet): readonly FleetFault[] {
   const brought = new Map<OrgId, { readonly titles: Map<string, InstalledSoftware>; last: LocatedRecord }>();
   for (const located of records) {

@@ -53,8 +53,7 @@ export function makeMemberships(world: World, customFields: CustomFieldSource): 
       const page = changes.slice(after - forgotten, after - forgotten + limit);
       return { changes: page, hasMore: after + page.length < seq };
     },
-    // Edits of filters and custom fields leave no mark in memory, so every partner with a watched filter counts as
-    // waiting.
+    // Edits of filters and custom fields leave no mark here, so every partner with a watched filter counts as waiting.
     async waiting() {
       const partners = new Set<PartnerId>();
       for (const [id, { orgId, partnerId, isWatched }] of live.feeds) {

@@ -31,7 +31,7 @@ interface Extent {
   readonly steps: number;
 }
 
-/** Parts are built in order, so the newest part is the tail of the lists and easy to copy or remove. */
+/** Parts are built in order, so the newest is the tail of the lists, easy to copy or remove. */
 class AutomatonBuilder implements PatternReading<Part> {
   readonly lookarounds: Lookaround[] = [];
   readonly conditions = new Interned<Condition>((condition) => JSON.stringify(condition));
