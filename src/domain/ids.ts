@@ -1,6 +1,6 @@
 /**
- * A UUID in canonical form (lower case, hyphens). The brand is a string key because the declarations of a package
- * cannot name a symbol of another file.
+ * A UUID in canonical form (lower case, hyphens). The brand is a string key because a package's declarations cannot
+ * name a symbol of another file.
  */
 export type Id<K extends string> = string & { readonly '~idOf': K };
 
@@ -29,12 +29,12 @@ export type AuditEntryId = Id<'audit-entry'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Accepts any version, in upper or lower case. */
+/** Any version, in either case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Null if the value is not a UUID. */
+/** Null if it is not a UUID. */
 export function parseId<K extends string>(value: unknown): Id<K> | null {
   return typeof value === 'string' && isUuid(value) ? (value.toLowerCase() as Id<K>) : null;
 }

@@ -1,4 +1,4 @@
-/** A generator for long work. It yields every few microseconds, so other work can run in between. */
+/** Long work that yields every few microseconds, so other work can run in between. */
 export type Steps<T> = Generator<void, T, void>;
 
 /** Runs all steps without a pause. */

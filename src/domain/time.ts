@@ -7,5 +7,5 @@ export const MINUTE_MS = 60_000;
 /** In milliseconds. */
 export const HOUR_MS = 60 * MINUTE_MS;
 
-/** 24 hours, in milliseconds. */
+/** In milliseconds. */
 export const DAY_MS = 24 * HOUR_MS;

@@ -16,7 +16,7 @@ export const LINK_LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
 /** After the removal of an identity provider: the person did not ask for the link and may be away. */
 export const PROVIDER_GONE_LINK_MS = 7 * DAY_MS;
 
-/** Links of one person. One more voids the oldest. */
+/** Per person. Another link voids the oldest. */
 export const GOOD_AT_ONCE = { invitation: 1, 'password-reset': 3 } as const satisfies Partial<
   Record<LinkPurpose, number>
 >;

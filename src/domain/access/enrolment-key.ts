@@ -6,7 +6,7 @@ import type { EpochMs } from '#domain/time.ts';
 export interface EnrolmentKey {
   readonly id: EnrolmentKeyId;
   readonly orgId: OrgId;
-  /** The site of the machines that report with it. */
+  /** The site of the machines that report with this key. */
   readonly siteId: SiteId | null;
   readonly name: string;
   readonly expiresAt: EpochMs | null;

@@ -5,7 +5,7 @@ import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import type { IdTokenFacts } from './id-token.ts';
 import type { Rights } from './rights.ts';
 
-/** Has no effect until it is verified, and only one provider can verify it. */
+/** A domain has no effect until it is verified, and only one provider can verify it. */
 export interface ProviderDomain {
   /** In lower case and Punycode. */
   readonly domain: string;
@@ -27,7 +27,7 @@ export interface ProviderSettings {
   readonly domains: readonly ProviderDomain[];
   /** Whether new people get an account at their first sign-in. */
   readonly provisions: boolean;
-  /** For created people who are in none of `groups`. */
+  /** Given to created people who are in none of `groups`. */
   readonly permissions: readonly string[];
   /** The claim, or a path such as `realm_access.roles`. */
   readonly groupsClaim: string | null;

@@ -76,8 +76,8 @@ export function mayChangeFor(scope: AccessScope, owner: Owner): boolean {
 }
 
 /**
- * The requested partner, if the caller may change its things, else the organization from `resolveNamedOrg`. For system
- * scope the store checks that the owner exists.
+ * The owner of something new: a partner whose things the caller may change, or an organization by `resolveNamedOrg`.
+ * For system scope the store checks that the owner exists.
  */
 export function resolveOwner(
   scope: AccessScope,

@@ -23,7 +23,7 @@ export interface Session {
   /** When the person last used a passkey or signed in anew at their provider; null if never. */
   readonly provenAt: EpochMs | null;
   readonly createdAt: EpochMs;
-  /** By sign-in or refresh; the use of access tokens is not recorded. */
+  /** The last sign-in or refresh. The use of access tokens is not recorded. */
   readonly lastUsedAt: EpochMs;
   /** The client's address at `lastUsedAt`; null if unknown. */
   readonly ip: string | null;
@@ -34,7 +34,7 @@ export interface Session {
   readonly endedAt: EpochMs | null;
 }
 
-/** Also for a session that is never refreshed. */
+/** Also the lifetime of a session that is never refreshed. */
 export const REFRESH_TOKEN_LIFETIME_MS = 7 * DAY_MS;
 
 /** `cookie`: in a browser, where scripts cannot read it. */

@@ -42,7 +42,7 @@ export function findLinkFault(
   return { code: 'filter_too_deep', message };
 }
 
-/** From the filter back to itself; null if there is no way. */
+/** The shortest way from the filter back to itself; null if there is none. */
 function shortestWay(
   start: FilterId,
   next: (id: FilterId) => readonly FilterId[],

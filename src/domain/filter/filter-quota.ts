@@ -4,7 +4,7 @@ import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { MAX_CONDITION_BYTES_PER_ORGANIZATION, MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
 
-/** Of an owner's filters, or of a change. */
+/** What an owner's filters use, or what a change adds. */
 export interface FilterUsage {
   readonly filters: number;
   /** JSON text in UTF-8. */
@@ -27,7 +27,10 @@ export interface QuotaFault<T> {
   readonly message: string;
 }
 
-/** In load order. Only the final sum counts: filters that shrink make room for others anywhere in the load. */
+/**
+ * The filters that exceed a quota, in load order. Only the final sum counts: filters that shrink make room for others
+ * anywhere in the load.
+ */
 export function findQuotaFaults<T extends FilterGrowth>(
   changes: readonly T[],
   usedBy: (owner: Owner) => FilterUsage,

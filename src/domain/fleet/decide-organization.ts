@@ -1,4 +1,4 @@
-/** Chooses the partner of a new organization, and checks the organization's name (Contract: §15). */
+/** The partner of a new organization, and the rules for names (Contract: §15). */
 import { type OrgId, type PartnerId, parseId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import { err, ok } from '#domain/result.ts';
@@ -61,7 +61,7 @@ function findOwner(
   const [only, ...others] = found;
   if (others.length > 0) return err({ reason: 'unclear-partner', ids: found.map((one) => one.id) });
   if (only !== undefined) return ok({ id: only.id });
-  // A text that looks like an id is never the name of a new partner.
+  // A text that looks like an id never names a new partner.
   if (id !== null) return err({ reason: 'unclear-partner', ids: [] });
   const newName = parseMember('partner', typed);
   return newName.ok ? ok({ newName: newName.value }) : newName;

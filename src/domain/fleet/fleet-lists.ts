@@ -18,12 +18,12 @@ export type ListedSite = Omit<SiteRecord, 'kind'>;
 
 /** A row of GET /alerts (Contract: §10). */
 export interface ListedAlert extends Omit<AlertRecord, 'kind'> {
-  /** The name that searches show (`toDeviceHit`); null without a device. */
+  /** As in searches (`toDeviceHit`); null without a device. */
   readonly deviceName: string | null;
   readonly createdAt: EpochMs;
 }
 
-/** The answer of GET /alerts/:id (Contract: §10). */
+/** GET /alerts/:id (Contract: §10). */
 export interface AlertDetails extends ListedAlert {
   readonly organizationName: string;
   readonly hostname: string | null;
@@ -32,7 +32,7 @@ export interface AlertDetails extends ListedAlert {
 /** A row of GET /scripts (Contract: §10). */
 export type ListedScript = Omit<ScriptRecord, 'kind'>;
 
-/** How many devices have the patch in each status. */
+/** With the number of devices in each status. */
 export interface ListedPatch extends Readonly<Record<PatchStatus, number>> {
   readonly title: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Records of a load file (Contract: §9, "The load file"). A load inserts or updates them by id. Only dumps fill the
- * members that may be undefined.
+ * Records of a load file (Contract: §9, "The load file"), inserted or updated by id. Only dumps fill the members that
+ * may be undefined.
  */
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
@@ -49,7 +49,7 @@ export type Membership =
   | {
       readonly scope: 'partner';
       readonly partnerId: PartnerId;
-      /** Null means all of the partner's organizations, future ones included. */
+      /** Null: all of the partner's, future ones included. */
       readonly orgIds: readonly OrgId[] | null;
     }
   | { readonly scope: 'system' };
@@ -69,9 +69,9 @@ export interface LoadedUserRecord {
   readonly isPlatformAdmin: boolean;
   /** In base32; null if MFA is not enrolled. */
   readonly totpSecret: string | null;
-  /** Takes the place of `totpSecret`; sealed as in the dumped database. */
+  /** Instead of `totpSecret`; sealed as in the dumped database. */
   readonly sealedTotpSecret?: string | null | undefined;
-  /** Takes the place of `password`. */
+  /** Instead of `password`. */
   readonly passwordHash?: string | null | undefined;
   /** In hexadecimal digits. */
   readonly recoveryCodeSha256s?: readonly string[] | null | undefined;
@@ -111,7 +111,7 @@ export interface ApiKeyRecord extends LoadedApiKeyRecord {
   readonly key: string;
 }
 
-/** Only dumps contain these. */
+/** From dumps only. */
 export interface EnrolmentKeyRecord extends EnrolmentKey {
   readonly kind: 'enrolmentKey';
   readonly keySha256: string;
@@ -127,7 +127,7 @@ export type Owner =
   | { readonly kind: 'organization'; readonly orgId: OrgId }
   | { readonly kind: 'partner'; readonly partnerId: PartnerId };
 
-/** A definition as stored; `CustomFieldDefinition` is what it means for some organizations. */
+/** As stored; `CustomFieldDefinition` is what it means for some organizations. */
 export interface CustomFieldRecord {
   readonly kind: 'customField';
   readonly id: CustomFieldId;
@@ -144,26 +144,26 @@ export interface CustomFieldRecord {
 export const PATCH_STATUSES = ['pending', 'installed', 'failed'] as const;
 export type PatchStatus = (typeof PATCH_STATUSES)[number];
 
-/** The id is null if the loaded record had none. */
+/** The id is null if the record had none. */
 export interface Patch extends DevicePatch {
   readonly id: PatchId | null;
 }
 
 /** The machine behind a device, and its agent. Absent members keep what is known. */
 export interface MachineRecord {
-  /** Every `deviceid` that the machine has reported. */
+  /** Every `deviceid` that it has reported. */
   readonly inventoryIds?: readonly string[];
   readonly systemUuid?: string | null | undefined;
   /** Past serial numbers, UUIDs and MAC addresses. */
   readonly knownKeys?: readonly RememberedKey[];
-  /** When the machine first reported. */
+  /** The first report. */
   readonly reportsSince?: EpochMs | null | undefined;
-  /** As in `AgentSigns`. If absent, a known device keeps its value and a new one gets false. */
+  /** As in `AgentSigns`. If absent, a known device keeps its value; a new one gets false. */
   readonly makesContact?: boolean | null | undefined;
   readonly inventoriedAt?: EpochMs | null | undefined;
 }
 
-/** The two counters are missing: they are derived when the record is stored. */
+/** The two counters are derived when the device is stored. */
 export type DeviceRecord = { readonly kind: 'device'; readonly patches: readonly Patch[] | null } & Omit<
   Device,
   'patches' | 'pendingPatchCount' | 'criticalAlertCount'
@@ -196,28 +196,28 @@ export interface AlertRecord {
   readonly message: string | null;
   readonly severity: AlertSeverity;
   readonly status: AlertStatus;
-  /** If null, a known alert keeps its time and a new one gets the time of loading. */
+  /** If null, a known alert keeps its time; a new one gets the time of loading. */
   readonly createdAt: EpochMs | null;
 }
 
 export interface FilterRecord {
   readonly kind: 'filter';
   readonly id: FilterId;
-  /** Null if the filter is a partner's. */
+  /** Null if it is a partner's. */
   readonly orgId: OrgId | null;
-  /** Null if the filter is an organization's. */
+  /** Null if it is an organization's. */
   readonly partnerId: PartnerId | null;
   readonly name: string;
   readonly description: string | null;
   readonly conditions: unknown;
   readonly createdBy: UserId;
-  /** These members count for new filters only. The defaults are now, now and 1. */
+  /** For new filters only; now, now and 1 if absent. */
   readonly createdAt?: EpochMs | null | undefined;
   readonly updatedAt?: EpochMs | null | undefined;
   readonly version?: number | null | undefined;
 }
 
-/** Only dumps contain these. An existing request is never overwritten. */
+/** From dumps only. An existing request is never overwritten. */
 export interface DeletionRequestRecord {
   readonly kind: 'deletionRequest';
   readonly id: DeletionRequestId;
@@ -227,7 +227,7 @@ export interface DeletionRequestRecord {
   readonly nextAttemptAt: EpochMs | null;
 }
 
-/** Only dumps contain these. An existing entry is never overwritten. */
+/** From dumps only. An existing entry is never overwritten. */
 export type AuditEntryRecord = { readonly kind: 'auditEntry' } & AuditEntry;
 
 export type FleetRecord =

@@ -15,7 +15,7 @@ import type { AlertRecord } from './fleet-record.ts';
 export const URGENT_SEVERITIES = ['critical', 'high'] as const;
 export type UrgentSeverity = (typeof URGENT_SEVERITIES)[number];
 
-/** Counts devices, unless a member's name says otherwise (Contract: §10, GET /summary). */
+/** Counts of devices, unless a name says otherwise (Contract: §10, GET /summary). */
 export interface FleetSummary {
   readonly devices: {
     readonly total: number;
@@ -24,16 +24,16 @@ export interface FleetSummary {
     readonly byOsType: Readonly<Record<OsType, number>>;
     readonly byRole: Readonly<Record<DeviceRole, number>>;
   };
-  /** Seen, but not within the last 7 or 30 days. This and the members below leave out decommissioned devices. */
+  /** Seen, but not within the last 7 or 30 days. From here on, decommissioned devices are left out. */
   readonly notSeen: { readonly days7: number; readonly days30: number };
   readonly neverSeen: number;
-  /** Includes alerts of decommissioned devices. */
+  /** Includes those of decommissioned devices. */
   readonly alerts: Readonly<Record<UrgentSeverity, number>>;
   readonly patchesPending: number;
   readonly rebootRequired: number;
 }
 
-/** Devices with the same status, system and role, counted together. */
+/** Devices with the same status, system and role. */
 export interface DeviceTally {
   readonly status: DeviceStatus;
   readonly osType: OsType | null;
@@ -54,19 +54,19 @@ const SUMMED = [
   'rebootRequired',
 ] as const satisfies readonly (keyof DeviceTally)[];
 
-/** Counts active alerts of one severity. */
+/** Active alerts of one severity. */
 export interface AlertTally {
   readonly severity: UrgentSeverity;
   readonly alerts: number;
 }
 
-/** A device was seen within the days if it was last seen at or after the instant. */
+/** A device last seen at or after the instant was seen within the days. */
 export interface SeenSince {
   readonly days7: EpochMs;
   readonly days30: EpochMs;
 }
 
-/** Has the same bounds as `lastSeenAt withinLast 7 days` and `30 days`. */
+/** The bounds of `lastSeenAt withinLast 7 days` and `30 days`. */
 export function seenSince(at: EpochMs): SeenSince {
   return { days7: startOfDays(7, at), days30: startOfDays(30, at) };
 }
@@ -94,7 +94,7 @@ export function isUrgent<A extends Pick<AlertRecord, 'severity' | 'status'>>(
   return alert.status === 'active' && URGENT_SEVERITIES.some((severity) => severity === alert.severity);
 }
 
-/** Adds up the summary, which lists every value of an enumeration, zeroes included. */
+/** Lists every value of an enumeration, zeroes included. */
 export class SummarySums {
   readonly #byStatus = zeroes(DEVICE_STATUSES);
   readonly #byOsType = zeroes(OS_TYPES);

@@ -1,6 +1,6 @@
 /**
  * Rules of a whole load, and the words for their faults. The memory backend checks record by record, the PostgreSQL
- * backend with one query for each rule.
+ * backend with a query for each rule.
  */
 import type { FleetRecord, OrganizationRecord } from './fleet-record.ts';
 
@@ -10,12 +10,12 @@ export interface Reference {
   readonly kind: FleetKind;
   readonly member: string;
   readonly to: FleetKind;
-  /** Whether both records must be of one organization. */
+  /** Whether both must be of one organization. */
   readonly isWithinOrganization?: boolean;
 }
 
 /**
- * Missing here: creators of filters and deciders of requests, who may be people of an embedding program without a
+ * Creators of filters and deciders of requests are missing: they may be people of an embedding program without a
  * record.
  */
 export const REFERENCES: readonly Reference[] = [
@@ -46,11 +46,11 @@ export function explainReference({ to, isWithinOrganization = false }: Reference
   return `${isWithinOrganization ? 'the organization has no' : 'there is no'} ${to} ${id}`;
 }
 
-/** A member that a load must not change, so it takes over no record of another owner. Devices have a separate rule. */
+/** A load must not change this member, so it takes over no record of another owner. Devices have a separate rule. */
 export interface KeptOwner {
   readonly kind: FleetKind;
   readonly member: string;
-  /** The member that names a device. If that device moves, the record moves along. */
+  /** The record moves along with the device that this member names. */
   readonly movesWith?: string;
 }
 
@@ -89,12 +89,12 @@ export function explainForeignSubset(orgId: string): string {
   return `the user's partner has no organization ${orgId}`;
 }
 
-/** The text is for operators, who see every organization. */
+/** For operators, who see every organization. */
 export function explainForeignDevice({ id, name }: Pick<OrganizationRecord, 'id' | 'name'>): string {
   return `the device belongs to the organization ${JSON.stringify(name)} (${id}); --allow-moves moves it, with its history, to the organization that the file names`;
 }
 
-/** Load files and tables have the owner's ids as members; in some records they are nested. */
+/** In some records the owner's ids are nested; load files and tables have them as members. */
 export function memberOf(record: object, member: string): string | null {
   const { membership, owner, request } = record as Partial<
     Pick<Extract<FleetRecord, { kind: 'user' }>, 'membership'> &

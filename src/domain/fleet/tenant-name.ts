@@ -2,7 +2,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { unindexableReason } from '#domain/text/storable-text.ts';
 
-/** Returns the trimmed name or its fault. A name is one line with visible characters. */
+/** The trimmed name or its fault. A name is one line with visible characters. */
 export function parseTenantName(text: string): Result<string, string> {
   const reason = unindexableReason(text) ?? (VISIBLE.test(text) ? null : 'must not be empty');
   if (reason !== null) return err(reason);
@@ -12,7 +12,7 @@ export function parseTenantName(text: string): Result<string, string> {
 
 const VISIBLE = /[^\s\p{C}\p{Z}]/u;
 
-/** Ignores case, and white space at both ends. */
+/** Ignores case, and white space at the ends. */
 export function isSameName(one: string, other: string): boolean {
   return foldCase(one.trim()) === foldCase(other.trim());
 }

@@ -26,7 +26,7 @@ export interface InventoriedFields {
   readonly architecture: Architecture | null;
   readonly agentVersion: string | null;
   readonly lastUser: string | null;
-  /** In seconds, if the device states them; see also `bootedAt`. */
+  /** If the device states them; see also `bootedAt`. */
   readonly uptimeSeconds: number | null;
   readonly hardware: DeviceHardware;
   readonly network: readonly NetworkInterface[];
@@ -37,11 +37,11 @@ export interface InventoriedFields {
   readonly metrics?: Partial<DeviceMetrics>;
 }
 
-/** The identity as reported; `machine-keys.ts` decides which parts count. */
+/** As reported; `machine-keys.ts` decides which parts count. */
 export interface ReportedIdentity {
-  /** As the firmware or hypervisor spells it. */
+  /** In the spelling of the firmware or hypervisor. */
   readonly systemUuid: string | null;
-  /** Without those of virtual adapters. */
+  /** Without virtual adapters. */
   readonly macAddresses: readonly string[];
 }
 
@@ -50,9 +50,9 @@ interface InventoryHeader {
   readonly inventoryId: string;
   readonly identity: ReportedIdentity;
   readonly takenAt: EpochMs | null;
-  /** According to the machine's clock. */
+  /** By the machine's clock. */
   readonly bootedAt: EpochMs | null;
-  /** A tag from the agent's configuration. The device's other tags stay. */
+  /** From the agent's configuration. The device's other tags stay. */
   readonly tag: string | null;
 }
 
@@ -68,10 +68,10 @@ export type PartialFields = Partial<Omit<InventoriedFields, 'hardware'>> & {
 /** `import`: a person imports a file. `report`: a machine reports. */
 export type InventorySource = 'import' | 'report';
 
-/** A device whose inventory is younger than this is online (Contract: §9, "Import"). */
+/** A younger inventory makes its device online (Contract: §9, "Import"). */
 export const ONLINE_WITHIN_MS = DAY_MS;
 
-/** `offline` once the inventory is a day old at `now`. */
+/** `offline` once the inventory is a day old. */
 export function statusFromInventory(takenAt: EpochMs, now: EpochMs): Device['status'] {
   return now - takenAt < ONLINE_WITHIN_MS ? 'online' : 'offline';
 }
@@ -90,7 +90,7 @@ export function stateAfter(
 ): Partial<Pick<Device, 'status' | 'lastSeenAt' | 'uptimeSeconds'>> {
   const { kind, takenAt } = inventory;
   const isKept = known !== null && isLasting(known);
-  // Limited, because a machine's clock may be years ahead.
+  // A machine's clock may be years ahead.
   const lastSeenAt = source === 'report' ? now : Math.min(takenAt ?? now, now);
   const uptime = uptimeUpTo(lastSeenAt, inventory);
   if (source === 'import' && takenAt === null && kind === 'partial') return uptime;
@@ -98,12 +98,12 @@ export function stateAfter(
   return { ...(!isKept && { status }), lastSeenAt, ...uptime };
 }
 
-/** Adds the agent's tag, if there is one. */
+/** Adds the agent's tag, if any. */
 export function withTag(tags: readonly string[], tag: string | null): readonly string[] {
   return tag === null || tags.includes(tag) ? tags : [...tags, tag];
 }
 
-/** The uptime is unknown if the machine booted in the future: its clock is wrong, or was when it booted. */
+/** Unknown if the machine booted in the future: its clock is wrong, or was when it booted. */
 function uptimeUpTo(
   at: EpochMs,
   { bootedAt }: Pick<DeviceInventory, 'bootedAt'>,
@@ -113,12 +113,12 @@ function uptimeUpTo(
 
 /** A message of an agent (Contract: §13). */
 export type AgentMessage =
-  /** The first message of an agent that does not know the protocol yet. */
+  /** From an agent that does not know the protocol yet. */
   | { readonly kind: 'prolog'; readonly inventoryId: string }
   | {
       readonly kind: 'contact';
       readonly inventoryId: string;
-      /** Names of tasks in lower case. */
+      /** In lower case. */
       readonly tasks: readonly string[];
     }
   | { readonly kind: 'inventory'; readonly inventory: DeviceInventory };

@@ -2,29 +2,29 @@
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { type MachineKeys, ruleEachOtherOut, rulingKeys } from './machine-keys.ts';
 
-/** Signs that devices are one machine, the surest first. */
+/** The surest first. */
 export const DUPLICATE_SIGNS = ['serial', 'uuid', 'mac', 'hostname'] as const;
 export type DuplicateSign = (typeof DUPLICATE_SIGNS)[number];
 
 export interface KeyedDevice {
   readonly id: DeviceId;
   readonly orgId: OrgId;
-  /** In folded case. */
+  /** Folded. */
   readonly hostname: string;
   /** Present and past keys. */
   readonly keys: MachineKeys;
 }
 
-/** At least two devices of one organization that are probably one machine. */
+/** At least two devices of one organization. */
 export interface DuplicateGroup extends DuplicatePosition {
   readonly orgId: OrgId;
   /** In ascending order. */
   readonly ids: readonly DeviceId[];
-  /** The signs that at least two of the devices share, the surest first. */
+  /** Shared by at least two of the devices, the surest first. */
   readonly because: readonly DuplicateSign[];
 }
 
-/** A group's place in the order: by rank, the highest first, then by first id. */
+/** Groups are ordered by rank, the highest first, then by first id. */
 export interface DuplicatePosition {
   /** One bit for each sign, the surest sign the highest. */
   readonly rank: number;
@@ -36,8 +36,8 @@ export function compareDuplicates(a: DuplicatePosition, b: DuplicatePosition): n
 }
 
 /**
- * The groups in the order of `compareDuplicates`. Devices that share a sign are in one group, unless they have
- * different serial numbers or, lacking those, different UUIDs. A device that fits several groups joins one of them.
+ * In the order of `compareDuplicates`. Devices that share a sign are in one group, unless they have different serial
+ * numbers or, lacking those, different UUIDs. A device that fits several groups joins one.
  */
 export function findDuplicates(devices: readonly KeyedDevice[]): readonly DuplicateGroup[] {
   const groups = new Groups(devices.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
@@ -55,7 +55,7 @@ function toGroup(members: readonly KeyedDevice[]): readonly DuplicateGroup[] {
   return [{ orgId: first.orgId, ids: members.map(({ id }) => id), because, rank, firstId: first.id }];
 }
 
-/** The devices that share each value of the sign, within their organization. */
+/** The devices of an organization that share a value, for each value. */
 function sharersOf(
   devices: readonly KeyedDevice[],
   sign: DuplicateSign,
@@ -80,14 +80,13 @@ const VALUES: Readonly<Record<DuplicateSign, (device: KeyedDevice) => readonly s
 };
 
 /**
- * How many groups a device is compared with. Thousands of machines may have one host name and serial numbers that
- * differ.
+ * How many groups a device is compared with. Thousands of machines may have one host name and different serial numbers.
  */
 const MOST_COMPARED = 10;
 
 interface Group {
   readonly members: KeyedDevice[];
-  /** The keys of all members as sets, because thousands of cloned machines may share a serial number and no UUID. */
+  /** Sets, because thousands of cloned machines may share a serial number and no UUID. */
   readonly keys: ReturnType<typeof rulingKeys>;
 }
 
@@ -120,7 +119,7 @@ class Groups {
     const [one, two] = [this.#groupOf(a), this.#groupOf(b)];
     if (one === two) return true;
     if (ruleEachOtherOut(one.keys, two.keys)) return false;
-    // Moves the smaller group, so each device moves only a few times.
+    // The smaller group moves, so each device moves only a few times.
     const [small, large] = one.members.length < two.members.length ? [one, two] : [two, one];
     for (const device of small.members) {
       large.members.push(device);

@@ -3,7 +3,7 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { DeviceInventory } from './device-inventory.ts';
 import { areOtherMachines, type MachineKeys, machineKeys } from './machine-keys.ts';
 
-/** A machine that reports, with at most one serial number and one UUID. */
+/** With at most one serial number and one UUID. */
 export interface ReportedMachine {
   readonly inventoryId: string;
   readonly keys: MachineKeys;
@@ -13,11 +13,11 @@ export interface ReportedMachine {
 export interface KnownMachine {
   readonly id: DeviceId;
   readonly inventoryIds: ReadonlySet<string>;
-  /** Present and past keys. */
+  /** Present and past. */
   readonly keys: MachineKeys;
 }
 
-/** The machine that an inventory describes. */
+/** As the inventory states it. */
 export function reportedMachine({ kind, inventoryId, identity, fields }: DeviceInventory): ReportedMachine {
   const { systemUuid, macAddresses } = identity;
   return {
@@ -32,9 +32,9 @@ export function reportedMachine({ kind, inventoryId, identity, fields }: DeviceI
 }
 
 /**
- * The strongest match wins: inventoryId, serial number, UUID, then a MAC address if neither side has a serial number
- * or UUID. Ties go to the next rule, then to the lower id. Different serial numbers rule a device out. So do
- * different UUIDs if one side has no serial number, because clones share their inventoryId.
+ * The strongest match wins: inventoryId, serial number, UUID, then a MAC address if neither side has a serial number or
+ * UUID. Ties go to the next rule, then to the lower id. Different serial numbers rule a device out, as do different
+ * UUIDs if one side has no serial number, because clones share their inventoryId.
  */
 export function findMachine<Known extends KnownMachine>(
   reported: ReportedMachine,

@@ -1,4 +1,4 @@
-/** Keys that identify a machine (Contract: §13). */
+/** What identifies a machine (Contract: §13). */
 import { foldCase } from '#domain/text/fold-case.ts';
 
 /**
@@ -37,13 +37,13 @@ const SPELLINGS: readonly RegExp[] = [
 
 const NO_ADDRESS = '000000000000';
 
-/** Bits of the first byte of an address (IEEE 802). A broadcast address has the group bit. */
+/** Bits of the first byte of an address (IEEE 802). Broadcast has the group bit. */
 const GROUP = 0b01;
 const MADE_UP = 0b10;
 
 /** Prefixes of hypervisors, and whole addresses that VPN adapters share across machines. */
 const VIRTUAL: readonly string[] = [
-  // VMware, including its guests.
+  // VMware and its guests.
   ...['000569', '000c29', '001c14', '005056'],
   // Hyper-V, VirtualBox, Parallels, Xen, Virtual Iron, Virtuozzo.
   ...['00155d', '080027', '001c42', '00163e', '000f4b', '001851'],
@@ -51,7 +51,7 @@ const VIRTUAL: readonly string[] = [
   ...['00ff', '00059a3c7a00', '00090ffe0001', '00090faa0001'],
 ];
 
-/** Whether the text is empty or a stand-in such as "To be filled by O.E.M.". */
+/** Such as "To be filled by O.E.M."; empty counts, too. */
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text.trim());
 }
@@ -59,30 +59,30 @@ export function isPlaceholder(text: string): boolean {
 const PLACEHOLDER =
   /^(?:|to be filled by o\.?e\.?m\.?|o\.?e\.?m\.?|(?:system|chassis|base ?board|product) (?:manufacturer|product name|serial(?: number)?)|default(?: string)?|not? (?:specified|available|applicable|provided|defined|settable|present|asset tag)|none|null|n\/?a|unknown|undefined|invalid|empty|(?:serial|s\/?n)(?: ?number)?|x+|0+|[.-]+)$/i;
 
-/** The keys of a machine in normal form, so spellings compare equal. */
+/** In normal form, so spellings compare equal. */
 export interface MachineKeys {
   readonly serials: readonly string[];
   readonly uuids: readonly string[];
   readonly macs: readonly string[];
 }
 
-/** The kinds of keys by which a device is remembered. */
+/** By which a device is remembered. */
 export const MACHINE_KEY_KINDS = ['serial', 'uuid', 'mac'] as const;
 
-/** A present or past key in normal form. */
+/** Present or past, in normal form. */
 export interface RememberedKey {
   readonly kind: (typeof MACHINE_KEY_KINDS)[number];
   readonly key: string;
 }
 
-/** What a machine is labeled with, as reported or loaded, present or past; null means unknown. */
+/** As reported or loaded, present or past; null means unknown. */
 export interface MachineNameplate {
   readonly serialNumbers: readonly (string | null)[];
   readonly systemUuids: readonly (string | null)[];
   readonly macAddresses: readonly string[];
 }
 
-/** Returns each usable key once, without placeholders and shared values. */
+/** Each usable key once, without placeholders and shared values. */
 export function machineKeys({ serialNumbers, systemUuids, macAddresses }: MachineNameplate): MachineKeys {
   const keysOf = (key: (text: string) => string | null, texts: readonly (string | null)[]) => [
     ...new Set(texts.flatMap((text) => (text === null ? [] : (key(text) ?? [])))),
@@ -147,7 +147,7 @@ export function rulingKeys({ serials, uuids }: MachineKeys) {
   return { serials: new Set(serials), uuids: new Set(uuids) };
 }
 
-/** Like `areOtherMachines`, but for the keys of many devices together. */
+/** `areOtherMachines` for the keys of many devices together. */
 export function ruleEachOtherOut(a: RulingKeys, b: RulingKeys): boolean {
   if (a.serials.size > 0 && b.serials.size > 0) return !share(a.serials, b.serials);
   return a.uuids.size > 0 && b.uuids.size > 0 && !share(a.uuids, b.uuids);
@@ -159,7 +159,7 @@ function serialKey(serialNumber: string): string | null {
   return isFiller ? null : foldCase(serialNumber);
 }
 
-/** Containers report ids that are not UUIDs, so any form is kept. Firmware differs only in its dashes. */
+/** Containers report ids that are not UUIDs, so any form is kept. Firmware differs in its dashes only. */
 function uuidKey(systemUuid: string): string | null {
   if (isPlaceholder(systemUuid)) return null;
   const folded = foldCase(systemUuid.trim()).replace(/^\{(.*)\}$/, '$1');
@@ -191,7 +191,7 @@ const SHARED_UUIDS: ReadonlySet<string> = new Set([
   'fefefefefefefefefefefefefefefefe',
 ]);
 
-/** `Set.isDisjointFrom` does not exist in Node 20. */
+/** Node 20 has no `Set.isDisjointFrom`. */
 function share(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [small, large] = a.size < b.size ? [a, b] : [b, a];
   for (const value of small) if (large.has(value)) return true;

@@ -1,16 +1,16 @@
 /** When agents make contact and send inventories, and when their silence makes a device offline (Contract: §13). */
 import { type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-/** The time between two contacts of an agent. */
+/** Between two contacts of an agent. */
 export const DEFAULT_CONTACT_MINUTES = 15;
 
-/** The time between two inventories of an agent. */
+/** Between two inventories of an agent. */
 export const DEFAULT_EXPIRATION_HOURS = 24;
 
 /** What shows that a machine is alive: contacts if its agent makes any, otherwise reports. */
 export type Sign = 'contacts' | 'reports';
 
-/** How late a sign may be, for example after a short outage. */
+/** How late a sign may be, for example after an outage. */
 const SLACK_MINUTES: Readonly<Record<Sign, number>> = { contacts: 5, reports: 60 };
 
 export interface SilenceSettings {
@@ -20,7 +20,7 @@ export interface SilenceSettings {
   readonly offlineAfterMinutes: number | null;
 }
 
-/** For how long a device may be silent before it is offline. */
+/** How long a device may be silent before it is offline. */
 export function silenceMinutes(settings: SilenceSettings): Readonly<Record<Sign, number>> {
   const { contactMinutes, expirationHours, offlineAfterMinutes } = settings;
   return {
@@ -29,7 +29,7 @@ export function silenceMinutes(settings: SilenceSettings): Readonly<Record<Sign,
   };
 }
 
-/** Since when the service could hear machines without a break, for each sign. */
+/** Since when the service could hear machines without a break. */
 export interface Hearing {
   /** When a worker last noted that the service is up. */
   readonly heardAt: EpochMs;
@@ -37,8 +37,8 @@ export interface Hearing {
 }
 
 /**
- * Notes that the service is up. A gap longer than the slack is a break: the service was down, or a clock has jumped.
- * `everyMs` is the time between two notes.
+ * Notes that the service is up, every `everyMs`. If a note is late by more than the slack, the service was down, or a
+ * clock has jumped.
  */
 export function hearAt(now: EpochMs, before: Hearing | null, everyMs: number): Hearing {
   const since = (sign: Sign) => {
@@ -52,11 +52,11 @@ export function hearAt(now: EpochMs, before: Hearing | null, everyMs: number): H
 /** When a device that is not silent was last seen. */
 export interface Audible {
   readonly from: EpochMs;
-  /** A later instant was noted before a clock was set back. */
+  /** Later instants are from before a clock was set back. */
   readonly to: EpochMs;
 }
 
-/** Null while the service has not listened for long enough to count any device as silent. */
+/** Null while the service has not listened for long enough to count a device as silent. */
 export function audibleAt(
   { heardAt: now, since }: Hearing,
   minutes: Readonly<Record<Sign, number>>,
@@ -78,17 +78,17 @@ export function isInventoryDue(
   return now - inventoriedAt >= expirationHours * HOUR_MS;
 }
 
-/** What a report leaves for the next contact. */
+/** Left by a report for the next contact. */
 export interface AgentSigns {
-  /** Whether the agent that reported last makes contact between its reports. */
+  /** Whether the agent that reported last makes contact between reports. */
   readonly makesContact: boolean;
-  /** When the agent last sent an inventory that was due; null if it never did. */
+  /** When the agent last sent an inventory that was due; null if never. */
   readonly inventoriedAt: EpochMs | null;
 }
 
 /**
  * An agent that omits unchanged sections sends up to 14 partial inventories in a row, so a partial one counts if an
- * inventory was due. `inventoriedAt` is the value before the report.
+ * inventory was due. `inventoriedAt` is from before the report.
  */
 export function signsAfter(
   { inventory, makesContact = false, expirationHours = DEFAULT_EXPIRATION_HOURS, now }: SigningReport,

@@ -1,4 +1,4 @@
-/** Mails about the devices that enter and leave a filter, and about its webhooks (Contract: §17). */
+/** Mails about devices that enter and leave a filter, and about its webhooks (Contract: §17). */
 import type { ToldDevices } from '#domain/membership/change-digest.ts';
 import {
   formatInstant,
@@ -110,7 +110,7 @@ function factsOf(
   };
 }
 
-/** Agents report hostnames, so these are marked like text that a person typed. */
+/** Agents report hostnames, so these are marked like typed text. */
 function devicesOf(verb: string, { count, names }: ToldDevices): readonly MailBlock[] {
   if (count === 0) return [];
   const label = count === names.length ? verb : `${verb}, the first ${names.length} of ${count}`;

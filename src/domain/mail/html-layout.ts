@@ -1,6 +1,6 @@
 /**
- * HTML that suits Outlook (tables and inline styles), phones (one column), blocked images (none) and screen readers.
- * This module escapes all text.
+ * HTML for Outlook (tables and inline styles), phones (one column), blocked images (none) and screen readers. All text
+ * is escaped here.
  */
 import { escapeHtml, type MailBlock, type MailContent } from './mail-content.ts';
 
@@ -66,7 +66,7 @@ ${cells.join('\n')}
 </table>`;
 }
 
-/** Outlook ignores the background of a link, so the cell has the color. */
+/** Outlook ignores a link's background, so the cell has the color. */
 function link(label: string, url: string): string {
   const href = escapeHtml(url);
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 12px;"><tr><td align="center" bgcolor="#1250aa" style="border-radius:6px;background-color:#1250aa;mso-padding-alt:12px 22px;"><a href="${href}" style="display:inline-block;padding:12px 22px;font-size:16px;line-height:1.25;font-weight:bold;color:#ffffff;text-decoration:none;">${escapeHtml(label)}</a></td></tr></table>

@@ -3,7 +3,7 @@ import type { EpochMs } from '#domain/time.ts';
 import type { MailRecipient } from './queued-mail.ts';
 
 export interface MailContent {
-  /** Only fixed wording, because it becomes a header. */
+  /** Fixed wording only, because it becomes a header. */
   readonly subject: string;
   readonly heading: string;
   readonly name: string | null;
@@ -27,12 +27,12 @@ export function paragraph(text: string): MailBlock {
 /** In code points; longer names are cut. */
 export const MAX_NAME = 100;
 
-/** Prints a day as `Thursday, 12 March 2026`, in UTC. */
+/** `Thursday, 12 March 2026`, in UTC. */
 export function formatDay(instant: EpochMs): string {
   return DAY.format(instant);
 }
 
-/** Prints an instant as `Thursday, 12 March 2026 at 08:00 UTC`. */
+/** `Thursday, 12 March 2026 at 08:00 UTC`. */
 export function formatInstant(instant: EpochMs): string {
   return `${DAY.format(instant)} at ${TIME.format(instant)} UTC`;
 }
@@ -62,10 +62,7 @@ export function accountFooter(baseUrl: string): string {
   return `You are receiving this mail because you have an account at ${baseUrl}.`;
 }
 
-/**
- * The lines of a typed text, without empty lines at either end, control characters, and marks that reverse its
- * direction.
- */
+/** Without empty lines at either end, control characters, and marks that reverse the direction of text. */
 export function typedLines(text: string): readonly string[] {
   const lines = text
     .replace(LINE_BREAK, '\n')

@@ -10,7 +10,7 @@ const DELETION_MAIL_KINDS = [
   'deletion-completed',
 ] as const;
 
-/** Changes to an account's protection. Somebody other than its owner may have made them. */
+/** Somebody other than the account's owner may have made these changes. */
 const ACCOUNT_NOTICE_KINDS = [
   'mfa-enrolled',
   'recovery-code-used',
@@ -28,10 +28,10 @@ const ACCOUNT_NOTICE_KINDS = [
 ] as const;
 type AccountNoticeKind = (typeof ACCOUNT_NOTICE_KINDS)[number];
 
-/** Mails with a link for setting a password. */
+/** With a link for setting a password. */
 const LINK_MAIL_KINDS = ['invitation', 'password-reset-link', 'provider-gone'] as const;
 
-/** Mails to the recipients of a subscription. */
+/** To the recipients of a subscription. */
 const FILTER_MAIL_KINDS = ['filter-changes', 'filter-count'] as const;
 
 /** All kinds of mail. */
@@ -51,12 +51,9 @@ export interface MailRecipient {
   readonly name: string | null;
 }
 
-/**
- * The facts of each kind of mail; texts are as typed. All mails but the review and those about filters go to the
- * account's owner.
- */
+/** Texts are as typed. All mails but the review and those about filters go to the account's owner. */
 export interface MailFacts {
-  /** Goes to each administrator who can decide the request. */
+  /** To each administrator who can decide the request. */
   readonly 'deletion-review': {
     readonly requester: MailRecipient;
     readonly reason: string | null;
@@ -69,7 +66,7 @@ export interface MailFacts {
   readonly 'deletion-completed': { readonly completedAt: EpochMs };
   readonly 'mfa-enrolled': { readonly at: EpochMs };
   readonly 'recovery-code-used': { readonly at: EpochMs };
-  /** Somebody entered 20 wrong codes within 24 hours. */
+  /** After 20 wrong codes within 24 hours. */
   readonly 'codes-guessed': { readonly at: EpochMs };
   readonly 'api-key-created': { readonly at: EpochMs; readonly name: string };
   readonly 'api-key-revoked': { readonly at: EpochMs; readonly name: string };
@@ -88,12 +85,12 @@ export interface MailFacts {
     readonly place: string | null;
   };
   readonly 'password-reset-link': LinkFacts & { readonly at: EpochMs };
-  /** Goes to people without a password whose identity provider was deleted. */
+  /** To people without a password whose identity provider was deleted. */
   readonly 'provider-gone': LinkFacts & { readonly name: string };
   readonly 'filter-changes': FilterFacts & ChangeDigest & { readonly isComplete: boolean };
   /** The number of devices has crossed a line. */
   readonly 'filter-count': FilterFacts & Crossing & { readonly line: Line };
-  /** Goes to the person who made the webhook, or to those who may change it. */
+  /** To the person who made the webhook, or to those who may change it. */
   readonly 'webhook-paused': {
     readonly at: EpochMs;
     readonly name: string;
@@ -107,7 +104,7 @@ export interface FilterFacts {
   readonly filterId: FilterId;
   readonly filterName: string;
   readonly subscriptionName: string;
-  /** The number of devices in the filter after the changes in the mail. */
+  /** Devices in the filter after the changes in the mail. */
   readonly count: number;
 }
 
@@ -121,7 +118,7 @@ export interface LinkFacts {
 export type QueuedMail = {
   readonly [K in MailKind]: {
     readonly kind: K;
-    /** The id of the deletion request; any other mail has a new id. */
+    /** The deletion request; any other mail has a new id. */
     readonly requestId: MailOccasionId;
     readonly to: MailRecipient;
     readonly facts: MailFacts[K];
@@ -135,7 +132,7 @@ export type AccountNotice = {
   readonly [K in AccountNoticeKind]: { readonly kind: K; readonly facts: MailFacts[K] };
 }[AccountNoticeKind];
 
-/** The owner of the account that the mail is about. */
+/** Whose account the mail is about. */
 export function subjectOf(mail: QueuedMail): UserId {
   return mail.kind === 'deletion-review' ? mail.facts.requester.userId : mail.to.userId;
 }
@@ -145,7 +142,7 @@ export function outlivesAccount(kind: MailKind): boolean {
   return kind === 'deletion-completed';
 }
 
-/** Delays after each attempt; the last one repeats. */
+/** After each attempt; the last one repeats. */
 const DELAYS_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 
 /** Spreads out mails that failed together. */
@@ -164,8 +161,8 @@ export const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 export const FAILED_KEPT_MS = 30 * DAY_MS;
 
 /**
- * Milliseconds to wait after this many attempts (from 1). An unreachable server delays all mails, so the delay is at
- * most a minute. `chance` is in [0, 1).
+ * Milliseconds to wait after `attempts` (from 1). An unreachable server delays all mails, so the delay is at most a
+ * minute. `chance` is in [0, 1).
  */
 export function retryDelayMs(reason: 'deferred' | 'unreachable', attempts: number, chance: number): number {
   const delay = DELAYS_MS[Math.min(attempts, DELAYS_MS.length) - 1] ?? HOUR_MS;

@@ -5,7 +5,7 @@ import type { QueuedMail } from './queued-mail.ts';
 
 export interface RenderedMail {
   readonly name: string | null;
-  /** One line of ASCII with fixed wording only. */
+  /** One line of ASCII, fixed wording only. */
   readonly subject: string;
   readonly text: string;
   readonly html: string;

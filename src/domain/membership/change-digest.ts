@@ -1,13 +1,13 @@
-/** A summary of a filter's changes for a mail (Contract: §17, Mails). */
+/** What a mail tells of a filter's changes (Contract: §17, Mails). */
 import type { DeviceId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { MembershipChange } from './membership-change.ts';
 import type { Notify } from './subscription.ts';
 
-/** Devices that a mail names, by hostname, or by id if they are gone. */
+/** Devices by hostname, or by id if they are gone. */
 export interface ToldDevices {
   readonly count: number;
-  /** Only the first of them. */
+  /** The first of them. */
   readonly names: readonly string[];
 }
 
@@ -16,16 +16,16 @@ export interface ChangeDigest {
   readonly to: EpochMs;
   readonly entered: ToldDevices;
   readonly left: ToldDevices;
-  /** How many devices entered and left in between, and ended as they began. */
+  /** Devices that entered and left in between, and ended as they began. */
   readonly passing: number;
-  /** The later event if there were any; null if there was neither. */
+  /** The later event; null if there was neither. */
   readonly evaluation: 'degraded' | 'recovered' | null;
 }
 
-/** A longer list would make the mail hard to read. */
+/** More would make the mail hard to read. */
 const LISTED = 20;
 
-/** Changes must be added in order. Each device counts once, by its state before and after all of them. */
+/** Changes are added in order. Each device counts once, by its state before and after all of them. */
 export class DigestBuilder {
   readonly #moved = new Map<DeviceId, { readonly type: 'entered' | 'left'; readonly name: string }>();
   readonly #passing = new Set<DeviceId>();
@@ -49,7 +49,7 @@ export class DigestBuilder {
     }
   }
 
-  /** `now` is the time of the digest if nothing was added. */
+  /** `now` is used if nothing was added. */
   finish(now: EpochMs): ChangeDigest {
     return {
       ...{ from: this.#from ?? now, to: this.#to ?? now },
@@ -64,7 +64,7 @@ export class DigestBuilder {
   }
 }
 
-/** A number of devices, and whether to mail when the filter has more or fewer. */
+/** A number of devices. A mail is due when the filter has more, or fewer. */
 export type Line = Exclude<Notify, 'changes'>;
 
 export interface Crossing {
@@ -73,10 +73,7 @@ export interface Crossing {
   readonly isBack: boolean;
 }
 
-/**
- * Finds when the count crosses the line. Changes must be added in order. Within one evaluation, only the count after
- * its last change matters.
- */
+/** Changes are added in order. Within one evaluation, only the count after its last change matters. */
 export class CrossingFinder {
   readonly #line: Line;
   #count: number;
@@ -100,7 +97,7 @@ export class CrossingFinder {
     if (type === 'left') this.#count -= 1;
   }
 
-  /** The last crossing. If it leads back to the side of the beginning, also the first one before it. */
+  /** The last crossing. If it leads back to the side of the beginning, also the first one. */
   finish(): readonly Crossing[] {
     this.#look();
     const [first, last] = [this.#first, this.#last];

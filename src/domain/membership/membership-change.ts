@@ -12,7 +12,7 @@ export type MembershipEvent =
   | {
       readonly type: 'entered' | 'left';
       readonly deviceId: DeviceId;
-      /** Null if the device no longer exists. */
+      /** Null if the device is gone. */
       readonly hostname: string | null;
       readonly cause: ChangeCause;
     }
@@ -35,10 +35,10 @@ export type MembershipChange = MembershipEvent & {
   readonly filterVersion: number;
 };
 
-/** How a device has changed since the last evaluation. */
+/** What happened to a device since the last evaluation. */
 export type MarkKind = 'changed' | 'moved' | 'deleted';
 
-/** If a device moves and then changes, it still counts as moved. */
+/** A device that moves and then changes still counts as moved. */
 export function joinMarks(earlier: MarkKind | undefined, later: MarkKind): MarkKind {
   return later === 'changed' && earlier === 'moved' ? earlier : later;
 }

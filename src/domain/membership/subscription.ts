@@ -6,29 +6,26 @@ import type { FilterId, OrgId, PartnerId, SubscriptionId, UserId } from '#domain
 import { MAX_SUBSCRIPTIONS_PER_OWNER } from '#domain/limits.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
-/** How changes reach the subscriber. From a feed, the subscriber fetches them. */
+/** Subscribers fetch changes from a feed; webhooks and mails are sent to them. */
 export const SUBSCRIPTION_KINDS = ['feed', 'webhook', 'mail'] as const;
 
 export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
 
-/** The states that people can choose. */
+/** People choose these. */
 export const CHOSEN_STATES = ['active', 'paused'] as const;
 
-/**
- * `ended`: the filter was deleted, or the receiver is gone. The subscription can still be read but never changes
- * again.
- */
+/** `ended`: the filter was deleted, or the receiver is gone. The subscription can be read but never changes again. */
 export const SUBSCRIPTION_STATES = [...CHOSEN_STATES, 'ended'] as const;
 
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
-/** When a mail is due: at each change, or when the number of devices goes above or below a line. */
+/** When a mail is due: at each change, or when the number of devices crosses a line. */
 export type Notify = 'changes' | { readonly above: number } | { readonly below: number };
 
-/** The most devices that one change of the filter may move; has at least one limit (Contract: §18). */
+/** The most devices that one change of the filter may move; at least one limit (Contract: §18). */
 export interface SubscriptionGuard {
   readonly devices?: number;
-  /** A percentage of the devices before the change. */
+  /** Of the devices before the change. */
   readonly percent?: number;
 }
 
@@ -40,7 +37,7 @@ export function exceedsGuard(
   return moving > devices || (percent !== Infinity && moving * 100 > before * percent);
 }
 
-/** Members that the kind does not use are null. Any kind may have a guard; null means none is set. */
+/** Null if the kind does not use the member. Any kind may have a guard. */
 export interface SubscriptionSettings {
   readonly url: string | null;
   readonly recipients: readonly UserId[] | null;
@@ -56,9 +53,9 @@ export const SETTINGS_OF_KIND: Readonly<
 
 export interface Subscription extends SubscriptionSettings {
   readonly id: SubscriptionId;
-  /** The filter's organization; null if the filter is partner-wide. */
+  /** Null if the filter is partner-wide. */
   readonly orgId: OrgId | null;
-  /** The filter's partner; null if the filter belongs to an organization. */
+  /** Null if the filter is an organization's. */
   readonly partnerId: PartnerId | null;
   readonly filterId: FilterId;
   readonly name: string;
@@ -68,7 +65,7 @@ export interface Subscription extends SubscriptionSettings {
   readonly createdAt: EpochMs;
 }
 
-/** The subscription has the same owner as its filter. */
+/** The owner of the filter. */
 export function ownerOfSubscription({
   filterId,
   orgId,
@@ -77,13 +74,13 @@ export function ownerOfSubscription({
   return ownerOfFilter({ id: filterId, orgId, partnerId });
 }
 
-/** The subscription reaches as far as the filter's owner, whoever created it (Contract: §17). */
+/** The reach of the filter's owner, whoever made the subscription (Contract: §17). */
 export function scopeOfSubscription(subscription: Subscription): AccessScope {
   const owner = ownerOfSubscription(subscription);
   return owner.kind === 'organization' ? owner : { ...owner, orgIds: [], isWhole: true };
 }
 
-/** Absent members stay unchanged. */
+/** Absent members stay. */
 export type SubscriptionChange = Partial<Pick<Subscription, 'name' | 'state' | keyof SubscriptionSettings>>;
 
 export interface RevisedSubscription {
@@ -93,7 +90,7 @@ export interface RevisedSubscription {
 
 const CHANGEABLE = ['name', 'url', 'recipients', 'notify', 'batchSeconds', 'guard', 'state'] as const;
 
-/** Returns the changed subscription and the names of the members that differ. */
+/** `changed` names the members that differ. */
 export function reviseSubscription(current: Subscription, change: SubscriptionChange): RevisedSubscription {
   const subscription = { ...current, ...change };
   const changed = CHANGEABLE.filter(
@@ -107,17 +104,17 @@ export function reviseSubscription(current: Subscription, change: SubscriptionCh
  * and nothing else is stored about them.
  */
 export interface SubscriptionProgress {
-  /** The sequence number of the last delivered change. At first that of the last change before the subscription. */
+  /** The number of the last delivered change, or at first of the last change before the subscription. */
   readonly position: number;
   /** Nothing is delivered before this instant; null: at once. */
   readonly dueAt: EpochMs | null;
-  /** How many attempts in a row have failed. */
+  /** Failed attempts in a row. */
   readonly attempts: number;
   /** When the first of these failed. */
   readonly failingSince: EpochMs | null;
 }
 
-/** If `dueAt` is further away, it was set while the clock was ahead, and the delivery is due. */
+/** A `dueAt` further away was set while the clock was ahead, and counts as due. */
 export const LONGEST_WAIT_MS = 7 * DAY_MS;
 
 /** The end of a sentence about the refusal; null if another subscription fits. `held` does not count ended ones. */

@@ -3,7 +3,7 @@ import type { DeliveryId, SubscriptionId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { SubscriptionProgress } from './subscription.ts';
 
-/** `pending`: not answered yet, or to be tried again. The others are the outcome of the last attempt. */
+/** `pending`: not answered yet, or to be tried again. The others are how the last attempt ended. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -12,19 +12,19 @@ export interface ToldChanges {
   /** Cursors around the changes in the message. */
   readonly from: string;
   readonly to: string;
-  /** The sequence number of the last change. */
+  /** The number of the last change. */
   readonly position: number;
 }
 
-/** A message, the same in all attempts, with the outcome of the last one. */
+/** The message is the same in all attempts. */
 export interface WebhookDelivery {
   readonly id: DeliveryId;
   readonly subscriptionId: SubscriptionId;
-  /** Null if the message is a test. */
+  /** Null for a test. */
   readonly told: ToldChanges | null;
   readonly body: string;
   readonly status: DeliveryStatus;
-  /** When the last attempt began; before the first one, when the message was made. */
+  /** The beginning of the last attempt; before the first, when the message was made. */
   readonly at: EpochMs;
   /** Null if the receiver did not answer. */
   readonly httpStatus: number | null;
@@ -33,7 +33,7 @@ export interface WebhookDelivery {
   readonly error: string | null;
 }
 
-/** How many deliveries are kept for each subscription. */
+/** For each subscription. */
 export const KEPT_DELIVERIES = 100;
 
 /** The attempt succeeded if `error` is null. */
@@ -44,7 +44,7 @@ export type DeliveryAttempt = Pick<WebhookDelivery, 'at' | 'httpStatus' | 'error
 export interface SettledDelivery {
   readonly delivery: WebhookDelivery;
   readonly progress: SubscriptionProgress;
-  /** The new state, if the subscription was active. */
+  /** The new state of an active subscription. */
   readonly state: 'active' | 'paused' | 'ended';
 }
 
@@ -52,12 +52,12 @@ const RETRY_AFTER_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] a
 
 const LAST_RETRY_AFTER_MS = 3 * HOUR_MS;
 
-/** The time from the first failure to the last attempt. */
+/** From the first failure to the last attempt. */
 export const GIVE_UP_AFTER_MS = 3 * DAY_MS;
 
 const GONE = 410;
 
-/** Only the next delivery in order changes the progress of the subscription. Tests and repetitions do not. */
+/** Only the next delivery in order changes the progress. Tests and repetitions do not. */
 export function settleDelivery(
   progress: SubscriptionProgress,
   delivery: WebhookDelivery,
@@ -89,7 +89,7 @@ export function settleDelivery(
   };
 }
 
-/** Progress without failures: later changes are delivered at once. */
+/** Later changes are delivered at once. */
 export function startAt(position: number): SubscriptionProgress {
   return { position, dueAt: null, attempts: 0, failingSince: null };
 }

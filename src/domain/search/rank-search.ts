@@ -18,20 +18,18 @@ export type SearchResultItem =
   | ({ readonly type: 'settings'; readonly href: string } & ResultTexts);
 
 interface ResultTexts extends Pick<SearchHit, 'id' | 'title' | 'description'> {
-  /** The field that contains the text, if the caller asked for it and it is not the title. */
+  /** Where the text is, if asked for and not in the title. */
   readonly match?: SearchedField;
-  /** Nothing contains the text, but the title resembles it. */
+  /** The title resembles the text, and nothing contains it. */
   readonly isApproximate?: true;
 }
 
-/**
- * What the search found: all hits, or at least the best `limit` of each category; without duplicates, in any order.
- */
+/** All hits, or at least the best `limit` of each category; without duplicates, in any order. */
 export interface SearchHits extends Readonly<Record<StoredCategory, readonly SearchHit[]>> {
   readonly settings: readonly SettingsHit[];
 }
 
-/** Ranks the hits, best first within each category. `text` is not folded. */
+/** Best first within each category. `text` is not folded. */
 export function rankSearch(
   found: SearchHits,
   text: string,
@@ -53,7 +51,7 @@ export function rankSearch(
   );
 }
 
-/** The hits that resemble the text most, whatever their category. */
+/** The most similar, whatever their category. */
 export function rankSimilar(found: SearchHits, text: string, limit: number): readonly SearchResultItem[] {
   const rank = makeRankSimilar(text);
   return SEARCH_CATEGORIES.flatMap((category) => hitsOf(found, category))

@@ -9,7 +9,7 @@ import { trimText, unstorableReason } from '#domain/text/storable-text.ts';
 export const MATCH_TIERS = { exact: 0, prefix: 1, wordStart: 2, elsewhere: 3 } as const;
 export type MatchTier = (typeof MATCH_TIERS)[keyof typeof MATCH_TIERS];
 
-/** How well the title fits. Both texts are case-folded, and `foldedText` is not empty. */
+/** Both texts are case-folded, and `foldedText` is not empty. */
 export function findMatchTier(foldedTitle: string, foldedText: string): MatchTier {
   let at = foldedTitle.indexOf(foldedText);
   if (at === 0) {
@@ -33,11 +33,11 @@ function isWithinWord(title: string, at: number): boolean {
   return LETTER_OR_DIGIT.test(title.slice(isAstral ? at - 2 : at - 1, at));
 }
 
-/** Something that contains the text in one of its searched fields. */
+/** Contains the text in one of its searched fields. */
 export interface SearchHit {
   readonly id: string;
   readonly title: string;
-  /** Null if there is none; never an empty text. */
+  /** Null if there is none; never empty. */
   readonly description: string | null;
   /** Searched fields besides the title, in the order of the specification. */
   readonly beside: readonly SearchedField[];
@@ -75,21 +75,21 @@ export function compareRankedHits(a: RankedHit, b: RankedHit): number {
   );
 }
 
-/** The categories in the order of the results (Contract: §6). */
+/** In the order of the results (Contract: §6). */
 export const SEARCH_CATEGORIES = ['devices', 'scripts', 'alerts', 'settings'] as const;
 export type SearchCategory = (typeof SEARCH_CATEGORIES)[number];
 
-/** Categories that are stored for each tenant. Settings are the same for all, but some callers may not open them. */
+/** Stored for each tenant. Settings are the same for all, but some callers may not open them. */
 export const STORED_CATEGORIES = ['devices', 'scripts', 'alerts'] as const satisfies SearchCategory[];
 export type StoredCategory = (typeof STORED_CATEGORIES)[number];
 
-/** The members that a search reads. */
+/** What a search reads. */
 export type SearchedDevice = Pick<Device, 'id' | 'hostname' | 'displayName' | 'lastUser' | 'status'>;
 
-/** The members that a search reads. */
+/** What a search reads. */
 export type SearchedScript = Pick<ScriptRecord, 'id' | 'name' | 'description'>;
 
-/** The members that a search reads. */
+/** What a search reads. */
 export type SearchedAlert = Pick<AlertRecord, 'id' | 'title' | 'message'>;
 
 /** In the order of the specification: hostname, displayName, lastUser. */
@@ -134,7 +134,7 @@ function fieldsOf(texts: Readonly<Record<string, string | null>>): readonly Sear
 /** In code points, after trimming (Spec: Limits). */
 export const MAX_SEARCH_TEXT_LENGTH = 100;
 
-/** Returns the trimmed text. */
+/** The trimmed text. */
 export function parseSearchText(value: unknown): Result<string, string> {
   if (value === undefined) return err(`q is required: the text to search for, ${ALLOWED}`);
   if (typeof value !== 'string') return err(`q must be a string of ${ALLOWED}`);

@@ -9,15 +9,15 @@ import type { SearchHit } from './search-hit.ts';
 const WORD = /[\p{Alphabetic}\p{N}]+/gu;
 
 /**
- * `word_similarity(text, other)` of pg_trgm, from 0 to 1. It compares the text to the most similar stretch of
- * `other`: their common trigrams divided by all trigrams of both. Like pg_trgm, it extends one stretch to the right
- * and shortens it from the left.
+ * `word_similarity(text, other)` of pg_trgm, from 0 to 1. Compares the text to the most similar stretch of `other`:
+ * their common trigrams divided by all trigrams of both. Like pg_trgm, it extends one stretch to the right and shortens
+ * it from the left.
  */
 export function wordSimilarityTo(text: string): (other: string) => number {
   const own = new Set(trigramsOf(text));
   return (other) => {
     const trigrams = trigramsOf(other);
-    /** Where each trigram of the stretch was last found. */
+    /** Where each trigram was last found. */
     const last = new Map<string, number>();
     let [lower, shared, best] = [-1, 0, 0];
     const similarity = (both: number, length: number) => both / (own.size + length - both);
@@ -61,7 +61,7 @@ function trigramsOf(text: string): readonly string[] {
 
 export interface SimilarHit<Hit extends SearchHit = SearchHit> {
   readonly hit: Hit;
-  /** At least `MIN_SIMILARITY`, at most 1. */
+  /** From `MIN_SIMILARITY` to 1. */
   readonly similarity: number;
   readonly foldedTitle: string;
 }
@@ -77,7 +77,7 @@ export function canBeApproximate(text: string): boolean {
   return (text.match(/\p{Alphabetic}/gu)?.length ?? 0) >= MIN_LETTERS;
 }
 
-/** Null if the hit's title is not similar enough. */
+/** Null if the title is not similar enough. */
 export function makeRankSimilar(text: string): <Hit extends SearchHit>(hit: Hit) => SimilarHit<Hit> | null {
   const similarityOf = wordSimilarityTo(text);
   return (hit) => {

@@ -1,17 +1,17 @@
-/** Use this for limits, which count code points (Contract: §5). */
+/** Limits count code points (Contract: §5). */
 export function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/** Counts without encoding the text, which must be well-formed. */
+/** Does not encode the text, which must be well-formed. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) continue;
-    // Each half of a surrogate pair counts two bytes, because a pair has four.
+    // Each half of a surrogate pair counts two bytes of four.
     bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
   }
   return bytes;
@@ -31,7 +31,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Moves surrogates behind the rest of the basic plane. */
+/** Surrogates sort behind the rest of the basic plane. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

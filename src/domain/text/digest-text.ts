@@ -1,6 +1,6 @@
 /**
- * A hash in 16 hexadecimal digits for entity tags: MurmurHash3 with two 32-bit lanes. It is not cryptographic;
- * collisions are as rare as with 64 random bits.
+ * 16 hexadecimal digits for entity tags: MurmurHash3 with two 32-bit lanes. Not cryptographic; collisions are as rare
+ * as with 64 random bits.
  */
 export function digestText(text: string): string {
   let left = 0x9747b28c;

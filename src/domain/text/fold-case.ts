@@ -5,7 +5,7 @@
  * locale.
  */
 
-// Only for these characters does toLowerCase differ from the simple mapping.
+// The only characters whose toLowerCase differs from the simple mapping.
 const SPECIAL = /[İΣ]/;
 
 /** The result has as many code points as the text (Contract: §4). */
@@ -55,13 +55,13 @@ function unfolded(character: string): string {
   return `[${character}${upper}${FOLD_TO_ASCII[character] ?? ''}]`;
 }
 
-/** Capital I with a dot and the Kelvin sign: the only characters beyond ASCII that fold to it. */
+/** The only characters beyond ASCII that fold to ASCII. */
 const FOLD_TO_ASCII: Readonly<Record<string, string>> = { i: '\u0130', k: '\u212A' };
 
-/** In code points. The limit keeps cursors short. */
+/** In code points. Keeps cursors short. */
 export const SORTED_NAME_LENGTH = 200;
 
-/** The key by which lists sort names (Contract: §10). */
+/** Lists sort names by this key (Contract: §10). */
 export function sortedName(name: string): string {
   const folded = foldCase(name);
   return folded.length <= SORTED_NAME_LENGTH

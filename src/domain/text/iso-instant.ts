@@ -30,7 +30,7 @@ export function parseIsoInstant(text: string): IsoInstant | null {
   return { kind: 'instant', epochMs: startOfDay + time - offset };
 }
 
-/** The day that a date names although it does not exist, such as 31 February; null for any other text. */
+/** The day that a date names although it does not exist, such as 31 February; else null. */
 export function missingDay(text: string): string | null {
   const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(text)?.[0];
   return day === undefined || parseIsoInstant(day) !== null ? null : day;
@@ -38,7 +38,7 @@ export function missingDay(text: string): string | null {
 
 const MAX_OFFSET_HOURS = 15;
 
-/** Longer texts are refused first, so the regular expression never sees a megabyte. */
+/** Keeps a megabyte away from the regular expression. */
 const LONGEST = '2026-02-10T08:00:00.000+00:00';
 
 const ISO_INSTANT =
@@ -46,7 +46,7 @@ const ISO_INSTANT =
 
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** Date.UTC reads years below 100 as 19xx, so a cycle of the calendar (400 years) is added. */
+/** Date.UTC reads years below 100 as 19xx, so a cycle of the calendar is added. */
 const CYCLE_YEARS = 400;
 const CYCLE_DAYS = 146_097;
 
@@ -71,8 +71,8 @@ function offsetToMs(zone: string): number | null {
 // Several times as fast as `Date`, which matters for exports.
 
 /**
- * Prints ISO 8601 in UTC with milliseconds (Contract: §1). An instant from a date with an offset can be in the year
- * +010000. Throws unless the number is finite.
+ * ISO 8601 in UTC with milliseconds (Contract: §1). A date with an offset can be in the year +010000. Throws unless the
+ * number is finite.
  */
 export function printInstant(instant: EpochMs): string {
   const whole = Math.trunc(instant);

@@ -1,6 +1,6 @@
 /**
- * `JSON.stringify` at any depth, for values that `JSON.parse` could have made. Before Node 25, `JSON.stringify`
- * recurses and fails some thousands of levels deep.
+ * Works at any depth, for values that `JSON.parse` could have made. Before Node 25, `JSON.stringify` recurses and fails
+ * some thousands of levels deep.
  */
 export function jsonText(value: unknown): string {
   try {
@@ -24,7 +24,7 @@ function deepJsonText(root: unknown): string {
 }
 
 function partsOf(value: unknown): readonly Piece[] {
-  // Only elements get here without a value; such members are left out below.
+  // An element; members without a value are left out below.
   if (value === undefined) return ['null'];
   if (typeof value !== 'object' || value === null) return [JSON.stringify(value)];
   if (Array.isArray(value)) {
@@ -42,12 +42,12 @@ function partsOf(value: unknown): readonly Piece[] {
   return ['{', ...pieces, '}'];
 }
 
-/** Whether the value is an object other than null and lists. */
+/** Neither null nor a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Compares texts of `JSON.stringify`. The order of members does not matter, that of elements does. */
+/** For texts of `JSON.stringify`. The order of members does not matter, that of elements does. */
 export function isSameJson(one: string, other: string): boolean {
   if (one === other) return true;
   // Another order of members does not change the length.

@@ -30,13 +30,13 @@ export function nearestWord(word: string, known: Iterable<string>): string | nul
 const MAX_EDITS = 2;
 const LETTERS_PER_EDIT = 3;
 
-/** With two edits a short word becomes another: `osName` is not `hostname`. */
+/** With two edits, short words become others: `osName` is not `hostname`. */
 const LETTERS_FOR_TWO_EDITS = 7;
 
 /** A match on the last part alone ranks between the same word and one edit. */
 const MISSING_GROUP = 0.5;
 
-/** Last parts that many groups have, so they say too little. */
+/** Many groups have such a last part. */
 const VAGUE_PARTS: ReadonlySet<string> = new Set(['name']);
 
 function toParts(word: string): readonly string[] {
@@ -63,7 +63,7 @@ function partDistance(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   const allowed =
     shorter >= LETTERS_FOR_TWO_EDITS ? MAX_EDITS : Math.min(1, Math.floor(shorter / LETTERS_PER_EDIT));
-  // The difference in length alone rules out most candidates.
+  // The lengths alone rule out most candidates.
   if (Math.abs(a.length - b.length) > allowed) return Number.POSITIVE_INFINITY;
   const edits = editDistance(a, b);
   return edits <= allowed ? edits : Number.POSITIVE_INFINITY;

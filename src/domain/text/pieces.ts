@@ -1,7 +1,4 @@
-/**
- * Nested parts of a text that are joined once at the end: joining at every level of a deep tree would copy the text
- * over and over.
- */
+/** Nested parts, joined once at the end: joining at every level of a deep tree would copy the text over and over. */
 export type Pieces = string | readonly Pieces[];
 
 /** Safe at any depth. */

@@ -10,10 +10,10 @@ export function unstorableReason(text: string): string | null {
 /** In code points. An index entry must stay below 2,700 bytes. */
 const MAX_INDEXED_LENGTH = 500;
 
-/** Like {@link unstorableReason}, but for a text by which lists search or sort. */
+/** Like {@link unstorableReason}, but for texts by which lists search or sort. */
 export function unindexableReason(text: string): string | null {
   const reason = unstorableReason(text);
-  // A text has no more code points than UTF-16 code units, so only long ones have to be counted.
+  // Only long texts have to be counted, because code units are at least as many as code points.
   if (reason !== null || text.length <= MAX_INDEXED_LENGTH) return reason;
   const length = countCodePoints(text);
   return length > MAX_INDEXED_LENGTH
@@ -22,8 +22,8 @@ export function unindexableReason(text: string): string | null {
 }
 
 /**
- * Whether a text has only white space and control characters. Loads refuse such names, so every other input must,
- * too: otherwise a dump would not load. NUL is another fault.
+ * Only white space and control characters. Loads refuse such names, so every other input must, too: otherwise a dump
+ * would not load. NUL is another fault.
  */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Cc}]|\0/u.test(text);

@@ -19,7 +19,7 @@ import type { Operator } from './operator.ts';
 import { type FieldType, OPERATORS_BY_TYPE } from './operator-matrix.ts';
 import { keyOfTitle, type NamedTitle, titleOfKey } from './title-versions.ts';
 
-/** By how it reads a device. */
+/** A field, by how it reads a device. */
 export type FilterField =
   | ValueField
   | RowsField
@@ -108,7 +108,7 @@ const CORE_ENTRIES: readonly (readonly [string, CatalogEntry])[] = (
   Object.entries(CORE_FIELDS) as [CoreFieldKey, CoreField][]
 ).map(([key, core]) => [key, { kind: 'field', field: toCoreField(key, core) }]);
 
-/** Without custom fields. */
+/** The core fields only. */
 export const CORE_CATALOG: FieldCatalog = new Map(CORE_ENTRIES);
 
 /** Core fields first, then custom ones. */

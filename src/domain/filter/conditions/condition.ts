@@ -24,7 +24,7 @@ import type {
   VersionPredicate,
 } from './predicate.ts';
 
-/** For evaluators. The predicate always suits the field. */
+/** A condition for evaluators. The predicate always suits the field. */
 export type Criterion =
   | ValueCriterion
   | RowsCriterion
@@ -42,13 +42,13 @@ export type RowsCriterion = CriterionOn<RowsField, TextPredicate>;
 /** Tests a whole list. */
 export type ListCriterion = CriterionOn<ListField, ListPredicate>;
 
-/** Tests names of software. */
+/** Tests names of installed software. */
 export type SoftwareCriterion = CriterionOn<SoftwareField, NamePredicate>;
 
 /** True if any installed version of the title matches. */
 export type VersionsCriterion = CriterionOn<VersionsField, VersionPredicate>;
 
-/** Tests titles of patches. */
+/** Tests titles of patches in one status. */
 export type PatchCriterion = CriterionOn<PatchField, NamePredicate>;
 
 /** True if any of the filters matches. */

@@ -48,7 +48,7 @@ export function filtersOf({ predicate }: InnerCriterion): readonly InnerFilter[]
   return predicate.filters;
 }
 
-/** Limited to the organizations that the filter covers. */
+/** The filter's conditions, limited to the organizations that it covers. */
 export function conditionsOf({ orgIds, conditions }: InnerFilter): Node<Criterion> {
   return orgIds === null ? conditions : group('AND', [isIn(orgIds), conditions]);
 }

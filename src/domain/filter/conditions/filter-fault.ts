@@ -21,11 +21,11 @@ export interface FilterFault {
   /** From the root, such as `conditions.conditions[0].operator`. */
   readonly path: string;
   readonly code: FilterFaultCode;
-  /** With the allowed values and a suggestion. */
+  /** The fault, the allowed values and a suggestion. */
   readonly message: string;
 }
 
-/** They make the tree invalid whatever fields exist. */
+/** These faults make the tree invalid whatever fields exist. */
 const FAULTS_OF_SHAPE: ReadonlySet<FilterFaultCode> = new Set<FilterFaultCode>([
   'not_a_group',
   'invalid_node',
@@ -36,8 +36,8 @@ const FAULTS_OF_SHAPE: ReadonlySet<FilterFaultCode> = new Set<FilterFaultCode>([
 ]);
 
 /**
- * What a load refuses. A record with a `version` comes from a dump and was valid once, so fields, choices and patterns
- * that are gone do not refuse it. Only its preview reports them.
+ * The faults that a load refuses. A record with a `version` comes from a dump and was valid once, so the load accepts
+ * fields, choices and patterns that are gone. Only a preview reports those.
  */
 export function faultsForLoad(
   faults: readonly FilterFault[],

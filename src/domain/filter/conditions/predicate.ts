@@ -40,7 +40,7 @@ export type ValuePredicate =
   | { readonly kind: 'instantIn'; readonly ranges: readonly InstantRange[] }
   /** The future counts as within. */
   | { readonly kind: 'withinLast'; readonly span: TimeSpan }
-  /** A whole number covers the day; one with a fraction must be exact. */
+  /** A whole number covers the whole day; a number with a fraction must be exact. */
   | { readonly kind: 'elapsedDaysIn'; readonly values: ReadonlySet<number> }
   /** Exact days since the instant. */
   | { readonly kind: 'elapsedDaysRange'; readonly range: NumberRange };

@@ -11,8 +11,8 @@ import { valueReader } from './read-field.ts';
 import { readsLastSeen } from './shortest-silence.ts';
 
 /**
- * After `at`, the device keeps its answer at least until this instant, even if it is heard again, provided that each
- * silence is less than `shortestSilence`. Null: until the calendar ends.
+ * The device keeps its answer until this instant after `at`, and then may change it. This holds even if the device is
+ * heard again, as long as each silence is less than `shortestSilence`. Null: until the calendar ends.
  */
 export type NextChange = (device: DeviceFacts, at: EpochMs) => EpochMs | null;
 

@@ -52,7 +52,7 @@ function makeCompileNode(compilePattern: CompilePattern): (root: Node<Criterion>
   return compileNode;
 }
 
-/** Otherwise each level that names a filter twice would double its evaluations. */
+/** Otherwise each level that names a filter twice would double how often it is evaluated. */
 function rememberLast(matches: DevicePredicate): DevicePredicate {
   let last: DeviceFacts | null = null;
   let lastAt = Number.NaN;

@@ -68,7 +68,7 @@ export function versionKeysReader({ source }: VersionsField): (device: DeviceFac
     software.flatMap(({ name, version }) => (isTitle(name) ? (keyOf(version) ?? []) : []));
 }
 
-/** In order, each once, without texts that are no version. */
+/** In the order of versions, each once, without texts that are no version. */
 function readVersions({ source }: VersionsField, { software }: DeviceFacts): readonly string[] {
   const isTitle = equalsFolded(source.folded);
   const keys = new Map<string, string>();
@@ -182,7 +182,7 @@ export type ActualValue = Value | readonly string[];
 /** Contract: §12. */
 export const MAX_ACTUAL_VALUES = 100;
 
-/** For explanations (Contract: §12). */
+/** The value that an explanation shows (Contract: §12). */
 export function readActual(field: FilterField, device: Device, at: EpochMs): ActualValue {
   switch (field.reads) {
     case 'value':

@@ -17,10 +17,10 @@ const COST_OF_ROWS = 10;
 
 const COSTLY: ReadonlySet<Criterion['reads']> = new Set(['rows', 'software', 'versions']);
 
-/** More would cost more and be hardly more precise: the error is at most 0.7 percentage points. */
+/** A larger sample would cost more and be hardly more precise: the error is at most 0.7 percentage points. */
 const LARGEST_SAMPLE = 20_000;
 
-/** One in this many devices; 1: all are counted. */
+/** The sample takes one in this many devices; 1: all are counted. */
 export function sampleInterval(conditions: Iterable<Criterion>, devices: number): number {
   let cost = 0;
   for (const condition of conditions) {

@@ -11,7 +11,7 @@ export type TakeBucket<E> = (bucket: readonly E[]) => void;
 
 export class FieldKeys<E> {
   readonly #read: (device: DeviceFacts) => readonly Value[];
-  /** They are compared folded. */
+  /** Names of software and patches are compared folded. */
   readonly #isOfNames: boolean;
   readonly #missing: Bucket<E> = [];
   readonly #values = new Map<Value, Bucket<E>>();

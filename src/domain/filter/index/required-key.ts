@@ -46,7 +46,7 @@ interface Demand {
   readonly share: number;
 }
 
-/** All members must hold, so one's keys suffice. */
+/** All members must hold, so the keys of one suffice. */
 function rarest(members: readonly (Demand | null)[]): Demand | null {
   let best: Demand | null = null;
   for (const member of members) {

@@ -20,12 +20,12 @@ import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type PlainDevice, type PlainInstant, readInstant, readPlainDevice } from './read-plain-device.ts';
 
-/** For every device, whatever its organization. */
+/** A custom field of every device, whatever its organization. */
 export interface PlainCustomField {
   /** Lower-case letters, digits and `_`, beginning with a letter; filters name it `custom.<key>`. */
   readonly key: string;
   readonly type: CustomFieldType;
-  /** A dropdown needs one; other types ignore them. */
+  /** A dropdown needs at least one; other types ignore them. */
   readonly choices?: readonly string[] | undefined;
 }
 

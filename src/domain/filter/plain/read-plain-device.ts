@@ -198,7 +198,7 @@ export type PlainInstant = EpochMs | string;
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
 
-/** In another form than in {@link Device}. */
+/** Members that {@link Device} holds in another form. */
 interface PlainMembers {
   /** In either case, like all ids. */
   readonly id?: string | null | undefined;

@@ -1,4 +1,4 @@
-/** Names of fields in a filter text: the key in any case, or an alias (Contract: §11). */
+/** How filter texts name fields: by key in any case, or by alias (Contract: §11). */
 import type { CoreFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import {
   type CatalogEntry,
@@ -39,7 +39,7 @@ const ALIASES = {
 
 export type FindKey = (written: string) => CatalogEntry | undefined;
 
-/** An exact key takes precedence over one in another case, and that over an alias. */
+/** An exact key takes precedence over another case, and that over an alias. */
 export function makeKeyFinder(catalog: FieldCatalog): FindKey {
   const byLowerCase = new Map<string, CatalogEntry | null>();
   for (const [key, entry] of catalog) {
@@ -59,7 +59,7 @@ export function* writableKeys(catalog: FieldCatalog): Iterable<string> {
   for (const [alias, key] of ALIASED) if (catalog.has(key)) yield alias;
 }
 
-/** The alias of a key if it has one, except that `tags` stays `tags`. */
+/** The alias if there is one, except that `tags` stays `tags`. */
 export function printKey(key: string): string {
   const title = titleOfKey(key);
   if (title === null) return PRINTED.get(key) ?? key;
@@ -72,7 +72,7 @@ export function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** Where a key ends. It is a word, or the versions of a title, whose name may have spaces. */
+/** The key is a word, or a title's versions, whose name may have spaces. */
 export function endOfKey(text: string, start: number, word = /[^\s()":]*/y): number {
   return Math.max(endOfMatch(TITLE_KEY, text, start), endOfMatch(word, text, start));
 }
@@ -80,7 +80,7 @@ export function endOfKey(text: string, start: number, word = /[^\s()":]*/y): num
 /** Names are bounded, so a long text takes linear time. Sticky. */
 const TITLE_KEY = /software\[(?:"(?:[^"\\]|\\.){1,2048}"|[^\]":]{1,2048})\]\.version(?=[:<>=])/isy;
 
-/** The typed part of a title's name at the end of the text, as in `software[chr`; else null. */
+/** What is typed of a title's name at the end of the text, as in `software[chr`; else null. */
 export function beginningOfTitle(text: string, start: number): string | null {
   BEGUN_TITLE.lastIndex = start;
   const [, typed] = BEGUN_TITLE.exec(text) ?? [];
@@ -102,7 +102,7 @@ export function unclosedTitle(
 const LONGEST_TITLE_KEY = 'software['.length + 2048 + '.version'.length;
 const UNCLOSED_TITLE = /(?<![^\s(-])software\[([^\]":]+)\.version$/i;
 
-/** Null unless the text is the key of a title's versions. */
+/** Null unless the text names the versions of a title. */
 function readTitleKey(written: string): string | null {
   const [, inner] = /^software\[(.+)\]\.version$/is.exec(written) ?? [];
   if (inner === undefined) return null;
@@ -159,10 +159,10 @@ const STYLES: Readonly<Record<FieldType, ValueStyle>> = {
 
 const BARE: ValueStyle = { ...NOTHING, stars: 'refused' };
 
-/** Ids are compared as a whole, so they have no patterns and stars. */
+/** Ids are compared as a whole. */
 const ID: ValueStyle = { ...NOTHING, signs: ['='], splits: 'afterEquals' };
 
-/** Null stands for a value without a key. */
+/** Null: a value without a key. */
 export function styleOf(field: FilterField | null): ValueStyle {
   if (field === null) return BARE;
   if (field.isUuid) return ID;

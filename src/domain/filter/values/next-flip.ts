@@ -4,7 +4,7 @@ import { isWithin } from './ranges.ts';
 import { type RelativePredicate, rangesAt } from './relative-instants.ts';
 import { CALENDAR_END_MS, CALENDAR_START_MS, FIXED_UNIT_MS } from './time-span.ts';
 
-/** The first instant after `at` with another answer for `value`; null if the answer stays until the calendar ends. */
+/** The first instant after `at` with another answer; null if the answer stays until the calendar ends. */
 export function nextFlip(predicate: RelativePredicate, value: EpochMs, at: EpochMs): EpochMs | null {
   if (predicate.kind !== 'withinLast') return nextElapsed(predicate, value, at);
   const { amount, unit } = predicate.span;
@@ -35,9 +35,9 @@ function endOfSpan(holds: (instant: EpochMs) => boolean, value: EpochMs, length:
 }
 
 /**
- * Instants at which a span of months back from now can begin or cease to contain `value`. A day that the earlier
- * month lacks becomes its last day. So one month back contains noon on 28 February on 28, 29, 30 and 31 March, each
- * time until noon.
+ * Instants at which a span of months back from now can begin or cease to contain `value`. A day that the earlier month
+ * lacks becomes its last day, so one month back contains noon on 28 February on 28, 29, 30 and 31 March, each time
+ * until noon.
  */
 function monthEdges(value: EpochMs, months: number): readonly EpochMs[] {
   const from = new Date(value);

@@ -17,7 +17,7 @@ export interface Scalar<T> {
   parse(value: unknown): Result<T, ScalarRefusal>;
 }
 
-/** Accepts numbers, which become decimal text. */
+/** Numbers become decimal text. */
 export const TEXT: Scalar<string> = {
   one: 'a string',
   many: 'strings',
@@ -32,7 +32,7 @@ export const TEXT: Scalar<string> = {
   },
 };
 
-/** Parses a version into its key (`versionKey`). */
+/** Versions become their `versionKey`. */
 export const VERSION: Scalar<string> = {
   one: 'a version such as "1.10.2"',
   many: 'versions such as "1.10.2"',
@@ -117,7 +117,7 @@ export function oneOf(values: readonly string[]): Scalar<string> {
   return scalar;
 }
 
-/** Describes a value in a message: short, texts quoted, structures never printed. */
+/** For messages: short, texts quoted, structures never printed. */
 export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

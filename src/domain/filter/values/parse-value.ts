@@ -49,7 +49,7 @@ export function listOf<T>(scalar: Scalar<T>): ValueParser<readonly T[]> {
   };
 }
 
-/** `{from, to}` and nothing else. `order` returns the fault of bounds in the wrong order, or null. */
+/** `{from, to}` and nothing else. `order` returns a fault if the bounds are in the wrong order. */
 export function rangeOf<T>(
   scalar: Scalar<T>,
   order: (from: T, to: T) => ScalarRefusal | null,

@@ -45,7 +45,7 @@ export interface Bounds<T> {
 
 export type NumberRange = Bounds<number>;
 
-/** A range of keys of versions (`versionKey`). */
+/** Between keys of versions (`versionKey`). */
 export type VersionRange = Bounds<string>;
 
 /** Whether the number lies in the range. */

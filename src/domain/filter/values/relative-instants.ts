@@ -21,7 +21,7 @@ const RELATIVE_KINDS: Readonly<Record<RelativePredicate['kind'], true>> = {
   elapsedDaysRange: true,
 };
 
-/** The instants that satisfy the predicate in an evaluation at `at`. */
+/** For an evaluation at `at`. */
 export function rangesAt(predicate: RelativePredicate, at: EpochMs): readonly InstantRange[] {
   switch (predicate.kind) {
     case 'withinLast':
@@ -43,7 +43,7 @@ export function instantsOfElapsedDays(values: ReadonlySet<number>, at: EpochMs):
       { min: days, isMinIncluded: true, max: days, isMaxIncluded: true },
       at,
     );
-    // A fraction of a day that is no whole millisecond never elapses exactly.
+    // A fraction that is no whole millisecond never elapses exactly.
     return exactly.from === exactly.to ? [] : [exactly];
   });
 }

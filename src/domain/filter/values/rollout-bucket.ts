@@ -1,6 +1,6 @@
 /**
- * The rollout ring of a device (Contract: §18): the first four bytes of the SHA-256 of its id, big-endian, modulo
- * 100. The hash is written out here because the domain imports nothing and its callers are synchronous.
+ * A device's rollout ring (Contract: §18): the first four bytes of the SHA-256 of its id, big-endian, modulo 100. The
+ * hash is written out because the domain imports nothing and its callers are synchronous.
  */
 
 /** From 0 to 99. */
@@ -8,7 +8,7 @@ export function rolloutBucket(id: string): number {
   return firstWordOfSha256(id.toLowerCase()) % 100;
 }
 
-/** Takes at most 55 ASCII characters, which fit into one block (FIPS 180-4). */
+/** At most 55 ASCII characters fit into one block (FIPS 180-4). */
 function firstWordOfSha256(text: string): number {
   const schedule = new Uint32Array(64);
   for (let i = 0; i < text.length; i++) {
@@ -43,10 +43,10 @@ function turn(word: number, by: number): number {
 
 const PRIMES = firstPrimes(64);
 
-/** The fractional parts of the square roots of the first eight primes. */
+/** Fractions of the square roots of the first eight primes. */
 const INITIAL = PRIMES.slice(0, 8).map((prime) => fraction(prime ** (1 / 2))) as unknown as Readonly<Eight>;
 
-/** The fractional parts of the cube roots of the first 64 primes. */
+/** Fractions of the cube roots of the first 64 primes. */
 const ROUND_CONSTANTS = Uint32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
 
 type Eight = [number, number, number, number, number, number, number, number];

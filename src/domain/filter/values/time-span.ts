@@ -40,7 +40,7 @@ function minusMonths(at: EpochMs, months: number): EpochMs | null {
   const year = Math.floor(month / 12);
   if (year < 1) return null;
   const to = new Date(at);
-  // Sets the month on day 1 and the day last. Otherwise 31 February would become a day in March.
+  // The day is set last: otherwise 31 February would become a day in March.
   to.setUTCDate(1);
   to.setUTCFullYear(year, month - year * 12);
   to.setUTCDate(Math.min(from.getUTCDate(), daysInMonth(to)));

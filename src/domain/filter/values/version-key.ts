@@ -6,7 +6,7 @@
  * begins with whether the version is below or above the one that ends before it: `1-rc` is below `1`, `1.0.1` above it.
  */
 
-/** Words that are less than 0, in ascending order. */
+/** In ascending order. */
 const WORDS_BELOW_ZERO: readonly string[] = ['dev', 'snapshot', 'alpha', 'beta', 'pre', 'preview', 'rc'];
 
 const PART = /[0-9]+|\p{L}+/gu;
@@ -15,7 +15,7 @@ const BELOW = '0';
 const END = '1';
 const ABOVE = '2';
 
-/** The runs of digits or letters; null if the text has none. */
+/** Runs of digits or letters; null if there are none. */
 export function versionParts(text: string): readonly string[] | null {
   return text.match(PART);
 }

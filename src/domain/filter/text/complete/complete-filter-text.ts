@@ -27,22 +27,22 @@ export type ValueSource =
   | 'osVersions';
 
 export interface Completion {
-  /** Where the text that an item replaces begins, in UTF-16 code units. */
+  /** Where the replaced text begins, in UTF-16 code units. */
   readonly from: number;
-  /** Where it ends (excluded): after the rest of the word behind the cursor. */
+  /** The end, excluded. The rest of the word behind the cursor is replaced, too. */
   readonly to: number;
   /** `operator`: right behind a colon, where a value may follow as well. */
   readonly kind: 'key' | 'operator' | 'value';
   /** Null for keys, and if no field is known. */
   readonly field: FilterField | null;
-  /** The typed part of the word, without quotes. */
+  /** Without quotes. */
   readonly typed: string;
   /** Where to look up more items; null if nowhere. A key has a source if it names a title, as in `software[chr`. */
   readonly source: ValueSource | null;
   readonly items: readonly CompletionItem[];
 }
 
-/** Proposes items at the cursor `at`, in UTF-16 code units; beyond the text it means the end. */
+/** `at` is the cursor, in UTF-16 code units; beyond the text it means the end. */
 export function completeFilterText(text: string, at: number, catalog: FieldCatalog): Completion {
   const cursor = Math.min(Math.max(at, 0), text.length);
   const begun = findBegun(text.slice(0, cursor), catalog);
@@ -115,7 +115,7 @@ function completeValue(text: string, cursor: number, from: number, field: Filter
   };
 }
 
-/** Where values of the field can be looked up; null if nowhere. */
+/** Where to look up the field's values; null if nowhere. */
 export function valueSourceOf({ key, reads }: FilterField): ValueSource | null {
   return reads === 'versions' ? 'softwareVersions' : (SOURCES.get(key) ?? null);
 }
@@ -174,7 +174,7 @@ function endOfWord(text: string, cursor: number, { quotes, isInList }: BegunWord
   if (quotes === 'closed') return cursor;
   const run = endOfMatch(isInList ? /[^\s()",\]]*/y : /[^\s()"]*/y, text, cursor);
   if (quotes === 'none') return run;
-  // An open quote is closed by the next one, unless that begins another word.
+  // An open quote ends at the next one, unless that begins another word.
   const closing = findUnescaped(text, cursor, '"');
   const isClosed = closing !== -1 && countQuotes(text, cursor) % 2 === 1;
   return isClosed ? closing + 1 : run;

@@ -6,27 +6,26 @@ import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts'
 import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
 import { aliasesOf, makeKeyFinder, printKey } from '#domain/filter/text/text-keys.ts';
 
-/** A proposal for the text before the cursor (Contract: §11). */
 export interface CompletionItem {
   readonly insert: string;
   readonly label: string;
   readonly description: string | null;
 }
 
-/** The most items in a list (Contract: §11). */
+/** Contract: §11. */
 export const MAX_COMPLETIONS = 20;
 
-/** The item for a value of a device, in quotes if needed. */
+/** A device's value, in quotes if needed. */
 export function toValueItem(value: string, description: string | null = null): CompletionItem {
   return { insert: quoteWhereNeeded(value, 'element'), label: value, description };
 }
 
-/** The item for the key of a title's versions. */
+/** The key of a title's versions. */
 export function toTitleItem(name: string, description: string | null = null): CompletionItem {
   return { insert: `${printKey(keyOfTitle(name))}:`, label: name, description };
 }
 
-/** Joins the items, values of devices first; at most 20. */
+/** Values of devices first; at most 20. */
 export function mergeItems(
   values: readonly CompletionItem[],
   known: readonly CompletionItem[],
@@ -47,7 +46,7 @@ export function keyItems(catalog: FieldCatalog, typed: string): readonly Complet
     .map(({ field }) => toKeyItem(field));
 }
 
-/** The key of versions is only inserted up to `software[`, because the name of a title follows. */
+/** Inserts only `software[` for versions, because the name of a title follows. */
 function toKeyItem({ key, label, description, reads }: FilterField): CompletionItem {
   return { insert: reads === 'versions' ? 'software[' : `${printKey(key)}:`, label, description };
 }
@@ -84,7 +83,7 @@ export function beginsKey(catalog: FieldCatalog, typed: string): boolean {
   });
 }
 
-/** How well the text fits: lower is better; null if no name contains it. */
+/** Lower is better; null if no name contains the text. */
 function rankOf({ key, label }: FilterField, typed: string): number | null {
   const names = [key, ...aliasesOf(key)].map((name) => name.toLowerCase());
   const words = [...key.toLowerCase().split('.'), ...label.toLowerCase().split(' ')];
@@ -137,14 +136,14 @@ const PRESENCE: readonly OperatorItem[] = [
   { operator: 'isNotEmpty', insert: 'any', label: 'has any' },
 ];
 
-/** A comparison without a colon, as in other languages. */
+/** As other languages write comparisons. */
 const COMPARISON = /^([^<>=!]+)(<>|<=?|>=?|[=!]?==?)(.*)$/s;
 
 const ORDERS: readonly string[] = ['<', '<=', '>', '>='];
 
 /**
- * The item for a forgotten colon: `cpu>90` searches names for that text, and probably means `cpu:>90`. Empty unless a
- * key and a comparison were typed.
+ * For a forgotten colon: `cpu>90` searches names for that text, and probably means `cpu:>90`. Empty unless a key and a
+ * comparison were typed.
  */
 export function colonItems(catalog: FieldCatalog, typed: string): readonly CompletionItem[] {
   const comparison = COMPARISON.exec(typed);
@@ -169,7 +168,7 @@ export function colonItems(catalog: FieldCatalog, typed: string): readonly Compl
   return insert === undefined ? [] : [{ insert, label, description }];
 }
 
-/** Takes any name: names are checked when the text is read. */
+/** Names are checked when the text is read. */
 function anyName(): readonly string[] {
   return ['00000000-0000-0000-0000-000000000000'];
 }

@@ -8,8 +8,8 @@ import { termsOf } from './written-terms.ts';
 const GRAMMAR: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 
 /**
- * Whether the word at the cursor is half of the first proposal: of a key, or of a value that only counts as a whole.
- * `items` are all proposals for the word, its own value included.
+ * Whether the word at the cursor is half of a key or of a value that only counts as a whole. `items` are all proposals
+ * for the word, its own value included.
  */
 export function isHalfWord(
   { kind, typed, field, source, to }: Completion,
@@ -26,7 +26,7 @@ export function isHalfWord(
   return isWholeValued(field) && items.every(({ label }) => label.toLowerCase() !== written);
 }
 
-/** The unfinished key at the end of the text, wherever the cursor is; null if there is none. */
+/** The unfinished key at the end, wherever the cursor is; null if there is none. */
 export function halfKeyAtEnd(text: string, catalog: FieldCatalog): HalfKey | null {
   const completion = completeFilterText(text, text.length, catalog);
   const { kind, from, to, items } = completion;
@@ -47,13 +47,13 @@ export function isWholeValued(field: FilterField | null): boolean {
 }
 
 export interface Meaning {
-  /** Where the replaced text begins, in UTF-16 code units; `to` is excluded. */
+  /** The replaced text, in UTF-16 code units; `to` is excluded. */
   readonly from: number;
   readonly to: number;
   readonly insert: string;
 }
 
-/** Adds the key to the first word without one that is a value of a field, such as `windows`. */
+/** Adds the key to the first word without one that is a field's value, such as `windows`. */
 export function findMeaning(text: string, catalog: FieldCatalog): Meaning | null {
   for (const term of termsOf(text, catalog)) {
     if (term.kind !== 'bare' || term.isQuoted) continue;

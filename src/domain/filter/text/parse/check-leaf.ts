@@ -15,7 +15,7 @@ export interface LeafRules {
   readonly refusePattern: RefusePattern;
 }
 
-/** Returns the faults of one condition. `field` is null for values without a key. */
+/** `field` is null for values without a key. */
 export function checkLeaf(
   text: string,
   { leaf, placeOf }: PlacedLeaf,
@@ -54,7 +54,7 @@ export const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** The message in words of the filter text; null if the message for JSON is good enough. */
+/** In words of the filter text; null if the message for JSON is good enough. */
 function sayRefusal(field: FilterField, word: string, near: string | null): string | null {
   const written = describe(word);
   const key = printKey(field.key);

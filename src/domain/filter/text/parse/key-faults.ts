@@ -1,4 +1,4 @@
-/** Faults of keys: a key that no field has, and a key without its colon (Contract: §11). */
+/** Unknown keys, and keys without their colon (Contract: §11). */
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { keyOfTitle } from '#domain/filter/catalog/title-versions.ts';
 import type { Place, TextFault } from '#domain/filter/text/text-fault.ts';
@@ -13,7 +13,7 @@ import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { endOfMatch, skipValue } from './scan-stretch.ts';
 
-/** The fault of a `key` with a colon that no field has. */
+/** For a `key` with a colon that no field has. */
 export function unknownKey(text: string, key: string, place: Place, catalog: FieldCatalog): TextFault {
   const code = 'unknown_field';
   const unclosed = unclosedTitle(text, place.end);

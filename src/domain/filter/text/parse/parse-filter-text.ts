@@ -25,8 +25,8 @@ import { scanValue } from './scan-value.ts';
 import { closeGroup, endAlternative, type OpenGroup, openGroup, type PlacedLeaf, type Term } from './term.ts';
 
 /**
- * Returns conditions for `parseConditions` with the same catalog, or 1 to 100 faults in order of place. Faults of
- * values have the same codes as in JSON. A caller that asks a database for names or patterns parses twice.
+ * Conditions for `parseConditions` with the same catalog, or 1 to 100 faults in order of place. Values have the same
+ * fault codes as in JSON. A caller that asks a database for names or patterns parses twice.
  */
 export function parseFilterText(
   text: string,
@@ -37,7 +37,7 @@ export function parseFilterText(
   return runSteps(parseFilterTextInSteps(text, catalog, names, refusePattern));
 }
 
-/** Parses one term at each step, so the caller can pause: a megabyte takes a third of a second. */
+/** One term at each step, so the caller can pause: a megabyte takes a third of a second. */
 export function parseFilterTextInSteps(
   text: string,
   catalog: FieldCatalog,
@@ -158,7 +158,7 @@ class TextParser {
     this.#addMember(group);
   }
 
-  /** The result does not matter if the group is faulty. */
+  /** Any result if the group is faulty. */
   #closeFrame(): NodeJson {
     const frame = this.#frame;
     this.#expectOperand(frame.operator, 'AND and OR need a condition after them');
@@ -199,7 +199,7 @@ class TextParser {
 
   #readTerm(start: number, field: FilterField | null, valueStart: number): void {
     const report: ReportFault = ({ start: from, end: to }, ...fault) => {
-      // The fault of a missing value is shown at its key.
+      // A missing value is shown at its key.
       this.#report({ start: from === to && from === valueStart ? start : from, end: to }, ...fault);
     };
     const { end, value } = scanValue(this.#text, valueStart, styleOf(field), report);

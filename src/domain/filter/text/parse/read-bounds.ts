@@ -29,7 +29,7 @@ export function readBounds(field: FilterField, value: ScannedValue, report: Repo
   return comparison(field, value.sign, bound, value);
 }
 
-/** Accepts any unit, so a wrong one is refused as a unit. */
+/** Matches any unit, so a wrong one is refused as a unit. */
 const SPAN = /^(-?[0-9]+(?:\.[0-9]+)?)([a-zA-Z]+)$/;
 
 function readRange(field: FilterField, word: ScannedWord, report: ReportFault): Term | null {
@@ -56,8 +56,8 @@ function readRange(field: FilterField, word: ScannedWord, report: ReportFault): 
 }
 
 /**
- * The opposite of a comparison: one of `leaves` holds, or there is no value. Null if a device may have several
- * values, because some of them may be on either side.
+ * The opposite of a comparison: one of `leaves` holds, or there is no value. Null for versions, because a device may
+ * have several, on both sides.
  */
 function restOf(field: FilterField, leaves: readonly LeafJson[]): NodeJson | null {
   return field.reads === 'versions' ? null : anyOf([...leaves, { field: field.key, operator: 'isNull' }]);
@@ -99,14 +99,14 @@ function oneLeaf(field: FilterField, leaf: LeafJson, place: Place): Term {
 function comparison(field: FilterField, sign: Comparison, bound: unknown, place: Place): Term {
   const leaves = compare(field, sign, bound);
   return {
-    // A second leaf has the same value, so one check is enough.
+    // A second leaf has the same value.
     checked: leaves.slice(0, 1).map((leaf) => ({ leaf, placeOf: () => place })),
     whenTrue: () => anyOf(leaves),
     whenFalse: () => restOf(field, compare(field, REST_OF[sign], bound)),
   };
 }
 
-/** Leaves of which one must hold: dates have no operator for "on or before". */
+/** One of the leaves must hold: dates have no operator for "on or before". */
 function compare(field: FilterField, sign: Comparison, bound: unknown): readonly LeafJson[] {
   const operators = field.type === 'datetime' ? DATE_OPERATORS[sign] : ORDER_OPERATORS[sign];
   return operators.map((operator) => ({ field: field.key, operator, value: bound }));

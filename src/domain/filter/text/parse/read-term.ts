@@ -12,14 +12,14 @@ import { onlyWord, type ScannedValue, type Term } from './term.ts';
 
 /**
  * The ids of all organizations (`orgId`) or sites (`siteId`) in reach with exactly this name, in any case. A caller
- * that asks a database parses twice: first it collects the names and returns nothing, then it answers.
+ * that asks a database parses twice: first to collect the names, returning nothing, then with the answers.
  */
 export type ResolveName = (field: FilterField, name: string) => readonly string[];
 
-/** The fields in which a value without a key is searched. */
+/** Where a value without a key is searched. */
 export const BARE_FIELDS = ['hostname', 'displayName', 'lastUser'] as const;
 
-/** Null if the term is faulty and was reported. */
+/** Null if the term was reported as faulty. */
 export function readTerm(
   field: FilterField | null,
   value: ScannedValue,
@@ -76,7 +76,7 @@ function placeInList(value: ScannedValue, member: string): Place {
   return (index === undefined ? undefined : value.words[Number(index)]) ?? value;
 }
 
-/** The condition for `none` or `any`; null for other values, or if the field has no such operator. */
+/** Null unless the value is `none` or `any` and the field has such an operator. */
 function readPresence(field: FilterField, { sign, form, words, star }: ScannedValue): LeafJson | null {
   const [word] = words;
   if (sign !== '' || form !== 'words' || star !== 'none' || words.length !== 1) return null;
@@ -143,7 +143,7 @@ function readIds(
   return leafTerm(field, leaf, value);
 }
 
-/** Booleans have no `in`, so each value is a leaf. */
+/** Booleans have no `in`: each value is a leaf. */
 function readBooleans(field: FilterField, value: ScannedValue): Term {
   const leaves = value.words.map(
     ({ text }): LeafJson => ({

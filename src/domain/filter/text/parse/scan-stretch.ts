@@ -19,7 +19,7 @@ export function skipValue(text: string, start: number): number {
   }
 }
 
-/** Where the match at `at` ends; `at` if nothing matches there. The expression is sticky. */
+/** `at` if nothing matches there. The expression is sticky. */
 export function endOfMatch(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : at;

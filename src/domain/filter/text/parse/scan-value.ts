@@ -1,5 +1,5 @@
 /**
- * Cuts a value into sign, words and stars. It looks at each character a bounded number of times, so a megabyte takes
+ * Cuts a value into sign, words and stars. Looks at each character a bounded number of times, so a megabyte takes
  * linear time.
  */
 import {
@@ -14,7 +14,7 @@ import type { ScannedValue, ScannedWord } from './term.ts';
 
 export interface Scan {
   readonly end: number;
-  /** Null if the value is faulty and was reported. */
+  /** Null if the value was reported as faulty. */
   readonly value: ScannedValue | null;
 }
 

@@ -30,7 +30,7 @@ export interface ScannedWord extends Place {
 
 export interface ScannedValue extends Place {
   readonly sign: Sign | '';
-  /** `words`: separated by commas. `pattern`: a single word. */
+  /** `words`: separated by commas. `pattern`: one word. */
   readonly form: 'words' | 'brackets' | 'pattern';
   readonly words: readonly ScannedWord[];
   readonly star: 'none' | 'before' | 'after';
@@ -38,7 +38,7 @@ export interface ScannedValue extends Place {
 
 export interface OpenGroup {
   readonly start: number;
-  /** True within an odd number of negations. */
+  /** Within an odd number of negations. */
   readonly isNegated: boolean;
   readonly alternatives: NodeJson[];
   members: NodeJson[];
@@ -46,7 +46,7 @@ export interface OpenGroup {
   operator: Place | null;
   /** The `-` or NOT before the next term; null after a term. */
   negation: Place | null;
-  /** True if an odd number of negations precedes the next term. */
+  /** Whether an odd number of negations precedes the next term. */
   isNextNegated: boolean;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Prints text that `parseFilterText` reads back to the same devices (Contract: §11). Groups with one member and
- * groups inside a group with the same operator are dissolved first. So parsing and printing again gives the same
- * text.
+ * Prints text that `parseFilterText` reads back to the same devices (Contract: §11). Groups with one member or with
+ * their parent's operator are dissolved first, so printing the parsed text gives the same text.
  */
 import type { Condition, ConditionGroup, GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
@@ -27,14 +26,14 @@ export function formatConditions(root: ConditionGroup): string {
   return joinPieces(draft.kind === 'atom' ? draft.text : separated(draft));
 }
 
-/** A text that needs no parentheses anywhere. */
+/** Needs no parentheses anywhere. */
 interface Atom {
   readonly kind: 'atom';
   readonly text: Pieces;
   readonly condition: Condition | null;
 }
 
-/** A group of at least two parts. It dissolves in a parent with the same operator. */
+/** At least two parts. Dissolves in a parent with the same operator. */
 interface OpenGroup {
   readonly kind: 'open';
   readonly operator: GroupOperator;
@@ -82,7 +81,7 @@ function abbreviate(operator: GroupOperator, group: OpenGroup): Draft {
   return text === null ? group : { kind: 'atom', text, condition: null };
 }
 
-/** Prints `chrome` or `-chrome` if these are the conditions of a value without a key. */
+/** `chrome` or `-chrome`, if the conditions are those of a value without a key. */
 function printBare(operator: GroupOperator, conditions: readonly Condition[]): string | null {
   const isNegative = operator === 'AND';
   const looksFor = isNegative ? 'notContains' : 'contains';
@@ -99,7 +98,7 @@ function printBare(operator: GroupOperator, conditions: readonly Condition[]): s
   return isBare ? `${isNegative ? '-' : ''}${quoteWhereNeeded(text, 'bare')}` : null;
 }
 
-/** Prints `seen:>=2026-02-10` or `seen:<=2026-02-10` for two conditions: dates have no such operators. */
+/** `seen:>=2026-02-10` or `seen:<=2026-02-10`: dates have no such operators. */
 function printDateBound(operator: GroupOperator, conditions: readonly Condition[]): string | null {
   const [beyond, on] = conditions;
   if (operator !== 'OR' || conditions.length !== 2 || beyond === undefined || on === undefined) return null;

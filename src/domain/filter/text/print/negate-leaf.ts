@@ -16,8 +16,8 @@ export function negateLeaves(field: FilterField, leaves: readonly LeafJson[]): N
 }
 
 /**
- * Uses the complementary operator if the field has it. Otherwise tags negate through `tags.name`, and software
- * through `software.notInstalled`. Null if there is no opposite.
+ * Uses the complementary operator if the field has it. Otherwise tags negate through `tags.name`, and software through
+ * `software.notInstalled`. Null if there is no opposite.
  */
 export function negateLeaf(field: FilterField, leaf: LeafJson): NodeJson | null {
   const complement = COMPLEMENT_OF.get(leaf.operator);
@@ -54,7 +54,7 @@ function negateTags({ operator, value }: LeafJson): NodeJson {
   return tags.length === 0 ? { field: 'tags.name', operator: 'in', value: [] } : anyOf(tags.map(none));
 }
 
-/** The two software fields are opposites, except for the empty list, which matches nothing in both. */
+/** The software fields are opposites, except for the empty list, which matches nothing in both. */
 function negateRows({ operator, value }: LeafJson, opposite: string): NodeJson {
   if (operator === 'hasAll') {
     const names = value as readonly string[];
@@ -65,7 +65,7 @@ function negateRows({ operator, value }: LeafJson, opposite: string): NodeJson {
   return isEmptyList ? EVERYTHING : { field: opposite, operator, value };
 }
 
-/** Returns a single node without a group. */
+/** A single node needs no group. */
 export function combine(operator: GroupOperator, nodes: readonly NodeJson[]): NodeJson {
   const [only] = nodes;
   return nodes.length === 1 && only !== undefined ? only : { operator, conditions: nodes };

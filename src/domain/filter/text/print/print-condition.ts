@@ -7,8 +7,8 @@ import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 import { versionParts } from '#domain/filter/values/version-key.ts';
 
 /**
- * Prints a PostgreSQL regular expression as `/re/`. A backslash before a slash or at the end cannot be written there,
- * so such a pattern is printed as an equivalent one. A pattern that PostgreSQL refuses stays refused.
+ * A PostgreSQL regular expression as `/re/`. A backslash before a slash or at the end cannot be written there, so such
+ * a pattern is printed as an equivalent one. A pattern that PostgreSQL refuses stays refused.
  */
 export function printPattern(pattern: string): string {
   const writable = isWritable(pattern) ? pattern : rewrite(pattern);
@@ -19,7 +19,7 @@ function isWritable(pattern: string): boolean {
   return !/^(?:[^\\]|\\[^/])*\\(?:\/|$)/.test(pattern);
 }
 
-/** A pattern may begin with `***=` for literal text, `***:` for PostgreSQL's own dialect, or `(?…)` for options. */
+/** PostgreSQL's prefixes: `***=` for literal text, `***:` for its own dialect, `(?…)` for options. */
 function rewrite(pattern: string): string {
   if (pattern.startsWith('***=')) return escapeLiteral(pattern.slice('***='.length));
   const [prefix = '', options = ''] = /^(?:\*\*\*:)?(?:\(\?([a-z]*)\))?/.exec(pattern) ?? [];
@@ -36,7 +36,7 @@ function escapeLiteral(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }
 
-/** Writes an escaped slash as a slash, and `\c\` as the character U+001C. */
+/** An escaped slash becomes a slash, `\c\` the character U+001C. */
 function rewriteAdvanced(pattern: string): string {
   return pattern.replace(/\\c[\s\S]|\\[\s\S]|\\$/g, (part) => {
     if (part === '\\c\\') return '\\u001C';
@@ -54,13 +54,13 @@ function rewritePosix(pattern: string): string {
   });
 }
 
-/** Replaces a lone backslash at the end: just as invalid there, and as harmless inside a comment. */
+/** For a lone backslash at the end: just as invalid there, and as harmless inside a comment. */
 const UNFINISHED = '[';
 
 /** A value may hold commas, an element of a list may not, a bare value has no key. */
 type TextPlace = 'value' | 'element' | 'bare';
 
-/** Leaves out quotes if the text can only be read as text. */
+/** No quotes if the text can only be read as text. */
 export function quoteWhereNeeded(text: string, place: TextPlace): string {
   return isPlain(text, place) ? text : quote(text);
 }
@@ -139,10 +139,10 @@ const PRINTERS: Readonly<Record<Operator, PrintTerm>> = {
   notWithinLast: (field, value) => term(field, `>${printSpan(value as TimeSpan)}`),
 };
 
-/** The parser turns `-tags:` into a condition on tags.name, which is printed as `-tags:` again. */
+/** `-tags:` is parsed into a condition on tags.name, and printed as `-tags:` again. */
 const TAGS = printKey('tags');
 
-/** Enums cannot have an empty list; a condition on host names that matches nothing replaces it. */
+/** Enums cannot have an empty list, so a condition on host names that matches nothing replaces it. */
 const NOTHING = `${printKey('hostname')}:=[]`;
 
 function term({ key }: Pick<FilterField, 'key'>, value: string): string {
@@ -193,7 +193,7 @@ function printBound({ type }: FilterField, value: unknown): string {
   return type === 'number' ? textOf(Number(value)) : textOf(value);
 }
 
-/** The ends of a range cannot be quoted, so a version that needs quotes is written by its parts. */
+/** A range has no quotes, so a version that needs them is written by its parts. */
 function printEnd(field: FilterField, value: unknown): string {
   const text = printBound(field, value);
   const needsParts = field.type === 'version' && (text.startsWith('"') || text.includes('..'));
