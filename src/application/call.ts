@@ -29,7 +29,10 @@ export interface Call extends Visit {
   readonly signal?: AbortSignal;
   /** For exports: gives each part that evaluates the filter an `evaluation` turn. */
   readonly asEvaluation?: AsEvaluation;
-  /** For long work: the caller's current reach. Null once the credential would be refused, except for its expiry. */
+  /**
+   * For long-running work: the caller's current reach. Null once the credential would be refused; its expiry in the
+   * meantime does not count.
+   */
   readonly reachNow?: () => Promise<AccessScope | null>;
 }
 

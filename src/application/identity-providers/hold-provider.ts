@@ -38,7 +38,6 @@ export interface ManageProvidersDeps {
   readonly newId: IdGenerator;
 }
 
-/** Checks in this order: users:write, fresh MFA, reach. */
 export async function findToChange(
   deps: ManageProvidersDeps,
   call: Call,

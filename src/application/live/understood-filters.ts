@@ -68,7 +68,7 @@ export class UnderstoodFilters {
     return this.#kept.size === 0;
   }
 
-  /** Of the owner's filters that can be evaluated. */
+  /** The index of the owner's filters that can be evaluated. If there are none, it is null or empty. */
   candidates(owner: OrgId | PartnerId): Pick<CandidateIndex<LiveFilter>, 'find'> | null {
     return this.#byOwner.get(owner) ?? null;
   }

@@ -3,7 +3,7 @@ import type { MakeChangeEntry } from './audit/audit-log.ts';
 
 /** What connects a partner's data with the rest of the database. */
 export interface PartnerTies {
-  /** System users who made the partner's filters or decided its requests. Dumps include them. */
+  /** System users who created the partner's filters or decided its account deletion requests. Dumps include them. */
   readonly staff: readonly { readonly id: UserId; readonly email: string }[];
   /** API keys of system users narrowed to the partner's organizations. Dumps leave them out. */
   readonly foreignKeys: number;

@@ -43,7 +43,7 @@ export const RESOURCE_TYPES = {
   'auth.passkey.added': 'user',
   'auth.passkey.removed': 'user',
   'auth.password.reset': 'user',
-  // Without a resourceId, all other sessions ended; details hold their number.
+  // An entry without a resourceId means that all the user's other sessions were ended; details hold how many.
   'auth.session.ended': 'session',
   'auth.api_key.created': 'api_key',
   'auth.api_key.revoked': 'api_key',
@@ -130,7 +130,7 @@ export interface AuditEntry {
 /** A value within `details`. */
 export type AuditDetail = string | number | boolean | null | readonly string[];
 
-/** The caller's API key if there is one, otherwise the user. */
+/** The API key or the user. */
 export function actorOf({ credential, userId }: Caller): AuditActor {
   return credential.kind === 'api-key'
     ? { type: 'api_key', id: credential.apiKeyId }

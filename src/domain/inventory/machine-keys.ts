@@ -75,7 +75,7 @@ export interface RememberedKey {
   readonly key: string;
 }
 
-/** As reported or loaded, present or past; null means unknown. */
+/** A machine's identifiers, current or earlier, as reported or loaded (not normalized). Null means unknown. */
 export interface MachineNameplate {
   readonly serialNumbers: readonly (string | null)[];
   readonly systemUuids: readonly (string | null)[];

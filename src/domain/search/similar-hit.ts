@@ -72,7 +72,7 @@ export const MIN_SIMILARITY = 0.5;
 /** Shorter texts resemble too many titles. */
 const MIN_LETTERS = 4;
 
-/** Whether the text is long enough for approximate results. */
+/** Whether the text is long enough. */
 export function canBeApproximate(text: string): boolean {
   return (text.match(/\p{Alphabetic}/gu)?.length ?? 0) >= MIN_LETTERS;
 }

@@ -1,7 +1,7 @@
 /**
  * The nearest known word for "did you mean …?", or null. Case and the separators `_`, `-` and space are ignored. A
- * missing, extra, wrong or swapped letter is one edit. One edit takes three letters and two edits take seven, so short
- * words are not mistaken for each other.
+ * missing, extra, wrong or swapped letter is one edit. One edit is allowed in words of at least three letters, two in
+ * words of at least seven, so short words are not mistaken for each other.
  *
  * Dotted words are compared part by part, so `custom.foo` is not near `custom.bar`. A word without a dot is also
  * compared to the last part of dotted ones (`cpuCores` finds `hardware.cpuCores`). The same word in another case comes

@@ -219,7 +219,7 @@ test('an organization that moves leaves the filters of its former partner, and n
     expect([name, ...refusalOf(refused)]).toStrictEqual([name, 400, 'validation_failed', fault]);
   }
   expect(await matching()).toMatchObject({ data: [] });
-  // Its former partner's filter is free, and the filter is mended as any that no longer checks.
+  // The former partner's filter can be deleted. The organization's filter can be changed, like any invalid filter.
   expect((await remove('P', inP)).status).toBe(200);
   expect((await change('Q', outer, VIP)).status).toBe(200);
   expect(hostnamesOf(await ask('A', 'POST', `${urlOf(outer)}/preview`))).toStrictEqual(['a-both', 'a-vip']);

@@ -59,8 +59,9 @@ export async function removeRunnableCopy(dataDir: DataDir): Promise<void> {
 }
 
 /**
- * Undefined unless this user made the copy: after a reboot others can take its name in a world-writable directory, and
- * an ordinary user may own the directory of the record.
+ * Undefined unless this user made the copy. The recorded path cannot be trusted alone: after a reboot, others can
+ * create a directory of that name in a world-writable parent, and the data directory that holds the record may belong
+ * to an ordinary user.
  */
 async function recordedCopy(dataDir: DataDir): Promise<string | undefined> {
   const path = await readDataFile(dataDir.copyRecord);

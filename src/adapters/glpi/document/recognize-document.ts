@@ -1,4 +1,6 @@
-/** Recognizes files that are no inventories. The schema would only list faults. */
+/**
+ * Detects files that are not inventories and says what is wrong. Validation against the schema would only list faults.
+ */
 
 import { isMobileSystem } from '#adapters/glpi/fields/operating-system.ts';
 import { firstText } from '#adapters/glpi/fields/texts.ts';

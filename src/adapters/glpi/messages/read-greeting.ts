@@ -7,8 +7,8 @@ import type { AgentMessage } from '#domain/inventory/device-inventory.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { isBlank, unindexableReason } from '#domain/text/storable-text.ts';
 
-// JSON of many tiny values takes thirty times its size in memory. If a thread runs out of memory, Node 26 ends the
-// whole process, despite `resourceLimits`.
+// The number of members is limited, because JSON of many tiny values takes thirty times its size in memory. If a thread
+// runs out of memory, Node 26 ends the whole process, despite `resourceLimits`.
 
 /** An inventory with 3,000 programs has some 40,000 members. */
 const MAX_MEMBERS = 500_000;

@@ -92,8 +92,8 @@ async function warn(
 }
 
 /**
- * Accepts a code of the factor or a recovery code, and uses it up with the transaction. The user gets a mail about a
- * recovery code.
+ * Accepts a code from the factor, or a recovery code. The code counts as used once the transaction commits. If a
+ * recovery code was used, the user is told by mail.
  */
 export type CheckCode = (
   tx: Pick<Transaction, 'mfa' | 'deletions' | 'mail'>,

@@ -1,4 +1,3 @@
-/** Checks a filter written as text (Contract: §11). */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import {

@@ -3,7 +3,9 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { CustomFieldRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { CustomFieldId } from '#domain/ids.ts';
 
-/** Definitions of organizations in reach, of their partners, and of a partner that is in reach as a whole. */
+/**
+ * Reads the custom fields of the organizations in reach, of their partners, and of a partner that is wholly in reach.
+ */
 export interface CustomFieldReader {
   /** By key in code point order, then id. */
   list(scope: AccessScope): Promise<readonly CustomFieldRecord[]>;

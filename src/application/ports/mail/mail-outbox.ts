@@ -12,7 +12,6 @@ import type { EpochMs } from '#domain/time.ts';
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'withdrawn'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
-/** Claimed by one worker. */
 export interface ClaimedMail {
   readonly id: MailId;
   /** Unique per claim. */

@@ -27,7 +27,7 @@ export interface DumpQuery {
   readonly toRecord: (row: never) => FleetRecord;
 }
 
-/** System users whom the partner's filters and requests name. */
+/** System users who are named in the partner's filters or deletion requests. */
 const IS_STAFF = `(scope = 'system' and id in (
   select created_by from saved_filter
   where partner_id = $1 or org_id in (select id from organization where partner_id = $1)

@@ -58,8 +58,8 @@ interface MachineRow {
 }
 
 /**
- * Returns only keys that were looked up. Clones of an image can share an inventoryId, so devices with the same serial
- * number or UUID come first.
+ * Of a machine's current MAC addresses, only those looked up are returned. Machines with the same serial number or UUID
+ * come first, so the limit cannot drop them in favor of clones that share an inventoryId.
  */
 export async function readKnownMachines(
   client: PoolClient,

@@ -5,7 +5,10 @@
 import type { PoolClient } from 'pg';
 import { PROCESS_MARK } from '#adapters/postgres/setup/connections/connection-config.ts';
 
-/** In devices. Rebuilding the indexes takes as long as writing a few thousand devices with them. */
+/**
+ * A first load of at least this many devices drops the indexes. Rebuilding them costs as much as writing a few thousand
+ * devices with indexes in place.
+ */
 export const INITIAL_LOAD = 5_000;
 
 const LOCK_TIMEOUT_MS = 2_000;

@@ -143,7 +143,7 @@ export function makeQuickReads({
     join: (statement, options) => {
       const { maybeQuick, signal, isNamed, asTexts, onBehalfOf } = options;
       if (maybeQuick === undefined || isNamed !== true || asTexts !== true) return null;
-      // Only messages without values are cached by connection.
+      // A batch joins the messages that each connection keeps for its prepared statements. They hold no values.
       if (statement.values.length > 0) return null;
       const { tenant, pace, endTurn } = maybeQuick;
       const { expectedMs } = pace;

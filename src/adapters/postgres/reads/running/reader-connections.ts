@@ -15,7 +15,10 @@ import type { ReadOptions } from './scoped-reader.ts';
 /** The timer here fires this much later than PostgreSQL's own limit. */
 const SERVER_GRACE_MS = 20;
 
-/** Requests have waited for admission before. Direct callers of use cases wait here. */
+/**
+ * HTTP requests already queue for admission before they get here, so this wait is mainly for direct callers of use
+ * cases.
+ */
 const DEFAULT_MAX_WAIT_MS = 30_000;
 
 export interface ReaderConnectionsConfig {
@@ -75,7 +78,7 @@ export class ReaderConnections {
     const client = await this.#connect(signal, leave);
     let isBroken = false;
     try {
-      // A short statement can end before an overdue timer fires.
+      // The timer alone is not enough: past the deadline, a short statement could still finish before it fires.
       if (performance.now() >= deadline) throw new ReadRefused({ kind: 'timeout' });
       if (this.#admit !== undefined) await this.bounded(client, this.#admit(client, seen), deadline, signal);
       return await work(client, deadline);

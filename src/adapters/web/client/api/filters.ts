@@ -137,7 +137,7 @@ export const explanationQuery = (api: Api, asked: Asked | null, deviceId: string
     enabled: asked !== null,
   });
 
-/** Devices whose name contains `text`. Null disables the query. */
+/** Devices whose hostname, displayName or lastUser contains `text`. Null disables the query. */
 export const namedDevicesQuery = (api: Api, text: string | null, orgId: string | null) =>
   queryOptions({
     queryKey: ['named-devices', text, orgId],

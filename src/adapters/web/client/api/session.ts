@@ -71,7 +71,7 @@ export class Session {
     this.#tabs.postMessage('signed-in' satisfies Notice);
   }
 
-  /** Call `sendUnsent` first, or requests that wait are lost. */
+  /** Call `sendUnsent` first, or waiting requests are lost. */
   async signOut(): Promise<void> {
     await sendOrThrow(ROUTE, { method: 'DELETE' }).catch(ignoreNoSession);
     this.leave();

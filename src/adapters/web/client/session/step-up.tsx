@@ -34,7 +34,7 @@ export function StepUp() {
     api.stepUp = ask;
   }, [api, ask]);
 
-  // The sign-in dialog asks for a code itself, so step-up can close.
+  // Once the session has ended, the sign-in dialog opens and asks for a code itself, so this dialog closes.
   const { kind } = useSessionState();
   useEffect(() => {
     if (kind === 'ended') waiting?.go();

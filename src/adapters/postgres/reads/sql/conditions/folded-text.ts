@@ -26,7 +26,7 @@ const LAST_FOLDED = 0x1ffff;
 
 let unfoldedByFolded: ReadonlyMap<string, readonly string[]> | null = null;
 
-/** The characters that fold to each character, some 1,400 beyond ASCII. */
+/** For each folded character, the characters that fold to it. Covers only non-ASCII characters, about 1,400 in all. */
 function unfoldedCharacters(): ReadonlyMap<string, readonly string[]> {
   if (unfoldedByFolded !== null) return unfoldedByFolded;
   const found = new Map<string, string[]>();

@@ -26,7 +26,7 @@ export interface TitleLookups {
   readonly versions: ReadonlySet<string>;
 }
 
-/** Found by `name ` or `versions ` and a folded name, or by `like ` and a pattern. A missing key has no ids. */
+/** Keys are `name <folded name>`, `versions <folded name>` or `like <pattern>`. A missing key means no ids. */
 export type TitleIds = ReadonlyMap<string, FoundIds>;
 
 export interface FoundIds {
@@ -100,7 +100,8 @@ export function versionsCondition(criterion: VersionsCriterion, titleIds: TitleI
 }
 
 /**
- * If exactly the devices with any of some ids match, returns these ids, so an OR of such criteria needs one look-up.
+ * The ids that decide the criterion alone: exactly the devices that have one of them match. Null if ids alone cannot
+ * decide it. An OR of criteria with such ids needs one look-up.
  */
 export function decidingIds(criterion: Criterion, titleIds: TitleIds): readonly number[] | null {
   if (criterion.isNegated) return null;

@@ -1,7 +1,7 @@
 import { countLiteral, type Sql } from '#adapters/postgres/reads/sql/literal.ts';
 
 export interface SearchBounds {
-  /** A scope with fewer rows and no own blocks is read entirely. */
+  /** A scope with fewer rows than this, and no search blocks of its own, is scanned in full. */
   readonly few: number;
   /** In up to this many organizations, only their own blocks are read. */
   readonly apart: number;

@@ -90,7 +90,10 @@ function beforeBoth(words: readonly Characters[], i: number): Characters | null 
   return short === undefined || short.length > SHORT || before === null ? null : [...before, ...short];
 }
 
-/** Null if the characters may not be the whole end. */
+/**
+ * The word's last characters. Null if there is no such word, or if the text may start inside it and has too few of its
+ * characters.
+ */
 function endOf(words: readonly Characters[], i: number): Characters | null {
   const word = words[i];
   return word !== undefined && (i > 0 || word.length >= BEFORE) ? word.slice(-BEFORE) : null;

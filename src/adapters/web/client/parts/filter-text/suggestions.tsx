@@ -16,7 +16,7 @@ export interface SuggestionsProps {
   /** The first letter of the replaced text. */
   readonly begin: RefObject<HTMLElement | null>;
   readonly field: RefObject<HTMLElement | null>;
-  /** The list does not cover its parts. */
+  /** An element below the field. The list is placed below its children, so that it does not cover them. */
   readonly below: RefObject<HTMLElement | null> | undefined;
   readonly isMultiline: boolean;
   readonly onTake: (item: CompletionItem) => void;

@@ -52,7 +52,10 @@ export interface FilterDraft {
   readonly discard: () => void;
   /** Call after `edited` was saved as `version`. Later edits stay. */
   readonly settle: (version: SavedVersion, edited: DraftContent) => void;
-  /** Like `settle`, but another filter's page continues with the later edits. `key` is its draft key. */
+  /**
+   * Like `settle`, but also moves the draft to another filter's page, where later edits continue. `key` is that page's
+   * draft key.
+   */
   readonly settleAt: (key: string, version: SavedVersion, edited: DraftContent) => void;
   readonly forget: () => void;
   readonly isAtRisk: () => boolean;
@@ -105,7 +108,7 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
     // Reuses the tree, so the focused field is not lost.
     const next = { ...saved, tree: edited.tree, written: edited.written };
     setBase({ content: next, etag: tag });
-    // Keeps what was edited while saving.
+    // Edits made while the save was running are kept.
     history.amend((step, isNow) => ({
       content: isNow ? { ...next, ...changesBetween(content, step.content) } : step.content,
       etag: tag,
