@@ -202,7 +202,7 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
           identityProvider: { id: provider.id, name: 'Entra' },
         });
         const { providerId, subject } = identity;
-        expect(await transact((tx) => tx.identityProviders.holdIdentity(providerId, subject))).toStrictEqual(
+        expect(await transact((tx) => tx.identityProviders.findIdentity(providerId, subject))).toStrictEqual(
           identity,
         );
         const again = {
@@ -214,7 +214,7 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
         const other = anIdentity(provider.id, again.id);
         expect(await transact((tx) => tx.identityProviders.makePerson(again, other))).toBe('email-taken');
         expect(
-          await transact((tx) => tx.identityProviders.holdIdentity(provider.id, other.subject)),
+          await transact((tx) => tx.identityProviders.findIdentity(provider.id, other.subject)),
         ).toBeNull();
       }
     });
@@ -230,11 +230,11 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
       expect(await link({ ...identity, userId: other.id })).toBe(false);
       expect(await link({ ...identity, subject: 'second' })).toBe(false);
       expect(await link(anIdentity((await add()).id, user.id))).toBe(true);
-      const hold = (subject: string) =>
-        transact((tx) => tx.identityProviders.holdIdentity(provider.id, subject));
-      expect(await hold(identity.subject)).toStrictEqual(identity);
+      const find = (subject: string) =>
+        transact((tx) => tx.identityProviders.findIdentity(provider.id, subject));
+      expect(await find(identity.subject)).toStrictEqual(identity);
       // Subjects differ by case.
-      expect(await hold(identity.subject.toUpperCase())).toBeNull();
+      expect(await find(identity.subject.toUpperCase())).toBeNull();
       expect(await backend().peopleReader.find(SYSTEM_SCOPE, user.id)).toMatchObject({
         identityProvider: null,
       });
@@ -285,7 +285,7 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
       const { identity } = await makePerson(await add());
       const { providerId, subject } = identity;
       await transact((tx) => tx.identityProviders.recordSignIn(providerId, subject, SOME_INSTANT + 1));
-      expect(await transact((tx) => tx.identityProviders.holdIdentity(providerId, subject))).toStrictEqual({
+      expect(await transact((tx) => tx.identityProviders.findIdentity(providerId, subject))).toStrictEqual({
         ...identity,
         lastSignInAt: SOME_INSTANT + 1,
       });
@@ -310,7 +310,7 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
         ...{ status: 'active', identityProvider: null },
       });
       expect(
-        await transact((tx) => tx.identityProviders.holdIdentity(provider.id, identity.subject)),
+        await transact((tx) => tx.identityProviders.findIdentity(provider.id, identity.subject)),
       ).toBeNull();
     });
 
@@ -318,7 +318,7 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
       const { person, identity } = await makePerson(await add());
       await transact((tx) => tx.eraseAccount(person.id));
       const { providerId, subject } = identity;
-      expect(await transact((tx) => tx.identityProviders.holdIdentity(providerId, subject))).toBeNull();
+      expect(await transact((tx) => tx.identityProviders.findIdentity(providerId, subject))).toBeNull();
     });
   });
 }

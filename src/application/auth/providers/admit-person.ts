@@ -52,7 +52,7 @@ export function makeAdmitPerson(deps: AdmitPersonDeps): AdmitPerson {
       // Without the lock, two simultaneous first sign-ins could create a person twice.
       const provider = await tx.identityProviders.hold(providerId);
       if (provider === null) return err('unknown_provider');
-      const identity = await tx.identityProviders.holdIdentity(providerId, facts.subject);
+      const identity = await tx.identityProviders.findIdentity(providerId, facts.subject);
       const admitted =
         identity === null
           ? await makePerson(deps, tx, visit, provider, facts, tenants)

@@ -107,7 +107,7 @@ export function makeIdentityProviderWriter(tables: StagedTables): IdentityProvid
         .flatMap((user) => (user === null ? [] : [user.id]))
         .sort();
     },
-    async holdIdentity(providerId, subject) {
+    async findIdentity(providerId, subject) {
       const found = identities.get(identityKey({ providerId, subject }));
       return found === null ? null : { ...found };
     },

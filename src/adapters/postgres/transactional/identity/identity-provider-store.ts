@@ -112,9 +112,10 @@ export function identityProviderWriter(em: EntityManager, secrets: Secrets): Ide
       return rows.map((row) => row.id);
     },
 
-    holdIdentity: async (providerId, subject) => {
+    findIdentity: async (providerId, subject) => {
       await em.flush();
-      const row = await em.findOne(FederatedIdentityRow, { provider: providerId, subject }, FOR_UPDATE);
+      const where = { provider: providerId, subject };
+      const row = await em.findOne(FederatedIdentityRow, where, { refresh: true });
       return row === null ? null : toFederatedIdentity(row);
     },
 

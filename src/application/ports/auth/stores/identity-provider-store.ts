@@ -54,8 +54,8 @@ export interface IdentityProviderWriter {
   /** Active people without a password who sign in through this provider, by id. */
   listDependent(id: IdentityProviderId): Promise<readonly UserId[]>;
 
-  /** Locked until the transaction ends. Null if the subject has not signed in here. */
-  holdIdentity(providerId: IdentityProviderId, subject: string): Promise<FederatedIdentity | null>;
+  /** Null if the subject has not signed in here. Not locked: a sign-in locks the person before the identity. */
+  findIdentity(providerId: IdentityProviderId, subject: string): Promise<FederatedIdentity | null>;
   /** Adds an active person without a password. A refusal changes nothing, as in `LinkWriter.invite`. */
   makePerson(person: NewPerson, identity: FederatedIdentity): Promise<AccountRefusal | null>;
   /** False, without any change, if the subject is linked or the person has another subject at the provider. */
