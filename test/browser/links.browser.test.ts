@@ -79,6 +79,8 @@ test('a lost password is replaced by the link in a mail and a code', async () =>
   const page = await under.openPage();
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  // The sign-in page, which stays until the next page is loaded, has a field of the same name.
+  await page.getByRole('heading', { name: 'Forgot your password?', level: 1 }).waitFor();
   await page.getByLabel('Email').fill(person.email);
   await page.getByRole('button', { name: 'Send link' }).click();
   await page.getByText('a link is on its way').waitFor();
