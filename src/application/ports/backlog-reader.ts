@@ -7,15 +7,15 @@ export interface Backlog {
   readonly oldestMailQueuedAt: EpochMs | null;
   /** Approved deletions that are due. */
   readonly dueDeletions: number;
-  /** Past their `processBy` (`isOverdue`), approved or not. */
+  /** Open deletions past their `processBy` (`isOverdue`), approved or not. */
   readonly overdueDeletions: number;
   /** Marks of changed devices that wait for an evaluation of watched filters. */
   readonly membershipMarks: number;
-  /** In milliseconds by the store's clock; 0 if there are no marks. */
+  /** Milliseconds that the oldest mark has waited, by the store's clock; 0 without marks. */
   readonly oldestMarkAge: number;
   /** Filter and device pairs that are due for an evaluation only because time has passed. */
   readonly dueTimers: number;
-  /** The total so far. */
+  /** All membership changes so far, including those no longer kept. */
   readonly membershipChanges: number;
 }
 

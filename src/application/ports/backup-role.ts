@@ -1,11 +1,11 @@
 export interface BackupRole {
   readonly role: string;
-  /** For `--host`, `--port` and `--dbname`. */
+  /** For the options of `pg_dump`: `--host`, `--port` and `--dbname`. */
   readonly connection: { readonly host: string; readonly port: number; readonly database: string };
 }
 
 export type BackupRoleOutcome =
-  /** `password` is null if the role existed, because it keeps its own. */
+  /** A role that existed keeps its password; then `password` is null. */
   | ({ readonly kind: 'ready'; readonly password: string | null } & BackupRole)
   /** Nothing was changed: a superuser must run `statements` in this database. */
   | ({ readonly kind: 'not-allowed'; readonly statements: readonly string[] } & BackupRole)
@@ -13,7 +13,7 @@ export type BackupRoleOutcome =
   | ({ readonly kind: 'taken' } & BackupRole);
 
 /**
- * Creates a role that can read the whole database, including later additions, and change nothing (Contract: §15). An
- * existing role gets missing rights. `password` is for a new role.
+ * Creates a role that can read the whole database, including tables added later, and change nothing (Contract: §15). An
+ * existing role gets missing rights, but keeps its password.
  */
 export type CreateBackupRole = (password: string) => Promise<BackupRoleOutcome>;

@@ -1,10 +1,10 @@
 /**
- * Signs positions in lists, so clients cannot change them (Contract: §10, nextCursor). All instances share the key,
- * across restarts.
+ * Signs positions in lists, so clients cannot change them (Contract: §10, nextCursor). All instances share the key and
+ * keep it across restarts, so a cursor works on each.
  */
 export interface CursorSigner {
-  /** URL-safe and signed, not encrypted. */
+  /** The result is URL-safe and signed, but not encrypted: clients can read `text`. */
   seal(text: string, boundTo: string): string;
-  /** Null unless it was sealed for the same `boundTo`. */
+  /** Null if the cursor was altered, or sealed for another `boundTo`, such as another list. */
   open(cursor: string, boundTo: string): string | null;
 }

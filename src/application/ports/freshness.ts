@@ -1,4 +1,4 @@
-/** How far a database has come. Clients send a position back unchanged. */
+/** A point in a database's write-ahead log. Clients send it back unchanged. */
 export type Position = string & { readonly '~isPosition': true };
 
 /** PostgreSQL prints an LSN as two hexadecimal numbers of up to eight digits. */
@@ -13,13 +13,13 @@ export function parsePosition(text: string): Position | null {
 export interface Freshness {
   /** True if a replica may answer, which can be slightly behind. */
   readonly mayLag: boolean;
-  /** Reads must include it; null: no requirement. */
+  /** Reads must include all changes up to here. Null: no requirement. */
   readonly seen: Position | null;
 }
 
 /**
- * Runs `work` with reads that are at least this fresh; other reads never lag. Returns its result with a position that
- * includes its commits, or null if nothing was committed or it is unknown.
+ * Runs `work` with reads that are at least this fresh. Reads outside such a call never lag. `position` includes all
+ * commits of `work`; null if it committed nothing or the position is unknown.
  */
 export type WithFreshness = <T>(
   freshness: Freshness,

@@ -8,7 +8,7 @@ export interface ThingReference {
   readonly id: string;
 }
 
-/** By `nameKey`. */
+/** The keys are those of `nameKey`. */
 export type Names = ReadonlyMap<string, string>;
 
 /** A thing's key in `Names`. */
@@ -19,9 +19,8 @@ export function nameKey({ kind, id }: ThingReference): string {
 /** Current names of people and things. `isWithinReach` decides which people are in reach. */
 export interface NameReader {
   /**
-   * Names of people, devices, filters, alerts, custom fields, keys, organizations and partners, in one statement. A
-   * deletion request has its person's name. An API key is in reach if its user is. Without things that are gone,
-   * erased, nameless or out of reach.
+   * Reads all names in one statement. Leaves out things that are gone, erased, nameless or out of reach. A deletion
+   * request has its person's name. An API key is in reach if its user is.
    */
   namesOf(scope: AccessScope, things: readonly ThingReference[]): Promise<Names>;
   /** People in reach whose name or email contains the folded text, without erased ones, unordered. */

@@ -5,7 +5,7 @@ import type { MakeChangeEntry } from './audit/audit-log.ts';
 export interface PartnerTies {
   /** System users who created the partner's filters or decided its account deletion requests. Dumps include them. */
   readonly staff: readonly { readonly id: UserId; readonly email: string }[];
-  /** API keys of system users narrowed to the partner's organizations. Dumps leave them out. */
+  /** API keys that system users limited to one of the partner's organizations. Dumps leave them out. */
   readonly foreignKeys: number;
   /** Waiting mails to or about the partner's users. Dumps leave them out. */
   readonly waitingMails: number;
@@ -17,8 +17,8 @@ export type RemovalRefusal = 'not-in-maintenance' | 'mails-waiting';
 /** Moves partners to another database (Contract: §15). For operators, across tenants. */
 export interface PartnerMaintenance {
   /**
-   * Makes the partner read-only and waits until changes in progress have ended; `onWaiting` gets their number. If it
-   * was already in maintenance, waits as well, then returns false.
+   * Makes the partner read-only and waits until changes in progress have ended; `onWaiting` gets their number. Returns
+   * false, after the same wait, if the partner was already in maintenance.
    */
   begin(
     partnerId: PartnerId,

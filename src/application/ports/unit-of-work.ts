@@ -22,7 +22,7 @@ import type { SubscriptionWriter } from './live/subscription-store.ts';
 import type { WebhookWriter } from './live/webhook-store.ts';
 import type { PeopleWriter } from './people/people-store.ts';
 
-/** Must not be used after `work` has returned. */
+/** The changes that `work` can make. Must not be used after `work` has returned. */
 export interface Transaction {
   readonly filters: SavedFilterWriter;
   readonly subscriptions: SubscriptionWriter;
@@ -46,7 +46,9 @@ export interface Transaction {
   readonly enrolmentKeys: EnrolmentKeyWriter;
   /** Commits the entry with the change (Contract: §8). */
   audit(entry: AuditEntry): Promise<void>;
-  /** Queues a mail with the change. A repetition of kind, request and recipient is ignored. */
+  /**
+   * Commits the mail to the outbox with the change. A second mail of the same kind, request and recipient is ignored.
+   */
   mail(mail: QueuedMail): Promise<void>;
 }
 

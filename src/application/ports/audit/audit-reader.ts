@@ -3,13 +3,13 @@ import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { AuditEntryId, OrgId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** The place in the log just after an entry. */
+/** The place just after an entry in the list. */
 export interface AuditPosition {
   readonly at: EpochMs;
   readonly id: AuditEntryId;
 }
 
-/** Null members do not restrict. */
+/** A member that is null does not restrict the entries. */
 export interface AuditQuery {
   readonly action: AuditAction | null;
   readonly actorIds: readonly string[] | null;

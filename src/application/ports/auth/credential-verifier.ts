@@ -3,8 +3,8 @@ import type { EpochMs } from '#domain/time.ts';
 
 /**
  * Turns a credential into a caller (Contract: §2). Null if it is unknown, expired, revoked or forged, or its user is
- * not active. Permissions and reach are at most one second old; rejects if they cannot be read. `began` is when the
- * work began (default: now): a credential that expires later does not stop it.
+ * not active. Permissions and reach are at most one second old; rejects if they cannot be read. Expiry is checked as of
+ * `began` (default: now), so an expiry during long work does not stop it.
  */
 export interface CredentialVerifier {
   verifyApiKey(key: string, began?: EpochMs): Promise<Caller | null>;

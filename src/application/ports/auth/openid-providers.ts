@@ -9,9 +9,9 @@ export interface OpenIdClient {
 }
 
 /**
- * Where the provider sends the browser. Providers that name themselves in their answers (RFC 9207) use the shared
- * address, any other its own. Otherwise a malicious provider could forward a browser to an honest one and receive its
- * code.
+ * Where the provider sends the browser. Providers that name themselves in their answers (RFC 9207) use `shared`; each
+ * other one has its `own` address. Otherwise a malicious provider could pass a browser on to an honest one and receive
+ * its code.
  */
 export interface CallbackAddresses {
   readonly shared: string;
@@ -39,7 +39,7 @@ export interface OpenIdFault {
 /** OpenID Connect with the authorization code flow and PKCE. */
 export interface OpenIdProviders {
   newSecrets(): OpenIdSecrets;
-  /** Where to send the browser. `isFresh` asks the provider to make the person sign in again. */
+  /** Returns the address to send the browser to. `isFresh` asks the provider to make the person sign in again. */
   start(
     client: OpenIdClient,
     request: OpenIdSecrets & { readonly isFresh: boolean; readonly loginHint: string | null },

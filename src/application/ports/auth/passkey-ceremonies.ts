@@ -25,7 +25,7 @@ export type NewCredential = Pick<
 
 /** WebAuthn Level 3, with user verification required. Challenges are base64url. */
 export interface PasskeyCeremonies {
-  /** For a discoverable credential. An authenticator that holds one of `known` refuses. */
+  /** Options to create a discoverable credential. An authenticator that already holds one of `known` refuses. */
   creationOptions(
     party: RelyingParty,
     request: {
@@ -36,7 +36,7 @@ export interface PasskeyCeremonies {
       readonly known: readonly Pick<Passkey, 'credentialId' | 'transports'>[];
     },
   ): Promise<CeremonyOptions>;
-  /** The browser offers every discoverable credential of the party. */
+  /** Options to use a passkey. They name none, so the browser offers every discoverable credential of the party. */
   requestOptions(party: RelyingParty, challenge: string): Promise<CeremonyOptions>;
   /** Null if `response` is not a browser's answer. */
   readClaim(response: unknown): CeremonyClaim | null;

@@ -1,18 +1,21 @@
 export interface PasswordVerdict {
   readonly matches: boolean;
-  /** New hashes have stronger parameters. */
+  /** The hash is weaker than new ones, so it should be replaced. */
   readonly isOutdated: boolean;
 }
 
-/** A client at a site, such as an address in a network. Sites take turns, and so do the clients of a site. */
+/**
+ * Who asks: a client of a site, such as an IP address in a network. Sites take turns, and so do the clients of one
+ * site.
+ */
 export interface PasswordClaimant {
   readonly site: string;
   readonly client: string;
 }
 
 /**
- * Checks a password against a stored hash (Contract: §2). Null (unknown user, or no password) and malformed hashes
- * never match, after the same time, so timing reveals no account. Rejects with {@link PasswordQueueFullError} if too
+ * Checks a password against a stored hash (Contract: §2). A null hash (unknown user, or no password) or a malformed one
+ * never matches, after the usual time, so timing reveals no account. Rejects with {@link PasswordQueueFullError} if too
  * many of the claimant's checks wait.
  */
 export type PasswordVerifier = (

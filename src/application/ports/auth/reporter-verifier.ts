@@ -1,12 +1,12 @@
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 
 /**
- * Finds the enrolment key that a machine sends (Contract: §13). Null if unknown, expired or revoked. Rejects if keys
- * cannot be read.
+ * Finds the enrolment key that a machine sends (Contract: §13). Null if the key is unknown, expired or revoked. Rejects
+ * if keys cannot be read.
  */
 export interface ReporterVerifier {
-  /** At most one second old. */
+  /** The answer may be up to one second old. */
   recognize(key: string): Promise<EnrolmentKey | null>;
-  /** The current state. */
+  /** Reads the current state of the key. */
   confirm(key: string): Promise<EnrolmentKey | null>;
 }

@@ -1,9 +1,9 @@
 import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 
 export interface ResealOptions {
-  /** Recorded with the first change. */
+  /** Its entry is recorded with the first change. */
   readonly makeEntry: MakeChangeEntry;
-  /** Deletes secrets that no known key decrypts; their owners must enroll again. Default: false. */
+  /** Deletes secrets that no known key decrypts; their owners must set them up again. Default: false. */
   readonly discardsUnreadable?: boolean;
   /** Called with the number of secrets resealed so far. */
   readonly onProgress: (done: number) => void;
@@ -12,12 +12,12 @@ export interface ResealOptions {
 /** Numbers of secrets of each kind. */
 export interface ResealOutcome {
   readonly resealed: number;
-  /** Encrypted with an unknown key. They stay unless they are discarded. */
+  /** Secrets that no known key decrypts. They stay unless `discardsUnreadable` is set. */
   readonly unreadable: number;
 }
 
 /**
- * Encrypts every secret with the current key while the service runs (Contract: §9, SECRET_KEY). In small transactions:
- * it can be interrupted, repeated and run concurrently, and others wait for at most one.
+ * Encrypts every secret with the current key while the service runs (Contract: §9, SECRET_KEY). It works in small
+ * transactions, so it can be interrupted, repeated and run concurrently, and other changes wait only briefly.
  */
 export type ResealSecrets = (options: ResealOptions) => Promise<ResealOutcome>;

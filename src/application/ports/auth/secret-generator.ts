@@ -2,11 +2,13 @@ import type { TokenCarrier } from '#domain/access/session.ts';
 import type { DigestSecret } from './digest-secret.ts';
 
 export interface SecretGenerator {
-  /** The carrier's prefix and 43 base64url characters (256 random bits, as in all tokens here). */
+  /** The carrier's prefix and 43 base64url characters (256 random bits). */
   refreshToken(carrier: TokenCarrier): string;
   /** 43 base64url characters. */
   salt(): string;
-  /** The cookie token after `token`: deterministic, and unpredictable without both token and salt. */
+  /**
+   * Derives the cookie token that follows `token`. It is deterministic, and unpredictable without both token and salt.
+   */
   nextCookieToken(token: string, salt: string): string;
   /** Four groups of four characters (80 random bits). */
   recoveryCode(): string;

@@ -9,6 +9,8 @@ export interface Totp {
   newSecret(): string;
   /** The `otpauth:` URI for the QR code; `account` is the user's email. */
   keyUri(secret: string, account: string): string;
-  /** The code's time step if it is the current one or next to it, else null. `code` is six ASCII digits. */
+  /**
+   * The time step of a code that is right now, one step ago or one step ahead; else null. `code` is six ASCII digits.
+   */
   findStep(secret: string, code: string, now: EpochMs): number | null;
 }

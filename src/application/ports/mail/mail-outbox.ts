@@ -24,7 +24,7 @@ export interface ClaimedMail {
   readonly tryingSince: EpochMs;
 }
 
-/** How an attempt ended. `problem` names nobody. */
+/** How an attempt ended. `problem` must contain no name or address. */
 export type MailSettlement =
   | { readonly status: 'sent'; readonly at: EpochMs }
   | { readonly status: 'queued'; readonly nextAttemptAt: EpochMs; readonly problem: string }
@@ -44,7 +44,7 @@ export interface MailSummary {
   readonly nextAttemptAt: EpochMs | null;
   /** Null while queued. */
   readonly settledAt: EpochMs | null;
-  /** At the last attempt. */
+  /** What went wrong at the last attempt. */
   readonly problem: string | null;
 }
 
@@ -56,32 +56,32 @@ export interface MailOutbox {
   /**
    * Claims the queued mail that has been due longest; null if none is due. A mail due more than
    * `LONGEST_RETRY_DELAY_MS` from now was deferred while the clock was ahead; it counts as due, after the others. No
-   * other worker gets the mail for `leaseMs`; after that, its worker counts as dead. Mails in `inHand` are not claimed:
-   * a clock that jumps must not end their claims. No lock is held afterwards.
+   * other worker gets the mail for `leaseMs`; after that, its worker counts as dead. Mails in `inHand`, which this
+   * worker is sending, are not claimed again if the clock jumps. No lock is held afterwards.
    */
   claim(now: EpochMs, leaseMs: number, inHand?: Iterable<MailId>): Promise<ClaimedMail | null>;
   /**
-   * Extends a claim to `leaseMs` after `now`. False, without any change, if it has ended or was taken over, or the mail
-   * was withdrawn.
+   * Extends a claim to `leaseMs` after `now`. False, without any change, if the claim has ended or was taken over, or
+   * the mail was withdrawn.
    */
   renew(claimed: Pick<ClaimedMail, 'id' | 'claim'>, now: EpochMs, leaseMs: number): Promise<boolean>;
   /**
    * Ends a claim. A sent mail loses its address and contents. False, without any change, if the claim was taken over or
-   * the mail was withdrawn. If a withdrawn mail or the confirmation of a deletion was sent, its copies become due for
-   * removal.
+   * the mail was withdrawn. If a withdrawn mail or the confirmation of a deletion was sent, its copies must be removed
+   * (`listCopiesDue`).
    */
   settle(claimed: Pick<ClaimedMail, 'id' | 'claim'>, settlement: MailSettlement): Promise<boolean>;
   /** Newest first; a null status means any. */
   list(status: MailStatus | null, limit: number): Promise<readonly MailSummary[]>;
   /** Makes a failed or waiting mail due at `now`, with 0 attempts, and records the entry. */
   retry(id: MailId, now: EpochMs, makeEntry?: MakeChangeEntry): Promise<Result<void, MailRetryRefusal>>;
-  /** Returns their number. Without any, `makeEntry` is not called. */
+  /** Returns the number of mails. If there are none, `makeEntry` is not called. */
   retryAllFailed(now: EpochMs, makeEntry?: MakeChangeEntry<[count: number]>): Promise<number>;
   /** Withdraws mails that failed before `instant`, and returns their number. */
   withdrawFailedBefore(instant: EpochMs, now: EpochMs): Promise<number>;
   /**
-   * Mails settled by `settledBy` whose copies must be removed: withdrawn ones, those to or about a person erased since,
-   * and confirmations of a deletion. Returns the same until `noteCopiesRemoved`.
+   * Mails settled by `settledBy` whose copies the sender must remove: withdrawn ones, those to or about a person erased
+   * since, and confirmations of a deletion. Returns the same mails until `noteCopiesRemoved`.
    */
   listCopiesDue(settledBy: EpochMs, limit: number): Promise<readonly MailId[]>;
   noteCopiesRemoved(ids: readonly MailId[]): Promise<void>;

@@ -12,24 +12,24 @@ export interface OutgoingMail extends RenderedMail {
 }
 
 /**
- * `sent`: the receiving server took the mail. `refused`: it never will. `deferred`: not now, but it may take others.
- * `unreachable`: it takes none now.
+ * `sent`: the receiving server took the mail. `refused`: it never will. `deferred`: not this mail now, but it may take
+ * others. `unreachable`: it takes no mail now.
  */
 export type SendOutcome =
   | { readonly result: 'sent' }
   | {
       readonly result: 'refused' | 'deferred' | 'unreachable';
-      /** For the operator; names nobody. */
+      /** For the operator. Contains no name or address. */
       readonly problem: string;
       /** A short form for logs, for example `550 RCPT TO`. */
       readonly code: string;
     };
 
 /**
- * Settles within two minutes, and soon after the signal aborts. If the reply to a transferred mail is lost, it is not
- * `sent`, and may arrive twice with the same Message-ID.
+ * Settles within two minutes, and soon after the signal aborts. If the server's reply to a transferred mail is lost,
+ * the outcome is not `sent`, and the mail may arrive twice with the same Message-ID.
  */
 export type MailSender = (mail: OutgoingMail, signal: AbortSignal) => Promise<SendOutcome>;
 
-/** Removes whole and partial copies of mails. Missing copies are ignored. */
+/** Removes the sender's copies of mails, whole and partial. Missing copies are ignored. */
 export type MailCopyRemover = (ids: readonly MailId[]) => Promise<void>;

@@ -16,7 +16,7 @@ export interface ApiKeyReader {
   list(userId: UserId, scope?: AccessScope): Promise<readonly ApiKeySummary[]>;
 }
 
-/** Within a transaction of system scope. */
+/** Works within a transaction of system scope. */
 export interface ApiKeyWriter {
   /** The user must exist. Only the secret's SHA-256 is stored. */
   add(key: ApiKeyRecord, createdAt: EpochMs): Promise<void>;

@@ -9,14 +9,15 @@ export interface EnrolmentKeyReader {
 }
 
 /**
- * By the key's SHA-256 (64 hexadecimal digits), across tenants. Null if unknown or revoked. The caller checks expiry.
+ * Finds a key of any tenant by its SHA-256 (64 hexadecimal digits). Null if unknown or revoked. The caller must check
+ * expiry.
  */
 export type FindEnrolmentKey = (keySha256: string) => Promise<EnrolmentKey | null>;
 
-/** The named tenant is unknown or out of reach. */
+/** Why a key was not added: its organization or site is unknown or out of reach. */
 export type EnrolmentKeyRefusal = 'unknown-organization' | 'unknown-site';
 
-/** Within a transaction, limited to organizations in its scope. */
+/** Works within a transaction, limited to organizations in its scope. */
 export interface EnrolmentKeyWriter {
   /** A refusal changes nothing. */
   add(key: EnrolmentKey & { readonly keySha256: string }): Promise<EnrolmentKeyRefusal | null>;

@@ -8,7 +8,7 @@ import type { NewPerson } from './link-store.ts';
 /** What a sign-in at a provider needs. */
 export interface SignInProvider {
   readonly provider: IdentityProvider;
-  /** Null if it was lost together with its key (`ResealSecrets`). */
+  /** Null if `ResealSecrets` discarded it because its key was lost. */
   readonly clientSecret: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface IdentityProviderReader {
   list(scope: AccessScope): Promise<readonly IdentityProvider[]>;
   /** Null unless the provider is one of `list`. */
   find(scope: AccessScope, id: IdentityProviderId): Promise<IdentityProvider | null>;
-  /** Across tenants, because no caller is known yet. A domain finds the provider that has verified it. */
+  /** Searches all tenants, because no caller is known yet. `domain` finds the provider that has verified the domain. */
   findForSignIn(
     by: { readonly id: IdentityProviderId } | { readonly domain: string },
   ): Promise<SignInProvider | null>;
@@ -35,10 +35,10 @@ export interface PersonsProvider {
   readonly identity: FederatedIdentity | null;
 }
 
-/** The owner does not exist, or a domain is verified for another provider. */
+/** `domain-taken`: a domain is verified for another provider. */
 export type ProviderRefusal = 'unknown-owner' | 'domain-taken';
 
-/** Within a transaction of system scope. The caller checks the reach. */
+/** Works within a transaction of system scope. The caller checks the reach. */
 export interface IdentityProviderWriter {
   /** Locks the provider until the transaction ends; null if unknown. */
   hold(id: IdentityProviderId): Promise<IdentityProvider | null>;
@@ -54,13 +54,16 @@ export interface IdentityProviderWriter {
   /** Active people without a password who sign in through this provider, by id. */
   listDependent(id: IdentityProviderId): Promise<readonly UserId[]>;
 
-  /** Null if the subject has not signed in here. Not locked: a sign-in locks the person before the identity. */
+  /** Null if the subject is linked to no one. Takes no lock, because a sign-in locks the person before the identity. */
   findIdentity(providerId: IdentityProviderId, subject: string): Promise<FederatedIdentity | null>;
-  /** Adds an active person without a password. A refusal changes nothing, as in `LinkWriter.invite`. */
+  /**
+   * Adds an active person without a password, linked to the identity. Refuses, without any change, as
+   * `LinkWriter.invite`.
+   */
   makePerson(person: NewPerson, identity: FederatedIdentity): Promise<AccountRefusal | null>;
-  /** False, without any change, if the subject is linked or the person has another subject at the provider. */
+  /** False, without any change, if the subject is already linked, or the person has another subject at the provider. */
   link(identity: FederatedIdentity): Promise<boolean>;
-  /** False, without any change, if the provider is not linked to the person or has created them. */
+  /** False, without any change, if the provider is not linked to the person or created them (`isMade`). */
   unlink(providerId: IdentityProviderId, userId: UserId): Promise<boolean>;
   recordSignIn(providerId: IdentityProviderId, subject: string, at: EpochMs): Promise<void>;
 }

@@ -28,7 +28,7 @@ export interface LinkWriter {
   invite(person: NewPerson, at: EpochMs): Promise<AccountRefusal | null>;
   /** Makes an invited person active and removes their links. */
   accept(userId: UserId, accepted: { readonly name: string; readonly passwordHash: string }): Promise<void>;
-  /** Active, with a password. */
+  /** Adds an active person with a password. */
   addAdministrator(person: NewPerson, passwordHash: string, at: EpochMs): Promise<void>;
   /** Whether anyone exists who is not erased. */
   hasPeople(): Promise<boolean>;
@@ -46,17 +46,17 @@ export interface LinkWriter {
     readonly lifetimeMs?: number;
   }): Promise<void>;
   /**
-   * The person of a good link (`isLinkGood`), both locked until the transaction ends; `nobody` for the first run. Null
-   * if the link is unknown, used, void, expired or for another purpose.
+   * Finds the person of a good link (`isLinkGood`), and locks both until the transaction ends. `nobody` if the link is
+   * for the first run. Null if the link is unknown, used, void, expired or for another purpose.
    */
   hold(tokenSha256: string, purpose: LinkPurpose, now: EpochMs): Promise<LinkedAccount | 'nobody' | null>;
-  /** Null removes the links of the first run. */
+  /** Removes the person's links. Null removes those of the first run. */
   removeLinks(userId: UserId | null): Promise<void>;
-  /** Stores a request for a link. The same statement runs with or without an account, so its time reveals none. */
+  /** Stores a request for a link. The same statement runs with or without an account, so timing reveals no account. */
   requestReset(email: string, at: EpochMs): Promise<void>;
   /**
    * Takes the oldest request: the active person who has its email and a password, or `nobody`. Null if there is no
-   * request. Others skip it until this transaction ends.
+   * request. Other transactions skip it until this one ends.
    */
   takeResetRequest(): Promise<LinkedAccount | 'nobody' | null>;
 }

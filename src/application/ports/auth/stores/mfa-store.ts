@@ -5,7 +5,9 @@ import type { EpochMs } from '#domain/time.ts';
 export interface MfaFactor {
   /** The app's secret in base32; null if the user has only passkeys. */
   readonly secret: string | null;
-  /** Incremented with every new app and with the loss of the last factor. Either voids earlier verifications. */
+  /**
+   * Incremented when an app is set up and when the last factor is removed. A higher epoch voids earlier verifications.
+   */
   readonly epoch: number;
 }
 
@@ -24,11 +26,11 @@ export interface MfaWriter {
   takeStep(userId: UserId, step: number): Promise<boolean>;
   /** Uses up a code. False if it was used before. */
   takeRecoveryCode(userId: UserId, codeSha256: string): Promise<boolean>;
-  /** Takes the codes' SHA-256. Throws unless the user is active. */
+  /** Replaces all codes by new ones, given by their SHA-256. Throws unless the user is active. */
   replaceRecoveryCodes(userId: UserId, codeSha256s: readonly string[]): Promise<void>;
   /** Replaces an unfinished enrollment. */
   startEnrollment(userId: UserId, enrollment: MfaEnrollment): Promise<void>;
-  /** However old. */
+  /** Also returns an expired enrollment. */
   findEnrollment(userId: UserId): Promise<MfaEnrollment | null>;
   /**
    * Removes the app, passkeys, recovery codes and enrollment, and voids earlier verifications. False if there was no
@@ -36,8 +38,8 @@ export interface MfaWriter {
    */
   removeFactor(userId: UserId): Promise<boolean>;
   /**
-   * Makes the enrollment's secret the app's, with `step` as the last used one, and replaces the recovery codes. Returns
-   * the factor's epoch.
+   * Confirms the enrollment: the app gets `secret`, `step` counts as used, and recovery codes are replaced. Returns the
+   * new `epoch` of the factor.
    */
   completeEnrollment(
     userId: UserId,

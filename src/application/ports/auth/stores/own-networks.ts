@@ -5,13 +5,13 @@ import type { EpochMs } from '#domain/time.ts';
 export type NamedUser = { readonly email: string } | { readonly userId: UserId };
 
 /**
- * Whether an active user has signed in from the network since `since` (Contract: §2). False after the same time for
- * unknown users, so it reveals no account.
+ * Whether an active user has signed in from the network since `since` (Contract: §2). Unknown users give false after
+ * the same time, so timing reveals no account.
  */
 export type HasSignedInFrom = (user: NamedUser, network: string, since: EpochMs) => Promise<boolean>;
 
-/** Within a transaction of system scope. */
+/** Works within a transaction of system scope. */
 export interface OwnNetworkWriter {
-  /** Also forgets networks that were last used before `forget`. */
+  /** Notes a use of the network at `at`. Also forgets the user's networks that were last used before `forget`. */
   remember(userId: UserId, network: string, at: EpochMs, forget: EpochMs): Promise<void>;
 }

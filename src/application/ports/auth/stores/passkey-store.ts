@@ -3,9 +3,11 @@ import type { PasskeyId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 export interface PasskeyReader {
-  /** Of an active user, oldest first. */
+  /** The passkeys of an active user, oldest first. Empty for others. */
   list(userId: UserId): Promise<readonly Passkey[]>;
-  /** Across tenants, because no caller is known yet. Null if the credential is unknown or its user is not active. */
+  /**
+   * Searches all tenants, because no caller is known yet. Null if the credential is unknown or its user is not active.
+   */
   find(credentialId: string): Promise<Passkey | null>;
 }
 
@@ -15,7 +17,7 @@ export interface PasskeyUse {
   readonly at: EpochMs;
 }
 
-/** Within a transaction of system scope. */
+/** Works within a transaction of system scope. */
 export interface PasskeyWriter {
   /** The passkeys of an active user, oldest first. Locks the user until the transaction ends. */
   hold(userId: UserId): Promise<readonly Passkey[]>;
@@ -24,8 +26,8 @@ export interface PasskeyWriter {
   /** False, without any change, if the passkey is gone or the counter is not fresh (`isCounterFresh`). */
   use(id: PasskeyId, use: PasskeyUse): Promise<boolean>;
   /**
-   * Null if an active user has no such passkey. With the last factor, recovery codes are removed and earlier
-   * verifications become void.
+   * Null if an active user has no such passkey. Removing the last factor also removes recovery codes and voids earlier
+   * verifications.
    */
   remove(userId: UserId, id: PasskeyId): Promise<Pick<Passkey, 'name'> | null>;
 }

@@ -2,13 +2,13 @@ import type { ApiKeyGrant } from '#domain/access/api-key.ts';
 import type { Principal } from '#domain/access/principal.ts';
 import type { UserId } from '#domain/ids.ts';
 
-/** Finds the user behind a credential, across tenants, because no caller is known yet. */
+/** Finds the user behind a credential in all tenants, because no caller is known yet. */
 export interface PrincipalStore {
-  /** With the organizations now in reach. Null if unknown or not active. */
+  /** Includes the organizations now in reach. Null if the user is unknown or not active. */
   findUser(userId: UserId): Promise<Principal | null>;
   /**
-   * By the key's SHA-256 (64 hexadecimal digits). Null if the key is unknown or its user not active. The caller checks
-   * expiry and revocation.
+   * Finds a key by its SHA-256 (64 hexadecimal digits). Null if the key is unknown or its user not active. The caller
+   * must check expiry and revocation.
    */
   findApiKey(keySha256: string): Promise<{ readonly grant: ApiKeyGrant; readonly user: Principal } | null>;
 }

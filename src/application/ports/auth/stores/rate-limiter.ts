@@ -38,7 +38,7 @@ export type RateVerdict = WindowVerdict;
 export interface RateLimiter {
   /**
    * Counts one attempt atomically: in any window at most `points` are allowed, even simultaneously. A refused attempt
-   * does not count and delays nothing. Of the refusals between two allowed attempts, exactly one is marked as the
+   * does not count or prolong the wait. Of the refusals between two allowed attempts, exactly one is marked as the
    * first. Parts of a key may have any length.
    */
   consume(key: RateKey): Promise<RateVerdict>;

@@ -6,8 +6,8 @@ import type { EpochMs } from '#domain/time.ts';
 
 export interface SessionReader {
   /**
-   * The user's sessions that are live at `at`, last used first, at most `limit`. None of an earlier auth epoch, or of a
-   * user who is inactive or out of reach. The default scope is the system.
+   * The user's sessions that are live at `at`, last used first, at most `limit`. Leaves out sessions of an earlier auth
+   * epoch. Empty if the user is inactive or out of reach. The default scope is the system.
    */
   listLive(userId: UserId, at: EpochMs, limit: number, scope?: AccessScope): Promise<readonly Session[]>;
   /** `Session.provenAt`; also null if the user has no such session. */
@@ -17,7 +17,7 @@ export interface SessionReader {
 export interface RefreshTokenState {
   readonly session: Session;
   readonly usedAt: EpochMs | null;
-  /** Derives the token that replaced this one. Null if there is none, or it can no longer be derived. */
+  /** Together with the used token, derives its replacement. Null if there is none, or it can no longer be derived. */
   readonly salt: string | null;
   /** Null if the user is not active. */
   readonly userAuthEpoch: number | null;
@@ -30,11 +30,11 @@ export interface Rotation {
   readonly salt?: string;
 }
 
-/** Within a transaction of system scope. */
+/** Works within a transaction of system scope. */
 export interface SessionWriter {
   /**
-   * Adds a session with its first refresh token. Also removes forgettable sessions (`canForgetSession`) of the user and
-   * a few of others. False, without any change, if the user is not active or the auth epoch has changed.
+   * Adds a session with its first refresh token. Also removes forgettable sessions (`canForgetSession`) of the user,
+   * and a few of other users. False, without any change, if the user is not active or the auth epoch has changed.
    */
   add(session: Session, tokenSha256: string): Promise<boolean>;
   /**
@@ -51,9 +51,9 @@ export interface SessionWriter {
   rotate(session: Session, rotation: Rotation, at: EpochMs): Promise<void>;
   /** Returns the session's user. Null, without any change, if it is unknown or already ended. */
   end(id: SessionId, at: EpochMs): Promise<UserId | null>;
-  /** As `end`, by a token that may be used or not. */
+  /** Ends the session of this token, used or not, as `end` does. */
   endByRefreshToken(tokenSha256: string, at: EpochMs): Promise<UserId | null>;
-  /** Ends the user's sessions except `kept`, and returns their number. Those that had ended keep their time. */
+  /** Ends the user's sessions except `kept`, and returns their number. Sessions that had ended keep their `endedAt`. */
   endOthers(userId: UserId, kept: SessionId | null, at: EpochMs): Promise<number>;
   /** Whether the session is live at `at`; then it is locked until the transaction ends. */
   holdLive(userId: UserId, id: SessionId, at: EpochMs): Promise<boolean>;

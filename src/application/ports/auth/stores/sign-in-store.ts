@@ -19,7 +19,7 @@ export interface RefreshTokenOwner {
   readonly usedAt: EpochMs | null;
 }
 
-/** What signing in reads, across tenants, because no caller is known yet. Unknown and inactive users give null. */
+/** What signing in reads from all tenants, because no caller is known yet. Unknown and inactive users give null. */
 export interface SignInStore {
   /** Ignores case. */
   findByEmail(email: string): Promise<SignInAccount | null>;
@@ -27,7 +27,7 @@ export interface SignInStore {
   /** Also finds used tokens. */
   findByRefreshToken(tokenSha256: string): Promise<RefreshTokenOwner | null>;
   /**
-   * Replaces the hash `from` by another one of the same password, unless it has changed. Sessions and tokens stay
+   * Replaces the hash `from`, unless it has changed, by `to`, a new hash of the same password. Sessions and tokens stay
    * valid.
    */
   replacePasswordHash(userId: UserId, from: string, to: string): Promise<void>;

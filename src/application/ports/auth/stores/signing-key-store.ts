@@ -16,6 +16,6 @@ export interface SigningKeyStore {
    * False, without any change, if a key was created at or after `unlessSince`. Atomic, so only one instance rotates.
    */
   add(key: SigningKey, unlessSince: EpochMs): Promise<boolean>;
-  /** For keys whose tokens have all expired. */
+  /** Call it only for keys whose tokens have all expired. */
   removeCreatedBefore(instant: EpochMs): Promise<void>;
 }
