@@ -8,7 +8,7 @@ export type AccessScope =
       readonly kind: 'partner';
       readonly partnerId: PartnerId;
       readonly orgIds: readonly OrgId[];
-      /** Whether `orgIds` are all of the partner's organizations. Only then are the partner's own things in reach. */
+      /** Whether `orgIds` are all of the partner's. Only then is the partner's own data in reach. */
       readonly isWhole: boolean;
     }
   | { readonly kind: 'system' }
@@ -23,7 +23,7 @@ export const NO_SCOPE: AccessScope = { kind: 'none' };
 
 export type ScopeKind = AccessScope['kind'];
 
-/** Null: all organizations. */
+/** The organizations in reach; null means all. */
 export function reachableOrgIds(scope: AccessScope): readonly OrgId[] | null {
   switch (scope.kind) {
     case 'organization':
@@ -55,12 +55,12 @@ export function narrowTo(scope: AccessScope, orgId: OrgId): AccessScope {
   return canReach(scope, orgId) ? { kind: 'organization', orgId } : NO_SCOPE;
 }
 
-/** Why something new has no owner: no organization was named, or it is out of reach. */
+/** Why a new record cannot get an owner: the caller named no organization, or one out of reach. */
 export type OwnerRefusal = 'org-required' | 'org-out-of-reach';
 
 /**
- * The caller's own organization for organization scope, otherwise the requested one (Spec: POST /filters). For system
- * scope the store checks that it exists.
+ * The organization that will own a new filter: the caller's own for organization scope, otherwise the
+ * requested one (Spec: POST /filters). For system scope the store checks that it exists.
  */
 export function resolveOwnerOrg(scope: AccessScope, requested: OrgId | null): Result<OrgId, OwnerRefusal> {
   return resolveNamedOrg(scope, scope.kind === 'organization' ? null : requested);

@@ -2,7 +2,7 @@
 import type { UserId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-/** `first-run`: the operator names the first partner, organization and administrator of an empty service. */
+/** A `first-run` link creates the first partner, organization and administrator of a new service. */
 export const LINK_PURPOSES = ['invitation', 'password-reset', 'first-run'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
@@ -13,15 +13,15 @@ export const LINK_LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
   'first-run': HOUR_MS,
 };
 
-/** After the removal of an identity provider: the person did not ask for the link and may be away. */
+/** The lifetime if an identity provider was removed: the person did not ask for the link and may be away. */
 export const PROVIDER_GONE_LINK_MS = 7 * DAY_MS;
 
-/** Per person. Another link voids the oldest. */
+/** How many good links of each purpose a person can have. Another link voids the oldest. */
 export const GOOD_AT_ONCE = { invitation: 1, 'password-reset': 3 } as const satisfies Partial<
   Record<LinkPurpose, number>
 >;
 
-/** The person's epochs. A change of either voids the link. */
+/** The person's epochs when the link was made. If any of them changes, the link is void. */
 export interface LinkEpochs {
   /** Changes with membership and status. */
   readonly auth: number;
@@ -29,7 +29,7 @@ export interface LinkEpochs {
   readonly mfa: number;
 }
 
-/** Only the mail has the token itself. */
+/** A link as stored, with a hash of the token. The token itself is only in the mail. */
 export interface AccountLink {
   readonly tokenSha256: string;
   readonly purpose: LinkPurpose;
@@ -45,7 +45,7 @@ export interface LinkedPerson {
   readonly epochs: LinkEpochs;
 }
 
-/** `person` is null for the first run. */
+/** Whether the link still works. `person` is null for `first-run`. */
 export function isLinkGood(
   { purpose, epochs, expiresAt }: AccountLink,
   person: LinkedPerson | null,

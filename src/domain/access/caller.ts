@@ -7,7 +7,7 @@ export type Credential =
   | {
       readonly kind: 'session';
       readonly sessionId: string;
-      /** Equals the user's current epoch. */
+      /** The user's current auth epoch. A token with an older one is refused. */
       readonly authEpoch: number;
       readonly isMfaEnrolled: boolean;
       /** When MFA was last verified in this session; null if never. */

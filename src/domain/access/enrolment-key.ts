@@ -2,7 +2,7 @@
 import type { EnrolmentKeyId, OrgId, SiteId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Without its secret. */
+/** A stored key, without its secret. */
 export interface EnrolmentKey {
   readonly id: EnrolmentKeyId;
   readonly orgId: OrgId;

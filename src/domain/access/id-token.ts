@@ -51,7 +51,7 @@ function nameIn(claims: IdTokenClaims): string | null {
   return textIn(claims, 'name') ?? (parts.length === 0 ? null : parts.join(' '));
 }
 
-/** A claim with exactly this name comes first, because names may contain dots, as URLs do. */
+/** Tries the whole `path` as a claim's name first, because names may contain dots, as URLs do. */
 function claimAt(claims: IdTokenClaims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   let found: unknown = claims;

@@ -20,19 +20,19 @@ export interface GroupRights {
   readonly orgIds: readonly OrgId[] | null;
 }
 
-/** Without the client secret. */
+/** What administrators set, except the client secret. */
 export interface ProviderSettings {
   readonly name: string;
   readonly clientId: string;
   readonly domains: readonly ProviderDomain[];
   /** Whether new people get an account at their first sign-in. */
   readonly provisions: boolean;
-  /** Given to created people who are in none of `groups`. */
+  /** For people whom the provider creates and who are in none of `groups`. */
   readonly permissions: readonly string[];
-  /** The claim, or a path such as `realm_access.roles`. */
+  /** The claim that holds the groups: a name, or a path such as `realm_access.roles`. */
   readonly groupsClaim: string | null;
   readonly groups: readonly GroupRights[];
-  /** Whether the provider's second factor counts here. */
+  /** Whether a second factor at the provider counts as MFA in Fleetsift. */
   readonly trustsMfa: boolean;
   /** `acr` values that stand for a second factor. */
   readonly acrValues: readonly string[];
@@ -45,18 +45,18 @@ export interface IdentityProvider extends ProviderSettings {
   readonly createdAt: EpochMs;
 }
 
-/** The `sub` identifies the person, never an email. */
+/** A person's account at a provider. Its `sub` identifies the person, never an email address. */
 export interface FederatedIdentity {
   readonly providerId: IdentityProviderId;
   readonly subject: string;
   readonly userId: UserId;
-  /** True if the provider created the person and decides about their rights; false if they linked their account. */
+  /** True if the provider created the person and sets their rights; false if the person linked it. */
   readonly isMade: boolean;
   readonly createdAt: EpochMs;
   readonly lastSignInAt: EpochMs | null;
 }
 
-/** How long a person may take at the provider. */
+/** How long a person may take to sign in at the provider. */
 export const PROVIDER_VISIT_MS = 10 * MINUTE_MS;
 
 /** The widest membership that a provider of this owner can give. */
@@ -67,8 +67,8 @@ export function ceilingOf(owner: Owner): Membership {
 }
 
 /**
- * The rights of a person whom the provider created, by the token of this sign-in. `ofPartner` are the current
- * organizations of the provider's partner; a group's other organizations are dropped.
+ * The rights that an ID token gives to a person whom the provider created. `ofPartner` are the partner's
+ * current organizations; organizations of a group that are not among them are dropped.
  */
 export function rightsByToken(
   provider: IdentityProvider,
@@ -136,7 +136,7 @@ export function maySignIn(
   }
 }
 
-/** Whether the sign-in was with a second factor that counts here. */
+/** Whether the person used a second factor at the provider that counts as MFA in Fleetsift. */
 export function countsAsMfa(
   { trustsMfa, acrValues }: Pick<ProviderSettings, 'trustsMfa' | 'acrValues'>,
   { amr, acr }: IdTokenFacts,
@@ -148,7 +148,9 @@ export function countsAsMfa(
 /** `amr` values that stand for a second factor (RFC 8176). `hwk` is a hardware key. */
 const MFA_METHODS: ReadonlySet<string> = new Set(['mfa', 'hwk', 'otp']);
 
-/** Whether the person signed in anew (`fresh=true`). The clocks may differ by a few seconds. */
+/**
+ * Whether the person signed in at the provider after `since` (`fresh=true`). Clocks may differ by seconds.
+ */
 export function isFreshSignIn({ signedInAt }: IdTokenFacts, since: EpochMs): boolean {
   return signedInAt !== null && signedInAt >= since - CLOCK_SKEW_MS;
 }

@@ -6,10 +6,9 @@ export const RECOVERY_CODE_COUNT = 10;
 
 export type MfaCode =
   | { readonly kind: 'totp'; readonly code: string }
-  /** In lower case, as hashed. */
+  /** `code` is in lower case, as it was when hashed. */
   | { readonly kind: 'recovery'; readonly code: string };
 
-/** ASCII digits only; other digits may look the same. */
 const TOTP_CODE = /^[0-9]{6}$/;
 
 /** Four groups of four digits and letters, without i, l, o and u. */
@@ -26,14 +25,14 @@ export type MfaRefusal =
   /** MFA was not verified in this session, or too long ago. */
   | 'required'
   | 'enrollment-required'
-  /** Nobody behind an API key can enter a code. */
+  /** The request has an API key, so no person can enter a code. */
   | 'not-possible';
 
 /** Null if MFA was verified in this session at most `maxAgeMs` before `now`. */
 export function refuseStaleMfa(credential: Credential, now: EpochMs, maxAgeMs: number): MfaRefusal | null {
   if (credential.kind === 'api-key') return 'not-possible';
   const { isMfaEnrolled, mfaVerifiedAt } = credential;
-  // An identity provider may have verified the factor of a person who has none here.
+  // Checked before enrollment, because an identity provider can verify MFA of a person who is not enrolled.
   if (mfaVerifiedAt !== null && now - mfaVerifiedAt <= maxAgeMs) return null;
   return isMfaEnrolled || mfaVerifiedAt !== null ? 'required' : 'enrollment-required';
 }

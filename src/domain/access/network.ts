@@ -22,7 +22,7 @@ export function clientOf(address: string): string {
   return parsed !== null && 'bytes' in parsed ? parsed.bytes.join('.') : networkOf(address);
 }
 
-/** What one subscriber has: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** The network of one subscriber: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function siteOf(address: string): string {
   const parsed = parseAddress(address);
   return parsed !== null && 'groups' in parsed
@@ -53,7 +53,7 @@ function parseIpv4(text: string): readonly number[] | null {
 
 function parseIpv6(text: string): readonly number[] | null {
   const halves = text.split('::');
-  // Only the end can be written as IPv4.
+  // An IPv6 address may end in IPv4 notation (`::ffff:192.0.2.1`), but must not have it before `::`.
   if (halves.length > 2 || (halves.length === 2 && halves[0]?.includes('.'))) return null;
   const [head, tail] = halves.map(parseGroups);
   if (head === undefined || head === null || tail === null) return null;

@@ -37,7 +37,7 @@ export function isSameOwner(a: Owner, b: Owner): boolean {
     : b.kind === 'partner' && a.partnerId === b.partnerId;
 }
 
-/** A partner's own staff are in reach only of the whole partner. */
+/** Whether a tenant's people and records are in reach. A partner's own require `isWhole`. */
 export function isWithinReach(scope: AccessScope, { orgId, partnerId }: Attribution): boolean {
   if (orgId !== null) return canReach(scope, orgId);
   switch (scope.kind) {
@@ -52,8 +52,8 @@ export function isWithinReach(scope: AccessScope, { orgId, partnerId }: Attribut
 }
 
 /**
- * A test for owners. A partner's things are visible to callers who reach one of its organizations or the whole partner
- * (Contract: §9, scripts).
+ * Returns a test for whether an owner's things are visible. A partner's are visible to callers who reach one
+ * of its organizations or the whole partner (Contract: §9, scripts).
  */
 export function ownersInReach(
   scope: AccessScope,

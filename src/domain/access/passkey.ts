@@ -14,7 +14,7 @@ export interface Passkey {
   readonly counter: number;
   /** For example `internal` or `usb`. */
   readonly transports: readonly string[];
-  /** Whether it is synchronized to other devices. */
+  /** Whether the passkey is synchronized to other devices. */
   readonly isBackedUp: boolean;
   readonly createdAt: EpochMs;
   readonly lastUsedAt: EpochMs | null;
@@ -23,7 +23,7 @@ export interface Passkey {
 /** Per account. */
 export const MAX_PASSKEYS = 20;
 
-/** How long a challenge may be answered. */
+/** How long the browser may take to answer a challenge. */
 export const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
 
 /** A counter that does not grow means a copied authenticator. Many authenticators do not count and always send 0. */

@@ -5,7 +5,7 @@ import { digestText } from '#domain/text/digest-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Rights, Standing } from './rights.ts';
 
-/** Lists leave out erased people. */
+/** The statuses of people in lists. Erased people are never listed. */
 export const PERSON_STATUSES = ['invited', 'active', 'disabled'] as const;
 export type PersonStatus = (typeof PERSON_STATUSES)[number];
 

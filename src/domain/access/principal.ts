@@ -25,7 +25,7 @@ export interface SessionClaims {
   readonly mfaEpoch: number | null;
 }
 
-/** Null if the session has ended. The auth epochs are compared before. */
+/** Null if the session has ended. The auth epochs must be compared before the call. */
 export function callerOfSession(user: Principal, session: SessionClaims): Caller | null {
   if (user.endedSessionIds.has(session.sessionId)) return null;
   return {

@@ -31,7 +31,7 @@ export function parseDomain(text: string): string | null {
   const host = URL.parse(`https://${text.replace(/\.$/, '')}`)?.hostname ?? '';
   const labels = host.split('.');
   const isName = labels.length > 1 && host.length <= 253 && labels.every((label) => LABEL.test(label));
-  // A number at the end would make it an IPv4 address.
+  // A last label of only digits would make the host an IPv4 address.
   return isName && !/^\d+$/.test(labels.at(-1) ?? '') ? host : null;
 }
 

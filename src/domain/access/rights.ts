@@ -11,7 +11,7 @@ export interface Rights {
   readonly isPlatformAdmin: boolean;
 }
 
-/** Only active people count as administrators. */
+/** Rights with the status, because only active people count as administrators. */
 export interface Standing extends Rights {
   readonly isActive: boolean;
 }
@@ -42,7 +42,7 @@ function covers(scope: AccessScope, membership: Membership): boolean {
   }
 }
 
-/** Each must keep an active holder (Contract: §7, §16). */
+/** Each role must always have an active holder (Contract: §7, §16). */
 export const ADMINISTRATOR_ROLES = ['platform-admin', 'system-users-write'] as const;
 export type AdministratorRole = (typeof ADMINISTRATOR_ROLES)[number];
 
@@ -62,7 +62,8 @@ export function administratorRoles({
 }
 
 /**
- * The administrator roles that a change takes away. A new membership takes all; `after` is null if the person leaves.
+ * The administrator roles that a change takes away. Another membership takes away all of them. `after` is
+ * null if the person leaves.
  */
 export function lostRoles(before: Standing, after: Standing | null): readonly AdministratorRole[] {
   const kept =
@@ -70,7 +71,9 @@ export function lostRoles(before: Standing, after: Standing | null): readonly Ad
   return administratorRoles(before).filter((role) => !kept.includes(role));
 }
 
-/** Whether both memberships reach the same, now and later. */
+/**
+ * Whether both memberships always reach the same. Null differs from a list: it includes new organizations.
+ */
 export function isSameMembership(one: Membership, other: Membership): boolean {
   if (one.scope === 'organization') return other.scope === 'organization' && one.orgId === other.orgId;
   if (one.scope === 'system') return other.scope === 'system';
@@ -87,7 +90,7 @@ export interface RightsChange {
   readonly before: Standing | null;
   /** Null if the person leaves. */
   readonly after: Standing | null;
-  /** People may change their own name. */
+  /** True if only the name changes. People may change their own name. */
   readonly isNameOnly?: boolean;
   readonly rolesOfNobodyElse: readonly AdministratorRole[];
 }

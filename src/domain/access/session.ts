@@ -28,7 +28,7 @@ export interface Session {
   /** The client's address at `lastUsedAt`; null if unknown. */
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** No refresh from this instant on. */
+  /** From this instant on, the session cannot be refreshed. */
   readonly expiresAt: EpochMs;
   /** Set by a sign-out, a refresh token that is used twice, or a second factor that is set up in another session. */
   readonly endedAt: EpochMs | null;
@@ -37,7 +37,7 @@ export interface Session {
 /** Also the lifetime of a session that is never refreshed. */
 export const REFRESH_TOKEN_LIFETIME_MS = 7 * DAY_MS;
 
-/** `cookie`: in a browser, where scripts cannot read it. */
+/** Where the refresh token is kept: by the `client`, or in a `cookie` that scripts cannot read. */
 export type TokenCarrier = 'client' | 'cookie';
 
 /**
@@ -46,7 +46,7 @@ export type TokenCarrier = 'client' | 'cookie';
  */
 export const REUSE_MS: Readonly<Record<TokenCarrier, number>> = { client: 0, cookie: 30_000 };
 
-/** A token of one carrier is not accepted from the other. */
+/** The prefixes differ, so that a token is accepted only from the carrier that it was issued to. */
 const TOKEN_PREFIXES: Readonly<Record<TokenCarrier, string>> = { client: 'fsr_', cookie: 'fsc_' };
 
 /** `secret` has 43 base64url characters. */
@@ -66,7 +66,7 @@ export function sessionExpiry(createdAt: EpochMs, now: EpochMs): EpochMs {
   return Math.min(now + REFRESH_TOKEN_LIFETIME_MS, createdAt + LONGEST_LIFETIME_MS);
 }
 
-/** After a session's end or expiry. If it were forgotten sooner, an unexpired access token would work again. */
+/** How long ended sessions are kept. Without the record, an unexpired access token would work again. */
 export const SESSION_KEPT_MS = HOUR_MS;
 
 /** Whether the session is over and all of its access tokens have expired. */
@@ -114,10 +114,10 @@ export function isReplay({ carrier, usedAt }: SentRefreshToken, now: EpochMs): b
   return usedAt !== null && now >= usedAt + REUSE_MS[carrier];
 }
 
-/** In code points. Browsers send about half. */
+/** In code points. Browsers send about half of that. */
 const MAX_USER_AGENT_LENGTH = 256;
 
-/** One short line; null if nothing is left. */
+/** Makes one short line of a `User-Agent` header; null if nothing is left. */
 export function storableUserAgent(sent: string | null | undefined): string | null {
   const line = (sent ?? '').replace(UNPRINTABLE, '').trim();
   return line === '' ? null : Array.from(line).slice(0, MAX_USER_AGENT_LENGTH).join('');

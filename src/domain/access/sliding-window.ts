@@ -20,7 +20,7 @@ export type WindowVerdict =
       readonly allowed: false;
       /** Whole seconds, rounded up, at least 1. */
       readonly retryAfterSeconds: number;
-      /** No attempt was refused since the last allowed one. */
+      /** True if no attempt was refused since the last allowed one. */
       readonly isFirstRefusal: boolean;
     };
 
@@ -55,14 +55,14 @@ export function uncountAttempt(limit: WindowLimit, counted: CountedAttempts, now
   return { ...counted, instants: withinWindow(limit, counted.instants, now).slice(0, -1) };
 }
 
-/** At least 1, rounded up. The window is full; `instants` are oldest first. */
+/** Whole seconds, at least 1, until the full window allows another attempt. `instants` are oldest first. */
 export function secondsUntilRoom(limit: WindowLimit, instants: readonly EpochMs[], now: EpochMs): number {
   // If the limit was lowered, all but the newest `points - 1` have to leave the window.
   const oldest = Math.min(now, instants.at(-limit.points) ?? now);
   return Math.max(1, Math.ceil((oldest + limit.windowSeconds * 1_000 - now) / 1_000));
 }
 
-/** After a clock was set back, later attempts count as made now, so no wait exceeds a window. */
+/** After a clock was set back, attempts from the future count as made now, so no wait exceeds the window. */
 function withinWindow(
   { windowSeconds }: WindowLimit,
   instants: readonly EpochMs[],

@@ -113,7 +113,7 @@ export interface AuditEntry {
   readonly id: AuditEntryId;
   readonly at: EpochMs;
   readonly actor: AuditActor;
-  /** Null if several are concerned, or none. */
+  /** Null if the action concerns several organizations or none. */
   readonly orgId: OrgId | null;
   /** The partner whose staff acted beyond one organization; null for organization and system scope. */
   readonly partnerId: PartnerId | null;
@@ -130,7 +130,7 @@ export interface AuditEntry {
 /** A value within `details`. */
 export type AuditDetail = string | number | boolean | null | readonly string[];
 
-/** The API key or the user. */
+/** Who acted: the API key if the caller has one, otherwise the user. */
 export function actorOf({ credential, userId }: Caller): AuditActor {
   return credential.kind === 'api-key'
     ? { type: 'api_key', id: credential.apiKeyId }

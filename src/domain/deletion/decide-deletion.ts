@@ -55,7 +55,7 @@ export type DeletionCommand =
   | RejectDeletion
   | CompleteDeletion;
 
-/** To audit and mail together with the new state. */
+/** What must be audited and mailed together with the new state. */
 export interface DeletionEffects {
   readonly audit: AuditAction & `user.account_deletion.${string}`;
   readonly mail: MailKind | null;
@@ -86,7 +86,7 @@ export interface DeletionDecisions {
   readonly complete: Accepted<CompletedRequest> | Refused<'not-found' | 'not-approved' | 'too-early'>;
 }
 
-/** For `submit`, `state` is the user's open request. */
+/** `state` is the request that the command names; for `submit`, the user's open request. */
 export function decideDeletion<C extends DeletionCommand>(
   state: DeletionRequest | null,
   command: C,

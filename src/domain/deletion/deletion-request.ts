@@ -1,4 +1,3 @@
-/** Spec: Account deletion request; States and transitions. */
 import type { Attribution } from '#domain/access/ownership.ts';
 import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -54,7 +53,7 @@ export interface CancelledRequest extends RequestFacts {
 /** A deletion request; each status has its own members. */
 export type DeletionRequest = PendingRequest | ProcessingRequest | CompletedRequest | CancelledRequest;
 
-/** Prevents another request by the same user. */
+/** A request that is still open. A user can have only one. */
 export type OpenRequest = PendingRequest | ProcessingRequest;
 
 /** Null while pending, and for requests that their user cancelled. */
@@ -115,7 +114,7 @@ export function compareNewestRequestFirst(a: DeletionRequest, b: DeletionRequest
   return b.requestedAt - a.requestedAt || compareCodePoints(b.id, a.id);
 }
 
-/** After the first, second, … failure. The last delay repeats. */
+/** Delays before the next erasure attempt, after the first, second, … failure. The last delay repeats. */
 const DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS] as const;
 const LONGEST_DELAY_MS = 6 * HOUR_MS;
 

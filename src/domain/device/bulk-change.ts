@@ -10,7 +10,7 @@ import {
 } from './revise-device.ts';
 
 export interface BulkChange extends Pick<DeviceChange, 'custom' | 'status'> {
-  /** Appended to the device's own. */
+  /** Appended to the device's own tags. */
   readonly addTags: readonly string[];
   readonly removeTags: readonly string[];
 }
@@ -39,7 +39,7 @@ export function rememberChange(before: ChangeableDevice, { device, changed }: De
   return { deviceId: device.id, orgId: device.orgId, before: valuesIn(before), after: valuesIn(device) };
 }
 
-/** Restores only values that are still as the change left them. */
+/** Restores only those values that are still as the bulk change left them. */
 export function undoChange(device: ChangeableDevice, { before, after }: ChangedDevice): DeviceRevision {
   const changed = Object.keys(after).filter((name) => isSame(readValue(device, name), after[name]));
   const custom = new Map(device.custom);
@@ -63,7 +63,7 @@ function keyOf(name: string): string {
   return name.slice('custom.'.length);
 }
 
-/** Changed fields hold scalars or lists of texts. */
+/** Comparing JSON is enough, because changed fields hold scalars or lists of strings. */
 function isSame(now: CustomValue, left: CustomValue | undefined): boolean {
   return now === left || (Array.isArray(left) && JSON.stringify(now) === JSON.stringify(left));
 }

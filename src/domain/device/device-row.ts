@@ -50,7 +50,7 @@ export interface DeviceAlert extends Pick<AlertRecord, 'id' | 'title' | 'message
   readonly createdAt: EpochMs;
 }
 
-/** Contract: §10. */
+/** The most entries of each list in `DeviceDetails` (Contract: §10). */
 export const MAX_LISTED = 1_000;
 
 /** The lists of a device that are cut at `MAX_LISTED`. */
@@ -59,14 +59,15 @@ export type DeviceList = 'network' | 'volumes' | 'software' | 'patches' | 'alert
 /** Lists are cut after `MAX_LISTED` entries. */
 export interface DeviceDetails {
   /**
-   * Software by name and version, and patches by title in code point order, then status: pending, installed, failed.
+   * `software` is sorted by name and version, `patches` by title in code point order, then by status:
+   * pending, installed, failed.
    */
   readonly device: Device;
   readonly organization: { readonly id: OrgId; readonly name: string };
   readonly site: { readonly id: SiteId; readonly name: string } | null;
   /** Active alerts, most severe first, then by id. */
   readonly alerts: readonly DeviceAlert[];
-  /** Before the lists are cut. */
+  /** The lengths of the lists before they are cut. */
   readonly totals: Readonly<Record<DeviceList, number>>;
 }
 
@@ -78,7 +79,7 @@ export interface DeviceCustomField {
   readonly value: string | number | boolean | null;
 }
 
-/** By key. The organization's definition of a key takes precedence over its partner's. */
+/** The fields sorted by key. The organization's definition of a key takes precedence over its partner's. */
 export function customFieldsOf(
   { orgId, custom }: Pick<Device, 'orgId' | 'custom'>,
   definitions: readonly CustomFieldDefinition[],
@@ -93,7 +94,7 @@ export function customFieldsOf(
     });
 }
 
-/** Whether any part was reported. */
+/** Whether any member was reported. */
 export function hasHardware(hardware: DeviceHardware): boolean {
   return Object.values(hardware).some((value) => value !== null);
 }

@@ -19,7 +19,7 @@ export const DEVICE_SORT_KEYS = [
 ] as const;
 export type DeviceSortKey = (typeof DEVICE_SORT_KEYS)[number];
 
-/** In the form of `parseDeviceSort`. */
+/** All sorts in the form of `parseDeviceSort`: `hostname`, `-hostname` and so on. */
 export const DEVICE_SORTS: readonly string[] = DEVICE_SORT_KEYS.flatMap((key) => [key, `-${key}`]);
 
 /** Descending order reverses the key only: missing values stay last, ties keep the order of previews. */
@@ -31,17 +31,17 @@ export interface DeviceSort {
 /** The order of previews. */
 export const DEFAULT_DEVICE_SORT: DeviceSort = { key: 'hostname', isDescending: false };
 
-/** Texts are folded; instants are numbers. */
+/** A device's value of the sort key. Texts are case-folded; instants are numbers. */
 export type SortValue = string | number | null;
 
 export interface DevicePosition {
   readonly value: SortValue;
-  /** Folded. */
+  /** Case-folded. */
   readonly hostname: string;
   readonly id: DeviceId;
 }
 
-/** What sorting reads. */
+/** What sorting reads of a device. */
 export type SortedDevice = Pick<Device, 'id' | 'metrics' | Exclude<DeviceSortKey, `metrics.${string}`>>;
 
 /** Reads `lastSeenAt`, or `-lastSeenAt` for descending; null for anything else. */
@@ -62,7 +62,7 @@ export function positionOf(device: SortedDevice, { key }: Pick<DeviceSort, 'key'
   return { value: KEYS[key].read(device), hostname: foldCase(device.hostname), id: device.id };
 }
 
-/** 0 only for the same device. */
+/** A comparison of positions. It returns 0 only for the same device. */
 export function positionOrder({
   key,
   isDescending,
@@ -102,7 +102,7 @@ function text(read: Key['read']): Key {
   return { read, compare: (a, b) => compareCodePoints(String(a), String(b)) };
 }
 
-/** By the place of the value in `words`. */
+/** Sorts by the index of the value in `words`. */
 function word(read: Key['read'], words: readonly string[]): Key {
   const places = new Map<string | number, number>(words.map((each, place) => [each, place]));
   const placeOf = (value: string | number) => places.get(value) ?? words.length;

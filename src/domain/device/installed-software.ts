@@ -3,7 +3,7 @@ import { versionKey } from '#domain/filter/values/version-key.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import type { InstalledSoftware } from './device.ts';
 
-/** What storage gives ids to: each title (with a null version) and each of its versions, once by `entryKey`. */
+/** Each title (with a null version) and each version once, by `entryKey`. Each gets an id in storage. */
 export function softwareEntries(
   software: readonly InstalledSoftware[],
 ): ReadonlyMap<string, InstalledSoftware> {

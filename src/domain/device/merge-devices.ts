@@ -8,7 +8,7 @@ import type { ChangeableDevice } from './revise-device.ts';
 export interface MergeableDevice
   extends ChangeableDevice,
     Pick<Device, 'hostname' | 'enrolledAt' | 'lastSeenAt'> {
-  /** Present and past. */
+  /** Present and past keys. */
   readonly keys: MachineKeys;
 }
 
@@ -19,14 +19,14 @@ export interface DeviceMerge {
   readonly gone: Pick<Device, 'id'>;
   /** Whether the removed device was seen last, so its reports replace those of `device`. */
   readonly takesReports: boolean;
-  /** Present and past, of both devices. */
+  /** Present and past keys of both devices. */
   readonly keys: MachineKeys;
 }
 
 /**
- * `kept` keeps its status, display name, tags and custom values. `gone` adds its tags, a display name if `kept` has
- * none, and values of custom fields that `kept` lacks. Reports come from the device that was seen last, or from
- * `kept`. `definitions` are those of their organization.
+ * `kept` keeps its status, display name, tags and custom values. `gone` adds its tags, a display name if
+ * `kept` has none, and values of custom fields that `kept` lacks. Reports come from the device that was seen
+ * last; in a tie, from `kept`. `definitions` are those of the devices' organization.
  */
 export function mergeDevices(
   kept: MergeableDevice,

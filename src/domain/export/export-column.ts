@@ -36,7 +36,7 @@ export interface ListColumn {
 /** Fields with several values per device. */
 export type ListColumnKey = ListFieldKey | RowsFieldKey | PatchFieldKey | 'software.installed';
 
-/** The case of the title does not matter. */
+/** The versions of one software title on a device. The case of the title does not matter. */
 export interface VersionsColumn {
   readonly reads: 'versions';
   readonly key: string;
@@ -44,21 +44,21 @@ export interface VersionsColumn {
   readonly holds: 'list';
 }
 
-/** Columns that no filter reads. */
+/** A column that is not a field of filters: the name of the organization or site. */
 export interface OwnColumn {
   readonly reads: 'own';
   readonly key: OwnColumnKey;
   readonly holds: 'text';
 }
 
-/** Ids are fields, so they are not here. */
+/** The ids of organization and site are missing, because they are fields of filters. */
 export const OWN_COLUMN_KEYS = ['organization', 'site'] as const;
 export type OwnColumnKey = (typeof OWN_COLUMN_KEYS)[number];
 
 /** A list is never null. Instants, and elapsed days, are epoch milliseconds. */
 export type ExportValue = string | number | boolean | null | readonly string[];
 
-/** In column order. */
+/** A device's values in the order of the columns. */
 export type ExportRow = readonly ExportValue[];
 
 /** The name of the organization or site. */
@@ -109,7 +109,7 @@ function valueHeld({ type, source }: ValueField): ValueColumn['holds'] {
 
 const ELAPSED_DAYS: ReadonlySet<ValueFieldKey> = new Set(['daysSinceLastSeen', 'daysSinceEnrolled']);
 
-/** Null if unknown. */
+/** Functions that find a name by id; null if it is unknown. */
 export interface OwnerNames {
   readonly organization: (id: OrgId) => string | null;
   readonly site: (id: SiteId) => string | null;
@@ -128,7 +128,7 @@ export function columnReader(column: ExportColumn, names: OwnerNames): (device: 
   }
 }
 
-/** Without missing values. Software and patches are sorted, each name once. */
+/** Missing values are left out. Names of software and patches are sorted and appear once. */
 const LIST_READERS: Readonly<Record<ListColumnKey, (device: Device) => readonly string[]>> = {
   tags: (device) => [...device.tags],
   'tags.name': (device) => [...device.tags],

@@ -12,7 +12,7 @@ import {
   versionsColumn,
 } from './export-column.ts';
 
-/** The members of a device in a list. */
+/** The fields that every device in a list has. */
 export const DEFAULT_EXPORT_FIELDS: readonly string[] = [
   ...LISTED_FIELDS,
   ...['metrics.cpuPercent', 'metrics.ramPercent', 'metrics.diskPercent'],

@@ -25,13 +25,13 @@ const QUOTED = /[",\r\n]/;
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Each text ends with a line break. */
+/** Each text ends with a line break, except the empty `head` of NDJSON. */
 export interface ExportPrinter {
   readonly head: string;
   readonly row: (row: ExportRow) => string;
 }
 
-/** `at` is the instant of evaluation. */
+/** Elapsed days are counted up to `at`. */
 export function makeExportPrinter(
   format: ExportFormat,
   columns: readonly ExportColumn[],
@@ -124,7 +124,7 @@ const JSON_VALUES: Printers = {
   list: (texts) => JSON.stringify(texts),
 };
 
-/** Whole days, as `equals` compares them. */
+/** Rounded down to whole days, as the filter operator `equals` compares them. */
 function elapsedDays(since: EpochMs, at: EpochMs): number {
   return Math.floor((at - since) / DAY_MS);
 }

@@ -18,7 +18,7 @@ export type ListedSite = Omit<SiteRecord, 'kind'>;
 
 /** A row of GET /alerts (Contract: §10). */
 export interface ListedAlert extends Omit<AlertRecord, 'kind'> {
-  /** As in searches (`toDeviceHit`); null without a device. */
+  /** The name that searches show (`toDeviceHit`); null if the alert has no device. */
   readonly deviceName: string | null;
   readonly createdAt: EpochMs;
 }
@@ -32,7 +32,7 @@ export interface AlertDetails extends ListedAlert {
 /** A row of GET /scripts (Contract: §10). */
 export type ListedScript = Omit<ScriptRecord, 'kind'>;
 
-/** With the number of devices in each status. */
+/** A patch title with the number of devices in each status. */
 export interface ListedPatch extends Readonly<Record<PatchStatus, number>> {
   readonly title: string;
 }
@@ -45,7 +45,7 @@ export interface AlertPosition {
 
 /** A script's place in the order of `compareScripts`. */
 export interface ScriptPosition {
-  /** See `sortedName`. */
+  /** The script's name as `sortedName` returns it. */
   readonly name: string;
   readonly id: ScriptId;
 }

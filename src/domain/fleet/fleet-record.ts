@@ -43,7 +43,7 @@ export interface SiteRecord {
   readonly name: string;
 }
 
-/** Scope and owner (Spec: Authentication). */
+/** What a user belongs to and can reach (Spec: Authentication). */
 export type Membership =
   | { readonly scope: 'organization'; readonly orgId: OrgId }
   | {
@@ -69,15 +69,15 @@ export interface LoadedUserRecord {
   readonly isPlatformAdmin: boolean;
   /** In base32; null if MFA is not enrolled. */
   readonly totpSecret: string | null;
-  /** Instead of `totpSecret`; sealed as in the dumped database. */
+  /** Used in dumps instead of `totpSecret`; encrypted as in the dumped database. */
   readonly sealedTotpSecret?: string | null | undefined;
-  /** Instead of `password`. */
+  /** Used in dumps instead of `password`. */
   readonly passwordHash?: string | null | undefined;
   /** In hexadecimal digits. */
   readonly recoveryCodeSha256s?: readonly string[] | null | undefined;
   /** Active if absent. An erased user has no email or name. */
   readonly status?: UserStatus | null | undefined;
-  /** For new users only; now if absent. */
+  /** Used for new users only. The default is now. */
   readonly createdAt?: EpochMs | null | undefined;
   readonly updatedAt?: EpochMs | null | undefined;
 }
@@ -101,9 +101,9 @@ export interface LoadedApiKeyRecord {
   readonly orgId: OrgId | null;
   readonly permissions: readonly string[];
   readonly expiresAt: EpochMs | null;
-  /** A revoked key stays revoked. */
+  /** A load never clears it: a revoked key stays revoked. */
   readonly revokedAt?: EpochMs | null | undefined;
-  /** For new keys only; now if absent. */
+  /** Used for new keys only. The default is now. */
   readonly createdAt?: EpochMs | null | undefined;
 }
 
@@ -111,7 +111,7 @@ export interface ApiKeyRecord extends LoadedApiKeyRecord {
   readonly key: string;
 }
 
-/** From dumps only. */
+/** Appears only in dumps. */
 export interface EnrolmentKeyRecord extends EnrolmentKey {
   readonly kind: 'enrolmentKey';
   readonly keySha256: string;
@@ -127,7 +127,7 @@ export type Owner =
   | { readonly kind: 'organization'; readonly orgId: OrgId }
   | { readonly kind: 'partner'; readonly partnerId: PartnerId };
 
-/** As stored; `CustomFieldDefinition` is what it means for some organizations. */
+/** A custom field as stored. Filters read it as a `CustomFieldDefinition`. */
 export interface CustomFieldRecord {
   readonly kind: 'customField';
   readonly id: CustomFieldId;
@@ -151,19 +151,19 @@ export interface Patch extends DevicePatch {
 
 /** The machine behind a device, and its agent. Absent members keep what is known. */
 export interface MachineRecord {
-  /** Every `deviceid` that it has reported. */
+  /** Every `deviceid` that the agent has reported. */
   readonly inventoryIds?: readonly string[];
   readonly systemUuid?: string | null | undefined;
   /** Past serial numbers, UUIDs and MAC addresses. */
   readonly knownKeys?: readonly RememberedKey[];
-  /** The first report. */
+  /** When the machine first reported. */
   readonly reportsSince?: EpochMs | null | undefined;
   /** As in `AgentSigns`. If absent, a known device keeps its value; a new one gets false. */
   readonly makesContact?: boolean | null | undefined;
   readonly inventoriedAt?: EpochMs | null | undefined;
 }
 
-/** The two counters are derived when the device is stored. */
+/** The counters of patches and alerts are missing, because they are derived when the device is stored. */
 export type DeviceRecord = { readonly kind: 'device'; readonly patches: readonly Patch[] | null } & Omit<
   Device,
   'patches' | 'pendingPatchCount' | 'criticalAlertCount'
@@ -211,13 +211,13 @@ export interface FilterRecord {
   readonly description: string | null;
   readonly conditions: unknown;
   readonly createdBy: UserId;
-  /** For new filters only; now, now and 1 if absent. */
+  /** These three are used for new filters only. The defaults are now, now and 1. */
   readonly createdAt?: EpochMs | null | undefined;
   readonly updatedAt?: EpochMs | null | undefined;
   readonly version?: number | null | undefined;
 }
 
-/** From dumps only. An existing request is never overwritten. */
+/** Appears only in dumps. An existing request is never overwritten. */
 export interface DeletionRequestRecord {
   readonly kind: 'deletionRequest';
   readonly id: DeletionRequestId;
@@ -227,7 +227,7 @@ export interface DeletionRequestRecord {
   readonly nextAttemptAt: EpochMs | null;
 }
 
-/** From dumps only. An existing entry is never overwritten. */
+/** Appears only in dumps. An existing entry is never overwritten. */
 export type AuditEntryRecord = { readonly kind: 'auditEntry' } & AuditEntry;
 
 export type FleetRecord =

@@ -24,10 +24,10 @@ export interface FleetSummary {
     readonly byOsType: Readonly<Record<OsType, number>>;
     readonly byRole: Readonly<Record<DeviceRole, number>>;
   };
-  /** Seen, but not within the last 7 or 30 days. From here on, decommissioned devices are left out. */
+  /** Devices seen earlier than 7 or 30 days ago. All counts from here on leave out decommissioned devices. */
   readonly notSeen: { readonly days7: number; readonly days30: number };
   readonly neverSeen: number;
-  /** Includes those of decommissioned devices. */
+  /** Active alerts, those of decommissioned devices included. */
   readonly alerts: Readonly<Record<UrgentSeverity, number>>;
   readonly patchesPending: number;
   readonly rebootRequired: number;
@@ -60,7 +60,7 @@ export interface AlertTally {
   readonly alerts: number;
 }
 
-/** A device last seen at or after the instant was seen within the days. */
+/** A device last seen at or after `days7` was seen within the last 7 days; `days30` is for 30 days. */
 export interface SeenSince {
   readonly days7: EpochMs;
   readonly days30: EpochMs;
@@ -94,7 +94,7 @@ export function isUrgent<A extends Pick<AlertRecord, 'severity' | 'status'>>(
   return alert.status === 'active' && URGENT_SEVERITIES.some((severity) => severity === alert.severity);
 }
 
-/** Lists every value of an enumeration, zeroes included. */
+/** Adds up tallies. The summary lists every status, system, role and severity, even if its count is zero. */
 export class SummarySums {
   readonly #byStatus = zeroes(DEVICE_STATUSES);
   readonly #byOsType = zeroes(OS_TYPES);

@@ -1,6 +1,6 @@
 /**
- * Rules of a whole load, and the words for their faults. The memory backend checks record by record, the PostgreSQL
- * backend with a query for each rule.
+ * Rules between the records of a load, and messages for their faults. The memory backend checks record by
+ * record, the PostgreSQL backend with a query for each rule.
  */
 import type { FleetRecord, OrganizationRecord } from './fleet-record.ts';
 
@@ -46,11 +46,11 @@ export function explainReference({ to, isWithinOrganization = false }: Reference
   return `${isWithinOrganization ? 'the organization has no' : 'there is no'} ${to} ${id}`;
 }
 
-/** A load must not change this member, so it takes over no record of another owner. Devices have a separate rule. */
+/** A load must not change `member`, or it could take over a foreign record. Devices have a separate rule. */
 export interface KeptOwner {
   readonly kind: FleetKind;
   readonly member: string;
-  /** The record moves along with the device that this member names. */
+  /** The member that names the record's device. If that device moves, the record may move along. */
   readonly movesWith?: string;
 }
 
@@ -89,12 +89,12 @@ export function explainForeignSubset(orgId: string): string {
   return `the user's partner has no organization ${orgId}`;
 }
 
-/** For operators, who see every organization. */
+/** May name the owner, because only operators read it, and they may see every organization. */
 export function explainForeignDevice({ id, name }: Pick<OrganizationRecord, 'id' | 'name'>): string {
   return `the device belongs to the organization ${JSON.stringify(name)} (${id}); --allow-moves moves it, with its history, to the organization that the file names`;
 }
 
-/** In some records the owner's ids are nested; load files and tables have them as members. */
+/** Reads a member by its name in load files and tables. Some records nest the owner's ids. */
 export function memberOf(record: object, member: string): string | null {
   const { membership, owner, request } = record as Partial<
     Pick<Extract<FleetRecord, { kind: 'user' }>, 'membership'> &

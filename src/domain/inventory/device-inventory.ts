@@ -26,12 +26,12 @@ export interface InventoriedFields {
   readonly architecture: Architecture | null;
   readonly agentVersion: string | null;
   readonly lastUser: string | null;
-  /** If the device states them; see also `bootedAt`. */
+  /** Null if the device does not report it. `bootedAt` can give the uptime, too. */
   readonly uptimeSeconds: number | null;
   readonly hardware: DeviceHardware;
   readonly network: readonly NetworkInterface[];
   readonly software: readonly InstalledSoftware[];
-  /** A full inventory without drives leaves them unchanged (Contract: §13). */
+  /** If absent, the device keeps its volumes, even in a full inventory (Contract: §13). */
   readonly volumes?: readonly Volume[];
   /** Absent metrics stay unchanged. */
   readonly metrics?: Partial<DeviceMetrics>;
@@ -52,7 +52,7 @@ interface InventoryHeader {
   readonly takenAt: EpochMs | null;
   /** By the machine's clock. */
   readonly bootedAt: EpochMs | null;
-  /** From the agent's configuration. The device's other tags stay. */
+  /** The tag in the agent's configuration. It is added to the device's tags. */
   readonly tag: string | null;
 }
 
@@ -68,10 +68,10 @@ export type PartialFields = Partial<Omit<InventoriedFields, 'hardware'>> & {
 /** `import`: a person imports a file. `report`: a machine reports. */
 export type InventorySource = 'import' | 'report';
 
-/** A younger inventory makes its device online (Contract: §9, "Import"). */
+/** An imported inventory that is younger than this makes its device online (Contract: §9, "Import"). */
 export const ONLINE_WITHIN_MS = DAY_MS;
 
-/** `offline` once the inventory is a day old. */
+/** `offline` if the inventory is at least a day old. */
 export function statusFromInventory(takenAt: EpochMs, now: EpochMs): Device['status'] {
   return now - takenAt < ONLINE_WITHIN_MS ? 'online' : 'offline';
 }

@@ -2,14 +2,14 @@
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { type MachineKeys, ruleEachOtherOut, rulingKeys } from './machine-keys.ts';
 
-/** The surest first. */
+/** What duplicates have in common, the surest sign first. */
 export const DUPLICATE_SIGNS = ['serial', 'uuid', 'mac', 'hostname'] as const;
 export type DuplicateSign = (typeof DUPLICATE_SIGNS)[number];
 
 export interface KeyedDevice {
   readonly id: DeviceId;
   readonly orgId: OrgId;
-  /** Folded. */
+  /** Case-folded. */
   readonly hostname: string;
   /** Present and past keys. */
   readonly keys: MachineKeys;
@@ -20,7 +20,7 @@ export interface DuplicateGroup extends DuplicatePosition {
   readonly orgId: OrgId;
   /** In ascending order. */
   readonly ids: readonly DeviceId[];
-  /** Shared by at least two of the devices, the surest first. */
+  /** The signs that at least two of the devices share, the surest first. */
   readonly because: readonly DuplicateSign[];
 }
 
@@ -55,7 +55,7 @@ function toGroup(members: readonly KeyedDevice[]): readonly DuplicateGroup[] {
   return [{ orgId: first.orgId, ids: members.map(({ id }) => id), because, rank, firstId: first.id }];
 }
 
-/** The devices of an organization that share a value, for each value. */
+/** Lists of devices of one organization that share a value of the sign, one list per value. */
 function sharersOf(
   devices: readonly KeyedDevice[],
   sign: DuplicateSign,
@@ -80,13 +80,14 @@ const VALUES: Readonly<Record<DuplicateSign, (device: KeyedDevice) => readonly s
 };
 
 /**
- * How many groups a device is compared with. Thousands of machines may have one host name and different serial numbers.
+ * A device is compared with at most this many groups. Otherwise thousands of machines with one host name, but
+ * different serial numbers, would take too long.
  */
 const MOST_COMPARED = 10;
 
 interface Group {
   readonly members: KeyedDevice[];
-  /** Sets, because thousands of cloned machines may share a serial number and no UUID. */
+  /** Sets, because a group of thousands of cloned machines may have as many UUIDs. */
   readonly keys: ReturnType<typeof rulingKeys>;
 }
 
@@ -101,7 +102,7 @@ class Groups {
     );
   }
 
-  /** Joins the groups of these devices unless a key rules it out. */
+  /** Joins the groups of devices that share a sign, unless their keys show different machines. */
   join(sharers: readonly KeyedDevice[]): void {
     const apart: DeviceId[] = [];
     for (const { id } of sharers) {

@@ -3,7 +3,7 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { DeviceInventory } from './device-inventory.ts';
 import { areOtherMachines, type MachineKeys, machineKeys } from './machine-keys.ts';
 
-/** With at most one serial number and one UUID. */
+/** The machine that an inventory describes. It has at most one serial number and one UUID. */
 export interface ReportedMachine {
   readonly inventoryId: string;
   readonly keys: MachineKeys;
@@ -13,11 +13,11 @@ export interface ReportedMachine {
 export interface KnownMachine {
   readonly id: DeviceId;
   readonly inventoryIds: ReadonlySet<string>;
-  /** Present and past. */
+  /** Present and past keys. */
   readonly keys: MachineKeys;
 }
 
-/** As the inventory states it. */
+/** Reads the machine's keys from its inventory. */
 export function reportedMachine({ kind, inventoryId, identity, fields }: DeviceInventory): ReportedMachine {
   const { systemUuid, macAddresses } = identity;
   return {

@@ -51,7 +51,7 @@ const VIRTUAL: readonly string[] = [
   ...['00ff', '00059a3c7a00', '00090ffe0001', '00090faa0001'],
 ];
 
-/** Such as "To be filled by O.E.M."; empty counts, too. */
+/** Whether the text stands for no value, such as "To be filled by O.E.M." or an empty text. */
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text.trim());
 }
@@ -59,17 +59,17 @@ export function isPlaceholder(text: string): boolean {
 const PLACEHOLDER =
   /^(?:|to be filled by o\.?e\.?m\.?|o\.?e\.?m\.?|(?:system|chassis|base ?board|product) (?:manufacturer|product name|serial(?: number)?)|default(?: string)?|not? (?:specified|available|applicable|provided|defined|settable|present|asset tag)|none|null|n\/?a|unknown|undefined|invalid|empty|(?:serial|s\/?n)(?: ?number)?|x+|0+|[.-]+)$/i;
 
-/** In normal form, so spellings compare equal. */
+/** Keys in normal form, so that different spellings compare equal. */
 export interface MachineKeys {
   readonly serials: readonly string[];
   readonly uuids: readonly string[];
   readonly macs: readonly string[];
 }
 
-/** By which a device is remembered. */
+/** The kinds of keys that are stored to recognize a device later. */
 export const MACHINE_KEY_KINDS = ['serial', 'uuid', 'mac'] as const;
 
-/** Present or past, in normal form. */
+/** A present or past key of a device, in normal form. */
 export interface RememberedKey {
   readonly kind: (typeof MACHINE_KEY_KINDS)[number];
   readonly key: string;
@@ -94,7 +94,7 @@ export function machineKeys({ serialNumbers, systemUuids, macAddresses }: Machin
   };
 }
 
-/** Drops placeholders again, because their rules may have changed. */
+/** Drops placeholders again, because the rules for them may have changed since the keys were stored. */
 export function fromRemembered(remembered: readonly RememberedKey[]): MachineKeys {
   const textsOf = (wanted: RememberedKey['kind']) =>
     remembered.filter(({ kind }) => kind === wanted).map(({ key }) => key);
@@ -137,7 +137,8 @@ export interface RulingKeys {
 }
 
 /**
- * Whether both have serial numbers and share none or, lacking those, both have UUIDs and share none (Contract: §13).
+ * Whether the keys belong to two machines: both have serial numbers and share none. If either has no serial
+ * number, UUIDs decide in the same way (Contract: §13).
  */
 export function areOtherMachines(a: MachineKeys, b: MachineKeys): boolean {
   return ruleEachOtherOut(rulingKeys(a), rulingKeys(b));
@@ -159,7 +160,7 @@ function serialKey(serialNumber: string): string | null {
   return isFiller ? null : foldCase(serialNumber);
 }
 
-/** Containers report ids that are not UUIDs, so any form is kept. Firmware differs in its dashes only. */
+/** Keeps ids of any form, because containers report some that are not UUIDs. UUIDs lose their dashes. */
 function uuidKey(systemUuid: string): string | null {
   if (isPlaceholder(systemUuid)) return null;
   const folded = foldCase(systemUuid.trim()).replace(/^\{(.*)\}$/, '$1');

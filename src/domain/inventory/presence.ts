@@ -1,10 +1,10 @@
 /** When agents make contact and send inventories, and when their silence makes a device offline (Contract: §13). */
 import { type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-/** Between two contacts of an agent. */
+/** The time between two contacts of an agent. */
 export const DEFAULT_CONTACT_MINUTES = 15;
 
-/** Between two inventories of an agent. */
+/** The time between two inventories of an agent. */
 export const DEFAULT_EXPIRATION_HOURS = 24;
 
 /** What shows that a machine is alive: contacts if its agent makes any, otherwise reports. */
@@ -29,7 +29,7 @@ export function silenceMinutes(settings: SilenceSettings): Readonly<Record<Sign,
   };
 }
 
-/** Since when the service could hear machines without a break. */
+/** Since when the service has been up without a break, so that machines could reach it. */
 export interface Hearing {
   /** When a worker last noted that the service is up. */
   readonly heardAt: EpochMs;
@@ -37,8 +37,8 @@ export interface Hearing {
 }
 
 /**
- * Notes that the service is up, every `everyMs`. If a note is late by more than the slack, the service was down, or a
- * clock has jumped.
+ * Called every `everyMs` to note that the service is up. If a note is late by more than the slack, the
+ * service was down or a clock has jumped, so `since` starts again.
  */
 export function hearAt(now: EpochMs, before: Hearing | null, everyMs: number): Hearing {
   const since = (sign: Sign) => {
@@ -49,10 +49,10 @@ export function hearAt(now: EpochMs, before: Hearing | null, everyMs: number): H
   return { heardAt: now, since: { contacts: since('contacts'), reports: since('reports') } };
 }
 
-/** When a device that is not silent was last seen. */
+/** The range of `lastSeenAt` of devices that are not silent. */
 export interface Audible {
   readonly from: EpochMs;
-  /** Later instants are from before a clock was set back. */
+  /** A later `lastSeenAt` is from before a clock was set back. */
   readonly to: EpochMs;
 }
 
@@ -78,7 +78,7 @@ export function isInventoryDue(
   return now - inventoriedAt >= expirationHours * HOUR_MS;
 }
 
-/** Left by a report for the next contact. */
+/** What a report stores about its agent. The next contact reads it. */
 export interface AgentSigns {
   /** Whether the agent that reported last makes contact between reports. */
   readonly makesContact: boolean;

@@ -110,7 +110,7 @@ function factsOf(
   };
 }
 
-/** Agents report hostnames, so these are marked like typed text. */
+/** Quotes the names like text that a user typed, because agents report them. */
 function devicesOf(verb: string, { count, names }: ToldDevices): readonly MailBlock[] {
   if (count === 0) return [];
   const label = count === names.length ? verb : `${verb}, the first ${names.length} of ${count}`;

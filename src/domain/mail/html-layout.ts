@@ -1,6 +1,6 @@
 /**
- * HTML for Outlook (tables and inline styles), phones (one column), blocked images (none) and screen readers. All text
- * is escaped here.
+ * Lays out a mail for Outlook (tables and inline styles), phones (one column), programs that block images (it
+ * has none) and screen readers. Escapes all text.
  */
 import { escapeHtml, type MailBlock, type MailContent } from './mail-content.ts';
 

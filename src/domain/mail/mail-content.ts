@@ -62,7 +62,7 @@ export function accountFooter(baseUrl: string): string {
   return `You are receiving this mail because you have an account at ${baseUrl}.`;
 }
 
-/** Without empty lines at either end, control characters, and marks that reverse the direction of text. */
+/** Removes empty lines at either end, control characters, and marks that reverse the direction of text. */
 export function typedLines(text: string): readonly string[] {
   const lines = text
     .replace(LINE_BREAK, '\n')
