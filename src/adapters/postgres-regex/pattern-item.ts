@@ -1,6 +1,6 @@
 /**
- * Items are in postfix order: operands precede operators. They are read in a loop with an explicit stack, so nesting
- * cannot overflow the call stack.
+ * Pattern items are in postfix order: operands precede operators. A loop with an explicit stack reads them,
+ * so nesting cannot overflow the call stack.
  */
 import { assertNever } from '#domain/assert-never.ts';
 import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
@@ -32,7 +32,7 @@ export type PatternItem =
   | { readonly kind: 'repeat'; readonly min: number; readonly max: number }
   | { readonly kind: 'look'; readonly direction: LookDirection; readonly negated: boolean };
 
-/** Computes a value from the operands up. Each operand is complete before the next begins. */
+/** Computes a value from the values of the operands. Each operand is complete before the next begins. */
 export interface PatternReading<T> {
   characters(set: CharacterSet): T;
   empty(): T;

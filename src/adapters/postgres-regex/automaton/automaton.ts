@@ -1,4 +1,4 @@
-/** Automata are for patterns without back-references. */
+/** Automata match patterns without back-references. Other patterns become JavaScript expressions. */
 import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 
@@ -6,17 +6,17 @@ export type Condition =
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
   | { readonly kind: 'look'; readonly look: number; readonly negated: boolean };
 
-/** States count from 0. A match is a path from `start` to `end`. */
+/** States are numbered from 0. A match is a path from `start` to `end`. */
 export interface Automaton {
   readonly stateCount: number;
   readonly start: number;
   readonly end: number;
   readonly moves: readonly Move[];
-  /** Steps take one character, moves none. */
+  /** A step consumes one character; a move consumes none. */
   readonly steps: readonly Step[];
 }
 
-/** `condition` is an index into the pattern's conditions; undefined means none. */
+/** `condition` is an index into the pattern's conditions. A move without a condition is always possible. */
 export interface Move {
   readonly from: number;
   readonly to: number;
@@ -29,7 +29,9 @@ export interface Step {
   readonly set: number;
 }
 
-/** Holds at a place if its automaton matches from there (`ahead`) or up to there (`behind`). */
+/**
+ * A lookaround holds at a position if its automaton matches from there (`ahead`) or up to there (`behind`).
+ */
 export interface Lookaround {
   readonly direction: LookDirection;
   readonly automaton: Automaton;
@@ -37,7 +39,7 @@ export interface Lookaround {
 
 export interface PatternAutomaton {
   readonly main: Automaton;
-  /** Inner lookarounds come first. */
+  /** Inner lookarounds precede outer ones, which depend on them. */
   readonly lookarounds: readonly Lookaround[];
   readonly conditions: readonly Condition[];
   readonly sets: readonly CharacterSet[];

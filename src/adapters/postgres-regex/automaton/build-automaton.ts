@@ -7,7 +7,7 @@ import {
 } from '#adapters/postgres-regex/pattern-item.ts';
 import type { Automaton, Condition, Lookaround, Move, PatternAutomaton, Step } from './automaton.ts';
 
-/** The automaton is as large as the pattern with all repetitions written out. */
+/** `a{3}` becomes three copies of `a`, so the automaton can be much larger than the pattern. */
 export function buildAutomaton(items: readonly PatternItem[]): PatternAutomaton {
   const builder = new AutomatonBuilder();
   const main = builder.takeAutomaton(readPattern(items, builder));
@@ -31,7 +31,7 @@ interface Extent {
   readonly steps: number;
 }
 
-/** Parts are built in order, so the newest is the tail of the lists, easy to copy or remove. */
+/** Each new part is appended to `#moves` and `#steps`, so the newest part is easy to copy or remove. */
 class AutomatonBuilder implements PatternReading<Part> {
   readonly lookarounds: Lookaround[] = [];
   readonly conditions = new Interned<Condition>((condition) => JSON.stringify(condition));
@@ -140,7 +140,7 @@ class AutomatonBuilder implements PatternReading<Part> {
     this.#move(branch.end, whole.end);
   }
 
-  /** `extent` is where the part ended when it was the newest. */
+  /** Copies all moves and steps between `part.began` and `extent`. */
   #copy(part: Part, extent: Extent): Part {
     const began = this.#extent();
     const by = began.states - part.began.states;
@@ -155,7 +155,7 @@ function shift<T extends Move | Step>(move: T, by: number): T {
   return { ...move, from: move.from + by, to: move.to + by };
 }
 
-/** Equal values share a number. Numbers are in order of appearance. */
+/** Gives equal values the same index into `values`. */
 class Interned<T> {
   readonly values: T[] = [];
   readonly #toKey: (value: T) => string;

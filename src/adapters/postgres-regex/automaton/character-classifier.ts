@@ -1,11 +1,14 @@
-/** Characters that the pattern's sets do not tell apart form one class. */
+/**
+ * Groups characters into classes. Characters share a class if each of the pattern's sets has all or none of
+ * them.
+ */
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { type CharacterSet, includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
 
-/** The class of the place before or after a text. */
+/** The class number for "no character": before the start and after the end of a text. */
 export const TEXT_EDGE = 0;
 
-/** What assertions need to know of a neighboring character. */
+/** What assertions such as `$` and `\y` need to know about a neighboring character. */
 export interface ClassTraits {
   readonly isEdge: boolean;
   readonly isNewline: boolean;
@@ -16,11 +19,11 @@ export interface ClassTraits {
 export interface CharacterClassifier {
   classify(codePoint: number): number;
   includes(set: number, classId: number): boolean;
-  /** Only for patterns with assertions. */
+  /** Correct only if `createClassifier` was told that the pattern has assertions. */
   traits(classId: number): ClassTraits;
 }
 
-/** Bounds memory, because texts may contain any of a million characters. */
+/** Bounds the memory of `known`, because texts may contain any of a million characters. */
 const MAX_KNOWN_CHARACTERS = 10_000;
 
 export function createClassifier(sets: readonly CharacterSet[], hasAssertions: boolean): CharacterClassifier {

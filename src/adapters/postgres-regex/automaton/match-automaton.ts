@@ -9,7 +9,7 @@ import {
   type TextSymbol,
 } from './run-automaton.ts';
 
-/** Linear in the text. States found for one text are reused for the next. */
+/** Matching takes time linear in the text. States computed for one text are reused for the next. */
 export function createAutomatonMatcher(pattern: PatternAutomaton): (text: string) => boolean {
   const hasAssertions = pattern.conditions.some(({ kind }) => kind === 'assertion');
   const classifier = createClassifier(pattern.sets, hasAssertions);
@@ -70,11 +70,13 @@ function createLookaroundMatcher(
 interface MarkedText {
   readonly symbols: SymbolTable;
   readonly classes: readonly number[];
-  /** For each place, a number that stands for the set of lookarounds that hold there. */
+  /**
+   * For each position between characters, a number that stands for the set of lookarounds that hold there.
+   */
   readonly looks: number[];
 }
 
-/** For each place, whether a match ends there (`behind`) or begins there (`ahead`). */
+/** For each position between characters, whether a match ends there (`behind`) or begins there (`ahead`). */
 function run(
   runner: AutomatonRunner,
   direction: LookDirection,

@@ -1,4 +1,7 @@
-/** Follows all paths in one pass. Each set of states becomes one state of a deterministic automaton. */
+/**
+ * Follows all paths of an automaton in one pass over the text. Each set of states that is reached at once
+ * becomes one state of a deterministic automaton.
+ */
 import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import { type Automaton, type Condition, type Move, reverseAutomaton, type Step } from './automaton.ts';
@@ -10,13 +13,16 @@ export const DEAD_STATE = 1;
 
 export interface AutomatonRunner {
   /**
-   * Bit 0 of the result: a match ends before the symbol (running backward: begins after it). Other bits: the next
-   * state, valid until the next call. At the text's edge only bit 0 counts.
+   * Bit 0 of the result is 1 if a match ends just before `symbol`, or, in a backward run, begins just after
+   * it. The other bits are the next state, which only the next call may use. At the text's edge, only bit 0
+   * has a meaning.
    */
   step(state: number, symbol: number): number;
 }
 
-/** A character's class, and a `1` for each lookaround that holds before it (running backward: after it). */
+/**
+ * `looks` has a `1` for each lookaround that holds just before the character (in a backward run: just after).
+ */
 export interface TextSymbol {
   readonly classId: number;
   readonly looks: string;
@@ -25,16 +31,18 @@ export interface TextSymbol {
 export interface RunnerSettings {
   readonly conditions: readonly Condition[];
   readonly classifier: CharacterClassifier;
-  /** `behind` runs forward and finds ends; `ahead` runs backward and finds beginnings. */
+  /** `behind` runs forward and finds where matches end; `ahead` runs backward and finds where they begin. */
   readonly direction: LookDirection;
   readonly describe: (symbol: number) => TextSymbol;
 }
 
-/** The most states, and pattern states within them, that are remembered. Beyond, memory is cleared. */
+/**
+ * Limits of the remembered states, and of the automaton's states within them. At a limit, all are forgotten.
+ */
 const MAX_REMEMBERED_STATES = 2_000;
 const MAX_REMEMBERED_MEMBERS = 500_000;
 
-/** Matches may begin (running backward: end) anywhere in the text. */
+/** A forward run finds matches that begin anywhere in the text; a backward run, those that end anywhere. */
 export function createRunner(automaton: Automaton, settings: RunnerSettings): AutomatonRunner {
   const { conditions, classifier, describe } = settings;
   const forward = settings.direction === 'behind';
@@ -112,7 +120,7 @@ function groupByFrom<T extends Move | Step>(
 
 function reach(graph: Graph, members: Iterable<number>, holds: (condition: number) => boolean): Set<number> {
   const reached = new Set(members);
-  // Iteration reaches elements that are added meanwhile, so this is the whole closure.
+  // A Set's iteration also visits elements that are added meanwhile, so `reached` becomes the whole closure.
   for (const state of reached) {
     for (const { to, condition } of graph.moves[state] ?? []) {
       if (condition === undefined || holds(condition)) reached.add(to);

@@ -25,7 +25,7 @@ export function classMembers(name: CharacterClass, ignoreCase: boolean): Charact
 
 const members = new Map<CharacterClass, CharacterSet>();
 
-/** ASCII digits only, even in `alnum` and `word`, because the locale follows POSIX here. */
+/** In C.UTF-8, as in POSIX, only ASCII digits are digits, even in `alnum` and `word`. */
 const DIGITS = rangeSet(0x30, 0x39);
 
 const SPACES: CharacterSet = [
@@ -33,7 +33,7 @@ const SPACES: CharacterSet = [
   0x202f, 0x205f, 0x205f, 0x3000, 0x3000,
 ];
 
-/** Spaces without control characters and line and paragraph separators. */
+/** `SPACES` without the control characters, the line separator and the paragraph separator. */
 const PRINTING_SPACES: CharacterSet = [
   0x20, 0x20, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000,
 ];
@@ -66,17 +66,20 @@ function decodeRanges(text: string): CharacterSet {
   return ranges;
 }
 
-// Characters that `[[.name.]]` and `[[=name=]]` can name. PostgreSQL has no multi-character elements.
+// Collating elements: the characters that `[[.name.]]` and `[[=name=]]` can name. Each is a single character.
 
 export function findCollatingElement(name: readonly number[]): number | undefined {
   const [only] = name;
   if (name.length === 1) return only;
-  // Names are ASCII. Other code numbers may even be beyond Unicode.
+  // All names are ASCII. `fromCharCode` would cut larger numbers to 16 bits, which might produce a name.
   if (name.some((codePoint) => codePoint > 0x7f)) return undefined;
   return ELEMENTS.get(String.fromCharCode(...name));
 }
 
-/** POSIX names of consecutive characters, with aliases after a slash. Letters have no other names. */
+/**
+ * An entry names consecutive characters, starting at `from`; a slash separates aliases. Letters need no
+ * names.
+ */
 const NAMES: readonly (readonly [from: number, names: string])[] = [
   [0x00, 'NUL SOH STX ETX EOT ENQ ACK BEL/alert'],
   [0x08, 'BS/backspace HT/tab LF/newline VT/vertical-tab FF/form-feed CR/carriage-return SO SI'],
@@ -97,8 +100,8 @@ const ELEMENTS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-// Case is as in PostgreSQL's builtin C.UTF-8 locale: it maps one character to one, in any language. With JavaScript's
-// `i` flag, ſ and s would match each other.
+// Case follows PostgreSQL's builtin C.UTF-8 locale, which maps one character to one. JavaScript's `i` flag
+// would also let ſ and s match each other.
 
 export function caseVariants(codePoint: number): CharacterSet {
   // The letter itself is not added: PostgreSQL's `(?i)ǅ` matches Ǆ and ǆ but not ǅ.

@@ -1,9 +1,11 @@
 /**
- * JavaScript answers some patterns with back-references differently, or too slowly. PostgreSQL tries all ways to divide
- * the text among the parts of a sequence, but keeps the first way inside each part; JavaScript tries all ways from the
- * inside out. A reference to a group that has not matched fails in PostgreSQL, and matches the empty text in
- * JavaScript. Empty matches aside, both agree if a group is a direct, unrepeated part of a sequence and only later
- * parts of that sequence refer to it.
+ * Refuses patterns with back-references that JavaScript would answer differently or too slowly. PostgreSQL
+ * tries all ways to divide the text among the parts of a sequence, but keeps the first way inside each part.
+ * JavaScript tries all ways inside each part, too. A reference to a group that has not matched fails in
+ * PostgreSQL, but matches the empty text in JavaScript.
+ *
+ * Empty matches aside, both agree if a group is a direct, unrepeated part of a sequence and only later parts
+ * of that sequence refer to it.
  */
 import {
   type Assertion,
@@ -20,7 +22,7 @@ export function findReferencedGroups(items: readonly PatternItem[]): ReadonlySet
   return groups;
 }
 
-/** Undefined if a JavaScript expression is exact and affordable. */
+/** Returns undefined if a JavaScript expression gives PostgreSQL's answers in affordable time. */
 export function refuseBackReferences(
   items: readonly PatternItem[],
   ignoreCase: boolean,
@@ -29,7 +31,7 @@ export function refuseBackReferences(
     return refuse('back-references in a pattern that ignores case cannot be evaluated in process');
   const referenced = findReferencedGroups(items);
   const scope = readPattern(items, new ScopeReading(referenced));
-  // PostgreSQL does not try an empty match at the very end of the text after a match has failed.
+  // After a failed match, PostgreSQL, unlike JavaScript, does not try an empty match at the end of the text.
   const missesEnd = scope.canBeEmpty && !scope.isAnchored;
   if (scope.isInexact || scope.pending.size > 0 || missesEnd) {
     return refuse(
@@ -150,11 +152,14 @@ class ScopeReading implements PatternReading<Scope> {
   }
 }
 
-/** Tries in a hundred characters, which take about ten milliseconds. Time grows at most with the cube of the length. */
+/**
+ * The tries in a text of `SAMPLE_LENGTH` characters, which take about ten milliseconds. As 100^3 is a
+ * million, time grows at most with the cube of the length.
+ */
 const SAMPLE_LENGTH = 100;
 const MAX_TRIES = 1_000_000;
 
-/** `ways` times the text length to the power of `degree`. */
+/** The number of tries is `ways` times the text length to the power of `degree`. */
 interface Effort {
   readonly degree: number;
   readonly ways: number;
@@ -162,7 +167,7 @@ interface Effort {
 
 const SINGLE_WAY: Effort = { degree: 0, ways: 1 };
 
-/** Repeating what matches in several ways takes exponential time. */
+/** Repeating a part that can match in several ways takes exponential time. */
 const UNAFFORDABLE: Effort = { degree: Number.POSITIVE_INFINITY, ways: Number.POSITIVE_INFINITY };
 
 const EFFORT: PatternReading<Effort> = {

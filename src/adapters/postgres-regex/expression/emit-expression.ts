@@ -9,10 +9,10 @@ import {
 } from '#adapters/postgres-regex/pattern-item.ts';
 import { assertNever } from '#domain/assert-never.ts';
 
-/** Exact if {@link refuseBackReferences} does not refuse the pattern. */
+/** The expression answers as PostgreSQL does, if {@link refuseBackReferences} does not refuse the pattern. */
 export function emitExpression(items: readonly PatternItem[], referenced: ReadonlySet<number>): RegExp {
-  // Groups have names, because unreferenced groups are not captured, which would shift numbers. Sets and assertions
-  // already express the flags `i`, `m` and `s`.
+  // Groups get names, because numbers would shift: unreferenced groups are not captured. The flags `i`, `m`
+  // and `s` are not needed, because sets and assertions already express them.
   return new RegExp(readPattern(items, new Emission(referenced)), 'u');
 }
 

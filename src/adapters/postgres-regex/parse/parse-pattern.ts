@@ -1,4 +1,4 @@
-/** Finds the same fault as PostgreSQL. */
+/** Parses a pattern. An invalid pattern gets the same error message as in PostgreSQL. */
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { ANY_CHARACTER, complementSet, rangeSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import type { LookDirection, PatternItem } from '#adapters/postgres-regex/pattern-item.ts';
@@ -10,14 +10,14 @@ import { type RepetitionRange, readBound } from './read-bound.ts';
 import { advance, openScanner } from './scan-token.ts';
 import { readSyntaxOptions } from './syntax-options.ts';
 
-/** A pattern that PostgreSQL accepts, unless it finds it too complex. */
+/** A pattern with valid syntax. PostgreSQL may still refuse it as too complex. */
 export interface ParsedPattern {
   /** In postfix order; never empty. */
   readonly items: readonly PatternItem[];
   readonly ignoreCase: boolean;
 }
 
-/** Linear in the length, at any depth. Refusals are of kind `invalid`. */
+/** Takes time linear in the pattern's length, at any nesting depth. Errors are refusals of kind `invalid`. */
 export function parsePattern(pattern: string): Result<ParsedPattern, PatternRefusal> {
   const codePoints = Array.from(pattern, (character) => character.codePointAt(0) as number);
   const read = readSyntaxOptions(codePoints);
@@ -41,7 +41,7 @@ interface Parse {
   readonly items: PatternItem[];
   /** The pattern itself and its open parentheses, outermost first. */
   readonly open: OpenAlternation[];
-  /** Only these can be named by back-references. */
+  /** Back-references can name only groups that are already closed. */
   readonly closedGroups: Set<number>;
 }
 
@@ -114,7 +114,7 @@ function closeParenthesis(parse: Parse, innermost: OpenAlternation): void {
   const { scanner, items } = parse;
   const { opening } = innermost;
   if (opening.kind === 'pattern') {
-    // As POSIX has it, an extended pattern takes an unbalanced `)` literally.
+    // As in POSIX, an extended pattern takes an unbalanced `)` literally.
     if (scanner.options.flavour === 'extended') parseLiteral(parse, innermost, 0x29);
     else scanner.token = fail(scanner, 'parentheses');
     return;

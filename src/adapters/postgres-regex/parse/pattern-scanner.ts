@@ -4,14 +4,19 @@ import { type FaultyConstruct, invalidPattern } from '#adapters/postgres-regex/p
 import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { PatternToken, SyntaxOptions } from './syntax-options.ts';
 
-/** One token is always read ahead, as in PostgreSQL, so both find the same fault first. */
+/**
+ * `token` is read one ahead, as in PostgreSQL, so that a pattern with two faults gets PostgreSQL's error
+ * message.
+ */
 export interface PatternScanner {
   readonly codePoints: readonly number[];
   readonly options: SyntaxOptions;
   next: number;
   token: PatternToken;
   inBracket: boolean;
-  /** Capturing groups opened so far decide whether `\12` is a back-reference or octal. */
+  /**
+   * The number of capturing groups opened so far decides whether `\12` is a back-reference or an octal code.
+   */
   groupCount: number;
   refusal: PatternRefusal | undefined;
 }
@@ -40,7 +45,7 @@ export function takeCodePoint(scanner: PatternScanner): number {
   return codePoint;
 }
 
-/** Keeps only the first fault. Returns the token that follows a fault. */
+/** Keeps only the first fault. Returns the `end` token, because the parser reads no further. */
 export function fail(scanner: PatternScanner, construct: FaultyConstruct): PatternToken {
   scanner.refusal ??= invalidPattern(construct);
   return { kind: 'end' };

@@ -24,7 +24,7 @@ export function readBound(scanner: PatternScanner): RepetitionRange {
   return { min, max };
 }
 
-/** `mark` is the last digit, comma or brace; empty after a fault. */
+/** `mark` is the digit, comma or brace that was read last. It is empty after a fault. */
 interface BoundCursor {
   readonly scanner: PatternScanner;
   mark: string;
@@ -48,7 +48,7 @@ function step(bound: BoundCursor): void {
 
 function readCount(bound: BoundCursor): number {
   let count = 0;
-  // PostgreSQL stops at 255: `{0255}` is 255, and `{2550}` has one digit too many.
+  // PostgreSQL reads no more digits once the count is 255: `{0255}` is valid, but `{2550}` is not.
   while (isDigit(bound.mark) && count < MAX_REPETITIONS) {
     count = count * 10 + Number(bound.mark);
     step(bound);

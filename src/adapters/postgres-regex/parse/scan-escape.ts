@@ -7,7 +7,7 @@ const LAST_CODE = 0x7ffffffe;
 /** PostgreSQL reads at most this many digits of a number without a fixed length. */
 const MAX_DIGITS = 255;
 
-/** Escapes with a fixed token. `\b` is a backspace and `\B` a backslash. */
+/** Escapes with a fixed token. Unlike in JavaScript, `\b` is a backspace and `\B` a backslash. */
 const PLAIN_ESCAPES: Readonly<Record<string, PatternToken>> = {
   a: characterToken(0x07),
   A: assertionToken('text-start'),
@@ -32,7 +32,7 @@ const PLAIN_ESCAPES: Readonly<Record<string, PatternToken>> = {
   Z: assertionToken('text-end'),
 };
 
-/** Begins after the backslash. The pattern must not end there. */
+/** Call after the backslash was read, and only if the pattern does not end there. */
 export function scanEscape(scanner: PatternScanner): PatternToken {
   const codePoint = takeCodePoint(scanner);
   const letter = String.fromCodePoint(codePoint);
@@ -59,8 +59,8 @@ function scanHexadecimal(scanner: PatternScanner, minDigits: number, maxDigits: 
 }
 
 /**
- * A number is a back-reference if it is one digit other than 0, or at most the number of groups opened; otherwise it is
- * up to three octal digits. Its first digit is already read.
+ * A number is a back-reference if it is a single digit other than 0, or at most the number of groups opened.
+ * Otherwise it is an octal code of up to three digits. Its first digit is already read.
  */
 function scanNumber(scanner: PatternScanner): PatternToken {
   const first = scanner.next - 1;
@@ -79,7 +79,7 @@ function scanNumber(scanner: PatternScanner): PatternToken {
   return characterToken(code >> 3);
 }
 
-/** The value modulo 2^32, as in PostgreSQL; undefined with too few digits. */
+/** Returns the value modulo 2^32, as PostgreSQL does, or undefined if there are too few digits. */
 function scanDigits(
   scanner: PatternScanner,
   base: number,

@@ -12,7 +12,7 @@ import { scanBracketOpening, scanBracketToken } from './scan-bracket-token.ts';
 import { scanEscape } from './scan-escape.ts';
 import { assertionToken, characterToken, type PatternToken, type SyntaxOptions } from './syntax-options.ts';
 
-/** Begins at `next`, after the prefixes, and reads the first token ahead. */
+/** Starts at `next`, after prefixes such as `***:`, and reads the first token. */
 export function openScanner(
   codePoints: readonly number[],
   options: SyntaxOptions,
@@ -92,7 +92,7 @@ function scanExtendedToken(scanner: PatternScanner, advanced: boolean): PatternT
   }
 }
 
-/** Without a closing parenthesis the comment runs to the end. */
+/** A `(?#` comment without a closing parenthesis runs to the end of the pattern. */
 function skipComment(scanner: PatternScanner): boolean {
   if (!takes(scanner, '(?#')) return false;
   while (!atEnd(scanner) && takeCodePoint(scanner) !== 0x29);
@@ -100,7 +100,7 @@ function skipComment(scanner: PatternScanner): boolean {
 }
 
 function scanQuantifier(scanner: PatternScanner, min: number, max: number): PatternToken {
-  // A second `?` asks for the shortest match, which makes no difference here.
+  // A `?` after a quantifier asks for the shortest match. That does not change whether the pattern matches.
   if (scanner.options.flavour === 'advanced') takes(scanner, '?');
   return { kind: 'quantifier', min, max };
 }
