@@ -25,7 +25,7 @@ export interface ValidationError {
   readonly errors: readonly FieldError[];
 }
 
-/** `detail` addresses the caller. */
+/** `detail` is a sentence for the caller to read. */
 export type ApplicationError =
   | ValidationError
   | {
@@ -73,27 +73,27 @@ export type ApplicationError =
       readonly detail: string;
       /** Whole seconds, at least 1. */
       readonly retryAfterSeconds: number;
-      /** An earlier refusal of this kind is on record; only the first is recorded (Contract: §8). */
+      /** True if the audit log already has an earlier refusal; it records only the first (Contract: §8). */
       readonly isRepeated?: boolean;
     }
   | { readonly code: 'count_changed'; readonly detail: string; readonly actualCount: number }
-  /** Subscriptions first, then filters by name. */
+  /** `usedBy` lists subscriptions first, then filters by name. */
   | { readonly code: 'filter_in_use'; readonly detail: string; readonly usedBy: readonly FilterUse[] }
   /** Guards of subscriptions refuse the change until the caller confirms its impact. */
   | { readonly code: 'confirmation_needed'; readonly detail: string; readonly impact: FilterImpact }
   /** The client has disconnected. Only the log shows this error. */
   | { readonly code: 'cancelled'; readonly detail: string };
 
-/** What relies on a filter. */
+/** A subscription or another filter that uses a filter. */
 export type FilterUse =
   | { readonly kind: 'subscription'; readonly id: SubscriptionId; readonly name: string }
-  /** A filter that names this one, directly or through others. */
+  /** A filter that refers to the used one, directly or through others. */
   | { readonly kind: 'filter'; readonly id: FilterId; readonly name: string };
 
 /** What a change of a saved filter would do to the devices in the caller's reach. */
 export interface FilterImpact extends Comparison {
   readonly version: number;
-  /** Those in reach: subscriptions that have not ended, newest first, then filters by name. */
+  /** Uses in the caller's reach: subscriptions that have not ended, newest first, then filters by name. */
   readonly usedBy: readonly FilterUse[];
   readonly evaluatedAt: EpochMs;
 }
@@ -116,7 +116,7 @@ export function faultsIn(parsed: Readonly<Record<string, Result<unknown, string>
   );
 }
 
-/** The faults of a refused input, else none. */
+/** The faults of a refused input. Empty for a success and for other errors. */
 export function faultsOf(outcome: Result<unknown, ApplicationError>): readonly FieldError[] {
   return !outcome.ok && 'errors' in outcome.error ? outcome.error.errors : [];
 }
@@ -126,7 +126,7 @@ export function invalidField(path: string, code: string, message: string): Valid
   return toValidationError([{ path, code, message }]);
 }
 
-/** The same for unknown and out-of-reach ids, so ids cannot be probed. */
+/** The message is the same for unknown and out-of-reach ids, so ids cannot be probed. */
 export function notFound(thing: string, it = 'it'): ApplicationError {
   return { code: 'not_found', detail: `There is no such ${thing}, or you have no access to ${it}.` };
 }
@@ -154,7 +154,7 @@ export function quotaExceeded(excess: string): ApplicationError {
   return { code: 'quota_exceeded', detail: `Quota exceeded: ${excess}.` };
 }
 
-/** Only the log shows it: the client is gone. */
+/** Only the log shows this error, because the client is gone. */
 export const CANCELLED = {
   code: 'cancelled',
   detail: 'The client closed the request.',

@@ -13,7 +13,10 @@ export interface Visit {
   readonly ip: string | null;
   /** Only set for calls that store it with a session. */
   readonly userAgent?: string | null;
-  /** Gives the turn back before a wait that needs none, such as for the disk. May be called again. */
+  /**
+   * Gives the request's turn back before a wait that needs none, such as for the disk. A second call does
+   * nothing.
+   */
   readonly endTurn?: () => void;
 }
 
@@ -30,8 +33,8 @@ export interface Call extends Visit {
   /** For exports: gives each part that evaluates the filter an `evaluation` turn. */
   readonly asEvaluation?: AsEvaluation;
   /**
-   * For long-running work: the caller's current reach. Null once the credential would be refused; its expiry in the
-   * meantime does not count.
+   * Long-running work asks for the caller's current reach. Null if the credential would now be refused,
+   * unless it only expired.
    */
   readonly reachNow?: () => Promise<AccessScope | null>;
 }

@@ -1,6 +1,6 @@
 /**
- * A clock for what cannot be undone. It ignores a jump ahead of the machine's clock for a day, so people have time to
- * correct it.
+ * A clock for work that cannot be undone, such as erasure. When the machine's clock jumps ahead, this one
+ * follows only after a day, so people have time to correct it.
  */
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
@@ -13,7 +13,7 @@ export interface CautiousClockDeps {
   readonly log: Log;
 }
 
-/** Time servers correct a clock by less. */
+/** Smaller jumps are trusted, because time servers correct clocks. */
 const SLACK_MS = MINUTE_MS;
 
 export function makeCautiousClock({ clock, monotonicMs, log }: CautiousClockDeps): Clock {
@@ -24,7 +24,7 @@ export function makeCautiousClock({ clock, monotonicMs, log }: CautiousClockDeps
     const shown = clock() - passed;
     if (shown <= trusted + SLACK_MS) {
       jumpedAt = null;
-      // A clock that was set far back may return. Small corrections may add up.
+      // Small corrections are followed. A clock that was set far back may return, so `trusted` stays.
       if (shown >= trusted - SLACK_MS) trusted = shown;
       return passed + shown;
     }

@@ -1,6 +1,6 @@
 /**
- * Deadlines are rarely reached, so one timer serves all. A timer each would cost more than most statements that it
- * guards.
+ * Deadlines are rarely reached, so one timer serves all. A timer for each would cost more than most
+ * statements that it guards.
  */
 
 export interface Deadline {
@@ -19,7 +19,10 @@ export class Deadlines {
     return this.#pending.size;
   }
 
-  /** Calls `onReached`, which must not throw, once at or after `at`. The timer keeps no process running. */
+  /**
+   * Calls `onReached`, which must not throw, once at or after `at`. The timer does not keep the process
+   * running.
+   */
   set(at: number, onReached: () => void): Deadline {
     const deadline: Deadline = { at, onReached };
     this.#pending.add(deadline);

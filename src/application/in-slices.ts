@@ -45,7 +45,7 @@ export interface TimeSlices {
   run<T>(steps: Steps<T>): Promise<Result<T, Ending>>;
   /** The work's result or the reason to end, whichever comes first. */
   within<T>(work: Promise<Result<T, Ending>>): Promise<Result<T, Ending>>;
-  /** Ends work that runs elsewhere. */
+  /** Aborts work that runs elsewhere, such as in the database. */
   readonly signal: AbortSignal;
 }
 

@@ -6,7 +6,7 @@ import { type IsoInstant, missingDay, parseIsoInstant } from '#domain/text/iso-i
 import { isBlank, trimText, unstorableReason } from '#domain/text/storable-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** After trimming. */
+/** In code points, after trimming. */
 export const MAX_NAME_LENGTH = 200;
 
 export function parseName(value: unknown): Result<string, string> {
@@ -38,7 +38,7 @@ export function readWholeNumber(
   return err({ path, code: 'out_of_range', message: `${path} must be a whole number from ${min} to ${max}` });
 }
 
-/** Years 1 to 9999; an offset can lead outside. */
+/** The years 1 to 9999 in UTC. A date with an offset can lie outside. */
 export const FIRST_INSTANT: EpochMs = CALENDAR_START_MS;
 export const LAST_INSTANT: EpochMs = CALENDAR_END_MS - 1;
 
@@ -52,7 +52,7 @@ export function parseDate(text: string): Result<IsoInstant, string> {
     : err(`must be a day that exists; there is no ${day}`);
 }
 
-/** Null: it never expires. Errors are complete messages. */
+/** Null means that the key never expires. Errors are complete messages. */
 export function parseKeyExpiry(value: unknown, now: EpochMs): Result<EpochMs | null, string> {
   if (value === undefined || value === null) return ok(null);
   const date = parseDate(typeof value === 'string' ? value : '');

@@ -3,7 +3,7 @@ import type { EpochMs } from '#domain/time.ts';
 /** Background work, in the server or in a separate worker (Contract: §9, WORKER). */
 export interface Job {
   readonly name: string;
-  /** Runs that may overlap in one process. */
+  /** How many runs may overlap in one process. */
   readonly concurrency: number;
   /** Milliseconds between two runs. Default: the worker's. */
   readonly intervalMs?: number;
@@ -22,7 +22,7 @@ export interface StopSignals {
   readonly aborting: AbortSignal;
 }
 
-/** Also true if the clock was set back since then. */
+/** Also true if the clock was set back since `doneAt`. */
 export function isDueAgain(doneAt: EpochMs, everyMs: number, now: EpochMs): boolean {
   return now - doneAt >= everyMs || now < doneAt;
 }

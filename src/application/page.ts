@@ -1,6 +1,6 @@
 import type { WholeNumbers } from './input-values.ts';
 
-/** For every list (Contract: §10). */
+/** The limit of every list (Contract: §10). */
 export const PAGE_LIMIT: WholeNumbers = { min: 1, max: 200, fallback: 50 };
 
 export interface Page<Item, Place> {
@@ -8,7 +8,7 @@ export interface Page<Item, Place> {
   readonly next: Place | null;
 }
 
-/** `found` has one item more if there is a next page. */
+/** `found` has one item more than `limit` if there is a next page. */
 export function toPage<Item, Place>(
   found: readonly Item[],
   limit: number,

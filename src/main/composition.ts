@@ -81,11 +81,14 @@ export interface Parts {
   /** Runs due deletions, for embedders that run another worker. */
   readonly completeDeletions: CompleteDeletions;
   readonly readAuditLog: ReadAuditLog;
-  /** If null, `startWorker` needs its own. */
+  /** If null, `startWorker` needs a `sendMail`. */
   readonly sendMail: MailSender | null;
 }
 
-/** Replacements for parts and ports of the backend. Two ports have other names here, because use cases have theirs. */
+/**
+ * Replacements for parts and ports of the backend. Two ports have other names here, because parts have the
+ * same names.
+ */
 export interface Overrides extends Partial<Parts>, Partial<Omit<Backend, SharedName>> {
   /** Replaces the backend's port `filters`. */
   readonly savedFilters?: Backend['filters'];

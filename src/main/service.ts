@@ -83,7 +83,7 @@ async function measured(
 export interface ConsoleSettings {
   /** Where the console finds pages of the host product. Default: none. */
   readonly hostPages?: HostPages;
-  /** As in `compose`. */
+  /** As in `ComposeConfig`. */
   readonly baseUrl?: string | null;
   /** Reports progress when a checkout builds the console, which happens once. */
   readonly onProgress?: (message: string) => void;

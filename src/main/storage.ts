@@ -39,7 +39,7 @@ async function recordedBy(storage: Storage, auditLog: AuditLog): Promise<Storage
   };
 }
 
-/** For a supplied backend, which its owner monitors and closes. */
+/** Wraps a supplied backend, which its owner monitors and closes. */
 export function keepOpen(backend: Backend): Storage {
   return {
     backend,

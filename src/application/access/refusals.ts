@@ -22,13 +22,13 @@ export function refuseWithoutUsersWrite({ caller }: Call): ApplicationError | nu
     : { code: 'forbidden', detail: `This needs the permission ${USERS_WRITE}.` };
 }
 
-/** An organization out of reach is `forbidden`, whether it exists or not. */
+/** An organization out of reach is `forbidden`, whether it exists or not, so ids cannot be probed. */
 export function toOwnerError(refusal: OwnerRefusal, scope: ScopeKind): ApplicationError {
   return ERRORS[refusal](scope);
 }
 
 const ERRORS: Readonly<Record<OwnerRefusal, (scope: ScopeKind) => ApplicationError>> = {
-  // Spec: Errors, the exact message.
+  // The specification prescribes this message (Spec: Errors).
   'org-required': (scope) => invalidField('orgId', 'value_required', `orgId is required for ${scope} scope`),
   'org-out-of-reach': () => ORGANIZATION_OUT_OF_REACH,
 };

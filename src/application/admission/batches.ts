@@ -1,6 +1,6 @@
 /**
- * Batches work that is shorter than its trip to the database. Pieces that arrive while a batch of their tenant runs
- * go into the next one, which takes them from each caller in turn.
+ * Batches pieces of work that take less time than their trip to the database. While a tenant's batches run,
+ * its new pieces wait for the next batch, which takes them from each caller in turn.
  */
 
 export interface Piece {
@@ -11,22 +11,22 @@ export interface Piece {
 export interface BatchLimits {
   readonly atOnce: number;
   readonly size: number;
-  /** For all pieces of a batch together; a single piece may exceed it. */
+  /** Limits the sum over all pieces of a batch; a single piece may exceed it. */
   readonly expectedMs: number;
 }
 
 /**
- * Waits for what it needs, then takes the pieces that have arrived (none if all were withdrawn). Must always take them,
- * and never reject.
+ * Waits for what the batch needs, such as a connection. Then calls `take` for the pieces that have arrived
+ * (none if all were withdrawn). It must call `take` even if the wait fails, and must never reject.
  */
 export type RunBatch<P extends Piece> = (tenant: string, take: () => readonly P[]) => Promise<void>;
 
-/** `queues` has the callers that wait, in the order of their turns. */
+/** `queues` maps each waiting caller to its pieces. The first caller is served next. */
 interface TenantState<P> {
   readonly queues: Map<string, P[]>;
   waiting: number;
   underWay: number;
-  /** A batch has begun and not yet taken its pieces. */
+  /** True from when a batch begins until it has taken its pieces. */
   isGathering: boolean;
 }
 
@@ -64,7 +64,7 @@ export class Batches<P extends Piece> {
     this.#begin(tenant, state);
   }
 
-  /** False if a batch has already taken it. */
+  /** False if a batch has already taken the piece. */
   withdraw(tenant: string, piece: P): boolean {
     const state = this.#tenants.get(tenant);
     const queue = state?.queues.get(piece.caller);

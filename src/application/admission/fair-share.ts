@@ -15,7 +15,7 @@ export interface ShareLimits {
   /** Less than `total`, unless that is 1, so no tenant can hold all units. */
   readonly perTenant: number;
   readonly perCaller: number;
-  /** Further claims of the caller are refused at once. */
+  /** A caller with this many waiting claims is refused further ones at once. */
   readonly maxWaitingPerCaller: number;
   readonly maxWaitingPerTenant: number;
   readonly maxWaitMs: number;
@@ -23,13 +23,16 @@ export interface ShareLimits {
 }
 
 /**
- * Fewer units for tenants with slow turns. Nothing says in advance how long a turn takes, and it cannot be paused. So
- * its time beyond `afterMs` is added up per tenant; half a second wears off per second.
+ * Gives fewer units to tenants with slow turns. A turn's length is not known in advance, and a turn cannot be
+ * paused. So each turn's time beyond `afterMs` is added up per tenant; half a second of it is forgotten per
+ * second.
  */
 export interface SlowLimits {
   /** Shorter turns are not slow. */
   readonly afterMs: number;
-  /** A tenant with less slow time keeps its whole share. At most five times as much is added up. */
+  /**
+   * A tenant with at most this much slow time keeps its whole share. Slow time is capped at five times this.
+   */
   readonly allowanceMs: number;
   /** Units for a tenant beyond its allowance; at least 1. */
   readonly perTenant: number;
@@ -53,7 +56,7 @@ interface Waiter extends Claimant {
   readonly settle: (outcome: ClaimOutcome) => void;
 }
 
-/** `queues` has the callers that wait, in the order of their turns. */
+/** `queues` maps each waiting caller to its claims. The first caller is served next. */
 interface TenantState {
   held: number;
   waiting: number;
@@ -65,7 +68,7 @@ interface TenantState {
 export class FairShare {
   readonly #limits: ShareLimits;
   readonly #now: () => number;
-  /** In the order of their turns. */
+  /** The first tenant is served next. */
   readonly #tenants = new Map<string, TenantState>();
   /** When each tenant's slow time has worn off. */
   readonly #slowUntil = new Map<string, number>();
@@ -91,7 +94,7 @@ export class FairShare {
     return this.#waiting;
   }
 
-  /** A claim beyond the whole share of its caller or tenant is reduced to it. */
+  /** A claim larger than the whole share of its caller or tenant is reduced to that share. */
   claim(claimant: Claimant, units: number, signal?: AbortSignal): Promise<ClaimOutcome> {
     if (signal?.aborted === true) return Promise.resolve({ kind: 'cancelled' });
     const capped = Math.min(units, this.#limits.perCaller, this.#limits.perTenant);
@@ -222,7 +225,7 @@ export class FairShare {
     return false;
   }
 
-  /** False if the claim was granted meanwhile. */
+  /** False if the claim is no longer waiting, because it was granted. */
   #forget(waiter: Waiter): boolean {
     const state = this.#tenants.get(waiter.tenant);
     const queue = state?.queues.get(waiter.caller);

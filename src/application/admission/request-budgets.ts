@@ -10,7 +10,7 @@ import { clientOf, siteOf } from '#domain/access/network.ts';
 import type { UserId } from '#domain/ids.ts';
 import { type Claimant, type ClaimOutcome, FairShare, type ShareLimits } from './fair-share.ts';
 
-/** Kinds of work with turns of their own. */
+/** Each kind of work has separate turns. */
 export type WorkKind =
   | 'evaluation'
   | 'search'
@@ -25,7 +25,7 @@ export type WorkKind =
 /** Counted in turns, except `bytes`. */
 export type RequestBudgets = Readonly<Record<WorkKind | 'bytes', ShareLimits>>;
 
-/** What requests hold of each budget in this process. */
+/** How much of each budget the requests in this process hold. */
 export type RequestShares = Readonly<Record<WorkKind | 'bytes', FairShare>>;
 
 const MIB = 1_048_576;
@@ -35,7 +35,7 @@ export interface DatabaseResources {
   readonly cores: number;
 }
 
-/** The budgets that suit a database. */
+/** The budgets for a database with these connections and cores. */
 export function budgetsFor({ connections, cores }: DatabaseResources): RequestBudgets {
   return {
     evaluation: {
@@ -68,7 +68,7 @@ export function budgetsFor({ connections, cores }: DatabaseResources): RequestBu
       maxWaitingPerTenant: 16,
       maxWaitMs: 10_000,
     },
-    // A waiting request keeps its document in memory.
+    // A waiting request keeps its document in memory, so fewer may wait.
     inventory: {
       ...partOf(connections.inventory, 1 / 2),
       perCaller: atLeastOne(connections.inventory / 2),
@@ -76,7 +76,7 @@ export function budgetsFor({ connections, cores }: DatabaseResources): RequestBu
       maxWaitingPerTenant: 128,
       maxWaitMs: 10_000,
     },
-    // Many people may share a network, and a look-up is quick.
+    // Many people may share a network and a look-up is quick, so many look-ups may wait.
     identification: {
       total: 64,
       perTenant: 16,
@@ -146,13 +146,16 @@ export function claimantOf({ scope, userId }: Caller): Claimant {
   return { tenant: tenantOf(scope, userId), caller: userId };
 }
 
-/** The tenant is the client's site, because one subscriber has many addresses. The caller is the client in it. */
+/**
+ * The tenant is the client's site, because one internet subscriber has many addresses. The caller is the
+ * client within that site.
+ */
 export function claimantAt(address: string | null): Claimant {
   if (address === null) return { tenant: 'site unknown', caller: 'client unknown' };
   return { tenant: `site ${siteOf(address)}`, caller: `client ${clientOf(address)}` };
 }
 
-/** An organization's machines have a share of their own, so a flood of reports takes nothing from its people. */
+/** An organization's machines have a separate share, so a flood of reports takes nothing from its people. */
 export function claimantWith({ id, orgId }: EnrolmentKey): Claimant {
   return { tenant: `machines of ${orgId}`, caller: `enrolment key ${id}` };
 }

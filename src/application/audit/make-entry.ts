@@ -18,7 +18,7 @@ export interface ActionFacts {
   readonly details?: AuditEntry['details'];
 }
 
-/** The entry about what a caller did. */
+/** Makes the entry for what a caller did. */
 export type MakeEntry = (call: Call, facts: ActionFacts) => AuditEntry;
 
 export function makeEntryFactory(deps: { readonly clock: Clock; readonly newId: IdGenerator }): MakeEntry {
@@ -80,8 +80,8 @@ export interface Attempt extends Pick<ActionFacts, 'action' | 'resourceId' | 'or
 }
 
 /**
- * Records the attempt, unless it {@link isOnRecord}, and returns the refusal. With a transaction, the entry commits
- * with it; without one, it is durable once the promise resolves.
+ * Records the denied attempt, unless the error {@link isOnRecord}, and returns the refusal. With `tx`, the
+ * entry commits with that transaction. Without, it is durable once the promise resolves.
  */
 export type Deny = <E extends ApplicationError>(
   call: Call,

@@ -12,7 +12,7 @@ import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-/** Names are current ones; null if the thing is gone, erased, out of reach or nameless. */
+/** Each name is the current one, or null if the thing is gone, erased, out of reach or nameless. */
 export interface NamedEntry extends AuditEntry {
   readonly actorName: string | null;
   readonly resourceName: string | null;
@@ -26,7 +26,7 @@ export interface AuditPage {
 
 export interface AuditLogQuery extends Omit<AuditQuery, 'actorIds'> {
   readonly actorId: string | null;
-  /** Part of the name or email of people in reach. */
+  /** Keeps entries whose actor's name or email contains this text. Only people in reach match. */
   readonly actor: string | null;
 }
 
@@ -53,7 +53,7 @@ export function makeReadAuditLog(deps: ReadAuditLogDeps): ReadAuditLog {
     const found = await deps.readAuditEntries(scope, { ...query, actorIds, limit: query.limit + 1 });
     const { items, next } = toPage(found, query.limit, ({ at, id }) => ({ at, id }));
     const entries = await withNotes(deps, call, items);
-    // Names come from the whole reach, even if the log is narrowed to one organization.
+    // Names come from the caller's whole reach, even if the log is narrowed to one organization.
     const names = await deps.names.namesOf(scope, entries.flatMap(thingsIn));
     const nameOf = (thing: ThingReference | null) => (thing && names.get(nameKey(thing))) ?? null;
     return ok({

@@ -47,7 +47,8 @@ function observe(tx: Transaction, changed: Set<UserId | null>): Transaction {
     ...tx,
     tenants: {
       ...tx.tenants,
-      // People with access to the whole partner reach its new organization.
+      // People with access to the whole partner reach its new organization, so anyone's access may have
+      // changed.
       addOrganization: (organization) => {
         changed.add(null);
         return tx.tenants.addOrganization(organization);

@@ -100,7 +100,7 @@ export function checkIssuedKey(
 
 export interface CreatedApiKey {
   readonly summary: ApiKeySummary;
-  /** Not stored. */
+  /** The secret. It is not stored, so it can be shown only now. */
   readonly key: string;
 }
 
@@ -110,7 +110,7 @@ export type CreateApiKey = (
   input: ApiKeyInput,
 ) => Promise<Result<CreatedApiKey, ApplicationError>>;
 
-/** Newest first, without revoked ones. Needs a session. */
+/** Lists keys newest first, without revoked ones. Needs a session. */
 export type ListApiKeys = (call: Call) => Promise<Result<readonly ApiKeySummary[], ApplicationError>>;
 
 /** Needs a session: a leaked key must not revoke the others. The user gets a mail. */
@@ -164,7 +164,7 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
         deps.makeEntry(call, {
           action: 'auth.api_key.created',
           resourceId: record.id,
-          // Not the name: it may contain personal data, and entries outlive the account.
+          // The name is left out: it may contain personal data, and entries outlive the account.
           details: { permissions },
         }),
       );
@@ -198,7 +198,7 @@ export function makeRevokeApiKey(deps: ManageApiKeysDeps): RevokeApiKey {
     });
 }
 
-/** Also the answer for another user's key. */
+/** Another user's key gets the same answer, so ids cannot be probed. */
 export const API_KEY_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'You have no such API key.',

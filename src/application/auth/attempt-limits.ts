@@ -1,6 +1,6 @@
 /**
- * Limits for passwords and codes (Contract: §2). Each function makes the key of a counter from normalized emails and
- * addresses.
+ * Limits for attempts, such as passwords and codes (Contract: §2). Each function returns the key of a
+ * counter. Spellings of the same email or address share one.
  */
 import type { ApplicationError } from '#application/application-error.ts';
 import { type RateVerdict, rateLimit } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -51,7 +51,7 @@ export const resetMailsOfNetwork = rateLimit(
   (address: string) => [networkOf(address)],
 );
 
-/** Each `email_taken` answer reveals an account. */
+/** Each `email_taken` answer reveals an account, so a user gets at most ten an hour. */
 export const takenEmails = rateLimit({ name: 'email-taken', points: 10, ...HOUR }, byUser);
 
 /** Password checks of deletion requests (Spec: Limits, "password re-entry attempts"). */
@@ -61,13 +61,19 @@ export const enrollmentPasswords = rateLimit({ name: 'enroll-password', points: 
 
 export const passwordChanges = rateLimit({ name: 'change-password', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** Clients refresh every 15 minutes. Each refresh leaves a row for a week. */
+/**
+ * Clients refresh every 15 minutes, so only a faulty one meets this limit. Each refresh leaves a row for a
+ * week.
+ */
 export const refreshesOfSession = rateLimit(
   { name: 'session-refresh', points: 120, ...FIVE_MINUTES },
   (sessionId: SessionId) => [sessionId],
 );
 
-/** Each asks a server on the internet, and a whole office may share one address. */
+/**
+ * Each sign-in asks a server on the internet, so there is a limit. It is high, because an office may share
+ * one address.
+ */
 export const providerSignInsOfAddress = rateLimit(
   { name: 'provider-sign-in', points: 60, ...FIVE_MINUTES },
   (address: string) => [clientOf(address)],
@@ -77,13 +83,13 @@ export const domainLookUps = rateLimit({ name: 'domain-look-up', points: 20, ...
 
 export const passkeyPasswords = rateLimit({ name: 'passkey-password', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** A challenge works once and expires before this window ends. */
+/** With a single point, a challenge works once: it expires before this window ends. */
 export const answersOfChallenge = rateLimit(
   { name: 'passkey-challenge', points: 1, windowSeconds: CHALLENGE_LIFETIME_MS / 1_000 },
   (challenge: string) => [challenge],
 );
 
-/** A visit ends once and expires before this window ends. */
+/** With a single point, a visit ends once: it expires before this window ends. */
 export const endsOfProviderVisit = rateLimit(
   { name: 'provider-visit', points: 1, windowSeconds: PROVIDER_VISIT_MS / 1_000 },
   (state: string) => [state],
@@ -92,14 +98,17 @@ export const endsOfProviderVisit = rateLimit(
 /** Codes count before they are checked, so no burst of guesses exceeds the limit. Right codes are refunded. */
 export const wrongCodes = rateLimit({ name: 'mfa-code', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** Refuses only networks that are not the user's own. When it is used up, the user gets a mail. */
+/**
+ * The limit of a day refuses only networks that are not the user's own. When it is used up, the user gets a
+ * mail.
+ */
 export const wrongCodesOfDay = rateLimit({ name: 'mfa-code-day', points: 20, ...DAY }, byUser);
 
 /** At most one audit entry and one mail a day about {@link wrongCodesOfDay}. */
 export const codesRefusedForDay = rateLimit({ name: 'mfa-code-refused', points: 1, ...DAY }, byUser);
 export const guessingNotices = rateLimit({ name: 'mfa-code-notice', points: 1, ...DAY }, byUser);
 
-/** No password was checked, so it is marked as repeated and not recorded. */
+/** No password was checked, so `isRepeated` keeps this refusal out of the audit log. */
 export const TOO_MANY_WAITING: ApplicationError = {
   code: 'rate_limited',
   detail: 'Too many sign-ins from your network are waiting; try again in 5 seconds.',
@@ -107,7 +116,7 @@ export const TOO_MANY_WAITING: ApplicationError = {
   isRepeated: true,
 };
 
-/** Only the first refusal is recorded. */
+/** `isRepeated` is false only for the first refusal, which alone is recorded. */
 export function tooManyAttempts(verdict: Extract<RateVerdict, { allowed: false }>): ApplicationError {
   const { retryAfterSeconds, isFirstRefusal } = verdict;
   return {

@@ -8,7 +8,7 @@ export interface SignInInput {
   readonly email: unknown;
   readonly password: unknown;
   readonly code: unknown;
-  /** Takes the place of the other members. */
+  /** Replaces `email`, `password` and `code`. */
   readonly passkey?: PasskeyAnswer | null;
 }
 
@@ -31,7 +31,7 @@ export function parseSignIn({ email, password, code }: SignInInput): Result<Chec
   return err(toValidationError(faults));
 }
 
-/** The faults of required strings; empty ones are valid. */
+/** The faults of required strings. Empty strings are valid. */
 export function textFaults(members: Readonly<Record<string, unknown>>): FieldError[] {
   return Object.entries(members)
     .map(([path, value]) => requireText(path, value))

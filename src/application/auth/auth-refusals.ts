@@ -5,13 +5,15 @@ const RECENT_SIGN_IN_SECONDS = 300;
 
 export const RECENT_SIGN_IN_MS = RECENT_SIGN_IN_SECONDS * 1_000;
 
-/** The same for an unknown email and for a wrong password. */
+/**
+ * One message for an unknown email and a wrong password, so strangers cannot tell which emails have accounts.
+ */
 export const INVALID_CREDENTIALS: ApplicationError = {
   code: 'invalid_credentials',
   detail: 'The email or password is wrong.',
 };
 
-/** The same for every reason, so it reveals nothing about the passkey. */
+/** One message for every reason, so it reveals nothing about the passkey. */
 export const PASSKEY_REFUSED: ApplicationError = {
   code: 'invalid_credentials',
   detail: 'The passkey was not accepted; ask for new options and try again.',
@@ -64,7 +66,7 @@ export const SESSION_OVER: ApplicationError = {
   detail: 'The session has ended or expired; sign in again.',
 };
 
-/** The same for every reason, so it reveals nothing about the token. */
+/** One message for every reason, so it reveals nothing about the token. */
 export const INVALID_REFRESH_TOKEN: ApplicationError = {
   code: 'invalid_refresh_token',
   detail: 'The refresh token is invalid, has expired or has already been used; sign in again.',

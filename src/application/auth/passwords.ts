@@ -90,7 +90,10 @@ export function makeHasProvenRecently(deps: {
   };
 }
 
-/** Asks for the password again. Each try counts. People without a password need a recent sign-in instead. */
+/**
+ * Checks the password again. Each try counts towards `limit`. People without a password need a recent sign-in
+ * instead.
+ */
 export type ConfirmPerson = (
   call: Call,
   account: SignInAccount,

@@ -38,7 +38,7 @@ const MAX_CHOICE_LENGTH = 200;
 
 const MAX_CHOICES = 1_000;
 
-/** Null if none was sent. */
+/** Null if no owner was sent. */
 export function parseOwner({
   orgId,
   partnerId,

@@ -176,8 +176,8 @@ export function makeUpdateCustomField(deps: UpdateCustomFieldDeps): UpdateCustom
 }
 
 /**
- * Stored values stay, and count again if the key is defined again. Saved filters still name the field, and their
- * previews report it (Contract: §5).
+ * Stored values stay, and count again if the key is defined again. Saved filters that name the field stay,
+ * and their previews report it (Contract: §5).
  */
 export type DeleteCustomField = (call: Call, id: CustomFieldId) => Promise<Result<void, ApplicationError>>;
 
@@ -204,7 +204,7 @@ export function makeDeleteCustomField(deps: DeleteCustomFieldDeps): DeleteCustom
   };
 }
 
-/** Fields in reach, including partners' fields; by key, then id. Needs devices:write. */
+/** Lists the fields in reach, including partners' fields, by key, then id. Needs devices:write. */
 export type ListCustomFields = (
   call: Call,
 ) => Promise<Result<readonly CustomFieldRecord[], ApplicationError>>;

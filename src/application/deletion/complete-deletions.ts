@@ -81,7 +81,7 @@ async function complete(
   await tx.audit(makeSystemEntry(decisionFacts(decision)));
 }
 
-/** Retried until there is another administrator. */
+/** The erasure is retried until there is another administrator. */
 class LastAdministratorError extends Error {
   override readonly name = 'LastAdministratorError';
 }
@@ -107,7 +107,7 @@ async function setAside(
   );
 }
 
-/** Only the error's name and code: a database message may quote a row. */
+/** Returns only the error's name and code, because a database message may quote a row. */
 function describeProblem(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code: unknown = 'code' in error ? error.code : undefined;

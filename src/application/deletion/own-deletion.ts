@@ -78,7 +78,7 @@ export function makeSubmitDeletion(deps: SubmitDeletionDeps): SubmitDeletion {
     }
     const sent = await readInput();
     if (!sent.ok) return sent;
-    // If the account is gone, the password check fails.
+    // An account that is gone counts as one with a password, so its check fails.
     const hasPassword = (await deps.signIns.findById(userId))?.passwordHash !== null;
     const input = parseInput(sent.value, hasPassword);
     if (!input.ok) return input;
@@ -209,7 +209,7 @@ export function makeCancelDeletion(deps: CancelDeletionDeps): CancelDeletion {
   };
 }
 
-/** Both are null if the person never made a request. */
+/** `pending` and `latest` are null if the person never made a request. */
 export interface OwnDeletion {
   readonly pending: PendingRequest | null;
   readonly latest: DeletionRequest | null;
@@ -230,5 +230,8 @@ export function makeReadOwnDeletion(deps: {
   };
 }
 
-/** Reads the body late, because earlier checks may refuse the call. Called at most once; errors are the adapter's. */
+/**
+ * Reads the body. Called late and at most once, because earlier checks may refuse the call. Its errors are
+ * the adapter's.
+ */
 export type ReadInput<T, E> = () => Promise<Result<T, E>>;

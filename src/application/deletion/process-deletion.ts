@@ -170,7 +170,7 @@ function attemptOf(kind: Verdict['kind'], id: DeletionRequestId): Attempt {
   return { action: ACTIONS[kind], resourceId: id };
 }
 
-/** Without any text of the request (Spec: Events; Contract: §8). */
+/** The facts contain no text of the request (Spec: Events; Contract: §8). */
 export function decisionFacts({
   request: { id, userId, orgId, partnerId },
   effects,

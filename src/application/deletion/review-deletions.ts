@@ -26,7 +26,7 @@ export type ListDeletions = (
   query: DeletionListQuery,
 ) => Promise<Result<DeletionPage, ApplicationError>>;
 
-/** `not_found` as for `ListDeletions`. */
+/** `not_found` if the organization is unknown or out of reach. */
 export type CountPendingDeletions = (
   call: Call,
   orgId: OrgId | null,
@@ -50,7 +50,7 @@ export function makeListDeletions({ deletionRequests, narrowReach }: NarrowedRev
     const refusal = refuseWithoutUsersWrite(call);
     if (refusal !== null) return err(refusal);
     const narrowed = await narrowReach(call, query.orgId);
-    // With the whole reach, so people who moved to another organization keep their names.
+    // Reads with the caller's whole reach, so people who moved to another organization keep their names.
     return narrowed.ok ? ok(await deletionRequests.list(call.caller.scope, query)) : narrowed;
   };
 }

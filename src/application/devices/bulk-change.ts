@@ -36,7 +36,7 @@ import type { DeviceQuery, ResolveDeviceQuery } from './resolve-device-query.ts'
 export interface BulkOutcome {
   readonly changed: number;
   readonly unchanged: number;
-  /** Undoes the change, within ten minutes. */
+  /** This id undoes the change for ten minutes. */
   readonly operationId: BulkChangeId;
 }
 
@@ -110,7 +110,7 @@ export function makeBulkChangeDevices(deps: BulkChangeDeps): BulkChangeDevices {
 
 const NO_CHANGE: BulkChange = { addTags: [], removeTags: [] };
 
-/** Refuses if not as many match as expected. */
+/** Refuses with `count_changed` unless exactly `expectedCount` devices match. */
 async function findDevices(
   { deviceReader, clock }: Pick<BulkChangeDeps, 'deviceReader' | 'clock'>,
   call: Call,
@@ -179,7 +179,7 @@ async function checkValues(
     const stored = new Set(own.flatMap((device) => [...device.custom.keys()]));
     const values = parseCustom('change.custom', custom, definitionsIn(orgId, definitions), stored);
     if (values.ok) changes.set(orgId, { ...change, custom: values.value });
-    // Organizations often share a fault.
+    // Organizations often share a fault, which is reported once.
     else for (const fault of values.error) faults.set(`${fault.path} ${fault.message}`, fault);
   }
   return faults.size === 0 ? ok(changes) : err(toValidationError([...faults.values()]));
@@ -202,7 +202,7 @@ function onlyOf<T>(items: readonly T[]): T | null {
 
 export interface UndoOutcome {
   readonly restored: number;
-  /** Changed again, deleted or moved out of reach. */
+  /** Devices that were changed again, deleted or moved out of reach. */
   readonly skipped: number;
 }
 

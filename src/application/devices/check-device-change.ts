@@ -23,7 +23,7 @@ export interface DeviceChangeInput {
   readonly status?: unknown;
 }
 
-/** On one device. */
+/** The limit for one device. */
 export const MAX_TAGS = 100;
 
 type Checked<T> = Result<T, readonly FieldError[]>;
@@ -58,7 +58,7 @@ export function parseDeviceChange(
   });
 }
 
-/** Trimmed; a blank name becomes null. */
+/** Trims the name; a blank one becomes null. */
 function parseDisplayName(value: unknown): Result<string | null, string> {
   if (value === null) return ok(null);
   if (typeof value !== 'string') return err(`displayName must be a string or null, not ${describe(value)}`);

@@ -6,7 +6,7 @@ import { type ExportFieldFault, parseExportFields } from '#domain/export/parse-e
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { Result } from '#domain/result.ts';
 
-/** Core fields first, because most requests name no others and need no custom definitions. */
+/** Tries core fields first. Most requests name no others, and then no custom fields are loaded. */
 export async function checkFields(
   customFields: CustomFieldSource,
   scope: AccessScope,

@@ -35,7 +35,7 @@ export function readDeviceCursor(signer: CursorSigner, use: CursorUse, cursor: s
   return { evaluatedAt, position: { value, hostname, id } };
 }
 
-/** Contains the conditions: a cursor must not continue in the other list of a changed filter. */
+/** Contains the conditions, so a cursor stops working when its saved filter changes. */
 function boundTo({ userId, query: { filter, filterId, orgId }, sort }: CursorUse): string {
   return JSON.stringify(['devices', userId, filterId, orgId, printDeviceSort(sort), printConditions(filter)]);
 }

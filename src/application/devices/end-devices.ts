@@ -18,7 +18,7 @@ import { areOtherMachines } from '#domain/inventory/machine-keys.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { DeviceView, ReadDevice } from './list-devices.ts';
 
-/** Who deletes or merges: a person or a job. */
+/** The person or operator who deletes or merges. */
 export interface DeviceKeeper {
   readonly scope: AccessScope;
   readonly makeEntry: (facts: ActionFacts) => AuditEntry;
@@ -30,7 +30,7 @@ export interface MergeInput {
   readonly force: unknown;
 }
 
-/** Used by people and by the operator; permissions are checked before. */
+/** Serves people and the operator. Callers check permissions first. */
 export interface DeviceEnds {
   remove(
     keeper: DeviceKeeper,
@@ -74,7 +74,7 @@ export function makeDeviceEnds({ unitOfWork, deviceReader, customFields }: Devic
       if (input.force !== undefined && typeof input.force !== 'boolean') return err(NO_FLAG);
       const known = await deviceReader.find(scope, id);
       if (known === null) return err(DEVICE_NOT_FOUND);
-      // Before the locks, because reading them takes a second connection.
+      // Definitions are read before the locks, because reading takes a second connection.
       const definitions = await customFields(narrowTo(scope, known.device.orgId));
       return unitOfWork(scope, async (tx): Promise<Result<EndedDevice, ApplicationError>> => {
         const found = await tx.devices.findAllForUpdate([id, goneId]);

@@ -1,7 +1,7 @@
 /**
- * The saved filters that cover one organization, indexed by what they require of a device. Short filters are kept
- * compiled. Of long ones only the requirements are kept: an organization may have 64 MiB of conditions, which take ten
- * times as much compiled.
+ * The saved filters that cover one organization, indexed by what they require of a device. Short filters are
+ * kept compiled. Long ones keep only their requirements: an organization may have 64 MiB of conditions, and
+ * compiled ones take ten times as much.
  */
 import type { FilterHead } from '#application/ports/filters/saved-filter-store.ts';
 import type { Device } from '#domain/device/device.ts';
@@ -30,7 +30,7 @@ export interface KnownFilter {
   readonly matches: DevicePredicate | null;
 }
 
-/** Limits of compiled filters, one and all of an organization, in UTF-16 code units of JSON. */
+/** Limits for one compiled filter and for all of an organization, in UTF-16 code units of JSON. */
 const MAX_KEPT_LENGTH = 16_384;
 const MAX_KEPT_LENGTH_IN_ALL = 1_048_576;
 
@@ -63,7 +63,7 @@ export class IndexedFilters {
     return this.#entries.get(id)?.state === states.get(id);
   }
 
-  /** One load after the other, so two loads of the same filters do not mix. */
+  /** Runs one load after the other, so two loads of the same filters do not mix. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const change = this.#lastChange.then(work);
     this.#lastChange = change.catch(() => undefined);
@@ -79,7 +79,7 @@ export class IndexedFilters {
       return;
     }
     const simplified = simplifyConditions(parsed);
-    // The tree includes the conditions of inner filters.
+    // `simplified` includes the conditions of inner filters, whose length is estimated.
     const length = Math.max(
       conditionsJson.length,
       inner.size === 0 ? 0 : countNodes(simplified) * NODE_LENGTH,
@@ -111,7 +111,7 @@ export class IndexedFilters {
     for (const id of this.#entries.keys()) if (!ids.has(id)) this.#drop(id);
   }
 
-  /** At least the filters that match the device. */
+  /** Returns every filter that matches the device, and maybe some that do not. */
   candidates(device: Device): readonly KnownFilter[] {
     return this.#index.find(device);
   }
@@ -132,7 +132,7 @@ export class IndexedFilters {
 /** A usual condition in JSON, in UTF-16 code units. */
 const NODE_LENGTH = 64;
 
-/** For each filter, its revision and those of its inner filters. */
+/** A filter's state is its revision and those of its inner filters, so a change of any shows. */
 export function statesOf(heads: readonly FilterHead[]): ReadonlyMap<FilterId, string> {
   const byId = new Map(heads.map((head) => [head.id, head]));
   return new Map(

@@ -1,6 +1,7 @@
 /**
- * Lists the saved filters that a device matches (GET /devices/:id/filters; Contract: §10). An index rules out most. The
- * others are evaluated in process; long ones and those with regular expressions go to the matcher and its time limit.
+ * Lists the saved filters that a device matches (GET /devices/:id/filters; Contract: §10). An index rules out
+ * most filters. The rest is evaluated in process, except long filters and those with regular expressions:
+ * these go to the matcher and its time limit.
  */
 import { type ApplicationError, CANCELLED, DEVICE_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
@@ -114,8 +115,8 @@ interface DeviceQuestion {
 }
 
 /**
- * In UTF-16 code units; a usual device has a few thousand. With more text, looking up could exceed a time slice, so the
- * matcher checks every filter.
+ * In UTF-16 code units; a usual device has a few thousand. For a device with more text, a look-up could
+ * exceed a time slice, so the matcher checks every filter.
  */
 const MAX_TEXT_LENGTH = 100_000;
 

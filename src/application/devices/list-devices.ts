@@ -99,7 +99,7 @@ async function listPage(
 // GET /devices/:id.
 
 export interface DeviceView extends DeviceDetails {
-  /** Defined in the device's organization; by key. */
+  /** The custom fields of the device's organization, by key. */
   readonly customFields: readonly DeviceCustomField[];
 }
 

@@ -31,7 +31,7 @@ export interface DuplicateQuery {
 }
 
 export interface Duplicates {
-  /** The surest first; at least two devices each, by hostname. */
+  /** The surest group comes first. Each has at least two devices, by hostname. */
   readonly groups: readonly {
     readonly devices: readonly DeviceRow[];
     readonly because: readonly DuplicateSign[];
@@ -45,7 +45,10 @@ export type ListDuplicates = (
   query: DuplicateQuery,
 ) => Promise<Result<Duplicates, ApplicationError>>;
 
-/** A page may have hundreds of groups. Merging the listed devices of a large group brings up the rest. */
+/**
+ * A page may have hundreds of groups, so each is cut off. Merging the listed devices of a large group brings
+ * up the rest.
+ */
 const MOST_LISTED_OF_GROUP = 50;
 
 interface ListDuplicatesDeps {
@@ -80,7 +83,7 @@ export function makeListDuplicates({
       return { devices: rows.value.filter(({ id }) => listed.has(id)), because };
     });
     return ok({
-      // Devices may have been deleted meanwhile.
+      // Devices may have been deleted meanwhile, so a group may have one left.
       groups: groups.filter(({ devices }) => devices.length > 1),
       nextCursor: next === null ? null : cursors.seal(JSON.stringify(next), boundTo),
     });

@@ -27,7 +27,7 @@ export interface DevicePageInput {
   readonly offset?: unknown;
   /** Keys of further fields; at most `MAX_LISTED_FIELDS`. */
   readonly fields?: unknown;
-  /** Default: only for the first page. */
+  /** Whether to count all matches. Default: only for the first page. */
   readonly count?: unknown;
 }
 
@@ -59,7 +59,10 @@ export function readPageInput(input: DevicePageInput): Result<DevicePageChoice, 
   });
 }
 
-/** Not a string: refused like any invalid cursor (Contract: §10, "anything else"). */
+/**
+ * Anything but a string becomes '', which is refused like any invalid cursor (Contract: §10, "anything
+ * else").
+ */
 function toCursor(sent: unknown): string {
   return typeof sent === 'string' ? sent : '';
 }

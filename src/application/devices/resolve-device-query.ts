@@ -1,4 +1,6 @@
-/** Which devices a request means: conditions, a filter text, a saved filter, or all (Contract: §10). */
+/**
+ * Finds out which devices a request means: conditions, a filter text, a saved filter, or all (Contract: §10).
+ */
 import { isInReach } from '#application/access/narrow-reach.ts';
 import {
   type ApplicationError,
@@ -20,8 +22,8 @@ import { type FilterId, type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /**
- * Unchecked input. At most one of `conditions`, `q` and `filterId`. Null counts as sent, so a client that lost its
- * condition does not get every device.
+ * Unchecked input. At most one of `conditions`, `q` and `filterId` may be sent. Null counts as sent, so a
+ * client that lost its condition does not get every device.
  */
 export interface DeviceQueryInput {
   readonly conditions?: unknown;

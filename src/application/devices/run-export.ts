@@ -130,7 +130,7 @@ function handOver(
   let rows = 0;
 
   async function* pieces(): AsyncGenerator<string, void> {
-    // The default, because a reader who leaves causes no error.
+    // `cancelled` is the default, because a reader who leaves causes no error.
     let cutOffBy: string | null = 'cancelled';
     try {
       if (printer.head !== '') yield printer.head;
@@ -150,7 +150,7 @@ function handOver(
     } finally {
       time.stop();
       if (cutOffBy !== null) {
-        // If the signal ended the stream, `return` rejects with the same error.
+        // If the signal ended the stream, `return` rejects with the error that is being thrown already.
         await batches.return?.().catch(() => undefined);
         await recordCutOff(toEntry(rows), cutOffBy);
       }

@@ -41,11 +41,11 @@ export interface EnrolmentKeyInput {
 
 export interface CreatedEnrolmentKey {
   readonly summary: EnrolmentKey;
-  /** Not stored. */
+  /** The secret. It is not stored, so it can be shown only now. */
   readonly key: string;
 }
 
-/** Needs devices:write and a recent MFA. Callers of one organization need not name it. */
+/** Needs devices:write and a recent MFA. Callers with a single organization may leave `orgId` out. */
 export type CreateEnrolmentKey = (
   call: Call,
   input: EnrolmentKeyInput,
@@ -101,13 +101,13 @@ export function makeEnrolmentUseCases(ports: EnrolmentPorts): EnrolmentUseCases 
   };
 }
 
-/** Who changes keys: a person or the operator. */
+/** The person or operator who changes keys. */
 export interface KeyKeeper {
   readonly scope: AccessScope;
   readonly makeEntry: (facts: ActionFacts) => AuditEntry;
 }
 
-/** Used by people and by the operator; permissions are checked before. */
+/** Serves people and the operator. Callers check permissions first. */
 export interface KeyChanges {
   issue(keeper: KeyKeeper, input: EnrolmentKeyInput): Promise<Result<CreatedEnrolmentKey, ApplicationError>>;
   /** False if no such key is in reach. */
@@ -149,7 +149,7 @@ export function makeKeyChanges({ unitOfWork, secrets, clock, newId }: KeyPorts):
   };
 }
 
-/** Without the name: it may contain personal data, and audit entries are permanent. */
+/** The name is left out: it may contain personal data, and audit entries are permanent. */
 function factsOf({ id, orgId, siteId }: EnrolmentKey): Omit<ActionFacts, 'action'> {
   return { resourceId: id, orgId, details: { siteId } };
 }

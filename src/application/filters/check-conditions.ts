@@ -1,4 +1,4 @@
-/** Checks unchecked conditions: their tree, fields, values and regular expressions. */
+/** Checks conditions that a client sent: their tree, fields, values and regular expressions. */
 import { type InnerFilterDeps, readInnerFilters } from '#application/filters/inner-filters.ts';
 import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
@@ -33,7 +33,7 @@ export type CheckConditions = (
 
 export interface HowToCheck {
   readonly undefinedFields?: 'fault' | 'null';
-  /** Decides which filters the conditions may name; unsaved ones have no owner. */
+  /** Decides which filters the conditions may name. Unsaved conditions have no owner. */
   readonly owner?: Owner | null;
 }
 
@@ -103,7 +103,8 @@ export async function loadCatalog(
   return buildCatalog(resolveCustomFields(await customFields(scope)));
 }
 
-// Reports regular expressions that the database refuses with the other faults (Contract: §1, every fault).
+// Reports regular expressions that the database refuses, together with the other faults (Contract: §1, every
+// fault).
 
 export interface PatternFaultDeps {
   readonly checkPatterns: PatternChecker;
@@ -117,7 +118,10 @@ export function notePatterns(patterns: Set<string>): RefusePattern {
   };
 }
 
-/** `read`, or `readAgain` if the database refuses a pattern. Counts towards the share of the user `onBehalfOf`. */
+/**
+ * Returns `read`. If the database refuses a pattern, calls `readAgain`, which reports it. Counts towards the
+ * share of the user `onBehalfOf`.
+ */
 export async function withPatternFaults<Read>(
   { checkPatterns }: PatternFaultDeps,
   patterns: ReadonlySet<string>,

@@ -1,4 +1,7 @@
-/** The filters that conditions name, each understood in the organizations that it covers (Contract: §18). */
+/**
+ * Reads inner filters: the saved filters that conditions name. Each is understood in the organizations that
+ * it covers (Contract: §18).
+ */
 import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
@@ -29,8 +32,9 @@ export interface InnerFilterDeps {
 }
 
 /**
- * Those of the named filters that the conditions may name. Conditions of an organization may name filters of it and its
- * partner; conditions of a partner, only the partner's. Unsaved conditions have no owner, and may name all in reach.
+ * Returns those of `named` that the conditions may name. Conditions of an organization may name its filters
+ * and its partner's. Conditions of a partner may name only the partner's. Unsaved conditions have no owner,
+ * and may name all in reach.
  */
 export async function readInnerFilters(
   deps: InnerFilterDeps,
@@ -42,7 +46,7 @@ export async function readInnerFilters(
   return reading === null ? new Map(named.map((id) => [id, err(TOO_LONG)])) : reading.all(named, owner);
 }
 
-/** Each filter with its `readInnerFilters`, many read together. */
+/** Yields each filter with its inner filters. Reads those of many filters at once. */
 export async function* withInnerFiltersOf(
   deps: InnerFilterDeps,
   scope: AccessScope,
@@ -66,7 +70,7 @@ export async function* withInnerFiltersOf(
   yield* readTogether(deps, scope, waiting);
 }
 
-/** The filters that are read together, in UTF-16 code units of JSON. */
+/** The size of the filters that are read together, in UTF-16 code units of JSON. */
 const READ_TOGETHER = 1024 * 1024;
 
 async function* readTogether(
@@ -78,7 +82,7 @@ async function* readTogether(
   const reading = await readNamed(deps, scope, [...new Set(filters.flatMap(([, named]) => named))]);
   for (const [filter, named] of filters) {
     const owner = ownerOfFilter(filter);
-    // Together they are too long; those of one filter may not be.
+    // `reading` is null if they are too long together. Those of one filter may not be.
     const inner = reading?.all(named, owner) ?? readInnerFilters(deps, scope, named, owner);
     yield [filter, await inner];
   }
@@ -136,7 +140,7 @@ class InnerFilterReading {
   async #understand(filter: SavedFilter): Promise<Result<InnerFilter, string>> {
     const known = this.#understood.get(filter.id);
     if (known !== undefined) return known;
-    // Stands while its inner filters are understood, so a cycle ends here.
+    // This error stands while the inner filters are understood, so a cycle ends here.
     this.#understood.set(filter.id, err('names a filter that names itself'));
     const understood = await this.#parse(filter);
     this.#understood.set(filter.id, understood);
@@ -159,7 +163,7 @@ class InnerFilterReading {
     return ok({ id: filter.id, orgIds: await this.#coverage(filter), conditions: parsed.value });
   }
 
-  /** With the custom fields of the organizations that the filter covers. */
+  /** The catalog has the custom fields of the organizations that the filter covers. */
   async #catalogOf(filter: SavedFilter, conditions: unknown): Promise<FieldCatalog> {
     const { orgId, partnerId } = filter;
     const owner = orgId ?? partnerId ?? '';

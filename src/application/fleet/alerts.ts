@@ -28,7 +28,7 @@ export interface AlertListQuery extends Omit<AlertQuery, 'foldedText'> {
   readonly search: string;
   /** Null for all organizations in reach. */
   readonly orgId: OrgId | null;
-  /** Counts the alerts of all pages. */
+  /** Whether to count the alerts of all pages. */
   readonly count: boolean;
 }
 

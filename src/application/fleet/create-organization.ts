@@ -1,4 +1,4 @@
-/** For `org create` (Contract: §15). */
+/** Creates organizations for `org create` (Contract: §15). */
 import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';

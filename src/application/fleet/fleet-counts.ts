@@ -57,7 +57,7 @@ export interface SummaryInReach extends FleetSummary {
   readonly deletionRequestsPending: number | null;
 }
 
-/** GET /summary. Null: every organization in reach. */
+/** GET /summary. Null means every organization in reach. */
 export type SummarizeFleet = (
   call: Call,
   orgId: OrgId | null,

@@ -12,12 +12,12 @@ export interface SilenceJobDeps {
   readonly noteHearing: HearingNotes;
   /** Minutes without a sign until a device is marked offline. */
   readonly silenceMinutes: Readonly<Record<Sign, number>>;
-  /** Between polls of the worker. */
+  /** Time between polls of the worker. */
   readonly intervalMs: number;
   readonly clock: Clock;
 }
 
-/** Locked together; reports of these devices wait meanwhile. */
+/** Devices that are locked at once. Their reports wait meanwhile. */
 const SILENT_BATCH = 500;
 
 export function makeSilenceJob(deps: SilenceJobDeps): Job {
@@ -47,7 +47,7 @@ export interface UnusedTitlesJobDeps {
 /** An unused title must be gone within a minute, and a run takes time. */
 const TITLES_EVERY_MS = 20_000;
 
-/** Organizations. */
+/** In organizations. */
 const TITLES_BATCH = 100;
 
 export function makeUnusedTitlesJob({ removeUnusedTitles, clock }: UnusedTitlesJobDeps): Job {
@@ -71,7 +71,7 @@ export interface BulkChangesJobDeps {
   readonly clock: Clock;
 }
 
-/** Each may have 10,000 devices. */
+/** A change may have 10,000 devices. */
 const CHANGES_BATCH = 10;
 
 export function makeBulkChangesJob({ removeBulkChanges, clock }: BulkChangesJobDeps): Job {

@@ -15,7 +15,7 @@ import { ok, type Result } from '#domain/result.ts';
 import { foldCase, sortedName } from '#domain/text/fold-case.ts';
 import { trimText } from '#domain/text/storable-text.ts';
 
-/** GET /sites; sorted by name. Null: every organization in reach. */
+/** GET /sites; sorted by name. Null means every organization in reach. */
 export type ListSites = (
   call: Call,
   orgId: OrgId | null,

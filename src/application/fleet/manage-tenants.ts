@@ -50,7 +50,7 @@ export type RenamePlace = <E>(
   readInput: ReadInput<Pick<PlaceInput, 'name'>, E>,
 ) => Answered<Place, E>;
 
-/** An organization must be empty. Devices of a site stay without one. */
+/** An organization must be empty. The devices of a deleted site stay, without a site. */
 export type DeletePlace = (
   call: Call,
   kind: Exclude<PlaceKind, 'partner'>,
@@ -131,7 +131,7 @@ export function makeDeletePlace(deps: ManageTenantsDeps): DeletePlace {
       const place = await tx.tenants.find(kind, id);
       if (place === null) return err(NOT_FOUND[kind]);
       if (!(await tx.tenants.remove(kind, place))) return err(NOT_EMPTY);
-      // The name is kept nowhere else.
+      // After the deletion, only this entry has the name.
       const details = { name: place.name };
       await tx.audit(deps.makeEntry(call, { ...factsOf(kind, place), action, details }));
       return ok(undefined);
@@ -156,7 +156,7 @@ function refuseScope(scope: AccessScope, kind: PlaceKind): ApplicationError | nu
   };
 }
 
-/** Null for partners. The store refuses an unknown parent. */
+/** Null for partners, which have no parent. The store refuses an unknown parent. */
 function findParent(
   scope: AccessScope,
   kind: PlaceKind,
@@ -188,7 +188,7 @@ function readName(value: unknown): Result<string, ApplicationError> {
   return err(invalidField('name', code, name.ok ? `name ${line.error}` : line.error));
 }
 
-/** One transaction in the caller's scope. Refusals are recorded, also for a name that is taken. */
+/** Runs `work` in a transaction in the caller's scope. Records refusals, also of a name that is taken. */
 async function inOne<T>(
   { unitOfWork, deny }: ManageTenantsDeps,
   call: Call,

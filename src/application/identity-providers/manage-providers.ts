@@ -28,7 +28,7 @@ import { type ParsedProvider, type ProviderInput, parseNamedOwner, parseProvider
 
 type Answered<T, E = never> = Promise<Result<T, ApplicationError | E>>;
 
-/** Sorted by name. */
+/** Lists the providers in reach by name. */
 export type ListProviders = (call: Call) => Answered<readonly IdentityProvider[]>;
 
 /** Error: `not_found`, also if the provider is out of reach. */
@@ -40,14 +40,14 @@ export type CreateProvider = <E>(
   readInput: ReadInput<ProviderInput, E>,
 ) => Answered<IdentityProvider, E>;
 
-/** Needs the rights that the provider gives before and after the change. */
+/** The caller needs the rights that the provider gives, before and after the change. */
 export type ChangeProvider = <E>(
   call: Call,
   id: IdentityProviderId,
   readInput: ReadInput<ProviderInput, E>,
 ) => Answered<IdentityProvider, E>;
 
-/** Its people keep their accounts. Those without a password get a mail with a link to set one. */
+/** The provider's people keep their accounts. Those without a password get a mail with a link to set one. */
 export type DeleteProvider = (call: Call, id: IdentityProviderId) => Answered<void>;
 
 /** Looks up the DNS records of unverified domains. Without its record, a domain stays unverified. */
@@ -135,7 +135,7 @@ export function makeVerifyDomains(deps: ManageProvidersDeps): VerifyDomains {
     if (!found.ok) return found;
     const rate = await deps.rateLimiter.consume(domainLookUps(call.caller.userId));
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
-    // Before the transaction, which would hold its locks while name servers are slow.
+    // DNS is asked before the transaction, which would hold its locks while name servers are slow.
     const looked = await Promise.all(
       found.value.domains
         .filter(({ isVerified }) => !isVerified)
@@ -199,7 +199,7 @@ function rulesFor({ allowsPrivate }: ManageProvidersDeps, { caller }: Call) {
   return { held: caller.permissions, setsVerified: caller.scope.kind === 'system', allowsPrivate };
 }
 
-/** By their names in bodies. */
+/** Returns the changed members by their names in bodies. */
 function changedFields(before: IdentityProvider, after: ParsedProvider): readonly string[] {
   const differs = (name: keyof typeof FIELDS) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const names = Object.keys(FIELDS) as (keyof typeof FIELDS)[];

@@ -45,9 +45,9 @@ export interface ParsedProvider extends ProviderSettings {
 
 export interface ProviderRules {
   readonly held: ReadonlySet<string>;
-  /** The caller decides which domains are verified. */
+  /** True if the caller decides which domains are verified. */
   readonly setsVerified: boolean;
-  /** Issuers may be at private addresses and use http. */
+  /** True if issuers may be at private addresses and use http. */
   readonly allowsPrivate: boolean;
 }
 
@@ -114,7 +114,7 @@ function permissionsIn({ permissions, groups }: IdentityProvider): readonly stri
   return [...permissions, ...groups.flatMap((group) => group.permissions)];
 }
 
-/** To the letter, because ID tokens repeat it. */
+/** Keeps the issuer to the letter, because ID tokens repeat it. */
 function parseIssuer(
   value: unknown,
   current: IdentityProvider | null,
@@ -216,7 +216,7 @@ function parseOrgIds(value: unknown): Result<readonly OrgId[] | null, string> {
     : err('groups: orgIds must be a list of at least one UUID, or null for all of the partner');
 }
 
-/** Null if none is named. */
+/** Null if no owner is named. */
 export function parseNamedOwner({
   orgId,
   partnerId,

@@ -88,7 +88,7 @@ export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
   };
 }
 
-/** Agents send this; programs that forward inventories have other names. */
+/** The User-Agent of agents, such as `GLPI-Agent_v1.7`. Programs that forward inventories have others. */
 const AGENT = /^[^\s/]+-Agent_v/i;
 
 function storeReport(
@@ -120,7 +120,7 @@ function storeReport(
   );
 }
 
-/** The same for unknown, expired and revoked keys. */
+/** One message for unknown, expired and revoked keys, so callers cannot tell which keys exist. */
 export const UNKNOWN_ENROLMENT_KEY: ApplicationError = {
   code: 'unauthenticated',
   detail:
@@ -134,7 +134,8 @@ const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
     detail:
       'This machine is not known here, and the inventory is partial; send a full one (glpi-agent --full).',
   },
-  // Removed after the key was confirmed. Without its site, the key stays valid, and the next report succeeds.
+  // Organization or site was removed after the key was confirmed. Without its site, the key stays valid, and
+  // the next report succeeds.
   'unknown-organization': UNKNOWN_ENROLMENT_KEY,
   'unknown-site': UNKNOWN_ENROLMENT_KEY,
 };

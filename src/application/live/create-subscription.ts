@@ -37,7 +37,7 @@ export interface SubscriptionInput extends SettingsInput {
 
 export interface CreatedSubscription {
   readonly subscription: Subscription;
-  /** Never shown again; null unless a webhook. */
+  /** The webhook's secret, which is never shown again. Null for other kinds. */
   readonly secret: string | null;
 }
 

@@ -14,7 +14,10 @@ export interface EvaluateMembershipsDeps {
   readonly clock: Clock;
 }
 
-/** A clock set back by less stands still; set back by more, everything is evaluated again. */
+/**
+ * If the clock is set back by less, evaluations keep their last instant. If by more, everything is evaluated
+ * again.
+ */
 const SMALL_STEP_BACK_MS = MINUTE_MS;
 
 export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): EvaluateMemberships {
@@ -27,7 +30,7 @@ export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): Evaluate
       const isSetBack = lastAt !== null && clock() < lastAt - SMALL_STEP_BACK_MS;
       const at = lastAt === null || isSetBack ? clock() : Math.max(clock(), lastAt);
       evaluation.setInstant(at);
-      // Before devices are read, so a change in between keeps its mark.
+      // Marks are taken before devices are read, so a change in between keeps its mark.
       const marks = await evaluation.takeMarks();
       const mustRead = isSetBack || kept?.revision == null || kept.revision !== evaluation.revision();
       const watched = mustRead ? await evaluation.watched() : [];
@@ -54,6 +57,6 @@ export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): Evaluate
 
 interface Kept {
   readonly filters: UnderstoodFilters;
-  /** As of the last reading; null if the filters must be read again. */
+  /** The revision that was read last; null if the filters must be read again. */
   readonly revision: string | null;
 }

@@ -7,13 +7,13 @@ import type { ChangeCause } from '#domain/membership/membership-change.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { LiveFilter, UnderstoodFilters } from './understood-filters.ts';
 
-/** To be evaluated on every device of the filter's owner. */
+/** A filter to evaluate on every device of its owner. */
 interface Complete {
   readonly live: LiveFilter;
   /** Null for the first evaluation. */
   readonly cause: ChangeCause | null;
   readonly members: DeviceId[];
-  /** Former members that have not been met yet. */
+  /** Former members that the loop over the devices has not met yet. */
   readonly gone: Set<DeviceId>;
 }
 
@@ -44,7 +44,7 @@ export class Round {
     this.#marks = marks;
   }
 
-  /** On all devices, each filter whose last evaluation no longer holds. */
+  /** Evaluates each filter whose last evaluation no longer holds, on all devices. */
   async evaluateWatched(watched: readonly WatchedFilter[], isSetBack: boolean): Promise<void> {
     const all: Complete[] = [];
     for (const one of watched) {
@@ -140,7 +140,9 @@ export class Round {
     }
   }
 
-  /** Evaluates the owner's filters on the device. `here` is null if it does not belong to the owner. */
+  /**
+   * Evaluates the owner's filters on the device. `here` is null if the device does not belong to the owner.
+   */
   #evaluateIn(owner: OrgId | PartnerId, here: Device | null, { id, members, device, causes }: Marked): void {
     const looked = new Set<FilterId>();
     for (const live of here === null ? [] : (this.#filters.candidates(owner)?.find(here) ?? [])) {

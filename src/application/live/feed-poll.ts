@@ -1,10 +1,10 @@
 import type { Memberships } from '#application/ports/live/memberships.ts';
 import type { FilterId } from '#domain/ids.ts';
 
-/** Between two looks without notifications, which do not pass a pooler. */
+/** Time between two polls without notifications, which do not pass a pooler. */
 const POLL_MS = 200;
 
-/** Between two looks, however many notifications arrive. */
+/** Least time between two polls, however many notifications arrive. */
 const SHORTEST_GAP_MS = 10;
 
 /** Readers of a filter that was never evaluated keep waiting. */
@@ -60,7 +60,7 @@ export class FeedPoll {
         for (const { filterId, after, wake } of this.#waiters)
           if ((heads.get(filterId) ?? NO_FEED) > after) wake();
       } catch {
-        // Readers read the feed next, and get the error themselves.
+        // The woken readers read the feed next, and get the error themselves.
         for (const { wake } of this.#waiters) wake();
       }
       await sleep(SHORTEST_GAP_MS);

@@ -123,7 +123,7 @@ async function read(
   };
 }
 
-/** All changes so far; without a position, the last page of those kept. */
+/** Yields all changes after `position`. If it is null, yields the last page of those kept. */
 async function* changesAfter(
   { memberships }: Pick<FilterMailsJobDeps, 'memberships'>,
   scope: AccessScope,

@@ -36,7 +36,7 @@ export async function holdRecipients(
   return held;
 }
 
-/** Former recipients may stay, but get no mail while they do not reach the filter. */
+/** Refuses new recipients who do not reach the filter. Former ones may stay, but get no mail meanwhile. */
 export async function refuseRecipients(
   { unitOfWork }: { readonly unitOfWork: UnitOfWork },
   owner: Attribution,

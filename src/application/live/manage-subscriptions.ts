@@ -54,7 +54,7 @@ export async function findToFollow(
   return isWithinReach(scope, found) ? ok(found) : err(NOT_THE_WHOLE_PARTNER);
 }
 
-/** Those in reach, newest first; null: of all filters. */
+/** Lists the subscriptions in reach, newest first. Null means those of all filters. */
 export type ListSubscriptions = (call: Call, filterId: FilterId | null) => Promise<readonly Subscription[]>;
 
 export function makeListSubscriptions({
@@ -150,13 +150,13 @@ export const HAS_ENDED: ApplicationError = {
     'The subscription has ended, because its filter was deleted or its receiver is gone; make another one.',
 };
 
-/** The filter is locked first, as everywhere, to avoid deadlocks. */
+/** Locks the filter first, as all code does, to avoid deadlocks. */
 export async function hold(tx: Transaction, { id, filterId }: Subscription): Promise<Subscription | null> {
   await tx.filters.findForUpdate(filterId);
   return tx.subscriptions.find(id);
 }
 
-/** After `from`, or where it stopped. Earlier failures are forgotten. */
+/** Starts after `from` or, if it is null, where the subscription stopped. Forgets earlier failures. */
 export async function startAgain(tx: Transaction, id: SubscriptionId, from: number | null): Promise<void> {
   const position = from ?? (await tx.subscriptions.progressOf(id))?.position ?? 0;
   await tx.subscriptions.setProgress(id, startAt(position));

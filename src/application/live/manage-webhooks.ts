@@ -24,8 +24,8 @@ export interface WebhookDeps extends SubscriptionDeps {
 }
 
 /**
- * From the cursor or, without one, where it stopped. Needs devices:write. Errors: `not_found`, `invalid_cursor`,
- * `cursor_expired`; `conflict` if the subscription has ended or is a feed.
+ * Resumes from the cursor or, without one, where the subscription stopped. Needs devices:write. Errors:
+ * `not_found`, `invalid_cursor`, `cursor_expired`; `conflict` if the subscription has ended or is a feed.
  */
 export type ResumeSubscription = (
   call: Call,
@@ -64,7 +64,7 @@ export function makeResumeSubscription(deps: WebhookDeps): ResumeSubscription {
   };
 }
 
-/** Undelivered changes are no longer kept. Stored messages count as delivered. */
+/** True if undelivered changes are no longer kept. A stored message counts as delivered. */
 async function isExpired(
   { memberships, unitOfWork }: WebhookDeps,
   { caller: { scope } }: Call,
@@ -81,7 +81,9 @@ async function isExpired(
 
 const UPDATED = 'subscription.updated';
 
-/** Runs `work` with filter and subscription locked, unless it has ended. Needs devices:write. */
+/**
+ * Runs `work` with filter and subscription locked, unless the subscription has ended. Needs devices:write.
+ */
 async function changing<T>(
   deps: WebhookDeps,
   call: Call,
@@ -128,7 +130,10 @@ export function makeRenewSecret(deps: WebhookDeps): RenewSecret {
     });
 }
 
-/** The pending test. Needs devices:write. Errors: `not_found`; `conflict` if ended or not a webhook. */
+/**
+ * Returns the pending test. Needs devices:write. Errors: `not_found`; `conflict` if the subscription has
+ * ended or is not a webhook.
+ */
 export type TestWebhook = (
   call: Call,
   id: SubscriptionId,

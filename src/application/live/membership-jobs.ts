@@ -6,16 +6,16 @@ import type { PartnerId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import type { EvaluateMemberships } from './evaluate-memberships.ts';
 
-/** Used without notifications, which do not pass a pooler. Changes must reach readers within a second. */
+/** Serves when no notifications arrive, as behind a pooler. Changes must reach readers within a second. */
 const LOOK_EVERY_MS = 200;
 
 /** Between the beginnings of two runs. Changes in between are evaluated together. */
 const SHORTEST_GAP_MS = 50;
 
-/** They mostly wait for the database. */
+/** Evaluations mostly wait for the database. */
 const EVALUATIONS_AT_ONCE = 4;
 
-/** Until a partner's failed evaluation is repeated. */
+/** Time until a partner's failed evaluation is repeated. */
 const RETRY_AFTER_MS = 10_000;
 
 export interface MembershipsJobDeps {

@@ -14,7 +14,7 @@ import type { FeedPoll } from './feed-poll.ts';
 import { findToFollow } from './manage-subscriptions.ts';
 
 export interface Members extends Omit<MemberSnapshot, 'seq'> {
-  /** Changes after it continue from these members. */
+  /** Reading changes with this cursor continues from these members. */
   readonly cursor: string;
 }
 
@@ -58,7 +58,7 @@ export async function isEvaluated(
   return isKnown();
 }
 
-/** A feed without changes has the head 0. */
+/** Lies before the head of every feed: a feed without changes has the head 0. */
 const BEFORE_ALL = -1;
 
 export const NOT_EVALUATED: ApplicationError = {
@@ -84,7 +84,7 @@ export function sealCursor(
   return cursors.seal(String(seq), bindingOf(subscription));
 }
 
-/** Binds to the filter, so all of its subscriptions accept a cursor. */
+/** Binds a cursor to the filter, so all of the filter's subscriptions accept it. */
 export function bindingOf({ filterId }: Subscription): string {
   return `changes of ${filterId}`;
 }

@@ -34,7 +34,7 @@ import type { FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 export interface LiveFilter {
   readonly filter: SavedFilter;
   readonly matches: DevicePredicate;
-  /** Null if time alone changes nothing. */
+  /** Null if time alone cannot change a match. */
   readonly nextChange: NextChange | null;
   readonly fields: readonly string[];
   readonly silence: number | null;

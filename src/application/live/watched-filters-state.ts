@@ -6,7 +6,7 @@ import type { EpochMs } from '#domain/time.ts';
 /** Whether watched filters keep up with the changes of their devices. */
 export type WatchedFiltersState = 'current' | 'late' | 'unknown';
 
-/** A mark that has waited longer makes them late. */
+/** Filters are late if a mark has waited longer. */
 const LATE_AFTER_MS = 60_000;
 
 const READ_EVERY_MS = 10_000;
@@ -17,8 +17,8 @@ export interface WatchedFiltersStateDeps {
 }
 
 /**
- * As it was read last, because a probe must not wait for the backlog. Without figures, because anyone may ask and
- * figures would reveal other tenants' activity.
+ * Returns the state that was read last, because a probe must not wait for the backlog. It has no figures,
+ * because anyone may ask and figures would reveal other tenants' activity.
  */
 export function makeWatchedFiltersState({
   readBacklog,

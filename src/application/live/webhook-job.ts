@@ -47,13 +47,13 @@ const LOOK_EVERY_MS = 200;
 /** Longer than an attempt and its two transactions take. */
 const LEASE_MS = 30_000;
 
-/** At once. Two organizations with 200 hanging receivers each leave room for others. */
+/** The most deliveries at once. Two organizations with 200 hanging receivers each leave room for others. */
 const UNDER_WAY = 500;
 
-/** Each takes a connection for two short transactions. */
+/** Each delivery takes a connection for two short transactions. */
 const CLAIMED_AT_ONCE = 8;
 
-/** In one delivery. */
+/** The limit for one delivery. */
 const MOST_CHANGES = 100;
 
 export function makeWebhookJob(deps: WebhookJobDeps): Job {
@@ -75,7 +75,7 @@ export function makeWebhookJob(deps: WebhookJobDeps): Job {
         log.error({ subscription: id, stack: traceOf(error) }, 'a delivery was left to be repeated');
       })
       .finally(() => underWay.delete(id))
-      // It may have more changes.
+      // The subscription may have more changes.
       .then(() => look(stop))
       .catch(() => undefined);
     underWay.set(id, ended);
@@ -90,7 +90,7 @@ export function makeWebhookJob(deps: WebhookJobDeps): Job {
     }
   };
 
-  /** One at a time, so each claim knows all deliveries under way. */
+  /** Claims run one at a time, so each knows all deliveries under way. */
   const look = (stop: StopSignals): Promise<void> => {
     looking ??= claimAll(stop).finally(() => {
       looking = null;
@@ -138,7 +138,7 @@ async function prepare(deps: WebhookJobDeps, claimed: ClaimedSubscription): Prom
   });
 }
 
-/** Read before the transaction, in which reads would need a second connection. */
+/** Both are read before the transaction, in which reads would need a second connection. */
 interface Readable {
   readonly filter: SavedFilter | null;
   readonly page: ChangePage | 'expired' | null;
@@ -201,7 +201,7 @@ async function settle(
   });
 }
 
-/** With the filter locked. */
+/** The caller has locked the filter. */
 async function change(
   { makeSystemEntry }: WebhookJobDeps,
   tx: Transaction,

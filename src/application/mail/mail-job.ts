@@ -37,7 +37,7 @@ const RENEW_EVERY_MS = 1_000;
 /** Sending stops this long before the claim expires, because another worker may begin then. */
 const ABANDON_BEFORE_MS = 1_000;
 
-/** So a slow mail does not delay the others. */
+/** Several mails are sent at once, so a slow one does not delay the others. */
 const CONCURRENT_MAILS = 4;
 
 const CLEAN_UP_EVERY_MS = HOUR_MS;
@@ -83,7 +83,7 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
     else log.warn({ ...facts, code: outcome.code, status: settlement.status }, 'mail not sent');
   };
 
-  /** One at a time, so each claim knows all mails in hand. */
+  /** Claims run one at a time, so each knows all mails in hand. */
   const claimNext = (): Promise<ClaimedMail | null> => {
     const next = lastClaim.then(async () => {
       const claimed = await outbox.claim(clock(), LEASE_MS, inHand);
@@ -152,7 +152,8 @@ function keepClaim(
     isRenewing = true;
     const isOurs = await outbox.renew(claimed, clock(), LEASE_MS).catch(() => null);
     isRenewing = false;
-    // The database is unreachable, but the claim still holds and the next renewal may succeed.
+    // If `isOurs` is null, the database is unreachable. The claim still holds, and the next renewal may
+    // succeed.
     if (isOurs === true && !isStopped) expectRenewal();
     if (isOurs === false) lost.abort();
   };

@@ -1,6 +1,6 @@
 /**
- * Removes copies that a sender kept of mails that must be forgotten (Contract: §7, "Back office"). Noted only when
- * done, so a crash leaves a copy to the next run.
+ * Removes copies that a sender kept of mails that must be forgotten (Contract: §7, "Back office"). A removal
+ * is noted only when done, so after a crash the next run repeats it.
  */
 import { isDueAgain } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';

@@ -113,7 +113,7 @@ async function store(
     await record(after.status === 'active' ? 'user.enabled' : 'user.disabled', ['status'], place);
   }
   const former = attributionOf(before.membership);
-  // Also in the log of the tenant that the person leaves.
+  // The log of the tenant that the person leaves gets an entry too.
   if (former.orgId !== place.orgId || former.partnerId !== place.partnerId) {
     await record('user.updated', others, former);
   }

@@ -50,7 +50,7 @@ export type InvitePerson = <E>(
   readInput: ReadInput<InvitationInput, E>,
 ) => Promise<Result<Person, ApplicationError | E>>;
 
-/** Voids the earlier link. The person must still be invited. Needs fresh MFA. */
+/** Sends a new link, which voids the earlier one. The person must still be invited. Needs fresh MFA. */
 export type SendInvitation = (call: Call, id: UserId) => Promise<Result<void, ApplicationError>>;
 
 /** Erases a person who is still invited, and the mails to them. Needs fresh MFA. */
@@ -83,7 +83,8 @@ export function makeInvitePerson(deps: InvitePeopleDeps): InvitePerson {
     if (!parsed.ok) return parsed;
     const person = parsed.value;
     const place = attributionOf(person.membership);
-    // Counted first, and refunded unless the email is taken, so both get the same answer beyond the limit.
+    // Counts before the look-up, and refunds unless the email is taken. So beyond the limit, free and taken
+    // emails get the same answer.
     const counted = takenEmails(userId);
     const rate = await deps.rateLimiter.consume(counted);
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
@@ -111,7 +112,7 @@ export function makeInvitePerson(deps: InvitePeopleDeps): InvitePerson {
   };
 }
 
-/** Null for the whole service. */
+/** Null for people of the whole service. */
 function nameOf({ partners, organizations }: Tenants, membership: Membership): string | null {
   if (membership.scope === 'system') return null;
   const found =
@@ -203,7 +204,7 @@ async function toInvited(
     refuseWithoutUsersWrite(call) ??
     deps.requireFreshMfa(call);
   if (refusal !== null) return deps.deny(call, attempt, refusal);
-  // Before the transaction, in which they would need a second connection.
+  // Names are read before the transaction, in which reads would need a second connection.
   const names = { inviter: await inviterOf(deps, call), tenants: await deps.listTenants() };
   return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<void, ApplicationError>> => {
     const person = await tx.people.hold(id);

@@ -35,10 +35,10 @@ type Done = Promise<Result<void, ApplicationError>>;
 /** Removes every factor and recovery code, ends the sessions, and mails the person. Needs fresh MFA. */
 export type ResetMfaOf = (call: Call, id: UserId) => Done;
 
-/** Ends one session; null: all. Needs fresh MFA. */
+/** Ends one session, or all if `sessionId` is null. Needs fresh MFA. */
 export type EndSessionOf = (call: Call, id: UserId, sessionId: SessionId | null) => Done;
 
-/** Revokes one key; null: all. The person gets a mail for each. Needs fresh MFA. */
+/** Revokes one key, or all if `keyId` is null. The person gets a mail for each. Needs fresh MFA. */
 export type RevokeApiKeyOf = (call: Call, id: UserId, keyId: ApiKeyId | null) => Done;
 
 export interface OthersAccessDeps {
@@ -53,7 +53,7 @@ export interface OthersAccessDeps {
   readonly newId: IdGenerator;
 }
 
-/** Sessions beyond these can only be ended all at once. */
+/** Sessions beyond this number are not listed and can only be ended all at once. */
 const MAX_LISTED = 200;
 
 export function makeListSessionsOf({ sessions, clock, ...deps }: OthersAccessDeps): ListSessionsOf {
@@ -123,7 +123,7 @@ export function makeRevokeApiKeyOf(deps: OthersAccessDeps): RevokeApiKeyOf {
     });
 }
 
-/** Runs `work` if the caller may act on the person. The entry has the details that it returns. */
+/** Runs `work` if the caller may act on the person. The audit entry has the details that `work` returns. */
 async function inPerson(
   deps: OthersAccessDeps,
   call: Call,
@@ -163,13 +163,13 @@ async function notify(
   await tx.mail({ ...notice, requestId: newId<'account-notice'>(), to: { userId, email, name } });
 }
 
-/** The same for another person's session and for one that is over. */
+/** One message for another person's session and for one that is over, so ids cannot be probed. */
 export const SESSION_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'The person has no such session.',
 };
 
-/** The same for another person's key and for a revoked one. */
+/** One message for another person's key and for a revoked one, so ids cannot be probed. */
 export const API_KEY_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'The person has no such API key.',

@@ -17,7 +17,7 @@ export interface MembershipInput {
   readonly scope: unknown;
   readonly orgId: unknown;
   readonly partnerId: unknown;
-  /** Null: all of the partner's organizations. */
+  /** Null means all of the partner's organizations. */
   readonly orgIds: unknown;
 }
 
@@ -65,7 +65,7 @@ export function applyChange(
   return err(toValidationError([...faultsIn(parsed), ...(membership.ok ? [] : membership.error)]));
 }
 
-/** Host products add permissions: `known` has those of the caller and the person. */
+/** `known` has the permissions of the caller and the person, because host products add permissions. */
 export function parseGivenPermissions(
   value: unknown,
   known: ReadonlySet<string>,

@@ -33,7 +33,7 @@ export const RIGHTS_REFUSALS: Readonly<Record<RightsRefusal, ApplicationError>> 
   },
 };
 
-/** Locks out changes that could remove the last administrator. */
+/** Takes a lock if two changes together could remove the last administrator. */
 export async function refuseRightsIn(
   tx: Pick<Transaction, 'people'>,
   giver: Giver,
@@ -58,7 +58,10 @@ export async function refuseLeaving(
   return roles.some((role) => lonely.includes(role)) ? RIGHTS_REFUSALS['last-administrator'] : null;
 }
 
-/** Null if the membership's tenants are in reach. Unknown ones are refused alike. */
+/**
+ * Null if the membership's tenants are in reach. Unknown tenants get the same refusal, so ids cannot be
+ * probed.
+ */
 export async function refusePlace(
   tx: Pick<Transaction, 'people'>,
   scope: AccessScope,
@@ -71,7 +74,7 @@ export async function refusePlace(
 function isPlaceInReach(scope: AccessScope, membership: Membership): boolean {
   switch (membership.scope) {
     case 'system':
-      // Names no tenant; who may give it is a matter of rights.
+      // The system scope names no tenant. `refuseRightsIn` checks who may give it.
       return true;
     case 'organization':
       return canReach(scope, membership.orgId);

@@ -19,7 +19,7 @@ import { parseSearchText, STORED_CATEGORIES } from '#domain/search/search-hit.ts
 import { findSettings, openSettings } from '#domain/search/settings-entries.ts';
 import { canBeApproximate } from '#domain/search/similar-hit.ts';
 
-/** All categories together (Spec: Limits). */
+/** The limit for all categories together (Spec: Limits). */
 export const SEARCH_LIMIT = { min: 1, max: 50, fallback: 20 } as const;
 
 /** 1-100 code points after trimming. */
@@ -41,11 +41,11 @@ export interface SearchInput {
   readonly limit: unknown;
   /** Adds the matching field to results whose title does not match. */
   readonly match?: unknown;
-  /** Similar titles if nothing contains the text. */
+  /** Returns similar titles if nothing contains the text. */
   readonly approximate?: unknown;
   /** Adds the organization of each result, and the device of an alert. */
   readonly context?: unknown;
-  /** Only results of this organization and its partner, and settings. */
+  /** Keeps only results of this organization and its partner, and settings. */
   readonly orgId?: unknown;
 }
 

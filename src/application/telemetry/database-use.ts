@@ -20,11 +20,11 @@ export interface ReplicaState {
   readonly lagMs: number | null;
 }
 
-/** Since the replicas were opened. */
+/** Counts since the replicas were opened. */
 export interface ReplicaUse {
   readonly replicas: readonly ReplicaState[];
   readonly reads: Readonly<Record<'primary' | 'replica', number>>;
-  /** Meant for a replica, but answered by the primary. */
+  /** Reads meant for a replica, but answered by the primary. */
   readonly passedOver: Readonly<Record<PassedOverReason, number>>;
 }
 

@@ -27,7 +27,7 @@ import {
   parseEmail,
 } from './link-input.ts';
 
-/** All members are null for the link of the first run. */
+/** All members are null for a first-run link, which creates the first administrator. */
 export interface Invitation {
   readonly email: string | null;
   readonly name: string | null;
@@ -35,7 +35,7 @@ export interface Invitation {
   readonly partner: { readonly id: PartnerId; readonly name: string } | null;
 }
 
-/** The link stays valid. */
+/** Reading the invitation leaves the link valid. */
 export type ReadInvitation = (token: unknown) => Promise<Result<Invitation, ApplicationError>>;
 
 /** Makes an invited person active, or creates the first partner, organization and administrator. Starts no session. */
@@ -74,7 +74,7 @@ export function makeReadInvitation(deps: InvitationDeps): ReadInvitation {
   };
 }
 
-/** `nobody` for the first run; null if the link is not valid. */
+/** `nobody` for a first-run link; null if the link is not valid. */
 async function findLinked(
   { unitOfWork, secrets, clock }: InvitationDeps,
   token: string,
@@ -150,7 +150,7 @@ function parseTenant(path: string, value: unknown): Result<string, string> {
   return name.ok ? name : err(`${path} ${name.error}`);
 }
 
-/** Simultaneous calls take turns: the first begins the service, the others are refused. */
+/** Simultaneous calls take turns: the first creates the administrator, and the others are refused. */
 function beginService(
   { unitOfWork, makeVisitEntry, secrets, clock, newId }: InvitationDeps,
   visit: Visit,
@@ -185,7 +185,7 @@ function beginService(
   });
 }
 
-/** Null if the service has people. */
+/** Makes the token of a first-run link. Null if the service already has people. */
 export type MakeFirstLink = () => Promise<string | null>;
 
 export interface FirstLinkDeps {
@@ -206,7 +206,7 @@ export function makeFirstLink({ unitOfWork, secrets, clock }: FirstLinkDeps): Ma
     });
 }
 
-/** True if the service has no people; a link of the first run then creates the first. */
+/** True if the service has no people; a first-run link then creates the first person. */
 export type IsEmptyService = () => Promise<boolean>;
 
 export function makeIsEmptyService({ unitOfWork }: Pick<FirstLinkDeps, 'unitOfWork'>): IsEmptyService {

@@ -12,16 +12,16 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { trimText, unstorableReason } from '#domain/text/storable-text.ts';
 
-/** The same for unknown, used, void and expired links. */
+/** One message for unknown, used, void and expired links, so it reveals nothing about the link. */
 export const LINK_INVALID: ApplicationError = {
   code: 'link_invalid',
   detail: 'The link is not valid: it was used before, has expired or was replaced. Ask for a new one.',
 };
 
-/** Tokens in mails have 47 characters. */
+/** Bounds the text that is digested. Tokens in mails have 47 characters. */
 const MAX_TOKEN_LENGTH = 200;
 
-/** Text that cannot be a token matches none, like an unknown token. */
+/** Text that cannot be a token gets a digest too, which matches no link. */
 export function digestToken(secrets: Pick<SecretGenerator, 'digest'>, token: string): string {
   return secrets.digest(token.slice(0, MAX_TOKEN_LENGTH));
 }
@@ -60,7 +60,7 @@ export interface AcceptInput {
   readonly token: unknown;
   readonly name: unknown;
   readonly password: unknown;
-  /** This and the next two are only for the first run. */
+  /** `email`, `partnerName` and `organizationName` are only for the first run. */
   readonly email: unknown;
   readonly partnerName: unknown;
   readonly organizationName: unknown;

@@ -122,8 +122,8 @@ export interface ResetInput {
 }
 
 /**
- * Checks in this order: body, link, second factor. A wrong code counts towards its limits and leaves the link valid.
- * All sessions end, other links become void, API keys stay, and the person gets a mail.
+ * Checks in this order: body, link, second factor. A wrong code counts towards its limits and leaves the link
+ * valid. On success, all sessions end, other links become void, API keys stay, and the person gets a mail.
  */
 export type ConfirmPasswordReset = (
   visit: Visit,

@@ -34,8 +34,8 @@ export interface EnrollmentOffer {
 }
 
 /**
- * Needs the password (or a recent sign-in, for people without one) and, if there is a factor, a recent verification: a
- * stolen token must not suffice. Checks in this order: MFA, body, rate limit, password.
+ * Needs the password, or a recent sign-in from people without one. An existing factor must also have been
+ * verified recently: a stolen token must not suffice. Checks in this order: MFA, body, rate limit, password.
  */
 export type StartEnrollment = <E>(
   call: Call,
@@ -134,7 +134,7 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
   };
 }
 
-/** By this transaction's view of session and factor, because the caller's facts may be a second old. */
+/** Reads session and factor again in the transaction, because the caller's facts may be a second old. */
 async function refuseEnrollment(
   deps: EnrollMfaDeps,
   call: Call,
@@ -189,7 +189,7 @@ export function makeRenewRecoveryCodes(deps: RenewRecoveryCodesDeps): RenewRecov
     if (refused !== null) return deps.deny(call, attempt, refused);
     const codes = newRecoveryCodes(deps.secrets);
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<readonly string[], ApplicationError>> => {
-      // Setting up a factor ends other sessions, so a live session has verified the current one.
+      // Setting up a factor ends other sessions, so every live session has verified the current factor.
       if ((await tx.mfa.findFactor(userId)) === null) {
         return deps.deny(call, attempt, MFA_ENROLLMENT_REQUIRED, tx);
       }

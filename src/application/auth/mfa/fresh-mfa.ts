@@ -80,7 +80,10 @@ function parseProof({ code, passkey = null }: ProofInput): Result<Proof, Applica
   return err(toValidationError([EITHER_PROOF]));
 }
 
-/** POST /auth/mfa/challenge. Returns an access token for the same, live session. Right codes are refunded. */
+/**
+ * POST /auth/mfa/challenge. Returns an access token for the caller's session, which must be live. Right codes
+ * do not count towards the limits.
+ */
 export type ChallengeMfa = (
   call: Call,
   input: ProofInput,

@@ -25,7 +25,8 @@ import { err, ok, type Result } from '#domain/result.ts';
 /** Codes count as wrong before they are checked, so no burst of guesses gets through. */
 export interface CountedCode {
   /**
-   * Refunds the code, unless the outcome is `INVALID_CODE`. After the last wrong code of a day, the user gets a mail.
+   * Refunds the count, unless the outcome is `INVALID_CODE`. After the last wrong code that a day allows, the
+   * user gets a mail.
    */
   settle(outcome: Result<unknown, ApplicationError>): Promise<void>;
 }
@@ -49,7 +50,8 @@ export function makeCountCode(deps: CountCodeDeps): CountCode {
     const ofDay = await rateLimiter.consume(wrongCodesOfDay(userId));
     if (!ofDay.allowed && !(await isOwnNetwork(deps, userId, ip))) {
       await rateLimiter.refund(wrongCodes(userId));
-      // Recorded once a day. A code from the user's own network may have used up `ofDay.isFirstRefusal`.
+      // The refusal is recorded once a day. `ofDay.isFirstRefusal` cannot tell, because a code from the
+      // user's own network may have used it up.
       const isFirstRefusal = (await rateLimiter.consume(codesRefusedForDay(userId))).allowed;
       return err(tooManyAttempts({ ...ofDay, isFirstRefusal }));
     }
@@ -85,7 +87,7 @@ async function warn(
       notifyUser(tx, userId, { kind: 'codes-guessed', facts: { at: clock() } }),
     );
   } catch (error) {
-    // Lets the next wrong code try again.
+    // The refund lets the next wrong code try to send the mail again.
     await rateLimiter.refund(guessingNotices(userId));
     throw error;
   }

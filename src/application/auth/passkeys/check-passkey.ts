@@ -21,7 +21,10 @@ export interface PasskeyAnswer {
 
 export type ChallengePurpose = 'prove' | { readonly addIn: SessionId };
 
-/** Challenges are signed and contain their expiry, so issuing one stores nothing. Only answered ones are remembered. */
+/**
+ * Challenges are signed and contain their time of issue, so issuing one stores nothing. Only answered ones
+ * are remembered.
+ */
 export interface PasskeyChallenges {
   issue(purpose: ChallengePurpose): string;
   /** True once for each challenge, if it was issued for this purpose in the last five minutes. */

@@ -34,7 +34,7 @@ import type { PasskeyId, SessionId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { PasskeyAnswer, PasskeyChallenges } from './check-passkey.ts';
 
-/** Oldest first. Needs a session. */
+/** Lists the oldest passkey first. Needs a session. */
 export type ListPasskeys = (call: Call) => Promise<Result<readonly Passkey[], ApplicationError>>;
 
 /** Needs fresh MFA or, without a second factor, the password: a stolen token must not suffice to add a passkey. */
@@ -57,7 +57,10 @@ export type AddPasskey = (
   name: unknown,
 ) => Promise<Result<AddedPasskey, ApplicationError>>;
 
-/** Needs fresh MFA. The person's other sessions end, and they get a mail. Refuses the last way to sign in. */
+/**
+ * Needs fresh MFA. The person's other sessions end, and they get a mail. Their last way to sign in cannot be
+ * removed.
+ */
 export type RemovePasskey = (call: Call, id: PasskeyId) => Promise<Result<void, ApplicationError>>;
 
 export interface ManagePasskeysDeps {
@@ -120,7 +123,7 @@ export function makeAddPasskey(deps: ManagePasskeysDeps): AddPasskey {
     if (!name.ok) return err(invalidField('name', 'invalid_value', name.error));
     const claim = deps.ceremonies.readClaim(response);
     if (claim === null) return err(NOT_AN_ANSWER);
-    // A challenge of this session is only issued after MFA or the password.
+    // A session is issued a challenge only after MFA or the password, so a taken challenge proves either.
     const isAsked = await deps.passkeyChallenges.take(claim.challenge, { addIn: sessionId });
     const made = isAsked ? await deps.ceremonies.verifyCreation(party, claim, response) : null;
     if (made === null) return deps.deny(call, attempt, NOT_AN_ANSWER);
@@ -130,7 +133,7 @@ export function makeAddPasskey(deps: ManagePasskeysDeps): AddPasskey {
       const factor = await tx.mfa.findFactor(userId);
       const now = deps.clock();
       if (!(await isSessionLive(tx, call.caller, now))) return deny(SESSION_OVER);
-      // Checked again: a factor may have been set up since the options were given.
+      // MFA is checked again, because a factor may have been set up since the options were given.
       const stale = factor === null ? null : refuseStale(deps, call);
       if (stale !== null) return deny(stale);
       if ((await tx.passkeys.hold(userId)).length >= MAX_PASSKEYS) return deny(TOO_MANY);
@@ -149,7 +152,7 @@ export function makeAddPasskey(deps: ManagePasskeysDeps): AddPasskey {
   };
 }
 
-/** Adding a passkey also proves it. */
+/** Adding a passkey proves that the person holds it, so the session counts as verified. */
 async function proveSession(tx: Transaction, { caller }: Call, id: SessionId, now: number): Promise<void> {
   const factor = await tx.mfa.findFactor(caller.userId);
   if (factor !== null) await tx.sessions.setMfa(caller.userId, id, verifiedMfa(now, factor.epoch), now);
@@ -190,7 +193,7 @@ async function hasProvider(
   return own.some(({ identity }) => identity !== null);
 }
 
-/** Entries outlive the account, so they name the user and not the passkey. */
+/** Entries outlive the account, so they name only the user. */
 function attemptOf({ caller }: Call): Attempt {
   return { action: 'auth.passkey.added', resourceId: caller.userId };
 }

@@ -44,7 +44,10 @@ export interface SignInByPasskeyDeps extends CheckPasskeyDeps, RefuseSignInDeps 
   readonly startSession: StartSession;
 }
 
-/** Counts for the address, and for the person's email or, if there is none, the credential id. */
+/**
+ * An attempt counts for the address and for the person's email. For an unknown passkey, it counts for the
+ * credential id.
+ */
 export function makeSignInByPasskey(deps: SignInByPasskeyDeps): SignInByPasskey {
   return async (visit, { email, password, code }, answer, carrier) => {
     if ([email, password, code].some((member) => member !== undefined && member !== null)) return err(BOTH);

@@ -89,7 +89,7 @@ async function askProvider(
   if (found === null || found.clientSecret === null) return err('unknown_provider');
   const { provider, clientSecret } = found;
   const { issuer, clientId, groupsClaim } = provider;
-  // A slow provider takes no turn from others.
+  // Gives the turn back, so a slow provider does not keep other requests waiting.
   visit.endTurn?.();
   const { state, nonce, codeVerifier } = secrets;
   const claims = await openIdProviders.finish(

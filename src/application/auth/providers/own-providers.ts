@@ -17,12 +17,12 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { IdentityProviderId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Not for API keys and users of an embedding program. */
+/** Refuses API keys and users of an embedding program. */
 export type ListOwnProviders = (call: Call) => Promise<Result<readonly PersonsProvider[], ApplicationError>>;
 
 /**
- * Needs fresh MFA. Refuses to unlink the provider that made the account, because it decides about the person's rights,
- * and their last way to sign in.
+ * Needs fresh MFA. Refuses to unlink the person's last way to sign in. Also refuses to unlink the provider
+ * that made the account, because it decides about the person's rights.
  */
 export type UnlinkProvider = (call: Call, id: IdentityProviderId) => Promise<Result<void, ApplicationError>>;
 

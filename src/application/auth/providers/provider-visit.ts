@@ -6,7 +6,7 @@ import type { ProvisionRefusal } from '#domain/access/provider-domain.ts';
 import type { IdentityProviderId, SessionId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** In a cookie of the browser that began the visit. No script can read it. */
+/** Kept in an HttpOnly cookie of the browser that began the visit. */
 export interface ProviderVisit extends OpenIdSecrets {
   readonly providerId: IdentityProviderId;
   /** The page of the console to open next; null is the first page. */
@@ -32,7 +32,10 @@ export type ProviderProblem =
   /** The person or a rule of the provider refused. */
   | 'provider_denied'
   | 'provider_answer_invalid'
-  /** Began in another browser, was replaced in another tab, took more than ten minutes, or is finished. */
+  /**
+   * The visit began in another browser, was replaced in another tab, took more than ten minutes, or is
+   * finished.
+   */
   | 'visit_over'
   /** The provider did not make the person sign in again. */
   | 'not_fresh'
@@ -43,7 +46,7 @@ export type ProviderProblem =
   | 'account_exists'
   /** The person is disabled, or outside the provider's organization or partner. */
   | 'not_allowed'
-  /** The account at the provider belongs to another person, or the person to another account. */
+  /** The account at the provider is linked to another person, or the person to another account. */
   | 'already_linked'
   | 'too_many_attempts';
 

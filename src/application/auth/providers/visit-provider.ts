@@ -68,7 +68,7 @@ export function makeVisitProvider(deps: VisitProviderDeps): VisitProvider {
     const { provider, clientSecret } = found;
     const { issuer, clientId } = provider;
     const secrets = openIdProviders.newSecrets();
-    // A slow provider takes no turn from others.
+    // Gives the turn back, so a slow provider does not keep other requests waiting.
     visit.endTurn?.();
     const started = await openIdProviders.start(
       { issuer, clientId, clientSecret, callback: callbackOf(provider.id) },

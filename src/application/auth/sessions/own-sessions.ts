@@ -19,7 +19,7 @@ export function sessionIdOf({ credential }: Caller): SessionId | null {
   return credential.kind === 'session' ? parseId<'session'>(credential.sessionId) : null;
 }
 
-/** Null for a session of the service. */
+/** Null if the caller signed in here and so has a session. */
 export function refuseWithoutSession(
   caller: Caller,
   forKeys: ApplicationError = SESSION_NEEDED,
@@ -28,7 +28,10 @@ export function refuseWithoutSession(
   return sessionIdOf(caller) === null ? SIGNED_IN_ELSEWHERE : null;
 }
 
-/** By the stored session, because an access token may outlive it. Locks a live session until the transaction ends. */
+/**
+ * Reads the stored session, because an access token may outlive it. Locks a live session until the
+ * transaction ends.
+ */
 export async function isSessionLive(
   tx: Pick<Transaction, 'sessions'>,
   caller: Caller,
@@ -62,7 +65,7 @@ export interface OwnSessionsDeps {
   readonly clock: Clock;
 }
 
-/** Sessions beyond these can only be ended all at once. */
+/** Sessions beyond this number are not listed and can only be ended all at once. */
 const MAX_LISTED = 200;
 
 export function makeListSessions({ sessions, clock }: OwnSessionsDeps): ListSessions {
@@ -125,7 +128,7 @@ function inOwnSession(
   });
 }
 
-/** The same for another user's session and for one that is over. */
+/** One message for another user's session and for one that is over, so ids cannot be probed. */
 export const SESSION_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'You have no such session.',

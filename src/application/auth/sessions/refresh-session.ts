@@ -128,7 +128,10 @@ const FINDERS: Readonly<Record<TokenCarrier, FindToken>> = {
   cookie: (sessions, sha256) => sessions.holdRefreshToken(sha256),
 };
 
-/** A client's token is random. A cookie is derived from the last one and a salt, because only digests are stored. */
+/**
+ * A client's token is random. A cookie is derived from the last one and a salt. So the service can compute it
+ * again for a late tab, although it stores only digests.
+ */
 function nextToken(secrets: SecretGenerator, carrier: TokenCarrier, token: string) {
   if (carrier === 'client') return { token: secrets.refreshToken(carrier), kept: {} };
   const salt = secrets.salt();

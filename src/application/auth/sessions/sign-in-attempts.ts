@@ -21,13 +21,13 @@ export interface CountedSignIn {
   /** Refunds the attempt, for failures that are not the client's fault. */
   giveBack(): Promise<void>;
   /**
-   * Moves the attempt to the counter of the person's own network: the points left must not tell a stranger that the
-   * owner signs in.
+   * Moves the attempt to the counter of the person's own network. Otherwise, the points left would tell a
+   * stranger that the owner has signed in.
    */
   succeed(): Promise<void>;
 }
 
-/** Counts under every limit, or under none if one refuses. */
+/** Counts the attempt under every limit, or under none if one refuses. */
 export type CountSignIn = (visit: Visit, email: string) => Promise<Result<CountedSignIn, ApplicationError>>;
 
 export interface CountSignInDeps {
@@ -52,7 +52,7 @@ export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSi
       counted.push(key);
       return null;
     };
-    // The client's limit first, so a flood from one address looks up no networks.
+    // The client's limit comes first, so a flood from one address looks up no networks.
     const refusedClient = ip === null ? null : await refuses(signInsOfAddress(ip));
     if (refusedClient !== null) return err(refusedClient);
     const ownIp = ip !== null && (await isOwnNetwork(email, ip)) ? ip : null;
@@ -72,8 +72,8 @@ export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSi
 }
 
 /**
- * About the account. `reason` says why the attempt was denied; null is a success. An email without an account (`user`
- * is null) is not recorded: it may be a password in the wrong field.
+ * Makes the entry about the account. `reason` says why the attempt was denied; null is a success. If `user`
+ * is null, the email has no account. It is not recorded, because it may be a password in the wrong field.
  */
 export type MakeSignInEntry = (visit: Visit, user: Principal | null, reason: string | null) => AuditEntry;
 

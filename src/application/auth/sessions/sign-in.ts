@@ -18,7 +18,7 @@ import { type CountSignIn, type RefuseSignInDeps, refuseSignIn } from './sign-in
 import type { SignedIn } from './signed-in.ts';
 import type { ProveSignIn, StartSession } from './start-session.ts';
 
-/** Every well-formed attempt counts. It is recorded, unless a limit has refused one before. */
+/** Every well-formed attempt counts towards the limits. It is recorded, except when a limit refuses again. */
 export type SignIn = (
   visit: Visit,
   input: SignInInput,

@@ -50,7 +50,7 @@ export function profileOfSession(account: SignInAccount, { mfa }: Session): OwnP
   };
 }
 
-/** Also for users whom the service does not know. */
+/** Also works for users of an embedding program, who have no account here. */
 export type ReadProfile = (call: Call) => Promise<Profile>;
 
 export function makeReadProfile({ signIns }: { readonly signIns: SignInStore }): ReadProfile {

@@ -72,7 +72,6 @@ export function makeStartSession(deps: StartSessionDeps): StartSession {
           endedAt: null,
         };
         const isAdded = await tx.sessions.add(session, deps.secrets.digest(refreshToken));
-        // The account has changed since it was read.
         if (!isAdded) return deny({ reason: changed.code, error: changed });
         if (visit.ip !== null) {
           await tx.ownNetworks.remember(session.userId, networkOf(visit.ip), now, now - OWN_NETWORK_MS);

@@ -40,7 +40,7 @@ export interface ExplainedFilter {
   readonly evaluatedAt: EpochMs;
   readonly deviceCount: number;
   readonly totalCount: number;
-  /** How many devices the counts are from, which are then estimates; null if all were counted. */
+  /** The size of the sample, if the counts are estimates. Null if all devices were counted. */
   readonly sampledCount: number | null;
   readonly nodes: readonly ExplainedNode[];
 }
@@ -109,7 +109,8 @@ function toNodes(filter: ConditionGroup, explanation: Explanation): readonly Exp
   const { totalCount, counts, device } = explanation;
   return listNodes(filter).map((listed, i) => {
     const { count = 0, countWithout = null } = counts[i] ?? {};
-    // The total is exact. Members of an `AND` match at least as many devices, members of an `OR` at most.
+    // The total is exact and bounds the estimates. A member of an `AND` matches at least as many devices, one
+    // of an `OR` at most.
     const bound = filter.operator === 'AND' ? Math.max : Math.min;
     const estimate = (sampled: number) =>
       listed.parent === 0 ? bound(totalCount, inScope(sampled, explanation)) : inScope(sampled, explanation);

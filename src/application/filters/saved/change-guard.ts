@@ -1,4 +1,4 @@
-/** Guards of subscriptions, which stop changes that move many devices (Contract: §18). */
+/** Guards of subscriptions stop filter changes that move many devices (Contract: §18). */
 import type { ApplicationError, FieldError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { type CheckConditionsDeps, makeCheckConditions } from '#application/filters/check-conditions.ts';
@@ -24,7 +24,7 @@ export interface Confirmation {
   readonly leaving: number;
 }
 
-/** Null if none was sent. */
+/** Null if no confirmation was sent. */
 export function parseConfirmation(sent: unknown): Result<Confirmation | null, readonly FieldError[]> {
   if (sent === undefined || sent === null) return ok(null);
   const { version, entering, leaving } = isObject(sent) ? sent : {};
@@ -41,10 +41,10 @@ function isCount(value: unknown): value is number {
 type Refuse = (filter: SavedFilter, next: SavedFilter | null) => Promise<ApplicationError | null>;
 
 /**
- * Runs `save` in a transaction. If guards must decide, it is rolled back, because counting takes long and must hold no
- * lock, and `save` runs again with the decision. This holds only while the guards and all filters that it depends on
- * are unchanged, so two changes cannot slip past it together. `save` must call `refuse` last, with links held and the
- * filter locked.
+ * Runs `save` in a transaction. If guards must decide, rolls it back, because counting is slow and must hold
+ * no lock. Then runs `save` again with the decision. A decision holds only while the guards and all filters
+ * that it depends on are unchanged, so two changes cannot slip past it together. `save` must call `refuse`
+ * last, with links held and the filter locked.
  */
 export type SaveGuarded = <T>(
   call: Call,
@@ -65,7 +65,7 @@ interface Question {
   readonly next: SavedFilter | null;
   /** Subscriptions with guards, to the filter and to filters that rely on it. */
   readonly guarding: readonly Subscription[];
-  /** The decision stands while this is equal. */
+  /** What the decision rests on. If it has changed, the guards decide again. */
   readonly basis: string;
 }
 
@@ -92,11 +92,11 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
     if (!outer.ok) return outer;
     const own = guarding.filter(({ filterId }) => filterId === filter.id);
     if (outer.value === null && own.length === 0) return ok(null);
-    // A filter that cannot be evaluated matches nothing, as in previews.
+    // A filter that cannot be evaluated counts as matching nothing.
     const checked = await checkSavedFilter(deps, call, filter);
     const before = checked.ok ? checked.value.filter : NOTHING;
     const scope = checked.ok ? checked.value.scope : await coverageOf(deps, call.caller.scope, filter);
-    // Again, because inner filters may have changed since it was sent.
+    // `next` is checked again, because inner filters may have changed since it was sent.
     const changed = next === null ? null : await checkSavedFilter(deps, call, next);
     const after = changed?.ok ? changed.value.filter : NOTHING;
     const measured = await deps.measureImpact(call, filter, { before, after, scope });
@@ -113,13 +113,13 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
     return ok({ code: 'confirmation_needed', detail, impact });
   }
 
-  /** The first subscription whose guard is exceeded through another filter. */
+  /** Finds a subscription to a filter that relies on the changed one, if its guard is exceeded. */
   async function findStopping(
     call: Call,
     { filter, next, guarding }: Question,
   ): Promise<Result<Subscription | null, ApplicationError>> {
     const others = guarding.filter(({ filterId }) => filterId !== filter.id);
-    // Deleting a filter that others rely on is refused before.
+    // Deleting a filter that others rely on has been refused already.
     if (others.length === 0 || next === null) return ok(null);
     const checkConditions = makeCheckConditions({ ...deps, filters: withChanged(deps.filters, next) });
     const ids = [...new Set(others.map(({ filterId }) => filterId))];

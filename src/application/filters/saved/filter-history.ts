@@ -8,7 +8,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import type { NameCreator, NamedFilter, NamedVersion } from './name-creator.ts';
 import type { UpdateFilter } from './update-filter.ts';
 
-/** Newest first, read as they are consumed. Error: `not_found`. */
+/** Yields the newest version first, and reads as it is consumed. Error: `not_found`. */
 export type ListFilterVersions = (
   call: Call,
   id: FilterId,

@@ -107,7 +107,9 @@ export async function checkSavedFilter(
   return filter.ok ? ok({ filter: filter.value, scope }) : err(toFilterError(filter.error));
 }
 
-/** The part of the scope that the filter covers. All scopes but the system's have organizations of one partner. */
+/**
+ * The part of the scope that the filter covers. Only the system scope has organizations of several partners.
+ */
 export async function coverageOf(
   { organizationsOf }: Pick<CheckSavedFilterDeps, 'organizationsOf'>,
   scope: AccessScope,

@@ -37,7 +37,7 @@ export function makeCompleteText({ customFields, findValues }: CompleteTextDeps)
     const limit = MAX_COMPLETIONS - items.length;
     const values =
       limit < 1 ? [] : await findValues({ source, ...title, typed, scope, limit, ...workFor(call) });
-    // Names that look like ids would be read as ids.
+    // Names that look like ids are left out, because they would be read as ids.
     const areNames = source === 'organizations' || source === 'sites' || source === 'filters';
     const readable = areNames ? values.filter(({ value }) => !isUuid(value)) : values;
     const toItem = kind === 'key' ? toTitleItem : toValueItem;
