@@ -12,10 +12,10 @@ const ARGON2_MEMORY_KIB = 19_456;
 const ARGON2_PASSES = 2;
 const ARGON2_LANES = 1;
 
-/** Verified if there is no hash, so both cases take the same time. */
+/** Verified if there is no hash, so the time does not show whether an account has a password. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_MEMORY_KIB},t=${ARGON2_PASSES},p=${ARGON2_LANES}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** One or two seconds of work per site. The rate limits keep a site's clients below it. */
+/** As many take one or two seconds of work. The rate limits keep a site's clients below this number. */
 const MAX_WAITING_PER_SITE = 100;
 const MAX_WAITING_PER_CLIENT = 50;
 const MAX_WAIT_MS = 10_000;
@@ -58,7 +58,7 @@ export function makeArgon2PasswordHasher({
       turn.release();
     }
   };
-  // A load hashes hundreds of passwords. Only the head of each line claims a slot, so none is refused.
+  // `load` hashes hundreds of passwords. Only the head of each line claims a slot, so no password is refused.
   const lines: Promise<unknown>[] = Array.from({ length: perSite }, () => Promise.resolve());
   let joined = 0;
   const inLine = <T>(task: () => Promise<T>): Promise<T> => {
@@ -101,7 +101,10 @@ async function loadArgon2(): Promise<typeof Argon2> {
   });
 }
 
-/** Null for a malformed hash. Catching errors of the verification would report a lack of memory as a wrong password. */
+/**
+ * Null for a malformed hash. Hashes are parsed first, because catching errors of the verification would
+ * report a lack of memory as a wrong password.
+ */
 function readOptions(argon2: typeof Argon2, storedHash: string): Argon2.ParsedHashOptions | null {
   try {
     return argon2.parseOptions(storedHash);

@@ -68,7 +68,7 @@ export function makeCredentialVerifier({
       const earliest = Math.max(monotonicMs() - maxAgeMs, allChangedAtMs);
       const digest = digestSecret(key);
       const recent = await findApiKey(digest, earliest);
-      // The key's user is known only after the read.
+      // The key's user is known only after the read, so the user's changes are checked afterwards.
       const changedAtMs = recent === null ? undefined : changes.get(recent.user.userId);
       const isChanged = changedAtMs !== undefined && changedAtMs > earliest;
       const match = isChanged ? await findApiKey(digest, changedAtMs) : recent;

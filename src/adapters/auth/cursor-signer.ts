@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 
-/** 128 of the 256 bits cannot be guessed either, and keep cursors short. */
+/** 128 of the 256 bits are enough against guessing, and keep cursors short. */
 const SIGNATURE_BYTES = 16;
 
 /** `key` has at least 32 random bytes. */

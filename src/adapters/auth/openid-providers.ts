@@ -23,10 +23,10 @@ export interface OpenIdDeps {
 /** Metadata and keys are cached this long. An unknown key is looked up at once. */
 const METADATA_MS = 10 * 60_000;
 
-/** Providers choose their error codes. */
+/** Providers choose their error codes, so the length is limited. */
 const LONGEST_REASON = 300;
 
-/** Per issuer. Bounds the memory and sockets that a slow one uses. */
+/** Sign-ins at once per issuer. The limit bounds the memory and sockets that a slow issuer uses. */
 const MOST_WAITING = 32;
 
 export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenIdProviders {
@@ -134,7 +134,9 @@ function redirectUriOf(config: openid.Configuration, { callback }: OpenIdClient)
   return namesItself ? callback.shared : callback.own;
 }
 
-/** In the header, OpenID Connect's default, unless the provider takes the secret only in the body. */
+/**
+ * Sends the secret in the header, OpenID Connect's default, unless the provider takes it only in the body.
+ */
 function authenticateBy(clientSecret: string): openid.ClientAuth {
   const [byHeader, byBody] = [openid.ClientSecretBasic(clientSecret), openid.ClientSecretPost(clientSecret)];
   return (server, client, body, headers) => {

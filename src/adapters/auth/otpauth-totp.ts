@@ -5,7 +5,7 @@ const PARAMETERS = { issuer: 'Fleetsift', algorithm: 'SHA1', digits: 6, period: 
 
 const SECRET_BYTES = 20;
 
-/** In steps, earlier or later. */
+/** A code may be this many steps early or late. */
 const DRIFT = 1;
 
 export const otpauthTotp: Totp = {

@@ -23,7 +23,7 @@ export interface ReadAccessTokenDeps {
   readonly clock: Clock;
 }
 
-/** Our tokens have some 500. */
+/** Longer tokens are refused unread. Our tokens have some 500 characters. */
 const MAX_TOKEN_CHARACTERS = 4_096;
 
 /** How far an issuer's clock may be ahead. Expiry has no tolerance. */
@@ -34,7 +34,7 @@ const MAX_VERIFIED_TOKENS = 10_000;
 /** jose ignores white space and the unused bits at the end of a signature, so an altered token would pass. */
 const TOKEN_FORMAT = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/;
 
-/** Our tokens have no `jwk`, `jku`, `x5c`, `x5u` or `crit`. */
+/** The object is strict, because our tokens have no `jwk`, `jku`, `x5c`, `x5u` or `crit`. */
 const HEADER = v.strictObject({
   alg: v.literal(TOKEN_ALGORITHM),
   typ: v.literal(TOKEN_TYPE),

@@ -131,7 +131,7 @@ export function makeTokenKeys({
   }
 
   async function rotateAndClear(ring: KeyRing): Promise<KeyRing> {
-    // Refused if another instance has added a key meanwhile.
+    // The store refuses the key if another instance has added one meanwhile.
     if (isDue(ring)) await store.add(await makeKey(), ring[0].createdAt + 1);
     const oldestLive = liveKeys(ring, clock()).at(-1);
     if (oldestLive !== undefined) await store.removeCreatedBefore(oldestLive.createdAt);
@@ -151,7 +151,7 @@ export function makeTokenKeys({
 /** A key may be accepted this long after its removal from the store. */
 const KEY_RING_MAX_AGE_MS = 30_000;
 
-/** Longer than any verifier caches a key set. */
+/** A new key waits this long before it signs: longer than any verifier caches a key set. */
 const ACTIVATION_DELAY_MS = 10 * MINUTE_MS;
 
 /** How far the clocks of two instances may differ. */

@@ -110,7 +110,10 @@ function expected({ id, origin }: RelyingParty, challenge: string) {
   };
 }
 
-/** The library throws at every fault. For malformed answers, errors are of any kind. */
+/**
+ * The library throws at every fault. Malformed answers cause errors of any kind, so every error counts as a
+ * refusal.
+ */
 async function nullIfRefused<T>(verify: () => Promise<T | null>): Promise<T | null> {
   try {
     return await verify();

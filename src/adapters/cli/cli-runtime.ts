@@ -34,11 +34,13 @@ export interface CliRuntime {
   /** The service's URL, without a trailing slash. */
   readonly listensAt: () => Promise<string>;
   readonly makeOpenApiDocument: () => Promise<object>;
-  /** Null if the error's own message is best. */
+  /** Returns null if the error's own message is the best explanation. */
   readonly explainFailure: (error: unknown) => Promise<string | null>;
 }
 
-/** Prints text for a person. A service without a terminal logs lines, with the stack of `thrown`. */
+/**
+ * Prints a message for a person. A service without a terminal logs it instead, with the stack of `thrown`.
+ */
 export type Announce = (level: 'info' | 'warn' | 'fatal', message: string, thrown?: unknown) => void;
 
 export interface CliConfig {
@@ -51,11 +53,11 @@ export interface CliConfig {
   readonly secretKey: string | null;
   readonly demo: boolean;
   readonly worker: boolean;
-  /** Seconds of accepting requests after SIGTERM. */
+  /** Seconds during which the service still accepts requests after SIGTERM. */
   readonly drainSeconds: number;
   /** Minutes between two contacts of an agent. */
   readonly contactMinutes: number;
-  /** Null: derived from how often the agent reports. */
+  /** Null: the limit is derived from how often the agent reports. */
   readonly offlineAfterMinutes: number | null;
 }
 

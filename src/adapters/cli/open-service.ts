@@ -8,11 +8,14 @@ import { onStopSignal, type StopSignal } from './service/stop-signals.ts';
 
 export interface OpenOptions extends StorageOptions {
   readonly isExclusive?: boolean;
-  /** Rejects if the command should end at once. It then waits only for the embedded PostgreSQL to stop. */
+  /** Rejects if the command should end at once, waiting only for the embedded PostgreSQL to stop. */
   readonly givenUp?: Promise<never>;
 }
 
-/** The first stop signal is left to `work` if it listens. Otherwise, or at the second one, the command ends at once. */
+/**
+ * If `work` listens for stop signals, it handles the first one. Otherwise, or at the second one, the command
+ * ends at once.
+ */
 export async function withService<T>(
   runtime: CliRuntime,
   work: (service: CliService) => Promise<T>,
@@ -38,7 +41,7 @@ async function untilInterrupted<T>(run: (givenUp: Promise<never>) => Promise<T>)
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     report('interrupted');
-    // Unfinished work has lost its database and may hang.
+    // Exits without waiting: unfinished work has lost its database and may hang.
     return process.exit(128 + constants.signals[error.signal]);
   } finally {
     unhear();

@@ -27,7 +27,9 @@ export function operatorCall({ newId }: Pick<CliRuntime, 'newId'>, signal?: Abor
   };
 }
 
-/** The operator with all permissions of this person, including those of host products. */
+/**
+ * The operator also gets this person's permissions, because nobody can change a person who has more rights.
+ */
 export function operatorAbove(
   runtime: CliRuntime,
   { permissions }: Pick<AccountSummary, 'permissions'>,

@@ -16,8 +16,8 @@ export async function isPresent(cluster: string): Promise<boolean> {
 }
 
 /**
- * False if there is no cluster. Throws if its version differs. Removes the remains of a crash, so it requires the start
- * mutex.
+ * Returns false if there is no cluster. Throws if another version of PostgreSQL made it. Removes the remains
+ * of a crash, so it requires the start mutex.
  */
 export async function openCluster(
   context: ServerContext,
@@ -37,7 +37,7 @@ export async function openCluster(
   return true;
 }
 
-/** All or nothing. Requires the start mutex. */
+/** Creates the whole cluster or nothing. Requires the start mutex. */
 export async function createCluster(
   context: ServerContext,
   account: ServerAccount | undefined,
@@ -66,7 +66,7 @@ export async function createCluster(
     if (!outcome.succeeded) {
       throw new Error(explainInitFailure(dataDir.cluster, outcome.output));
     }
-    // A cluster is lost without its password, so that comes first.
+    // A cluster is useless without its password, so the password is stored first.
     await writeDataFile(dataDir, dataDir.password, `${password}\n`);
     await rename(cluster, dataDir.cluster);
     await syncDirectory(dataDir.path);

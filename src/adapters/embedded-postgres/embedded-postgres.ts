@@ -1,6 +1,6 @@
 /**
- * The database without DATABASE_URL (Contract: §9). Processes share a data directory: the first starts the server,
- * others attach, and the last stops it. The server survives a killed process.
+ * The database that is used without DATABASE_URL (Contract: §9). Processes share a data directory: the first
+ * starts the server, others attach, and the last stops it. The server survives a killed process.
  */
 import { openDataDir } from './files/data-dir.ts';
 import { findNativePackage } from './files/native-package.ts';
@@ -13,7 +13,7 @@ export interface EmbeddedPostgres {
   /** Connects as the database's owner on the loopback address. Valid until `stop`. */
   readonly url: string;
   readonly isNew: boolean;
-  /** For services. False if another one runs on the data directory. */
+  /** Claims the data directory for a service. False if another service runs on it. */
   claim(): Promise<boolean>;
   /** Stops the server unless others use it. Idempotent. */
   stop(): Promise<void>;
@@ -27,7 +27,10 @@ export interface EmbeddedPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A server that dies in use is restarted on the same port. Errors advise the operator. */
+/**
+ * Starts the server or attaches to it. If the server dies, it is restarted on the same port. Error messages
+ * tell the operator what to do.
+ */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const context: ServerContext = {
     native: await findNativePackage(),

@@ -1,4 +1,4 @@
-/** The console imports types from this file only, so its bundle contains no shape. */
+/** The console imports types of the API from this file only, so its bundle contains no schemas. */
 export type { AuditEntry } from './audit/audit-shapes.ts';
 export type {
   AccountSession,

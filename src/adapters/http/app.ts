@@ -84,7 +84,7 @@ export interface HttpDeps extends Omit<ServiceRoutesDeps, 'basePath'>, AnswerThr
   readonly newRequestId: () => string;
   /** Addresses and CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Includes the path. Absent or null: the address that a request names. */
+  /** Includes the path. If absent or null, the address that a request names is used. */
   readonly baseUrl?: string | null;
   /** The default suits the PostgreSQL backend. */
   readonly budgets?: RequestBudgets;
@@ -99,8 +99,8 @@ export interface HttpDeps extends Omit<ServiceRoutesDeps, 'basePath'>, AnswerThr
 }
 
 /**
- * For `serveApp` and `app.request()`. Throws if a trusted proxy is neither an address nor a CIDR block, or the path of
- * `baseUrl` collides with a route.
+ * Builds the application that `serveApp` serves. Throws if a trusted proxy is neither an address nor a CIDR
+ * block, or the path of `baseUrl` collides with a route.
  */
 export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const answerThrown = makeAnswerThrown(deps);

@@ -7,12 +7,12 @@ export interface HttpEnv {
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
-    /** Logs why an answer was cut off; null: the client is gone. Only the first call counts. */
+    /** Logs why an answer was cut off. Null means that the client is gone. Only the first call counts. */
     reportCutOff: (error: unknown) => void;
     call?: Call;
-    /** Ends the turn of a visitor's request; see `Visit`. */
+    /** Ends the turn that admission granted to a visitor's request; see `Visit`. */
     endTurn?: () => void;
-    /** Agents cannot read problem documents. */
+    /** True for requests from agents, which cannot read problem documents. */
     isAgent?: boolean;
   };
 }

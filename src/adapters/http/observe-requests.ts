@@ -78,7 +78,7 @@ function noteAnswer(
 ): RequestFact {
   const { status } = c.res;
   const { method } = c.req;
-  // Routes 0 to 2 are middleware: this one and the two after it.
+  // Routes 0 to 2 are middleware, so an index up to 2 means that no other route matched.
   const route = c.req.routeIndex <= 2 ? null : routePath(c);
   const fact = { method, route, status, durationMs };
   noteRequest?.(fact);

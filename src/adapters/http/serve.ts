@@ -31,7 +31,7 @@ export interface ServeOptions {
 export interface ClientLimits extends ConnectionLimits {
   /** From the connection, or from the first byte of a later request, to the end of the headers. */
   readonly headersMs: number;
-  /** From the same moment to the end of the body. */
+  /** From the start of `headersMs` to the end of the body. */
   readonly requestMs: number;
   /** How long a connection may stay idle between requests. */
   readonly keepAliveMs: number;
@@ -74,7 +74,7 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
       // The host of requests that name none, which HTTP/1.0 allows.
       hostname: 'localhost',
       errorHandler: answerRequestError,
-      // `finishBody` does this, and lets the client read its answer.
+      // `finishBody` cleans up instead, and lets the client read its answer.
       autoCleanupIncoming: false,
     }),
   );
@@ -101,7 +101,8 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   } catch (error) {
     throw new Error(explainListenFailure(error, host, port), { cause: error });
   }
-  // The system has no room for a connection, whose client retries. Unhandled, the error would end the process.
+  // Node reports an error if the system has no room for a new connection; the client retries. Unhandled, the
+  // error would end the process.
   server.on('error', () => undefined);
   let closing: Promise<void> | undefined;
   let isDraining = false;
@@ -123,7 +124,10 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   };
 }
 
-/** Idle connections stay open longer than proxies usually keep them. */
+/**
+ * `keepAliveMs` is longer than proxies usually keep idle connections, so no proxy sends a request on a closed
+ * one.
+ */
 const DEFAULT_LIMITS: Omit<ClientLimits, 'connections'> = {
   headersMs: 10_000,
   requestMs: 14_000,
@@ -149,8 +153,8 @@ async function answer(app: Servable, request: Request, bindings: HttpBindings): 
 }
 
 /**
- * A request must have one host (RFC 9112, 3.2; none in HTTP/1.0) and no transfer coding but `chunked` (6.1). Node
- * accepts others, which a proxy might read as different requests.
+ * A request must have one host (RFC 9112, 3.2; none in HTTP/1.0) and no transfer coding but `chunked` (6.1).
+ * Node accepts other requests, which a proxy might split differently.
  */
 function isWellFormed({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
   // `headers` contains only the first host.

@@ -9,7 +9,10 @@ export interface EmlSenderOptions {
   readonly from: MailFrom;
 }
 
-/** A file appears whole, readable by its owner only. A repeated mail replaces its file. */
+/**
+ * Writes each mail to a file that appears only when complete, readable by its owner only. A repeated mail
+ * replaces its file.
+ */
 export function makeEmlSender({ directory, from }: EmlSenderOptions): MailSender {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return async (mail) => {

@@ -33,10 +33,10 @@ export function composeMessage(mail: OutgoingMail, from: MailFrom): SendMailOpti
 /** ASCII without carriage returns, in lines of at most 998 characters (RFC 5322, 2.1.1). */
 const SEVEN_BIT_TEXT = /^(?:[\t\x20-\x7e]{0,998}(?:\n|$))+$/;
 
-/** nodemailer would break lines after 76 characters, even within links. */
+/** Such texts are sent raw, because nodemailer would break lines after 76 characters, even within links. */
 const SEVEN_BIT_HEADERS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit';
 
-/** Only the form: only a mail server knows whether the address exists. */
+/** Checks only the form, because only a mail server knows whether the address exists. */
 export function isMailAddress(text: string): boolean {
   return text.length <= MAX_LENGTH && ADDRESS.test(text);
 }
@@ -48,9 +48,9 @@ const MAX_LENGTH = 254;
 // quotes would be read as lists: nodemailer sends mail for "a,b@example.com" to b@example.com.
 const ADDRESS = /^[^\s\p{Cc}\p{Cs}()<>[\]\\,;:@"]+@[^\s\p{Cc}\p{Cs}()<>[\]\\,;:@"]+$/u;
 
-// 4yz replies are transient and 5yz replies permanent (RFC 5321, 4.2.1), but only replies to MAIL, RCPT and DATA are
-// about the mail. Earlier refusals are about this client, so all mails wait. A server that fell silent after the whole
-// mail may have accepted it, so this mail is retried rarely.
+// 4yz replies are transient and 5yz replies are permanent (RFC 5321, 4.2.1). Only replies to MAIL, RCPT and
+// DATA are about the mail. Earlier refusals are about this client, so all mails wait. A server that fell
+// silent after the whole mail may have accepted it, so this mail is retried rarely.
 
 type Failure = Exclude<SendOutcome, { result: 'sent' }>;
 
@@ -122,7 +122,7 @@ export interface SmtpTimeouts {
   readonly greeting: number;
   /** Until the server has the whole mail, so a slow server cannot block. */
   readonly conversation: number;
-  /** From then to the reply. Giving up earlier sends mail twice (RFC 5321, 4.5.3.2.6). */
+  /** From the end of the mail to the reply. Giving up earlier sends mail twice (RFC 5321, 4.5.3.2.6). */
   readonly acceptance: number;
 }
 
@@ -139,7 +139,7 @@ export function makeSmtpSender({ url, from, timeouts }: SmtpSenderOptions): Mail
     if (!isMailAddress(mail.email)) {
       return { result: 'refused', problem: 'mail cannot be sent to this address', code: 'EADDRESS' };
     }
-    // A pool would resend a mail when a connection breaks.
+    // There is no pool, because a pool would resend a mail when a connection breaks.
     const transport = createTransport({
       url,
       connectionTimeout: connect,

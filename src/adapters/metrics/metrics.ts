@@ -33,7 +33,7 @@ export interface Metrics {
 
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Other methods are counted together, because clients could create any number of series. */
+/** Other methods are counted together, because clients could invent any number of them, each a new series. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export function makeMetrics(version: string): Metrics {

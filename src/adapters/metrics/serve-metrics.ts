@@ -1,4 +1,4 @@
-/** A separate port, so no proxy in front of the service exposes metrics by accident. */
+/** Serves metrics on a separate port, so no proxy in front of the service exposes them by accident. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,7 +44,8 @@ export async function bindMetrics({ host, port }: MetricsAddress): Promise<Metri
       cause: error,
     });
   }
-  // A connection could not be accepted. Its client tries again.
+  // Node reports a connection that could not be accepted, whose client tries again. Unhandled, the error
+  // would end the process.
   server.on('error', () => undefined);
   const { port: actual } = server.address() as AddressInfo;
   return {

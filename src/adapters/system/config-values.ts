@@ -72,7 +72,7 @@ export const baseUrl = (example: string) =>
     v.transform((text) => new URL(text).href.replace(/\/+$/, '')),
   );
 
-/** Links in mails begin with it, so 0.0.0.0 and port 0 are refused. */
+/** Links in mails begin with this URL, so 0.0.0.0 and port 0 are refused. */
 export const linkBase = (example: string) =>
   v.pipe(
     baseUrl(example),

@@ -6,12 +6,12 @@ import type { Config } from './read-config.ts';
 /** Names the machine or container, and the process. */
 export const INSTANCE = `${hostname()}:${process.pid}`;
 
-/** Some fifty lines, because each write uses a thread. */
+/** Some fifty lines are written at once, because each write uses a thread. */
 const BATCH_BYTES = 16_000;
 
 const FLUSH_EVERY_MS = 100;
 
-/** Further lines are dropped while standard output is blocked. */
+/** When this much waits for a blocked standard output, further lines are dropped. */
 const MOST_WAITING_BYTES = 8_388_608;
 
 const LINES = { base: { instance: INSTANCE }, timestamp: pino.stdTimeFunctions.isoTime };

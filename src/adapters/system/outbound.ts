@@ -56,7 +56,7 @@ export function makeAskOutbound({
       {
         method,
         headers: { ...headers },
-        // No shared connection: it might have been opened under other rules.
+        // Each request opens a new connection: a shared one might have been opened under other rules.
         agent: false,
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
         // Checks at the lookup, so the connection goes to the checked address.
@@ -95,7 +95,7 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** This machine may have a public address itself. */
+/** This machine may have public addresses, which customers must not reach through the service. */
 function ownAddresses(): ReadonlySet<string> {
   return new Set(
     Object.values(networkInterfaces()).flatMap((each = []) => each.map(({ address }) => address)),

@@ -102,7 +102,7 @@ const SETTINGS = {
   worker: setting('WORKER', onOff('on')),
   drainSeconds: setting('DRAIN_SECONDS', integerOr(5, 0, 600)),
   workerIntervalMs: setting('WORKER_INTERVAL_MS', integerOr(5_000, 10, 3_600_000)),
-  /** How long after its month's end an entry is deleted; null means never. */
+  /** Days from the end of an entry's month to its deletion; null means never. */
   auditRetentionDays: optional('AUDIT_RETENTION_DAYS', integer(1, 99_999, 'days')),
   changesRetentionDays: setting('CHANGES_RETENTION_DAYS', integerOr(DEFAULT_CHANGES_DAYS, 1, 99_999)),
   changesRetentionCount: setting(
@@ -143,7 +143,10 @@ const VARIABLES: readonly Setting<unknown>[] = [...Object.values(SETTINGS), ...O
 
 const SCHEMA = v.object(Object.fromEntries(VARIABLES.map(({ variable, schema }) => [variable, schema])));
 
-/** Values never appear in messages. With `_FILE` appended, the variable names a file with the value. */
+/**
+ * The values of these variables never appear in messages. With `_FILE` appended, the variable names a file
+ * with the value.
+ */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'];
 
 /**

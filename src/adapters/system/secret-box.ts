@@ -1,7 +1,7 @@
-/** AES-256-GCM (Contract: §2). */
+/** Encrypts secrets with AES-256-GCM (Contract: §2). */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** A box opens only at its place, so it cannot be moved to another row. */
+/** A sealed secret opens only with its own place, so it cannot be moved to another row. */
 export interface SecretPlace {
   readonly table: string;
   readonly row: string;
@@ -13,7 +13,10 @@ export interface SecretBox {
   readonly prefix: string;
   /** `v2.`, key id, `.`, then nonce, tag and ciphertext in base64url. */
   readonly seal: (secret: string, place: SecretPlace) => string;
-  /** Throws for a changed box, another key or another place. Version `v1.` names neither key nor place. */
+  /**
+   * Throws if the sealed text was changed, or the key or place is another. Version `v1.` names neither key
+   * nor place.
+   */
   readonly open: (sealed: string, place: SecretPlace) => string;
 }
 

@@ -153,8 +153,8 @@ export function traceStatements(tracer: Tracer, activeContext: () => Context | u
     return running;
   };
 
-  // A callback runs in the context of the request that frees the connection. Bound, it stays in the trace of the
-  // request that waited.
+  // Unbound, a callback would run in the context of the request that frees the connection. Bound, it stays in
+  // the trace of the request that waited.
   pool.connect = function (this: Driver, callback) {
     return callback === undefined ? connect.call(this) : connect.call(this, AsyncResource.bind(callback));
   };

@@ -48,7 +48,7 @@ function dumpLine({ role, connection: { host, port, database } }: BackupRole): s
   return `  pg_dump --format=custom --no-owner --no-privileges --host=${quote(host)} --port=${port} --username=${quote(role)} --dbname=${quote(database)} --file=fleetsift.backup`;
 }
 
-/** As one word of a POSIX shell. */
+/** Quotes the text as one word of a POSIX shell. */
 function quote(word: string): string {
   return /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

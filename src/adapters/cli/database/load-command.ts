@@ -108,7 +108,7 @@ async function loadEach(
           source,
           progress.update,
           (counts, moved) => {
-            // Rolls back the load's transaction.
+            // Throwing rolls back the load's transaction.
             if (isCheck) throw new Checked(counts);
             const details = { ...written(counts), ...(moved > 0 && { movedDevices: moved }) };
             return systemEntry(runtime, { action: 'fleet.load', command: 'load', details });
@@ -183,7 +183,7 @@ async function collectFaults(
   }
 }
 
-/** For the audit log. Leaves out the file name, which may contain anything. */
+/** Returns the details of the audit entry. The file name is left out, because it may contain anything. */
 function written(counts: FleetCounts): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }

@@ -1,6 +1,6 @@
 import type { FleetCounts } from '#application/ports/fleet/fleet-writer.ts';
 
-/** Such as `2 sites, 1 device`. */
+/** Returns text such as `2 sites, 1 device`. */
 export function summarizeRecords(counts: Partial<FleetCounts>): string {
   const parts = Object.entries(counts)
     .filter(([, count]) => count > 0)

@@ -1,4 +1,4 @@
-/** `device set` and `device undo`, by the rules of `POST /devices/bulk`. */
+/** `device set` and `device undo` follow the rules of `POST /devices/bulk`. */
 import { Command, Option } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';

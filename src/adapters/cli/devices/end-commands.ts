@@ -1,4 +1,4 @@
-/** `device delete`, `merge` and `duplicates`, by the rules of the same requests under `/devices`. */
+/** `device delete`, `merge` and `duplicates` follow the rules of the matching requests under `/devices`. */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';

@@ -1,4 +1,4 @@
-/** `enrolment-key create|list|revoke`, by the rules of `/enrolment-keys`. */
+/** `enrolment-key create|list|revoke` follow the rules of `/enrolment-keys`. */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';

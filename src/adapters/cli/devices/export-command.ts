@@ -1,4 +1,4 @@
-/** `export`, by the rules of `POST /devices/export`. */
+/** `export` follows the rules of `POST /devices/export`. */
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
@@ -63,7 +63,7 @@ async function toInput({ query, conditions, ndjson, fields }: ExportOptions): Pr
   };
 }
 
-/** Also takes a file with a whole body for the API. */
+/** Reads conditions from a file, or from a whole request body that was saved in it. */
 async function readConditions(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new CommandFailed(`${file} cannot be read (${error.code})`);

@@ -1,4 +1,4 @@
-/** `serve` and `work`, until SIGTERM or SIGINT. */
+/** `serve` and `work`, which run until SIGTERM or SIGINT. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { BoundMetrics, BoundServer, CliRuntime, CliService, Demo } from '#adapters/cli/cli-runtime.ts';

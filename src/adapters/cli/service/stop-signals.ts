@@ -5,7 +5,10 @@ export interface StopSignals {
   next(): Promise<StopSignal>;
 }
 
-/** Ctrl-C reaches every process of the terminal, and npm forwards it once more. The echo is ignored. */
+/**
+ * A second signal within this time is ignored: Ctrl-C reaches every process of the terminal, and npm forwards
+ * it once more.
+ */
 const ECHO_MS = 500;
 
 /** Returns a function that removes the handlers. */

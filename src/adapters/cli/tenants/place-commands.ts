@@ -1,4 +1,7 @@
-/** `create`, `rename` and `delete` of partners, organizations and sites, by the rules of the API (Contract: §16). */
+/**
+ * `create`, `rename` and `delete` of partners, organizations and sites follow the rules of the API (Contract:
+ * §16).
+ */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
@@ -64,7 +67,7 @@ const DELETIONS = {
   site: 'Delete a site; its devices then have none',
 } as const;
 
-/** Site names are unique only within an organization. */
+/** Sites need `--org`, because their names are unique only within an organization. */
 function ofSite(command: Command, kind: PlaceKind): Command {
   return kind === 'site'
     ? command.requiredOption('--org <id or name>', 'the organization of the site')

@@ -1,6 +1,6 @@
 /**
- * All output of commands passes through here. Names in inventories and files may contain control characters, which a
- * terminal would obey.
+ * All output of commands passes through this module. Names in inventories and files may contain control
+ * characters, which a terminal would obey.
  */
 
 export function print(text: string): void {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-/** Why the file cannot be read; null if it can. */
+/** Returns why the file cannot be read, or null if it can. */
 export async function findObstacle(file: string): Promise<string | null> {
   const stats = await stat(file).catch(() => null);
   if (stats === null) return 'no such file';

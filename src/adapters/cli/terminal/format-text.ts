@@ -19,7 +19,7 @@ export function checkEmail(option: string, text: string): string {
   return email;
 }
 
-/** Names the options instead of the paths. */
+/** Names faults by their options, such as `--name`, instead of by their paths. */
 export function explainInOptions(error: ApplicationError, options: Readonly<Record<string, string>>): string {
   if (!('errors' in error)) return error.detail;
   return error.errors
@@ -61,10 +61,13 @@ export function formatTime(instant: EpochMs | null): string {
   return instant === null ? '' : `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
-/** UTF-16 code units shown on each side. */
+/** UTF-16 code units shown on each side of the marked part. */
 const SHOWN_AROUND = 60;
 
-/** The text above a line of carets. `start` and `end` count UTF-16 code units; if equal, something is missing there. */
+/**
+ * Returns the text with carets below the marked part. `start` and `end` count UTF-16 code units; if equal,
+ * something is missing there.
+ */
 export function markPlace(text: string, start: number, end: number): string {
   const from = Math.max(0, start - SHOWN_AROUND);
   const until = Math.min(text.length, Math.max(end, start + 1) + SHOWN_AROUND);

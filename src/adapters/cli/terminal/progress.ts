@@ -1,4 +1,4 @@
-/** A live line on a terminal, otherwise a new line every few seconds. */
+/** Shows progress as a live line on a terminal, otherwise as a new line every few seconds. */
 import { report, visibleName } from './door.ts';
 
 export interface Progress {

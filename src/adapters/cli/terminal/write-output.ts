@@ -13,7 +13,7 @@ export interface Output {
   /** The file's permissions, before the umask. */
   readonly mode?: number;
   readonly pieces: (signal: AbortSignal) => AsyncIterable<string>;
-  /** Such as `5 records`. */
+  /** Returns how much was written so far, such as `5 records`. */
   readonly done: () => string;
 }
 
@@ -40,7 +40,7 @@ export async function writeOutput({ file, mode = 0o666, pieces, done }: Output):
 
 /** Writes a temporary file beside the target and renames it at the end. Pipes and devices are written directly. */
 async function toFile(path: string, mode: number, pieces: AsyncIterable<string>): Promise<void> {
-  // A link stays a link.
+  // Follows a symbolic link, because the rename would otherwise replace the link itself.
   const target = await realpath(path).catch(() => path);
   const there = await stat(target).catch(() => null);
   if (there?.isDirectory() === true) throw new CommandFailed(`${path} is a directory, not a file`);
@@ -54,7 +54,7 @@ async function replace(
   mode: number,
   pieces: AsyncIterable<string>,
 ): Promise<void> {
-  // A random name, and `wx` opens only new files, so nobody can plant a link here.
+  // The name is random and `wx` opens only new files, so nobody can plant a link at this path.
   const unfinished = `${target}.${randomBytes(8).toString('hex')}.part`;
   const file = await openFor(path, unfinished, mode, 'wx');
   try {
@@ -102,19 +102,19 @@ interface WatchedOutput {
   unwatch(): Promise<void>;
 }
 
-/** Otherwise a closed pipe or a full disk would end the process with a stack trace. */
+/** Without these handlers, a closed pipe or a full disk would end the process with a stack trace. */
 export function watchOutput(): WatchedOutput {
   let failure: Error | null = null;
   const onError = (error: NodeJS.ErrnoException) => {
     failure ??= error.code === 'EPIPE' ? new ReaderGone() : lost(error);
   };
-  // There is no place left for a message.
+  // If standard error fails, there is no place left for a message.
   const ignore = () => undefined;
   process.stdout.on('error', onError);
   process.stderr.on('error', ignore);
   return {
     checkWritten: async () => {
-      // The last line fails a turn later.
+      // An error of the last write arrives one turn of the event loop later.
       await nextTurn();
       if (failure !== null) throw failure;
     },

@@ -1,4 +1,4 @@
-/** `key create|list|revoke`, by the rules of `POST /auth/api-keys`. */
+/** `key create|list|revoke` follow the rules of `POST /auth/api-keys`. */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';

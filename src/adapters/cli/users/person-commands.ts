@@ -1,4 +1,4 @@
-/** `user show|set|reset-mfa|disable|enable`, by the rules of `/users/:id` (Contract: §16). */
+/** `user show|set|reset-mfa|disable|enable` follow the rules of `/users/:id` (Contract: §16). */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';

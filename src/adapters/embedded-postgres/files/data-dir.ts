@@ -96,7 +96,7 @@ export async function appendToDataFile(dataDir: DataDir, file: string): Promise<
   return handle;
 }
 
-/** Renames in it then survive a power failure. */
+/** Makes renames in the directory survive a power failure. */
 export async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY);
   await handle.sync().finally(() => handle.close());
@@ -115,8 +115,8 @@ function adviseOn(cause: unknown): string {
 }
 
 /**
- * Node's recursive mkdir never ends if the system reports ENOENT although the parent exists. Rejects with `ENOTDIR` if
- * something else is in the way.
+ * Replaces Node's recursive mkdir, which never ends if the system reports ENOENT although the parent exists.
+ * Rejects with `ENOTDIR` if something else is in the way.
  */
 async function makeDirectory(path: string): Promise<void> {
   try {

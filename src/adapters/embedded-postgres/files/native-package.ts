@@ -46,8 +46,8 @@ interface LibraryLink {
 }
 
 /**
- * `root` is the package or a copy. Skips read-only directories: a test run will show whether the binaries need the
- * links.
+ * Creates the links in `root`, which is the package or a copy. Skips read-only directories: a test run will
+ * show whether the binaries need the links.
  */
 export async function linkLibraries(native: NativePackage, root: string): Promise<void> {
   for (const link of await listLinks(native)) {

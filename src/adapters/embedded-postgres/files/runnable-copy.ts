@@ -1,6 +1,6 @@
 /**
- * A copy for accounts that cannot run the installed binaries. Its name is random and recorded in the data directory, so
- * others cannot substitute it. The next start after a crash reuses it.
+ * A copy of the server's binaries, for accounts that cannot run the installed ones. Its name is random and
+ * recorded in the data directory, so others cannot substitute it. The next start after a crash reuses it.
  */
 import { chmod, constants, cp, lstat, mkdtemp, opendir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { type DataDir, readDataFile, writeDataFile } from './data-dir.ts';
 import { linkLibraries, type NativePackage } from './native-package.ts';
 
-/** The first may forbid executing programs. */
+/** Where a copy may be, in the order tried. The temporary directory may forbid executing programs. */
 export const COPY_PARENTS: readonly string[] = [...new Set([tmpdir(), '/var/tmp', '/var/lib'])];
 
 const NAME_PREFIX = 'fleetsift-postgres-';
@@ -16,7 +16,7 @@ const NAME_PREFIX = 'fleetsift-postgres-';
 /** Written last, so a copy without it is incomplete. */
 const COMPLETE_FILE = 'complete';
 
-/** systemd-tmpfiles leaves sticky files alone. */
+/** Copied files get this bit, because systemd-tmpfiles never deletes sticky files. */
 const STICKY_BIT = 0o1000;
 
 export async function findRunnableCopy(dataDir: DataDir, native: NativePackage): Promise<string | undefined> {
@@ -40,7 +40,7 @@ export async function makeRunnableCopy(
     recursive: true,
     verbatimSymlinks: true,
     mode: constants.COPYFILE_FICLONE,
-    // Static libraries and build files are half of the package.
+    // Static libraries and build files are half of the package, and running needs neither.
     filter: (source) => !source.endsWith('.a') && !['pkgconfig', 'pgxs'].includes(basename(source)),
   });
   await openToEverybody(join(path, 'native'));
@@ -59,9 +59,9 @@ export async function removeRunnableCopy(dataDir: DataDir): Promise<void> {
 }
 
 /**
- * Undefined unless this user made the copy. The recorded path cannot be trusted alone: after a reboot, others can
- * create a directory of that name in a world-writable parent, and the data directory that holds the record may belong
- * to an ordinary user.
+ * Returns undefined unless this user made the copy. The recorded path cannot be trusted alone. After a
+ * reboot, others can create a directory of that name in a world-writable parent. And the data directory that
+ * holds the record may belong to an ordinary user.
  */
 async function recordedCopy(dataDir: DataDir): Promise<string | undefined> {
   const path = await readDataFile(dataDir.copyRecord);

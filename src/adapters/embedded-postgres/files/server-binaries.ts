@@ -8,8 +8,8 @@ import { COPY_PARENTS, findRunnableCopy, makeRunnableCopy, removeRunnableCopy } 
 const PROBE_TIMEOUT_MS = 30_000;
 
 /**
- * The directory with `initdb` and `postgres`: a copy if the account cannot enter a parent directory, the file system
- * forbids executing, or library links cannot be created. Requires the start mutex.
+ * Returns the directory with `initdb` and `postgres`. It is a copy if the account cannot enter a parent
+ * directory, the file system forbids executing, or library links cannot be created. Requires the start mutex.
  */
 export async function prepareBinaries(
   dataDir: DataDir,

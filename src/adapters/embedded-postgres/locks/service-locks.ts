@@ -21,7 +21,10 @@ export async function takeSharedLock(session: Session, lock: AdvisoryLock): Prom
   await session.query('select pg_advisory_lock_shared($1, $2)', KEYS[lock]);
 }
 
-/** False if others hold the lock longer than `patienceMs`. The lock of a killed process is released late. */
+/**
+ * Returns false if others hold the lock longer than `patienceMs`. PostgreSQL releases the lock of a killed
+ * process late.
+ */
 export async function tryExclusiveLock(
   session: Session,
   lock: AdvisoryLock,
@@ -43,8 +46,8 @@ export async function tryExclusiveLock(
 const PATIENCE_MS = 1_000;
 
 /**
- * Null if another service runs on the database. Rejects if it cannot be reached. The lock lasts until the session is
- * closed, and is taken again after a lost connection.
+ * Returns null if another service runs on the database. Rejects if the database cannot be reached. The lock
+ * lasts until the session is closed, and is taken again after a lost connection.
  */
 export async function acquireServiceLock(url: string): Promise<ReconnectingSession | null> {
   const session = await openLockedSession(url);

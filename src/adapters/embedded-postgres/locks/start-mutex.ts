@@ -1,6 +1,7 @@
 /**
- * Lets one process at a time start or stop the server of a data directory. SQLite's lock on an empty file is the only
- * file lock in Node. Unlike a file with a process id, the kernel always releases it.
+ * Lets one process at a time start or stop the server of a data directory. SQLite locks an empty file,
+ * because Node has no other file lock. Unlike a file with a process id, the lock is always released by the
+ * kernel.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -43,7 +44,7 @@ async function takeLock(database: DatabaseSync, dataDir: DataDir, signal: AbortS
 
 function tryLock(database: DatabaseSync): boolean {
   try {
-    // Needs no journal file, which a full disk would prevent. The lock holder writes nothing.
+    // A journal in memory needs no file, which a full disk would prevent. The lock holder writes nothing.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {

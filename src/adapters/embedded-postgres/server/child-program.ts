@@ -14,7 +14,7 @@ export interface Program {
   readonly timeoutMs: number;
 }
 
-/** Never rejects. */
+/** Never rejects: failures are part of the outcome. */
 export function runProgram(program: Program): Promise<ProgramOutcome> {
   return new Promise((resolve) => {
     const child = spawn(program.file, program.args, {

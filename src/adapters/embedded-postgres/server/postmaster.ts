@@ -29,8 +29,9 @@ export async function clusterNameOf(cluster: string): Promise<string> {
 }
 
 /**
- * Finds the running server. Stops a server without a lock file, whose starter was killed, and removes unusable lock
- * files. Keeps a dead server's lock file, because PostgreSQL finds its shared memory by it. Requires the start mutex.
+ * Finds the running server. Stops a server without a lock file, whose starter was killed, and removes
+ * unusable lock files. Keeps a dead server's lock file, because PostgreSQL needs it to find that server's
+ * shared memory. Requires the start mutex.
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const file = join(cluster, 'postmaster.pid');
@@ -73,7 +74,10 @@ export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   throw new Error(`The database server (process ${postmaster.pid}) cannot be stopped, not even by SIGKILL`);
 }
 
-/** Ends children whose server has ended. One in a long query notices late, and prevents a start until then. */
+/**
+ * Ends children whose server has ended. A child in a long query would notice late, and no server could start
+ * until then.
+ */
 export async function endOrphans(clusterName: string): Promise<void> {
   for (const pid of await findProcesses((command) => command.startsWith(`postgres: ${clusterName}: `))) {
     sendSignal(pid, 'SIGQUIT');

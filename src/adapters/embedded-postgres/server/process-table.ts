@@ -1,4 +1,4 @@
-/** The command line tells our server from another process with the same id. */
+/** Reads the command line, which tells our server from another process with the same id. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import { hasErrorCode } from '#adapters/embedded-postgres/files/data-dir.ts';
 
 export async function readCommand(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') {
-    // Empty for a zombie process.
+    // The file is empty for a zombie process.
     const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     return words.replaceAll('\0', ' ').trim() || undefined;
   }

@@ -10,9 +10,9 @@ const DATABASE_NAME = 'fleetsift';
 export type ConnectOutcome =
   | { readonly outcome: 'ready'; readonly session: Session }
   | { readonly outcome: 'gone' }
-  /** Starting, recovering or stopping for too long. */
+  /** The server has been starting, recovering or stopping for too long. */
   | { readonly outcome: 'busy'; readonly reason: string }
-  /** Running, but without an answer. */
+  /** The server runs, but does not answer. */
   | { readonly outcome: 'silent'; readonly reason: string };
 
 export interface ConnectOptions {
@@ -36,7 +36,7 @@ export function databaseUrl(port: number, password: string, database: string = D
   return `postgresql://${OWNER_ROLE}:${password}@127.0.0.1:${port}/${database}?sslmode=disable&sslnegotiation=postgres`;
 }
 
-/** Creates the database in a new cluster. Throws if the password is refused. */
+/** Connects to the server, and creates the database in a new cluster. Throws if the password is refused. */
 export async function connectToServer(
   context: ServerContext,
   attempt: ConnectOptions,

@@ -93,10 +93,13 @@ const PATIENCE_MS = 60_000;
 const ATTEMPTS = 20;
 const RETRY_PAUSE_MS = 250;
 
-/** A killed server frees its port late. */
+/** A killed server frees its port late, so a fixed port is tried several times. */
 const FIXED_PORT_ATTEMPTS = 4;
 
-/** PostgreSQL logs these if children of a killed server are alive, and if its port was just taken. */
+/**
+ * PostgreSQL logs the first if children of a killed server are alive, and the second if the port was just
+ * taken.
+ */
 const ORPHANS_AT_WORK = /pre-existing shared memory block|lock file ".*" already exists/;
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
 

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type DataDir, readDataFile, writeDataFile } from '#adapters/embedded-postgres/files/data-dir.ts';
 
 /**
- * Below the ports for outgoing connections (from 32,768 on Linux, 49,152 elsewhere), where a reconnecting client could
- * occupy the server's port.
+ * Server ports are below the ports for outgoing connections (from 32,768 on Linux, 49,152 elsewhere), where a
+ * reconnecting client could occupy the server's port.
  */
 const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;

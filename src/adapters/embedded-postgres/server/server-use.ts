@@ -13,7 +13,7 @@ import { chooseServerAccount, type ServerAccount } from './server-account.ts';
 import { connectToServer, databaseUrl, stillBusy } from './server-connection.ts';
 import { type ConnectedServer, launchServer, type ServerContext } from './server-launch.ts';
 
-/** Lasts until its session ends, which holds the shared lock. */
+/** A process's use of the server. It lasts until `session` ends, which holds the shared lock. */
 export interface ServerUse extends ConnectedServer {
   readonly url: string;
   readonly isNew: boolean;
@@ -28,7 +28,10 @@ const OTHER_USERS_PATIENCE_MS = 250;
 
 const NEVER = new AbortController().signal;
 
-/** Attaches to the server or starts it. Creates a missing cluster. Errors advise the operator. */
+/**
+ * Attaches to the server or starts it. Creates a missing cluster. Error messages tell the operator what to
+ * do.
+ */
 export function beginUse(context: ServerContext): Promise<ServerUse> {
   return withStartMutex(context.dataDir, NEVER, async () => {
     try {
@@ -37,7 +40,7 @@ export function beginUse(context: ServerContext): Promise<ServerUse> {
       if (isNew) await createCluster(context, account);
       return { ...(await openUse(context, account, undefined, NEVER)), isNew };
     } catch (error) {
-      // The operator needs the first error.
+      // The operator needs the first error, not one of the cleanup.
       await tidyUp(context).catch(() => {});
       throw error;
     }
@@ -117,7 +120,8 @@ async function openUse(
 }
 
 /**
- * Undefined if no server runs. If the server ends meanwhile, searches again, because that removes the server's remains.
+ * Returns undefined if no server runs. If the server ends meanwhile, looks for it again, because
+ * `findPostmaster` removes its remains.
  */
 async function attachToRunning(
   context: ServerContext,

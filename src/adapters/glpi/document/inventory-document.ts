@@ -36,7 +36,7 @@ export interface InventoryContent {
 }
 
 export interface Bios {
-  /** s… is the system's, m… its main board's. */
+  /** Members with `s` are of the system, members with `m` of its main board. */
   readonly smanufacturer?: string;
   readonly smodel?: string;
   readonly ssn?: string;
@@ -87,7 +87,7 @@ export interface Hardware {
   readonly vmsystem?: string;
 }
 
-/** Such as a chassis, module or fan of a switch. */
+/** A part of a network device, such as a chassis, module or fan of a switch. */
 export interface NetworkComponent {
   readonly type?: string;
   readonly name?: string;

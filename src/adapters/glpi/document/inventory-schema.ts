@@ -4,8 +4,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import schema from './inventory.schema.json' with { type: 'json' };
 
 /**
- * At most 20 faults; with `isBrief`, only the first. Dates are checked only for their form, because agents write months
- * that do not exist.
+ * Returns at most 20 faults; with `isBrief`, only the first. Dates are checked only for their form, because
+ * agents write months that do not exist.
  */
 export function schemaFaults(value: unknown, isBrief = false): readonly string[] {
   const validate = validator(!isBrief);
@@ -19,7 +19,7 @@ export function schemaFaults(value: unknown, isBrief = false): readonly string[]
 
 const MAX_FAULTS = 20;
 
-/** Compiled at the first use, which takes a tenth of a second. */
+/** Each validator is compiled at its first use, because compiling takes a tenth of a second. */
 const validators = new Map<boolean, ValidateFunction>();
 
 function validator(allErrors: boolean): ValidateFunction {

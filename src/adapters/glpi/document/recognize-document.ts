@@ -89,7 +89,8 @@ export function itemTypeOf({ itemtype, content }: InventoryDocument): ItemType {
   }
 }
 
-// An inventory is held in memory, and each address is a row, so oversized lists are refused before they are read.
+// An inventory is held in memory, and each address becomes a database row, so oversized lists are refused
+// before they are read.
 
 /** Limits by path. Lists with the same path count together. Other lists may have `MAX_ENTRIES`. */
 const LIMITS: Readonly<Record<string, number>> = {
@@ -133,8 +134,8 @@ function addLengths(value: unknown, path: string, depth: number, lengths: Map<st
 }
 
 /**
- * At most 20 faults. Texts that cannot be stored are refused, because a repair would be a guess. Texts that Fleetsift
- * does not use may hold anything.
+ * Returns at most 20 faults. Texts that cannot be stored are refused, because a repair would be a guess.
+ * Texts that Fleetsift does not use may contain anything.
  */
 export function unstorableFaults(inventory: DeviceInventory): readonly string[] {
   const { hardware = {}, network = [], volumes = [], software = [], ...scalars } = inventory.fields;

@@ -19,7 +19,8 @@ interface Sign {
  * "wireless router").
  */
 const PRODUCTS: readonly Sign[] = [
-  // Here the letters before the number tell product lines apart.
+  // In the following patterns, the letters before the number tell product lines apart: Juniper EX is a
+  // switch, MX a router.
   {
     role: 'switch',
     pattern:
@@ -91,7 +92,7 @@ const PRODUCTS: readonly Sign[] = [
   { role: 'switch', pattern: /\bucs \d|comware|\bqfx\d|\bex\d{4}|nx-os/i },
 ];
 
-/** For models that do not show the role. */
+/** The vendor decides for models that do not show the role. */
 const VENDORS: readonly Sign[] = [
   {
     role: 'firewall',
@@ -101,7 +102,7 @@ const VENDORS: readonly Sign[] = [
   { role: 'router', pattern: /mikrotik|draytek|cradlepoint|peplink|teltonika|oneaccess|vyatta/i },
 ];
 
-/** Such as `fw-paris`, `ap-2nd-floor`, `rtr1.example.com`. */
+/** Host names such as `fw-paris`, `ap-2nd-floor`, `rtr1.example.com`. */
 const HOST_NAMES: readonly Sign[] = [
   { role: 'firewall', pattern: /(?:^|[-_.])(?:fw|asa|utm)\d*(?:$|[-_.])|firewall/i },
   { role: 'access_point', pattern: /(?:^|[-_.])(?:w?ap|wifi|wlan)\d*(?:$|[-_.])|access-?point/i },
@@ -109,8 +110,9 @@ const HOST_NAMES: readonly Sign[] = [
 ];
 
 /**
- * The first match decides: vendor with model, description, firmware, chassis, vendor alone, host name. Without one it
- * is a switch, because it has ports. Neighbors on its ports are ignored.
+ * The first match decides, in this order: vendor with model, description, firmware, chassis, vendor alone,
+ * host name. A device without a match counts as a switch, because it has ports. Neighbors on its ports are
+ * ignored.
  */
 function networkEquipmentRole(content: InventoryContent): NetworkEquipmentRole {
   const { network_device: device, firmwares = [], network_components: components = [] } = content;
@@ -169,8 +171,8 @@ export function carriesRole(itemType: ItemType, content: InventoryContent): bool
 }
 
 /**
- * A virtual machine's chassis is made up by its host, so it is ignored. Without other signs, a computer is a server if
- * it is virtual or its system is rare on desks.
+ * A virtual machine's chassis is made up by its host, so it is ignored. Without other signs, a computer is a
+ * server if it is virtual or its operating system is rare on desktops.
  */
 function computerRole({ hardware, operatingsystem }: InventoryContent): 'server' | 'workstation' {
   const systemName = `${operatingsystem?.name ?? ''} ${operatingsystem?.full_name ?? ''} ${operatingsystem?.version ?? ''}`;
@@ -182,7 +184,7 @@ function computerRole({ hardware, operatingsystem }: InventoryContent): 'server'
   return isVirtual || UNATTENDED_SYSTEM.test(systemName) ? 'server' : 'workstation';
 }
 
-/** Call it after server editions are ruled out. */
+/** Call it after server editions are ruled out, because Windows Server counts as Windows too. */
 function isPersonalSystem(system: OperatingSystem | undefined, systemName: string): boolean {
   const type = osType(system);
   return type === 'windows' || type === 'macos' || /\b(?:workstation|desktop)\b/i.test(systemName);

@@ -5,8 +5,8 @@ import { firstText, nameplateText } from './texts.ts';
 import { localDrives } from './volumes.ts';
 
 /**
- * Built-in disks, or local file systems if no disk reports a size; in gibibytes with two decimals. "MB" means millions
- * of bytes for disks and mebibytes for file systems.
+ * Sums built-in disks, or local file systems if no disk reports a size; in gibibytes with two decimals. "MB"
+ * means millions of bytes for disks and mebibytes for file systems.
  */
 function diskTotalGb({ storages = [], drives = [] }: InventoryContent): number | null {
   const ofDisks = sum(storages.filter(isBuiltIn).map(({ disksize }) => disksize)) * BYTES_PER_MEGABYTE;
@@ -44,7 +44,7 @@ export function hardware(content: InventoryContent): DeviceHardware {
   };
 }
 
-/** Null for containers, which report their host's. */
+/** Null for containers, which report the serial number of their host. */
 function serialNumber({
   bios,
   hardware: system,

@@ -2,7 +2,10 @@ import type { InventoryContent, OperatingSystem } from '#adapters/glpi/document/
 import type { Architecture, InstalledSoftware, OsType } from '#domain/device/device.ts';
 import { firstText } from './texts.ts';
 
-/** Null for other systems (Contract: §3), including Android and iOS, despite their Linux and Darwin kernels. */
+/**
+ * Null for systems other than Windows, macOS and Linux (Contract: §3). Android and iOS are others, despite
+ * their Linux and Darwin kernels.
+ */
 export function osType(system: OperatingSystem | undefined): OsType | null {
   const names = `${system?.name ?? ''} ${system?.full_name ?? ''}`;
   if (isMobileSystem(system)) return null;
@@ -30,8 +33,8 @@ export function osBuild(system: OperatingSystem | undefined): string | null {
 }
 
 /**
- * The processor's architecture counts only if the system has none, or runs on Arm as "64-bit", because agents report
- * every x86 processor as i386.
+ * Prefers the system's architecture, because agents report every x86 processor as i386. The processor's
+ * counts if the system has none, or runs on Arm as "64-bit".
  */
 export function architecture({ operatingsystem, cpus }: InventoryContent): Architecture | null {
   const ofProcessor = architectureNamed(cpus?.[0]?.arch);
@@ -73,7 +76,7 @@ const ARCHITECTURE_NAMES = [
   { architecture: 'x86', pattern: /^(?:i?[3-6]86|x86|ia-?32|32[ -]?bits?)$/ },
 ] as const satisfies readonly { readonly architecture: Architecture; readonly pattern: RegExp }[];
 
-/** Each title once: agents repeat titles per architecture and registration. */
+/** Returns each title and version once: agents repeat them per architecture and registration. */
 export function software({ softwares = [] }: InventoryContent): readonly InstalledSoftware[] {
   const distinct = new Map<string, InstalledSoftware>();
   for (const entry of softwares) {

@@ -45,7 +45,7 @@ function readDate(text: string | undefined, content: InventoryContent): EpochMs 
   const [, date, time, zone] = DATE_AND_TIME.exec(text ?? '') ?? [];
   if (date === undefined || time === undefined) return null;
   const localZone = content.operatingsystem?.timezone?.offset.replace(/^(...)(..)$/, '$1:$2');
-  // In the format, offsets have seconds, but no zone has used them for a century.
+  // Offsets in the format have seconds, which are cut off: no zone has used them for a century.
   const instant = parseIsoInstant(`${date}T${time}${zone?.slice(0, '+hh:mm'.length) ?? localZone ?? 'Z'}`);
   return instant?.epochMs ?? null;
 }

@@ -13,7 +13,7 @@ import { isBlank, unindexableReason } from '#domain/text/storable-text.ts';
 /** An inventory with 3,000 programs has some 40,000 members. */
 const MAX_MEMBERS = 500_000;
 
-/** An upper bound, because separators inside texts count too. */
+/** Counts separators, even those inside texts, so the count is an upper bound. */
 function hasTooManyMembers(bytes: Uint8Array): boolean {
   if (bytes.byteLength <= MAX_MEMBERS) return false;
   let count = 0;
@@ -25,7 +25,7 @@ const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
 
-/** The answer repeats the tasks. */
+/** Tasks are limited, because the answer repeats them. */
 const MAX_TASKS = 100;
 const MAX_TASK_LENGTH = 100;
 

@@ -1,6 +1,6 @@
 /**
- * A request first claims memory for its body, and a turn only once the body has arrived, so a slow sender occupies no
- * turn. Refusals are logged but not audited.
+ * Admission control. A request claims memory before its body is read, and a turn to run only once the body
+ * has arrived. A slow sender thus occupies no turn. Refusals are logged but not audited.
  */
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
@@ -37,7 +37,7 @@ export interface Admission {
     key: EnrolmentKey,
     next: Next,
   ): Promise<Response | undefined>;
-  /** Claims a turn for `find`, which identifies the sender of a request from this address. */
+  /** Runs `find`, which identifies the sender of a request, once the address gets a turn. */
   identify<T>(
     address: string | null,
     signal: AbortSignal,
@@ -45,7 +45,7 @@ export interface Admission {
   ): Promise<T | { readonly refusal: ClaimRefusal }>;
 }
 
-/** In seconds. A turn becomes free within a few. */
+/** In seconds. Some turn becomes free within a few. */
 const RETRY_AFTER_SECONDS = 2;
 
 export function makeAdmission(
@@ -58,15 +58,16 @@ export function makeAdmission(
   };
 
   /**
-   * An export with a slow reader holds its turn without using a core, so each of its batches claims an evaluation's
-   * turn.
+   * An export keeps its export turn while a slow client reads, without using a core. So each batch, which
+   * does use one, claims an evaluation turn.
    */
   function evaluationsOf(kind: WorkKind, claimant: Claimant): Pick<Call, 'asEvaluation'> {
     if (kind !== 'export') return {};
     return {
       asEvaluation: async (work, signal) => {
         const turn = await shares.evaluation.claim(claimant, 1, signal);
-        // If the tenant is busy, it works without a turn: an answer that has begun must not be cut off.
+        // If the tenant is busy, the batch runs without a turn, because an answer that has begun must not be
+        // cut off.
         const release = turn.kind === 'granted' ? turn.release : shares.evaluation.charge(claimant, 1);
         try {
           return await work();
@@ -85,7 +86,7 @@ export function makeAdmission(
     next: Next,
   ): Promise<Response | undefined> {
     const { signal } = c.req.raw;
-    // Claimed even without a body, to limit clients that leave their answers unread.
+    // Even a request without a body claims memory, to limit clients that leave their answers unread.
     const memory = await shares.bytes.claim(claimant, 1 + announcedBytes(c, maxBodyBytes), signal);
     if (memory.kind !== 'granted') return refuseClaim(c, note('bytes', memory.kind));
     try {
@@ -138,7 +139,7 @@ export function refuseClaim<E extends HttpEnv>(c: Context<E>, refusal: ClaimRefu
   });
 }
 
-/** An export uses its data until the client has taken the answer or is gone. */
+/** Releases an export's turn only when the client has taken the answer or is gone. */
 function releaseWhenTaken<E extends HttpEnv>(c: Context<E>, release: Release): void {
   const outgoing = (c.env as typeof c.env | undefined)?.outgoing;
   if (outgoing === undefined || outgoing.destroyed) release();

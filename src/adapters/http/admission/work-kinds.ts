@@ -22,7 +22,7 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'GET /api/v1/alerts': 'evaluation',
   'GET /api/v1/patches': 'evaluation',
   'GET /api/v1/summary': 'evaluation',
-  // Parsing and formatting try regular expressions.
+  // Parsing and formatting also test regular expressions, so they count as evaluations.
   'GET /api/v1/filters/parse': 'evaluation',
   'POST /api/v1/filters/parse': 'evaluation',
   'POST /api/v1/filters/format': 'evaluation',

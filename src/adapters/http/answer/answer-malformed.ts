@@ -34,13 +34,15 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   );
 }
 
-/** Answers requests whose URL or host cannot become a `Request`. Any other error here is `internal`. */
+/**
+ * Answers requests whose URL or host cannot become a `Request`. Any other error is answered as `internal`.
+ */
 export function answerRequestError(error?: unknown): Response {
   const isMalformed = error === undefined || error instanceof RequestError;
   return toResponse(describe(isMalformed ? BAD_REQUEST : INTERNAL));
 }
 
-/** Contract: §15. */
+/** Until the application is ready, only `/healthz` succeeds (Contract: §15). */
 export function answerWhileStarting(request: Request): Response {
   if (!new URL(request.url).pathname.endsWith('/healthz')) return toResponse(describe(STARTING), RETRY_SOON);
   const body = JSON.stringify({ status: 'ok' });
@@ -79,7 +81,7 @@ export const BAD_REQUEST: Problem = {
 
 const INTERNAL: Problem = { code: 'internal', detail: 'Something went wrong on our side.' };
 
-/** By Node's error code. Any other code means a malformed request. */
+/** Keyed by Node's error code. Any other code means a malformed request. */
 const CLIENT_ERRORS: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: {
     code: 'header_fields_too_large',

@@ -1,5 +1,6 @@
 /**
- * A known path answers 204 to OPTIONS and 405 to other methods. Any other path is a page or 404 (Contract: §1, §14).
+ * Answers requests that match no route. A known path answers 204 to OPTIONS, and 405 to methods that it
+ * lacks. Any other path is a page or 404 (Contract: §1, §14).
  */
 import type { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';

@@ -1,14 +1,15 @@
 /**
- * Making a piece of a megabyte blocks the event loop for milliseconds, so only a few long answers are made at once.
+ * Long answers are made in pieces. Making a piece of a megabyte blocks the event loop for milliseconds, so
+ * only a few answers do so at once.
  */
 import { type Claimant, FairShare } from '#application/admission/fair-share.ts';
 
 export type PiecesInTurn = (claimant: Claimant, pieces: AsyncGenerator<string>) => AsyncGenerator<string>;
 
-/** In UTF-16 code units. Answers up to this length, which are most, take no turns. */
+/** In UTF-16 code units. Most answers are shorter and take no turns. */
 const FREE_LENGTH = 64 * 1024;
 
-/** Two in all, so a slow piece of one tenant does not delay the others. */
+/** Two turns in all but one per tenant, so a slow piece of one tenant does not delay the others. */
 const SHARE = {
   total: 2,
   perTenant: 1,

@@ -1,4 +1,7 @@
-/** Cursors of lists. A cursor is a signed position, valid for one user, list and query (Contract: §10). */
+/**
+ * Answers lists page by page. A cursor is a signed position, valid for one user, list and query (Contract:
+ * §10).
+ */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { type QuerySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import { type ApplicationError, INVALID_CURSOR } from '#application/application-error.ts';
@@ -10,7 +13,7 @@ import { respondResult } from './respond.ts';
 
 export type PrintCursor<Position> = (position: Position) => string;
 
-/** `limit` and `count` may differ from page to page. */
+/** A cursor stays valid if `limit` or `count` changes from page to page. */
 interface PageQuery {
   readonly cursor: string | null;
   readonly limit: number;
@@ -29,7 +32,7 @@ export type RespondList = <Query extends PageQuery, Position, Found>(
   present: (found: Found, print: PrintCursor<Position>) => string,
 ) => Promise<Response>;
 
-/** The signature vouches for the position, so it is not validated again. */
+/** A cursor's position is not validated again, because only this service can sign one. */
 export function makeRespondList(signer: CursorSigner): RespondList {
   return async (c, list, schema, read, present) => {
     const call = c.get('call');

@@ -1,4 +1,7 @@
-/** Every answer of the API. Headers are a plain object, which the Node adapter writes without building `Headers`. */
+/**
+ * Builds every answer of the API. Headers are plain objects, which the Node adapter writes without building
+ * `Headers`.
+ */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { presentAgentFault } from '#adapters/http/inventory/present-agent.ts';
 import type { PageAnswer } from '#adapters/http/pages.ts';
@@ -6,8 +9,8 @@ import type { Result } from '#domain/result.ts';
 import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem-status.ts';
 
 /**
- * Without `Access-Control-Allow-Origin`, browsers keep other origins out. HSTS is left to the proxy that terminates
- * TLS.
+ * `Access-Control-Allow-Origin` is absent, so browsers keep other origins out. HSTS is left to the proxy that
+ * terminates TLS.
  */
 export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
@@ -50,7 +53,7 @@ export function respondEvents(c: HttpContext, events: AsyncGenerator<string>): R
     const event = await events.next();
     return event.done === true ? { text: '', isLast: true } : { text: event.value, isLast: false };
   };
-  // Proxies such as nginx would buffer events.
+  // Without `X-Accel-Buffering`, proxies such as nginx would hold events back.
   const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
   return respond(c, 200, streamOf(c, take, events), headers);
 }
@@ -152,12 +155,12 @@ function respond(
   return response;
 }
 
-/** In UTF-16 code units. A stream counts as its buffers. */
+/** In UTF-16 code units. A stream counts as the size of its buffers, however long it is. */
 export function answerLength(response: Response): number {
   return lengths.get(response) ?? STREAM_BUFFERS_LENGTH;
 }
 
 const lengths = new WeakMap<Response, number>();
 
-/** More than enough for answers without a body, too. */
+/** Also stands for answers without a body, for which it is more than enough. */
 const STREAM_BUFFERS_LENGTH = 131_072;

@@ -123,7 +123,7 @@ export function oidcRoutes(deps: OidcRoutesDeps): Hono<HttpEnv> {
       const shared = `${originOf(c)}${basePath}${PATH}/callback`;
       return { shared, own: `${shared}/${id}` };
     };
-  /** Null unless it is a page of the console. */
+  /** Returns null unless the address is a page of the console: a sign-in must not redirect to other sites. */
   const ownPage = (address: string | null): string | null => {
     const isShort = address !== null && address.length <= LONGEST_NEXT;
     const url = isShort && address.startsWith('/') ? URL.parse(address, ANY_ORIGIN) : null;
@@ -222,7 +222,7 @@ const COOKIE = 'fleetsift_provider';
 
 const ANY_ORIGIN = 'https://console.invalid';
 
-/** In UTF-16 code units. It is in the cookie, which browsers limit to 4,096 bytes. */
+/** In UTF-16 code units. `next` is stored in a cookie, which browsers limit to 4,096 bytes. */
 const LONGEST_NEXT = 1_500;
 
 function presentOwnProviders(providers: readonly PersonsProvider[]): string {

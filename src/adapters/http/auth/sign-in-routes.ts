@@ -132,10 +132,12 @@ export function printSessionCookie(
   return `${SESSION_COOKIE}=${token}; ${attributes}${isSecure ? '; Secure' : ''}`;
 }
 
-/** Browsers send one; more than a few mean an attack. */
+/** Browsers send one cookie of a name; more than a few mean an attack. */
 const MOST_COOKIES = 4;
 
-/** Several if a neighboring host set a cookie for both hosts. Nothing tells which one is ours. */
+/**
+ * Returns several values if a neighboring host set a cookie for both hosts. Nothing tells which one is ours.
+ */
 export function readCookies(c: HttpContext, name: string): readonly string[] {
   const pairs = c.req.raw.headers.get('cookie')?.split(';') ?? [];
   const found = pairs.map((pair) => pair.trim()).filter((pair) => pair.startsWith(`${name}=`));

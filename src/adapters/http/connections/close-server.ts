@@ -28,13 +28,14 @@ export async function closeServer(
 ): Promise<void> {
   const closed = once(server, 'close');
   await untilQueueIsEmpty(server);
-  // Not close() of node:http, nor closeIdleConnections() during an answer: both treat a connection as idle before its
-  // whole answer is sent (Node 26).
+  // `close()` of node:http and, during an answer, `closeIdleConnections()` are not safe: both treat a
+  // connection as idle before its whole answer is sent (Node 26).
   NetServer.prototype.close.call(server);
   const closeIdle = () => {
     if (!answersOn(sockets).some((response) => response.writableEnded)) server.closeIdleConnections();
   };
-  // After bytes that have arrived are read, so a request just sent on an idle connection is not reset.
+  // `setImmediate` lets bytes that have arrived be read first, so a request just sent on an idle connection
+  // is not reset.
   const sweep = setInterval(() => setImmediate(closeIdle), IDLE_SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
@@ -48,8 +49,8 @@ export async function closeServer(
 const IDLE_SWEEP_MS = 250;
 
 /**
- * Accepts all connections in the system's queue. Closing the listener would reset them, and a proxy does not repeat a
- * change elsewhere.
+ * Accepts all connections that wait in the system's queue. Closing the listener would reset them, and a proxy
+ * does not retry a request that changes data.
  */
 async function untilQueueIsEmpty(server: Server): Promise<void> {
   let hasCome = false;
@@ -70,7 +71,7 @@ async function untilQueueIsEmpty(server: Server): Promise<void> {
   server.off('connection', noteConnection);
 }
 
-/** In so short a turn, hardly any client can have connected after the check. */
+/** A turn this short leaves hardly any client time to connect after the check. */
 const SHORT_TURN_MS = 0.25;
 
 const LONGEST_WAIT_MS = 1_000;

@@ -1,6 +1,6 @@
 /**
- * Reads the rest of a request's body once its answer is ready. If half a body stayed unread, or the connection were
- * reset while the client sends, the client would lose its answer and a connection pool its next request.
+ * Reads the rest of a request's body once its answer is ready. An unread rest would break the next request on
+ * the connection. A reset while the client still sends would cost the client its answer.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,7 +13,7 @@ const MAX_DRAIN_MS = 1_000;
 /** Milliseconds that a client may keep sending after an answer that ends the connection. */
 const LINGER_MS = 2_000;
 
-/** After each discarded 64 KiB, so unwanted bytes do not block the event loop. */
+/** The pause after each discarded 64 KiB, so unwanted bytes do not block the event loop. */
 const CHUNK_REST_MS = 10;
 
 const UNREAD_REST_MS = 20;
@@ -25,7 +25,7 @@ const UNREAD_REST_MS = 20;
 export async function finishBody(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   if (!hasBody(incoming) || incoming.readableEnded || incoming.destroyed) return;
   if (Number(incoming.headers['content-length'] ?? 0) <= MAX_DRAINED_BYTES && (await drain(incoming))) return;
-  // Slows down clients that send many such bodies.
+  // Slows down clients that send many bodies too long to drain.
   await sleep(UNREAD_REST_MS);
   if (outgoing.headersSent || incoming.destroyed) return;
   outgoing.setHeader('Connection', 'close');
@@ -67,8 +67,8 @@ function takeSlowly(incoming: IncomingMessage): void {
 }
 
 /**
- * Node calls `destroySoon` once the answer is sent. If the client still sent, that would reset the connection and
- * discard the answer.
+ * Node calls `destroySoon` once the answer is sent. While the client still sends, that would reset the
+ * connection and discard the answer.
  */
 function linger(socket: Socket): void {
   socket.destroySoon = () => {

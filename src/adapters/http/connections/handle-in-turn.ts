@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** Beyond this, reading from the connection pauses. */
+/** When this many requests wait on a connection, reading from it pauses. */
 const MAX_WAITING = 64;
 
 interface Line {
@@ -29,7 +29,7 @@ export function handleInTurn(handle: RequestListener): RequestListener {
 
   return (request, response) => {
     const { socket } = request;
-    // An earlier answer has ended the connection.
+    // An earlier answer has ended the connection, so this request is dropped.
     if (!socket.writable) return;
     const line = lines.get(socket);
     if (line === undefined) {

@@ -9,7 +9,10 @@ export interface ConnectionLimits {
   readonly stallMs: number;
 }
 
-/** A connection without an address has lost its client: Node keeps an address once read, even after a reset. */
+/**
+ * A connection without an address has lost its client and is closed. Reading the address at once makes Node
+ * keep it, even after a reset.
+ */
 export function limitConnections(
   server: Server,
   limits: ConnectionLimits,
@@ -43,7 +46,7 @@ export function limitConnections(
   });
 }
 
-/** For the database, files and the listener. */
+/** File descriptors kept free for the database, files and the listener. */
 const RESERVED_DESCRIPTORS = 256;
 
 export function maxConnectionsOfProcess(): number {

@@ -48,12 +48,12 @@ import {
   presentUndoOutcome,
 } from './present-devices.ts';
 
-/** The use case checks the value, as in a body. */
+/** The use case checks the value, as it does for one in a body. */
 function unchecked<T>(parameter: Parameter<T>, description: string, example?: string | number | boolean) {
   return described(optional(leftToUseCase(parameter), undefined), description, example);
 }
 
-/** Splits at commas, so a title with a comma can only be sent in a body. */
+/** Splits at commas, so a field key whose software title contains a comma can only be sent in a body. */
 const keys: Parameter<readonly string[]> = (name) =>
   v.pipe(
     text(name),

@@ -20,7 +20,7 @@ function printPart(part: Part): string {
   return String(part).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** Descriptions use only paragraphs and code. */
+/** Supports only paragraphs and code, because descriptions use nothing else. */
 export function prose(text: string): Html {
   return new Html(
     text

@@ -5,7 +5,7 @@ export function schemaHtml(schema: JsonSchema): Html {
   return html`<p>${kindOf(schema)}</p>${membersOf(schema)}`;
 }
 
-/** Such as `string (uuid) or null`. */
+/** Returns the type in words, such as `string (uuid) or null`. */
 export function kindOf(schema: JsonSchema): Html {
   const { $ref, anyOf, type, format, enum: words, items, const: only } = schema;
   if (typeof $ref === 'string') {

@@ -1,4 +1,7 @@
-/** Contract: §18. Apart from `filter-shapes.ts`, because device shapes build on filter shapes and are used here. */
+/**
+ * Contract: §18. These shapes use device shapes, which use filter shapes, so they cannot be in
+ * `filter-shapes.ts`.
+ */
 import * as v from 'valibot';
 import { count, INSTANT, type Shape, shown } from '#adapters/http/common-shapes.ts';
 import { DEVICE_ROW } from '#adapters/http/devices/device-shapes.ts';
@@ -11,7 +14,7 @@ export const IMPACT_BODY = v.object({
 
 const SAMPLE = shown(v.array(DEVICE_ROW), []);
 
-/** In an answer and in the problem `confirmation_needed`. */
+/** Used in an answer and in the problem `confirmation_needed`. */
 export const IMPACT = v.object({
   version: count(3, 'The version that would be changed.'),
   before: count(120, 'The number of devices that match now.'),

@@ -9,7 +9,7 @@ export function presentAgentAnswer(answer: AgentAnswer, headers: Headers): strin
   switch (answer.kind) {
     case 'welcome':
       return JSON.stringify({
-        // Without an expiration, the agent makes contact again in the same run.
+        // A welcome has no `expiration`, so the agent makes contact again in the same run.
         status: isGlpiAgent(headers) ? 'pending' : 'ok',
         // FusionInventory Agent logs the message and gives up.
         ...(/^FusionInventory-Agent/i.test(headers.get('user-agent') ?? '') && { message: ONLY_GLPI_AGENT }),

@@ -131,7 +131,7 @@ export function liveRoutes({ live, authenticate, isStopping = () => false }: Liv
     const { wait, ...from } = orRefuse(readQuery(c, CHANGES_QUERY));
     const { headers } = c.req.raw;
     if (headers.get('accept')?.includes('text/event-stream')) {
-      // When a browser reconnects, its header is newer than the cursor in the address.
+      // When a browser reconnects, its `Last-Event-ID` is newer than the cursor in the address.
       const last = headers.get('last-event-id') ?? from.cursor;
       const pages = await live.followChanges(c.get('call'), id, last, isStopping);
       return respondEvents(c, presentEvents(orRefuse(pages)));

@@ -69,7 +69,7 @@ export const NEW_SUBSCRIPTION = v.object({
   ...v.partial(v.object(SETTINGS)).entries,
 });
 
-/** `filterId` and `kind` may be sent unchanged. */
+/** `filterId` and `kind` cannot change, but may be sent as they are. */
 export const SUBSCRIPTION_CHANGE = v.partial(
   v.object({ ...NEW_SUBSCRIPTION.entries, state: shown(v.picklist(SUBSCRIPTION_STATES), 'paused') }),
 );

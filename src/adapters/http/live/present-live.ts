@@ -52,7 +52,7 @@ function toSubscription(subscription: Subscription): SubscriptionShape {
 
 const LINES_AT_ONCE = 1_000;
 
-/** A line of JSON each: the head, the members, and the end. */
+/** Yields one line of JSON for the head, one for each member, and one for the end. */
 export async function* presentMembers({ ids, cursor, filterVersion, evaluatedAt }: Members) {
   const head = { cursor, count: ids.length, filterVersion, evaluatedAt: printInstant(evaluatedAt) };
   yield `${JSON.stringify(head satisfies MembersHead)}\n`;

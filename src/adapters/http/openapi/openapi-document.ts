@@ -78,7 +78,7 @@ export function makeOpenApiDocument(version: string, basePath: string): OpenApiD
 
 interface Route {
   readonly method: string;
-  /** With ids in braces. */
+  /** Parameters are in braces, as in `/devices/{id}`. */
   readonly path: string;
   readonly operation: Operation;
   readonly isReplicaRead: boolean;

@@ -30,7 +30,7 @@ const PEOPLE_QUERY = querySchema({
   limit: pageSize,
 });
 
-/** Common to all changes of other people. */
+/** Members of every operation that changes another person. */
 const TO_OTHERS = {
   permission: USERS_WRITE,
   needsFreshMfa: true,

@@ -21,7 +21,7 @@ export interface ReporterEnv extends HttpEnv {
   };
 }
 
-/** From here on, every answer has the agents' format, including 401 and 429. */
+/** Every answer from this middleware on has the agents' format, including 401 and 429. */
 export function makeAuthenticateReporter({
   reporters,
   findClientAddress,

@@ -25,8 +25,8 @@ export interface AuthenticateDeps {
 }
 
 /**
- * Sets `call` and admits the request before its body is read. With replicas, the answer to a change carries its
- * position (Contract: §15).
+ * Sets `call` and admits the request before its body is read. With replicas, the answer to a change carries
+ * the position of the change (Contract: §15).
  */
 export function makeAuthenticate(deps: AuthenticateDeps) {
   const { credentials, findClientAddress, admission, clock, withFreshness } = deps;

@@ -3,7 +3,10 @@ import { createMiddleware } from 'hono/factory';
 import { getPath } from 'hono/utils/url';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 
-/** Without a trailing slash; empty at the root. Throws if the service cannot have such a path. */
+/**
+ * Returns the path without a trailing slash; empty at the root. Throws if the path has characters that the
+ * service does not support.
+ */
 export function basePathOf(baseUrl: string | null | undefined): string {
   const path = baseUrl == null ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
   if (!/^(?:\/[\w.~-]+)*$/.test(path)) {

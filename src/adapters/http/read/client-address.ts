@@ -8,8 +8,8 @@ import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 export type FindClientAddress = (c: HttpContext) => string | null;
 
 /**
- * If the peer is a trusted proxy, the right-most address in X-Forwarded-For that is not one. Text that is not an
- * address ends the search: nothing to its left can be trusted.
+ * Finds the peer's address or, if the peer is a trusted proxy, the right-most address in X-Forwarded-For that
+ * is not one. Text that is not an address ends the search: nothing to its left can be trusted.
  */
 export function makeFindClientAddress(trustedProxies: readonly string[]): FindClientAddress {
   const isTrusted = makeIsTrustedProxy(trustedProxies);
@@ -40,8 +40,8 @@ export function makeRequireAddress(findClientAddress: FindClientAddress) {
 }
 
 /**
- * The returned function takes addresses as sockets give them. Throws if an entry is neither an address nor a CIDR
- * block.
+ * The returned function takes addresses as sockets give them, such as `::ffff:10.0.0.1`. Throws if an entry
+ * is neither an address nor a CIDR block.
  */
 export function makeIsTrustedProxy(trustedProxies: readonly string[]): (address: string) => boolean {
   if (trustedProxies.length === 0) return () => false;

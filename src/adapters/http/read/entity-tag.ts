@@ -27,7 +27,7 @@ export function parseIfMatch(header: string | null): Precondition {
   return parsePrecondition(header, toVersion);
 }
 
-/** For devices and people. */
+/** For devices and people, whose tags are revisions instead of versions. */
 export function parseRevisionIfMatch(header: string | null): Precondition<string> {
   return parsePrecondition(header, toRevision);
 }

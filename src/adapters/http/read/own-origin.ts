@@ -7,7 +7,7 @@ import type { RelyingParty } from '#application/ports/auth/passkey-ceremonies.ts
 import { makeIsTrustedProxy } from './client-address.ts';
 
 export interface OwnOriginDeps {
-  /** Null means the address where the service listens. */
+  /** Null means the address that each request names. */
   readonly baseUrl: string | null;
   readonly trustedProxies: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface OwnOrigin {
   isSecure(c: HttpContext): boolean;
   /** The site of BASE_URL or, without it, the one that the request names. */
   relyingPartyOf(c: HttpContext): RelyingParty;
-  /** Adds this site to the passkey, which must belong to it. */
+  /** Adds the service's own site to the passkey, because a passkey of another site must be refused. */
   withPasskey<B extends { readonly passkey: unknown }>(
     c: HttpContext,
     body: B,

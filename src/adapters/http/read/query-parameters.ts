@@ -69,7 +69,7 @@ export function leftToUseCase<T>(parameter: Parameter<T>): Parameter<T | string>
   };
 }
 
-/** No sign, fraction, exponent or leading zero. */
+/** Accepts no sign, fraction, exponent or leading zero. */
 export function wholeNumber({ min, max }: Pick<WholeNumbers, 'min' | 'max'>): Parameter<number> {
   return (name) => {
     const message = `${name} must be a whole number from ${min} to ${max}`;
@@ -165,7 +165,7 @@ function transformBy<I, T>(read: (input: I) => Result<T, string>, prefix = '') {
 
 const PLAIN_INTEGER = /^(?:0|[1-9]\d{0,14})$/;
 
-/** An offset can move an instant out of the years 1 to 9999, and the database takes no others. */
+/** A UTC offset can move an instant out of the years 1 to 9999, and the database takes no others. */
 function withinYears(instant: EpochMs): EpochMs {
   return Math.min(Math.max(instant, FIRST_INSTANT), LAST_INSTANT);
 }

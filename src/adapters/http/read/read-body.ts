@@ -67,7 +67,7 @@ export function announcedBytes(c: HttpContext, maxBytes = MAX_BODY_BYTES): numbe
   return Number(length) > maxBytes ? 0 : Number(length);
 }
 
-/** Later reads return the same bytes or problem. */
+/** Reads the body now; later reads return the same bytes or problem. */
 export async function preloadBody(c: HttpContext, maxBytes = MAX_BODY_BYTES): Promise<void> {
   if (announcedBytes(c, maxBytes) > 0) preloaded.set(c.req.raw, await readBytes(c, maxBytes));
 }
@@ -111,7 +111,7 @@ export async function readBytes(c: HttpContext, maxBytes: number): Promise<Resul
   // Without either header there is no body, and touching `request.body` is slow.
   if (length === null && !isChunked && incoming !== undefined) return ok(EMPTY);
   try {
-    // If this application is mounted in another, the host's new request has already begun to read the socket.
+    // If a host application wraps this one, the request it passes on has already begun to read the socket.
     return incoming instanceof Readable && incoming.readableFlowing === null
       ? await readIncoming(incoming, maxBytes)
       : await readStream(request.body, maxBytes);
@@ -121,7 +121,7 @@ export async function readBytes(c: HttpContext, maxBytes: number): Promise<Resul
   }
 }
 
-/** Leaves the rest of a larger body to `finishBody`. */
+/** If the body exceeds `maxBytes`, leaves the rest to `finishBody`. */
 function readIncoming(incoming: Readable, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
   if (incoming.destroyed) return Promise.resolve(err(DISCONNECTED));
   const { promise, resolve } = Promise.withResolvers<Result<Uint8Array, Problem>>();

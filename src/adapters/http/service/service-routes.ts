@@ -66,10 +66,10 @@ export function serviceRoutes({
 
 const ALIVE = JSON.stringify({ status: 'ok' } satisfies LivenessBody);
 
-/** Harmless: a verifier that meets an unknown key fetches the keys again. */
+/** Caching is harmless: a verifier that meets an unknown key fetches the keys again. */
 const CACHEABLE = { 'Cache-Control': 'public, max-age=300' };
 
-/** The public members of an OKP key (RFC 8037). The private half must not leave. */
+/** The public members of an OKP key (RFC 8037). The private member must never be sent. */
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'kid', 'alg', 'use'] as const satisfies (keyof PublicKey)[];
 
 function presentKey(key: object): object {
