@@ -17,7 +17,7 @@ const DIGEST_FILE = 'built-from';
 
 const LICENCES_FILE = 'licences.md';
 
-/** Vite lists the licences of scripts only. */
+/** Packages that only styles use. Vite lists the licenses of scripts only. */
 const IN_STYLES = ['@fontsource-variable/inter'];
 
 /** Smaller files are not worth compressing. */
@@ -30,7 +30,7 @@ export async function ensureConsole(onBuild: () => void): Promise<string> {
   const built = await readFile(join(CONSOLE_DIR, DIGEST_FILE), 'utf8').catch(() => null);
   if (built === digest) return CONSOLE_DIR;
   onBuild();
-  // Another process must never read half a console.
+  // Builds into a separate directory, so another process never reads half a console.
   const fresh = `${CONSOLE_DIR}.${process.pid}`;
   await build(fresh);
   await addLicences(fresh);
@@ -55,7 +55,7 @@ async function build(outDir: string): Promise<void> {
   await buildWithVite({
     root: CLIENT,
     configFile: false,
-    // `openConsoleFiles` replaces the `./` in pages. Scripts and styles load files relative to themselves.
+    // `openConsoleFiles` puts the base path in place of `./` in pages.
     base: './',
     envDir: false,
     logLevel: 'error',
@@ -71,7 +71,7 @@ async function build(outDir: string): Promise<void> {
       license: { fileName: LICENCES_FILE },
       rolldownOptions: {
         input: ['index.html', 'account-delete.html'].map((name) => join(CLIENT, name)),
-        // Marks words as free of side effects, so each chunk gets only the words that it uses.
+        // Marks `app/words` as free of side effects, so each chunk gets only the words that it uses.
         treeshake: { moduleSideEffects: [{ test: /client\/app\/words/, sideEffects: false }] },
       },
     },

@@ -2,7 +2,7 @@
 declare module '*.module.css' {
   // biome-ignore lint/suspicious/noExplicitAny: checked index access would make every class name possibly undefined.
   const styles: any;
-  // biome-ignore lint/style/noDefaultExport: how Vite gives them.
+  // biome-ignore lint/style/noDefaultExport: Vite exports the class names as the default.
   export default styles;
 }
 

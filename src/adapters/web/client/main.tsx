@@ -29,7 +29,7 @@ const queries = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
-// The next person must not see this data.
+// The next person at this browser must not see cached data.
 session.subscribe(() => {
   if (session.state.kind === 'signed-out') queries.clear();
 });

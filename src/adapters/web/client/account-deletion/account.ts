@@ -16,7 +16,7 @@ export interface OwnRequest {
 
 export interface Account {
   readonly user: User;
-  /** In any status. */
+  /** The newest request in any status. */
   readonly latest: OwnRequest | null;
   readonly belongsTo: string | null;
   /** The linked providers of a person without a password; otherwise empty. */

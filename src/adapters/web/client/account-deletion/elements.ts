@@ -177,7 +177,7 @@ function instant(iso: string, format: Intl.DateTimeFormat): HTMLElement {
 export interface View {
   readonly title: string;
   readonly content: readonly Child[];
-  /** Gets the focus; default: the heading. */
+  /** The element that gets the focus; by default the heading. */
   readonly focus?: HTMLElement;
 }
 

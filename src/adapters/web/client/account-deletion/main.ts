@@ -1,5 +1,6 @@
 /**
- * The mobile app opens this page too, so it loads nothing of the console (Spec: Web client behaviors; Contract: §14).
+ * The mobile app opens this page too, so the page loads nothing of the console (Spec: Web client behaviors; Contract:
+ * §14).
  */
 import type { User } from '#adapters/http/api-types.ts';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
@@ -88,7 +89,7 @@ async function catchUp(): Promise<void> {
   show(viewOf(now, null));
 }
 
-/** The page shows another view when this changes. */
+/** Everything that decides which view the page shows. */
 function stateOf({ user, latest }: Account): string {
   return [user.id, user.mfa.enrolled, latest?.id, latest?.status].join();
 }

@@ -49,7 +49,7 @@ export function pendingView(
 
 export function approvedView(request: OwnRequest, { who, notice }: Top): View {
   const { processBy, processedAt } = request;
-  // A request approved after its date is carried out at once.
+  // A request approved after `processBy` is carried out at once.
   const erasedAt = processedAt !== null && processedAt > processBy ? processedAt : processBy;
   return {
     title: words.title,

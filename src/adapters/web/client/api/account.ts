@@ -22,7 +22,7 @@ export function changePassword(api: Api, currentPassword: string, newPassword: s
   return api.call('/auth/password', { method: 'POST', body: { currentPassword, newPassword } });
 }
 
-/** `password` is empty for people without one, from whom the API requires a recent sign-in. */
+/** People without a password send an empty one. The API then requires a recent sign-in. */
 export function startEnrollment(api: Api, password: string): Promise<Enrollment> {
   return api.call('/auth/mfa/enroll', { method: 'POST', body: { password } });
 }

@@ -55,7 +55,7 @@ export function sendVerdict(
   return api.call(`${PATH}/${encodeURIComponent(id)}/process`, { method: 'POST', body: decision });
 }
 
-/** The filters of the audit log (Contract: §8). Both dates are days in UTC and inclusive. */
+/** The filters of the audit log (Contract: §8). `from` and `to` are days in UTC and inclusive. */
 export interface AuditQuery {
   readonly action?: string;
   readonly actor?: string;

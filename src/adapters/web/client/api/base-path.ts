@@ -1,4 +1,4 @@
-/** Without a trailing slash. If the call were not `@__PURE__`, the first page would load the words of all areas. */
+/** Has no trailing slash. `@__PURE__` keeps the words of all other areas out of the first page's files. */
 export const BASE_PATH: string = /* @__PURE__ */ readBasePath();
 
 function readBasePath(): string {

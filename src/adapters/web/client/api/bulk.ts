@@ -8,7 +8,7 @@ export type Chosen =
 
 export type DeviceChange = BulkChange['change'];
 
-/** Ids become a condition, because the API accepts only a few ids in their own member. */
+/** Sends ids as a condition, because the API accepts only a few in the member `ids`. */
 export function restrictTo(chosen: Chosen): object {
   if (chosen.kind === 'all') return { q: chosen.q, ...(chosen.orgId !== null && { orgId: chosen.orgId }) };
   return {

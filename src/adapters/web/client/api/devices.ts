@@ -15,7 +15,7 @@ export interface DeviceQuery {
   readonly q: string;
   readonly orgId: string | null;
   readonly sort: string;
-  /** Keys of further fields to load. */
+  /** Keys of extra fields to load, such as custom fields. */
   readonly fields?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const MAX_OFFSET = 1_000_000;
 
 const pageKey = (query: DeviceQuery, page: number) => ['devices', query, page] as const;
 
-/** Pages count from 0. Scrolling uses the previous page's cursor, a jump the offset. */
+/** Pages count from 0. If the previous page is loaded, its cursor is sent; otherwise the offset. */
 export const devicePageQuery = (api: Api, queries: QueryClient, query: DeviceQuery, page: number) =>
   queryOptions({
     queryKey: pageKey(query, page),
@@ -53,7 +53,7 @@ export const devicePageQuery = (api: Api, queries: QueryClient, query: DeviceQue
 
 export type Wanted = { readonly q: string } | { readonly conditions: unknown };
 
-/** Uses the list route, because previews are audited. */
+/** Uses the list route, because each call of the preview route is written to the audit log. */
 export const deviceCountQuery = (api: Api, wanted: Wanted, orgId: string | null) =>
   queryOptions({
     queryKey: ['device-count', JSON.stringify(wanted), orgId],

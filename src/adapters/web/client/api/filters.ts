@@ -79,7 +79,7 @@ export const fieldsQuery = (api: Api) =>
 export const sitesQuery = (api: Api) =>
   queryOptions({ ...listQuery<Site>(api, ['sites'], '/sites'), staleTime: 60_000 });
 
-/** Counts through the list route, because previews are audited. */
+/** Uses the list route, because each call of the preview route is written to the audit log. */
 export const filterCountQuery = (api: Api, { id, updatedAt }: SavedFilter) =>
   queryOptions({
     queryKey: ['filter-count', id, updatedAt],
@@ -95,7 +95,7 @@ export interface Asked {
   readonly orgId: string | null;
 }
 
-/** Only later pages lack `totalCount`, and this query never loads them. */
+/** `matchesQuery` loads only the first page, which always has `totalCount`. */
 export type Matches = DevicePage & { readonly totalCount: number };
 
 /** Keeps the last answer until a new one arrives. */

@@ -65,7 +65,7 @@ export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'offline';
 }
 
-/** The service cannot be reached or cannot answer. The connection line at the top says so and retries. */
+/** Whether the service cannot be reached or cannot answer. The connection line then says so and retries. */
 export function isAway(error: unknown): boolean {
   return isOffline(error) || (error instanceof ApiError && [502, 503, 504].includes(error.status));
 }
@@ -86,7 +86,7 @@ export interface ApiAnswer<T> {
 
 type AfterError = (error: ApiError) => Promise<void>;
 
-/** Sent with the answer to a change. Reads that send it back include the change (Contract: §15). */
+/** The service sends this header after a change. Reads that send it back include the change (Contract: §15). */
 const POSITION = 'X-Fleetsift-Position';
 
 export class Api {
@@ -113,7 +113,7 @@ export class Api {
     return { data, etag: response.headers.get('ETag') };
   }
 
-  /** For streams. Throws `ApiError` for anything but success. */
+  /** Returns the response unread, for streams. Throws `ApiError` for an error status. */
   async fetch(path: string, request: ApiRequest = {}): Promise<Response> {
     // Each remedy is tried once.
     const tried = new Set<Remedy>();
@@ -174,7 +174,7 @@ function keepApiError(error: unknown): ApiError {
   throw error;
 }
 
-/** Throws `ApiError` if the service cannot be reached. An abort stays an abort. */
+/** Throws `ApiError` if the service cannot be reached. Rethrows an `AbortError`. */
 export async function send(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(`${BASE_PATH}${address}`, { ...init, redirect: 'error' });
@@ -184,7 +184,7 @@ export async function send(address: string, init: RequestInit): Promise<Response
   }
 }
 
-/** Like `send`. Throws `ApiError` for every answer but success. */
+/** Like `send`, but also throws `ApiError` for an error status. */
 export async function sendOrThrow(address: string, init: RequestInit): Promise<Response> {
   const response = await send(address, init);
   if (!response.ok) throw await toApiError(response);
@@ -207,7 +207,7 @@ export function readJson<T>(response: Response): Promise<T> {
   return unbroken(response, response.json());
 }
 
-/** Throws `ApiError` if the body breaks off. An abort stays an abort. */
+/** Throws `ApiError` if the body breaks off. Rethrows an `AbortError`. */
 export async function unbroken<T>(response: Response, body: Promise<T>): Promise<T> {
   try {
     return await body;

@@ -42,7 +42,7 @@ export function signInLink(id: string): string {
   return `${window.location.origin}${BASE_PATH}/api/v1/auth/oidc/start?provider=${id}`;
 }
 
-/** The first is for providers that name themselves in their answers, the second for others. */
+/** The first address is for providers that send `iss` with their answers, the second for all others. */
 export function redirectAddresses(id: string): readonly string[] {
   const shared = `${window.location.origin}${BASE_PATH}/api/v1/auth/oidc/callback`;
   return [shared, `${shared}/${id}`];

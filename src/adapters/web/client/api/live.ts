@@ -12,7 +12,7 @@ import { type Data, listQuery } from './pages.ts';
 
 export const LIVE_KEY = ['live'] as const;
 
-/** Newest first. Null: the subscriptions of all filters. */
+/** Newest first. A null `filterId` gives the subscriptions of all filters. */
 export const subscriptionsQuery = (api: Api, filterId: string | null) =>
   listQuery<Subscription>(api, [...LIVE_KEY, filterId, 'subscriptions'], '/subscriptions', { filterId });
 

@@ -1,10 +1,10 @@
-/** Imports nothing of the console, because the account deletion page loads this too (Contract: §16). */
+/** Imports nothing of the console, because the account deletion page loads this module too (Contract: §16). */
 import { ApiError, readJson, sendOrThrow } from './http.ts';
 
 /** False without WebAuthn, and at addresses that are neither https nor localhost. */
 export const CAN_USE_PASSKEYS = typeof window.PublicKeyCredential === 'function';
 
-/** The browser's answer, to send as `passkey`. */
+/** Returns the browser's answer, which the API takes as `passkey`. */
 export async function provePasskey(): Promise<unknown> {
   const response = await sendOrThrow('/api/v1/auth/passkey/options', { method: 'POST' });
   const optionsJSON = await readJson<never>(response);

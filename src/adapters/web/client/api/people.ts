@@ -60,7 +60,7 @@ export const peopleWithAccessQuery = (api: Api, orgId: string | null, partnerId:
 export interface Access extends Pick<Person, 'scope'> {
   readonly orgId?: string;
   readonly partnerId?: string;
-  /** Null: all of the partner. */
+  /** Null for all organizations of the partner. */
   readonly orgIds?: readonly string[] | null;
   readonly permissions: readonly string[];
 }

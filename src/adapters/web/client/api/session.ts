@@ -15,7 +15,7 @@ export type SessionState =
 interface Tokens {
   readonly accessToken: string;
   readonly expiresIn: number;
-  /** Absent if the session has not changed. */
+  /** Absent in the answer to a step-up, which keeps the session. */
   readonly user?: { readonly id: string };
 }
 

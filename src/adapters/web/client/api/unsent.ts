@@ -1,12 +1,12 @@
 /**
- * Requests that are sent later, such as a deletion with undo. After sign-out the service would refuse them, so each tab
- * that has some holds a lock.
+ * Requests that are sent later, such as a deletion with undo. After sign-out the service would refuse them, so a tab
+ * with unsent requests holds a lock that sign-out waits for.
  */
 import { BASE_PATH } from './base-path.ts';
 
 const NAME = `fleetsift-unsent${BASE_PATH}`;
 
-/** In milliseconds. A tab that the browser has frozen does not answer. */
+/** A tab that the browser has frozen never releases its lock. */
 const MAX_WAIT_MS = 5_000;
 
 /** Absent without TLS; sign-out then does not wait for other tabs. */

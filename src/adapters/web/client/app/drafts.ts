@@ -1,6 +1,6 @@
 /**
  * Unsent text, kept in this tab through a reload or an ended session. Keys include the user, so the next person does
- * not see it. Never for passwords or codes. Free of React, for the account deletion page.
+ * not see it. Never store passwords or codes here. Free of React, because the account deletion page uses it.
  */
 
 export function draftKey(userId: string, purpose: string): string {

@@ -1,4 +1,4 @@
-/** `@__PURE__` as in `format.ts`. */
+/** `@__PURE__` lets bundles without formatters drop the call. */
 export const LANGUAGES = /* @__PURE__ */ readLanguages();
 
 /** Drops tags such as `en-US@posix` of Chromium on Linux, which `Intl` refuses. */

@@ -13,7 +13,7 @@ function readValue(text: string): unknown {
   return /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
 }
 
-/** Sets parameters that `read` leaves out to undefined; otherwise the router would keep them. */
+/** Sets a parameter to undefined where `read` leaves it out. The router would keep an absent one. */
 export function readOnly<S extends object>(
   names: readonly (keyof S & string)[],
   read: (sent: Record<string, unknown>) => S,

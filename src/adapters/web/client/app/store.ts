@@ -1,4 +1,4 @@
-/** For `useSyncExternalStore`. Free of React, for the account deletion page. */
+/** A store for `useSyncExternalStore`. Free of React, because the account deletion page uses it. */
 export function makeStore<T>(initial: T) {
   const listeners = new Set<() => void>();
   let value = initial;

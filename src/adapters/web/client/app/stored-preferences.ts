@@ -1,6 +1,6 @@
 import { makeStore } from './store.ts';
 
-/** Kept in this browser. Free of React, for the account deletion page. */
+/** Kept in this browser. Free of React, because the account deletion page uses them. */
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
   readonly sidebar: 'open' | 'auto-hide' | 'icons';

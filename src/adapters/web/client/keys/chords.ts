@@ -2,7 +2,7 @@
 export const CHORD_MS = 1_000;
 
 export interface KeyBinding {
-  /** One key, or a chord of two with a space between, named as by `nameOfPress`. */
+  /** One key, such as `a`, or a chord of two, such as `g d`. The names are those of `nameOfPress`. */
   readonly keys: string;
   readonly title?: string;
   readonly worksInFields?: boolean;

@@ -1,4 +1,4 @@
-/** Not tinykeys: it reads one press on AZERTY as two keys, and treats Ctrl and Cmd as different (Contract: §14). */
+/** Replaces tinykeys, which reads one press on AZERTY as two keys and tells Ctrl from Cmd (Contract: §14). */
 
 export interface PressedKey {
   readonly key: string;
@@ -13,7 +13,7 @@ export interface PressedKey {
   getModifierState(name: string): boolean;
 }
 
-/** For example `a`, `?`, `Escape`, `mod+k` or `mod+shift+h`; `mod` is Cmd or Ctrl. Null: never a shortcut. */
+/** For example `a`, `?`, `Escape` or `mod+shift+h`; `mod` is Cmd or Ctrl. Null if no shortcut can match. */
 export function nameOfPress(press: PressedKey): string | null {
   // Key code 229 marks input methods in browsers without `isComposing`.
   if (press.repeat || press.isComposing || press.keyCode === 229) return null;
@@ -39,7 +39,7 @@ function typedBy({ key, code, shiftKey }: PressedKey): string | null {
 const PLACES: Readonly<Record<string, string>> = { Slash: '/', BracketLeft: '[' };
 const SHIFTED_PLACES: Readonly<Record<string, string>> = { Slash: '?' };
 
-/** True without modifiers, apart from Shift, and AltGr or Option if the layout needs it for the sign. */
+/** True if no modifier is held but Shift, or AltGr or Option where the layout needs it for the sign. */
 function isPlain(press: PressedKey, typed: string): boolean {
   const { altKey, ctrlKey, metaKey } = press;
   if (!altKey && !ctrlKey && !metaKey) return true;
@@ -49,7 +49,7 @@ function isPlain(press: PressedKey, typed: string): boolean {
   return altKey && typed === '[' && press.code !== 'BracketLeft';
 }
 
-/** Holding Enter would use up all attempts at a code. Captures, because fields may stop key events. */
+/** Holding Enter would use up all attempts at a code. The listener captures, because fields may stop key events. */
 export function ignoreHeldEnter(form: HTMLFormElement): void {
   form.addEventListener(
     'keydown',

@@ -97,7 +97,7 @@ export const devicePageWords = {
   yes: 'Yes',
   no: 'No',
   refused: (name: string, why: string) => `${name} ${why}.`,
-  /** Each follows the field's name. */
+  /** Each text follows the field's name, as in "Room must be text". */
   unreadable: {
     text: 'must be text',
     number: 'must be a number, such as 12 or 12.5',

@@ -34,7 +34,7 @@ function Entries() {
   const query = auditLogQuery(useApi(), { ...narrowing, orgId: org });
   const { error } = useInfiniteQuery(query);
   const organizations = useOrganizations();
-  // The fields show faults that are about them.
+  // The fields show their own faults, so the table does not.
   const isAboutFields = error instanceof ApiError && error.errors.length > 0;
   return (
     <Page title={said.title} isWide>

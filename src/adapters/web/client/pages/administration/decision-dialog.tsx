@@ -38,7 +38,7 @@ export function DecisionDialog({ request, verdict, onClose, onDecided, onOvertak
   const { fault } = sending;
 
   const { name, email, id: accountId } = request.user;
-  // An account out of reach has no visible email, so its id is typed.
+  // The email of an account out of reach is hidden, so the administrator types the id.
   const expected = email ?? accountId;
   const left = MAX_DELETION_TEXT_LENGTH - countCodePoints(note.trim());
   const emailFault = typed.trim().toLowerCase() === expected.toLowerCase() ? null : said.emailWrong(expected);

@@ -21,7 +21,7 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
       </TitledCard>
     );
   }
-  // A request approved after its date is carried out at once.
+  // A request approved after `processBy` is carried out at once.
   const erasedAt = processedAt > processBy ? processedAt : processBy;
   const erasure: Fact =
     status === 'completed'

@@ -131,7 +131,7 @@ const MAX_CANDIDATES = 12;
 
 const MAX_BY_ALERTS = 6;
 
-/** Organizations with most critical alerts first, then the largest. */
+/** Organizations with the most critical alerts come first, then the largest. */
 function candidatesFor(
   organizations: readonly Organization[],
   alerts: readonly { readonly orgId: string }[],

@@ -84,7 +84,7 @@ function DeleteDialog({ device, etag, onClose }: DevicePartProps & { readonly on
 
 export interface MergeDialogProps {
   readonly device: Pick<Device, 'id' | 'orgId'>;
-  /** Null if it is picked in the dialog. */
+  /** Null if the other device is picked in the dialog. */
   readonly otherId: string | null;
   readonly onClose: () => void;
 }
@@ -159,7 +159,7 @@ export function MergeDialog({ device, otherId, onClose }: MergeDialogProps) {
   );
 }
 
-/** Compares them before the merge (Contract: §10). */
+/** Shows both devices beside each other before the merge (Contract: §10). */
 function SideBySide({ kept, gone }: { readonly kept: Device; readonly gone: Device }) {
   const seenLast = (gone.lastSeenAt ?? '') > (kept.lastSeenAt ?? '') ? gone : kept;
   return (

@@ -47,7 +47,7 @@ export function DevicePicker(props: DevicePickerProps) {
   );
 }
 
-/** Until the answer comes, the previous one is narrowed to what still matches. */
+/** Until the answer comes, shows the devices of the previous answer that still match. */
 function useDevicesCalled(text: string | null, orgId: string | null) {
   const api = useApi();
   const settled = useDebounced(text, SEARCH_AFTER_MS);

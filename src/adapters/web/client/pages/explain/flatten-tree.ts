@@ -5,11 +5,11 @@ export interface FlatNode {
   readonly node: NodeJson;
   readonly level: number;
   readonly parent: number | null;
-  /** Conditions inside, at any level; 1 for a condition. */
+  /** The number of conditions inside, at any level; 1 for a condition. */
   readonly size: number;
 }
 
-/** In the order of an explanation's nodes. */
+/** Lists nodes in the same order as `nodes` of an explanation. */
 export function flattenTree(root: ConditionJson): readonly FlatNode[] {
   const flat: { node: NodeJson; level: number; parent: number | null; size: number }[] = [];
   const stack = [{ node: root as NodeJson, level: 0, parent: null as number | null }];
@@ -20,7 +20,7 @@ export function flattenTree(root: ConditionJson): readonly FlatNode[] {
       stack.push({ node, level: next.level + 1, parent: index });
     }
   }
-  // From the end, so each group is complete before it counts for its parent.
+  // Runs from the end, so each group is complete before it counts for its parent.
   for (const { parent, size } of flat.toReversed()) {
     const group = parent === null ? undefined : flat[parent];
     if (group !== undefined) group.size += size;
@@ -49,7 +49,7 @@ export function effectInGroup(
   return groupCount === 0 ? { kind: 'empties', without: countWithout } : null;
 }
 
-/** In devices, at 95% confidence; null if the count is exact. */
+/** The margin of error in devices, at 95% confidence; null if the count is exact. */
 export function marginOf(
   { path, count }: ExplainedNode,
   { sample }: Pick<Explanation, 'sample'>,
@@ -57,7 +57,7 @@ export function marginOf(
   if (sample === undefined || path === 'conditions') return null;
   const { devices, of } = sample;
   const share = count / of;
-  // At a share of 0 or 1, the rule of three (statistics).
+  // At a share of 0 or 1, the usual formula gives 0. The rule of three (statistics) does not.
   const error = share === 0 || share === 1 ? 3 / devices : 1.96 * Math.sqrt((share * (1 - share)) / devices);
   return Math.ceil(error * of);
 }
@@ -67,7 +67,7 @@ interface MatchedAlone {
   readonly count: number;
 }
 
-/** The required part that matches fewest devices alone. Null for alternatives and for a single part. */
+/** The part of the outermost AND that matches the fewest devices by itself. Null for an OR or a single part. */
 export function leastMatched(
   conditions: ConditionJson,
   nodes: readonly Pick<ExplainedNode, 'count'>[],

@@ -204,7 +204,7 @@ function optionsOf({ type, choices }: CustomFieldValue): readonly CustomOption[]
   return [...(choices ?? []).map((choice, i) => ({ id: `choice-${i}`, text: choice, value: choice })), none];
 }
 
-/** Dates without a time have no time zone. */
+/** Reads a date without a time as local midnight, so its day is the same in every time zone. */
 function customText(type: CustomFieldType, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? words.devicePage.yes : words.devicePage.no;

@@ -38,7 +38,7 @@ export function ExportDialog({ chosen, count, columns, onClose }: ExportDialogPr
     const onRows = (rows: number) => setProgress({ rows, isDone: false });
     onRows(0);
     const keys = fieldSet === 'all' ? DEFAULT_EXPORT_FIELDS : columns.flatMap(({ exported }) => exported);
-    // With the organization's name, because nobody recognizes its id.
+    // Adds the organization's name, because nobody recognizes its id.
     const fields = [...new Set([...keys, 'organization'])];
     try {
       const file = await exportDevices(api, { chosen, format, fields }, onRows, controller.signal);

@@ -45,7 +45,7 @@ export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onR
   const fields = useRef<HTMLDivElement>(null);
   const isReady = vocabulary !== null;
 
-  // Focuses the value, which people open a chip to change.
+  // The value gets the focus, because people open a chip to change it.
   useEffect(() => {
     if (!isReady) return;
     const inputs = fields.current?.querySelectorAll<HTMLElement>('input, select');

@@ -41,7 +41,7 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
   const [fault, setFault] = useState<{ readonly q: string; readonly text: string } | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const wantsFocus = useRef(false);
-  // Original members by their negation. Restoring one is shorter than a printed double negation.
+  // Maps each negated member to its original, which is shorter than a printed double negation.
   const opposites = useRef(new Map<string, NodeJson>());
   const id = useId();
   if (ahead !== null && q !== ahead.before) setAhead(null);

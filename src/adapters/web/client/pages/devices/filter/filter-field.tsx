@@ -23,11 +23,11 @@ export interface FilterFieldProps {
   /** Gets the focus on Esc. */
   readonly list: RefObject<HTMLElement | null>;
   readonly onSyntax: () => void;
-  /** Called when the text becomes an unfinished filter or stops being one. Meanwhile the list stays. */
+  /** Called when the text becomes an unfinished filter or stops being one. The list does not change in between. */
   readonly onHalf: (isHalf: boolean) => void;
   /** If the page shows a list, faults and hints overlay the page, so the list does not move. */
   readonly hasList: boolean;
-  /** Below the field. Keeps its height while faults or hints cover it. */
+  /** Shown below the field. Its space stays while faults or hints cover it. */
   readonly children: ReactNode;
 }
 

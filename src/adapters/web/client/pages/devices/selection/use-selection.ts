@@ -9,16 +9,16 @@ import { MAX_BULK_DEVICES } from '#domain/limits.ts';
 export interface DeviceSelection {
   readonly count: number;
   readonly isAll: boolean;
-  /** While a range is read, and while "all" becomes single rows after one was left out. */
+  /** True while rows are loaded: for a range, or after one row was left out of all. */
   readonly isLoading: boolean;
   readonly error: unknown;
-  /** All are selected, and they are too many to leave one out. */
+  /** True if all rows are selected, and they are too many to leave one out. */
   readonly isAllOrNothing: boolean;
   readonly chosen: Chosen;
   /** Host names of the selected rows; empty if all are selected. */
   readonly names: readonly string[];
   has(id: string): boolean;
-  /** With `isRange`, also the rows from the one that was toggled last. */
+  /** With `isRange`, also selects all rows from the one that was toggled last. */
   toggle(row: DeviceRow, index: number, isRange: boolean): void;
   selectAll(): void;
   clear(): void;
@@ -44,7 +44,7 @@ export function useSelection(query: DeviceQuery, count: number): DeviceSelection
 
   async function rowsBetween(from: number, to: number): Promise<readonly DeviceRow[]> {
     const found: DeviceRow[] = [];
-    // In order, because each page needs the previous one's cursor.
+    // Pages load one after the other, because each needs the previous one's cursor.
     for (let page = Math.floor(from / DEVICE_PAGE_SIZE); page * DEVICE_PAGE_SIZE <= to; page++) {
       const { data } = await queries.ensureQueryData(devicePageQuery(api, queries, query, page));
       const start = page * DEVICE_PAGE_SIZE;

@@ -11,7 +11,7 @@ export interface ColumnHeadProps {
   readonly sort: DeviceSort;
   readonly onSort: (sort: DeviceSort | null) => void;
   readonly className: string | undefined;
-  /** Null: as wide as the content. */
+  /** Null makes the column as wide as its content. */
   readonly onResize: (width: number | null) => void;
   readonly onMove: (step: 1 | -1) => void;
   readonly onDrag: (x: number | null) => void;
@@ -20,7 +20,7 @@ export interface ColumnHeadProps {
   readonly drop: 'before' | 'after' | null;
 }
 
-/** In pixels, for each arrow key. */
+/** In pixels, for each press of an arrow key. */
 const STEP = 16;
 
 /** In pixels; a shorter movement is a click. */

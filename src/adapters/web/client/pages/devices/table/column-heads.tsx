@@ -25,7 +25,7 @@ export function ColumnHeads(props: ColumnHeadsProps) {
   const heads = useRef<HTMLTableCellElement>(null);
   const ids = columns.map(({ id }) => id);
 
-  // Moving an element takes the focus from it.
+  // Moving a column's element takes the focus from its edge.
   useEffect(() => {
     if (moved !== null) document.getElementById(edgeId(moved.id))?.focus();
   }, [moved]);
@@ -38,7 +38,7 @@ export function ColumnHeads(props: ColumnHeadsProps) {
     setMoved({ id, text: words.devices.movedTo(column.title, place + 1, columns.length) });
   }
 
-  /** Fixes the columns before it, so the edge stays under the pointer. */
+  /** Also fixes the widths of all columns to the left, so the edge stays under the pointer. */
   function resize(index: number, width: number | null) {
     const { id = '' } = columns[index] ?? {};
     if (width === null) {

@@ -12,10 +12,10 @@ import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 type StaticId = keyof typeof words.devices.column;
 
 export interface Column {
-  /** A `StaticId`, or the key of a custom field or of the versions of a software title. */
+  /** A `StaticId`, or a field key such as `custom.room` or `software[Chrome].version`. */
   readonly id: string;
   readonly title: string;
-  /** In pixels; narrower only if the content is. */
+  /** In pixels. The column gets narrower only if its content is. */
   readonly width: number;
   readonly sortKey: DeviceSortKey | null;
   readonly exported: readonly string[];
@@ -172,7 +172,7 @@ function columnOf(id: string, catalog: FieldCatalog): Column | null {
   return entry?.kind === 'field' ? columnOfField(id, entry.field.label, id) : null;
 }
 
-/** The software title whose versions the column shows; null for other columns. */
+/** Reads the software title from `software[Chrome].version`; null for other columns. */
 export function titleOfVersions(id: string): string | null {
   return /^software\[(.+)\]\.version$/su.exec(id)?.[1] ?? null;
 }

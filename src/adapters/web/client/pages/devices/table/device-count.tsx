@@ -8,7 +8,7 @@ interface DeviceCountProps {
   readonly first: DevicePage | undefined;
   readonly orgId: string | null;
   readonly organizations: readonly Organization[];
-  /** The filter has a fault, and the list still shows the last valid one. */
+  /** True while the filter has a fault. The list still shows results of the last valid filter. */
   readonly isOutOfDate: boolean;
 }
 

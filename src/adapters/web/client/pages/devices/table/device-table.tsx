@@ -22,7 +22,7 @@ export interface DeviceTableProps extends RowContext {
   readonly ref: RefObject<HTMLElement | null>;
   readonly query: DeviceQuery;
   readonly sort: DeviceSort;
-  /** While the text is an unfinished or faulty filter. */
+  /** True while the filter text is unfinished or faulty. */
   readonly isOutOfDate: boolean;
   readonly onSort: (sort: DeviceSort | null) => void;
   readonly count: number;

@@ -14,15 +14,15 @@ export interface LaidOutColumns {
   readonly isWide: boolean;
 }
 
-/** While the list scrolls sideways, longer content is cut. */
+/** In pixels. While the list scrolls sideways, wider content is cut. */
 const LONGEST = 320;
 
 /** The first column stays visible while the others scroll, so it gets this share of the list. */
 const LARGEST_SHARE = 0.4;
 
 /**
- * Columns are as wide as their content and share the remaining space. If there is too little, the widest are cut.
- * Widths set by hand stay.
+ * Columns are as wide as their content and share the remaining space. If space is short, the widest are cut. Widths
+ * set by hand stay.
  */
 export function layOutColumns(
   columns: readonly ColumnWish[],

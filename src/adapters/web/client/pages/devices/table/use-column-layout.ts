@@ -33,7 +33,7 @@ export function useColumnLayout() {
   };
 }
 
-/** Another version of the console may have written it. */
+/** Another version of the console may have written the stored layout. */
 function read(key: string): ColumnLayout {
   try {
     const { ids, widths } = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<ColumnLayout>;

@@ -134,7 +134,7 @@ const ConditionEditor = memo(function ConditionEditor(props: ConditionEditorProp
   );
 });
 
-/** Too deep for the builder. It is kept, and can be edited as text. */
+/** Shows a group too deep for the builder. The group is kept, and can be edited as text. */
 function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
   const { vocabulary, openText } = useBuilder();
   const { notes, faults } = useFindings();

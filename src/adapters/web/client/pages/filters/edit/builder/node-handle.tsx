@@ -72,7 +72,7 @@ export function NodeHandle({ id, label }: { readonly id: number; readonly label:
 
 interface NodeMenuProps {
   readonly tree: DraftGroup;
-  /** All nodes share one menu. */
+  /** The node whose menu is open. All nodes share one menu. */
   readonly opened: { readonly id: number; readonly handle: HTMLElement } | null;
   readonly onClose: () => void;
   readonly onStep: (step: Step) => void;

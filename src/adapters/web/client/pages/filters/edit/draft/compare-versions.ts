@@ -9,7 +9,7 @@ export interface Difference {
   readonly part: ComparedPart;
   readonly theirs: string;
   readonly mine: string;
-  /** `both` means that the results differ. */
+  /** `both` means that they changed the same part to different results. */
   readonly changedBy: 'them' | 'me' | 'both' | 'unknown';
 }
 

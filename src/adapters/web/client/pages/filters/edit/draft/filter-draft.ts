@@ -63,7 +63,7 @@ export interface FilterDraft {
 
 export type Changes = Partial<DraftContent> | ((before: DraftContent) => Partial<DraftContent>);
 
-/** In milliseconds, after the last change. */
+/** Counted from the last change. */
 const STORE_AFTER_MS = 300;
 
 export function useFilterDraft(key: string, start: DraftContent, startTag: string | null): FilterDraft {
@@ -87,7 +87,7 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change restarts the timer.
   useEffect(() => {
-    // At once, because the next page is about to read the draft.
+    // Stores without delay, because the next page is about to read the draft.
     if (place.current !== key) return store.current();
     const timer = window.setTimeout(() => store.current(), STORE_AFTER_MS);
     return () => window.clearTimeout(timer);
@@ -198,7 +198,7 @@ interface StoredDraft extends Omit<DraftContent, 'tree' | 'written'> {
   readonly pending: Omit<Written, 'tree'> | null;
 }
 
-/** Null if another version of the console wrote it. */
+/** Null if nothing readable is stored. Another version of the console may have written the draft. */
 function restore(key: string): Edited | null {
   try {
     const stored: Partial<StoredDraft> | null = JSON.parse(readDraft(key) || 'null');

@@ -15,7 +15,7 @@ interface Steps<T> {
   readonly past: readonly T[];
   readonly now: T;
   readonly future: readonly T[];
-  /** The visit to a text field in which the last step was typed. */
+  /** The visit to a text field in which the last step was typed. Further typing there adds no step. */
   readonly visit: object | null;
 }
 
@@ -90,7 +90,7 @@ function useTyping(): Typing {
         : null;
     };
     document.addEventListener('focusin', onFocus, { signal });
-    // Set before React's handlers run, and reset after them.
+    // `isTyping` is set before React's handlers run and reset after them.
     document.addEventListener(
       'input',
       (event) => {
@@ -142,7 +142,7 @@ interface Visit {
   readonly field: HTMLInputElement | HTMLTextAreaElement;
   readonly start: string;
   typed: string;
-  /** Steps that the browser has undone in the field. */
+  /** The number of steps that the browser has undone in the field. */
   undone: number;
 }
 
