@@ -4,7 +4,7 @@ import { CONTENT, type OrganizationProfile } from './demo-data.ts';
 import { type SeededRandom, seededRandom, stableId, type Weighted } from './seeded-random.ts';
 
 interface Incident extends Pick<AlertRecord, 'title' | 'message' | 'severity' | 'status'> {
-  /** Absent or null if the device does not show when it happened. */
+  /** Absent or null if the device does not show when the incident happened. */
   readonly at?: EpochMs | null;
 }
 
@@ -24,7 +24,7 @@ export function deviceAlerts(device: DeviceRecord, now: EpochMs): readonly Alert
   }));
 }
 
-/** Milliseconds before the device was last seen. */
+/** How long before the device was last seen, in milliseconds. */
 type Ages = readonly [from: number, to: number];
 const CURRENT_AGES: Ages = [5 * MINUTE_MS, 12 * DAY_MS];
 const PAST_AGES: Ages = [DAY_MS, 150 * DAY_MS];

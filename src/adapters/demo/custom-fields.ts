@@ -42,7 +42,7 @@ export function customFieldRecord({ owner, key, name, source }: CustomFieldProfi
   };
 }
 
-/** By field key. A few are null, and a few do not fit the definition, so filters read them as NULL. */
+/** Values by field key. A few are null, and a few do not fit the definition, so filters read them as null. */
 export function customValues(
   fields: readonly CustomFieldProfile[],
   now: EpochMs,

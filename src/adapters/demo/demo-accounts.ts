@@ -1,4 +1,4 @@
-/** Secrets are random in each run: published passwords would be default accounts on every exposed demo. */
+/** Secrets are random in each run. Fixed ones would be public and open every exposed demo to anyone. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import type { ApiKeyRecord, Membership, UserRecord } from '#domain/fleet/fleet-record.ts';

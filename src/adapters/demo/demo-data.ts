@@ -130,7 +130,7 @@ export interface ComputerModel {
   readonly cpus: readonly (readonly [model: string, cores: number])[];
   readonly gpus: readonly (string | null)[];
   readonly ramGb: readonly number[];
-  /** A drive sold as 512 GB has 476 GiB. */
+  /** In gibibytes: a drive sold as 512 GB has 476. */
   readonly diskGb: readonly number[];
   readonly runs: Weighted<OsFamily>;
 }
@@ -140,7 +140,7 @@ export const COMPUTERS = computers as unknown as Lists<
   ComputerModel
 >;
 
-/** Monitored over the network, without an agent. */
+/** Roles of devices that are monitored over the network, without an agent. */
 type ApplianceRole = Exclude<DeviceRole, 'workstation' | 'server' | 'unknown'>;
 
 /** `serialPattern` is for `SeededRandom.fill`. Firmware is `version` or `version, build`, newest first. */
@@ -200,7 +200,7 @@ export type CustomValueSource =
   | { readonly type: 'number'; readonly from: number; readonly to: number; readonly step: number }
   | { readonly type: 'boolean'; readonly trueShare: number }
   | { readonly type: 'dropdown'; readonly choices: readonly string[] }
-  /** Relative to today; negative in the past. */
+  /** Days from today; negative in the past. */
   | { readonly type: 'date'; readonly fromDays: number; readonly toDays: number };
 
 export interface CustomFieldProfile {

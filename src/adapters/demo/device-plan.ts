@@ -17,7 +17,7 @@ export interface PlannedDevice {
   readonly oddHostname: string | null;
 }
 
-/** Workstations first. */
+/** Plans the organization's devices, workstations first. */
 export function* plannedDevices(organization: OrganizationProfile): Generator<PlannedDevice> {
   const random = seededRandom(`plan ${organization.key}`);
   const bySite = organization.sites.map((site) => [site, site.weight] as const);
@@ -32,7 +32,7 @@ export function* plannedDevices(organization: OrganizationProfile): Generator<Pl
     for (let index = 0; index < count; index += 1) {
       const odd = role === 'workstation' ? NAMES.oddHostnames[organization.key]?.[index] : undefined;
       const oddSite = organization.sites.find((site) => site.key === odd?.[0]);
-      // In turn, so small sites have infrastructure too.
+      // Sites take turns, so that small ones have infrastructure, too.
       const inTurn = INFRASTRUCTURE.has(role)
         ? organization.sites[index % organization.sites.length]
         : undefined;
@@ -61,7 +61,9 @@ const INFRASTRUCTURE: ReadonlySet<DeviceRole> = new Set([
   'nas',
 ]);
 
-/** Adds up to the organization's size: at least one of each other role, and workstations as the rest. */
+/**
+ * The number of devices of each role. Workstations fill up the organization's size; others have at least one.
+ */
 function roleCounts({ trade, devices }: OrganizationProfile): readonly (readonly [DeviceRole, number])[] {
   const mix = ROLE_MIXES[trade];
   const total = DEVICE_ROLES.reduce((sum, role) => sum + mix[role], 0);

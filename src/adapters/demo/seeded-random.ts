@@ -6,7 +6,7 @@ import { type Id, parseId } from '#domain/ids.ts';
 
 export type Weighted<T> = readonly (readonly [item: T, weight: number])[];
 
-/** Each draw advances the stream. */
+/** A stream of random values. Each draw advances it. */
 export interface SeededRandom {
   /** 0 (inclusive) to 1 (exclusive). */
   readonly fraction: () => number;

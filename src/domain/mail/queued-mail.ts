@@ -10,7 +10,7 @@ const DELETION_MAIL_KINDS = [
   'deletion-completed',
 ] as const;
 
-/** Somebody other than the account's owner may have made these changes. */
+/** Mails about changes that somebody other than the account's owner may have made. */
 const ACCOUNT_NOTICE_KINDS = [
   'mfa-enrolled',
   'recovery-code-used',
@@ -28,10 +28,10 @@ const ACCOUNT_NOTICE_KINDS = [
 ] as const;
 type AccountNoticeKind = (typeof ACCOUNT_NOTICE_KINDS)[number];
 
-/** With a link for setting a password. */
+/** Mails with a link for setting a password. */
 const LINK_MAIL_KINDS = ['invitation', 'password-reset-link', 'provider-gone'] as const;
 
-/** To the recipients of a subscription. */
+/** Mails to the recipients of a subscription. */
 const FILTER_MAIL_KINDS = ['filter-changes', 'filter-count'] as const;
 
 /** All kinds of mail. */
@@ -44,7 +44,7 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** The address is the one at the time of queueing. */
+/** `email` is the address at the time of queueing. */
 export interface MailRecipient {
   readonly userId: UserId;
   readonly email: string;
@@ -118,7 +118,7 @@ export interface LinkFacts {
 export type QueuedMail = {
   readonly [K in MailKind]: {
     readonly kind: K;
-    /** The deletion request; any other mail has a new id. */
+    /** The id of the deletion request; mails about anything else get a new id. */
     readonly requestId: MailOccasionId;
     readonly to: MailRecipient;
     readonly facts: MailFacts[K];
@@ -142,7 +142,7 @@ export function outlivesAccount(kind: MailKind): boolean {
   return kind === 'deletion-completed';
 }
 
-/** After each attempt; the last one repeats. */
+/** Delays after each failed attempt. The last delay repeats. */
 const DELAYS_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 
 /** Spreads out mails that failed together. */
@@ -154,10 +154,10 @@ export const LONGEST_RETRY_DELAY_MS = Math.max(...DELAYS_MS) * (1 + JITTER);
 /** After an outage, mail flows again within a minute. */
 const LONGEST_OUTAGE_DELAY_MS = MINUTE_MS;
 
-/** Counts from the first attempt, or from `mail retry`. */
+/** How long a mail is retried, from its first attempt or from `mail retry`. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 
-/** Until then operators can inspect and retry failed mails. */
+/** How long operators can inspect and retry failed mails. */
 export const FAILED_KEPT_MS = 30 * DAY_MS;
 
 /**

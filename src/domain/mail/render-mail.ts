@@ -22,7 +22,7 @@ export function renderMail(mail: QueuedMail, baseUrl: string): RenderedMail {
   };
 }
 
-/** Every line that a user typed is marked, so it cannot pass for ours. */
+/** Marks every line that a user typed with `>`, so that it cannot pass for the service's own text. */
 function layOutText({ heading, name, blocks, footer }: MailContent): string {
   const parts = [
     heading,

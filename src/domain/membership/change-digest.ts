@@ -4,10 +4,10 @@ import type { EpochMs } from '#domain/time.ts';
 import type { MembershipChange } from './membership-change.ts';
 import type { Notify } from './subscription.ts';
 
-/** Devices by hostname, or by id if they are gone. */
+/** The devices that a mail lists, by hostname, or by id if they are gone. */
 export interface ToldDevices {
   readonly count: number;
-  /** The first of them. */
+  /** The names of the first devices, at most `LISTED`. */
   readonly names: readonly string[];
 }
 
@@ -16,16 +16,16 @@ export interface ChangeDigest {
   readonly to: EpochMs;
   readonly entered: ToldDevices;
   readonly left: ToldDevices;
-  /** Devices that entered and left in between, and ended as they began. */
+  /** Devices that entered and left, or left and entered again, so that they ended as they began. */
   readonly passing: number;
-  /** The later event; null if there was neither. */
+  /** The last such event; null if there was none. */
   readonly evaluation: 'degraded' | 'recovered' | null;
 }
 
-/** More would make the mail hard to read. */
+/** More names would make the mail hard to read. */
 const LISTED = 20;
 
-/** Changes are added in order. Each device counts once, by its state before and after all of them. */
+/** Sums up changes, added in order. Each device counts once, by its state before and after all changes. */
 export class DigestBuilder {
   readonly #moved = new Map<DeviceId, { readonly type: 'entered' | 'left'; readonly name: string }>();
   readonly #passing = new Set<DeviceId>();
@@ -64,7 +64,7 @@ export class DigestBuilder {
   }
 }
 
-/** A number of devices. A mail is due when the filter has more, or fewer. */
+/** A threshold: a mail is due when the filter has more devices, or fewer. */
 export type Line = Exclude<Notify, 'changes'>;
 
 export interface Crossing {
@@ -73,7 +73,7 @@ export interface Crossing {
   readonly isBack: boolean;
 }
 
-/** Changes are added in order. Within one evaluation, only the count after its last change matters. */
+/** Finds crossings of a line. Changes are added in order. Only the count after each evaluation matters. */
 export class CrossingFinder {
   readonly #line: Line;
   #count: number;
@@ -97,7 +97,7 @@ export class CrossingFinder {
     if (type === 'left') this.#count -= 1;
   }
 
-  /** The last crossing. If it leads back to the side of the beginning, also the first one. */
+  /** The last crossing, if any. If the count ends on the side where it began, also the first one. */
   finish(): readonly Crossing[] {
     this.#look();
     const [first, last] = [this.#first, this.#last];

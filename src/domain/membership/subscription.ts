@@ -11,7 +11,7 @@ export const SUBSCRIPTION_KINDS = ['feed', 'webhook', 'mail'] as const;
 
 export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
 
-/** People choose these. */
+/** The states that people can set. */
 export const CHOSEN_STATES = ['active', 'paused'] as const;
 
 /** `ended`: the filter was deleted, or the receiver is gone. The subscription can be read but never changes again. */
@@ -22,10 +22,10 @@ export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 /** When a mail is due: at each change, or when the number of devices crosses a line. */
 export type Notify = 'changes' | { readonly above: number } | { readonly below: number };
 
-/** The most devices that one change of the filter may move; at least one limit (Contract: §18). */
+/** How many devices may enter and leave when the filter changes; at least one limit (Contract: §18). */
 export interface SubscriptionGuard {
   readonly devices?: number;
-  /** Of the devices before the change. */
+  /** In percent of the filter's devices before the change. */
   readonly percent?: number;
 }
 
@@ -37,7 +37,7 @@ export function exceedsGuard(
   return moving > devices || (percent !== Infinity && moving * 100 > before * percent);
 }
 
-/** Null if the kind does not use the member. Any kind may have a guard. */
+/** A member is null if the subscription's kind does not use it. Any kind may have a guard. */
 export interface SubscriptionSettings {
   readonly url: string | null;
   readonly recipients: readonly UserId[] | null;
@@ -74,13 +74,13 @@ export function ownerOfSubscription({
   return ownerOfFilter({ id: filterId, orgId, partnerId });
 }
 
-/** The reach of the filter's owner, whoever made the subscription (Contract: §17). */
+/** The scope of the filter's owner. The person who made the subscription does not matter (Contract: §17). */
 export function scopeOfSubscription(subscription: Subscription): AccessScope {
   const owner = ownerOfSubscription(subscription);
   return owner.kind === 'organization' ? owner : { ...owner, orgIds: [], isWhole: true };
 }
 
-/** Absent members stay. */
+/** Absent members stay unchanged. */
 export type SubscriptionChange = Partial<Pick<Subscription, 'name' | 'state' | keyof SubscriptionSettings>>;
 
 export interface RevisedSubscription {
@@ -110,14 +110,14 @@ export interface SubscriptionProgress {
   readonly dueAt: EpochMs | null;
   /** Failed attempts in a row. */
   readonly attempts: number;
-  /** When the first of these failed. */
+  /** When the first of these attempts failed. */
   readonly failingSince: EpochMs | null;
 }
 
 /** A `dueAt` further away was set while the clock was ahead, and counts as due. */
 export const LONGEST_WAIT_MS = 7 * DAY_MS;
 
-/** The end of a sentence about the refusal; null if another subscription fits. `held` does not count ended ones. */
+/** Null if one more fits, otherwise the end of a sentence that says why not. Ended ones do not count. */
 export function subscriptionQuotaExceededBy(held: number, { kind }: Owner): string | null {
   if (held < MAX_SUBSCRIPTIONS_PER_OWNER) return null;
   const most = MAX_SUBSCRIPTIONS_PER_OWNER;

@@ -3,20 +3,20 @@ import type { DeliveryId, SubscriptionId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { SubscriptionProgress } from './subscription.ts';
 
-/** `pending`: not answered yet, or to be tried again. The others are how the last attempt ended. */
+/** `pending`: an attempt is still to come. The other statuses say how the last attempt ended. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export interface ToldChanges {
-  /** Cursors around the changes in the message. */
+  /** Cursors before and after the changes in the message. */
   readonly from: string;
   readonly to: string;
   /** The number of the last change. */
   readonly position: number;
 }
 
-/** The message is the same in all attempts. */
+/** A message to a receiver. All attempts send the same body. */
 export interface WebhookDelivery {
   readonly id: DeliveryId;
   readonly subscriptionId: SubscriptionId;
@@ -33,7 +33,7 @@ export interface WebhookDelivery {
   readonly error: string | null;
 }
 
-/** For each subscription. */
+/** How many deliveries are kept for each subscription. */
 export const KEPT_DELIVERIES = 100;
 
 /** The attempt succeeded if `error` is null. */
@@ -44,7 +44,7 @@ export type DeliveryAttempt = Pick<WebhookDelivery, 'at' | 'httpStatus' | 'error
 export interface SettledDelivery {
   readonly delivery: WebhookDelivery;
   readonly progress: SubscriptionProgress;
-  /** The new state of an active subscription. */
+  /** The state that an active subscription gets. */
   readonly state: 'active' | 'paused' | 'ended';
 }
 
@@ -82,14 +82,14 @@ export function settleDelivery(
   const endsAt = failingSince + GIVE_UP_AFTER_MS;
   const dueAt = Math.min(attempt.at + (RETRY_AFTER_MS[attempts - 1] ?? LAST_RETRY_AFTER_MS), endsAt);
   return {
-    // This stays the next delivery when the subscription is resumed.
+    // A paused subscription that is resumed continues with this delivery.
     delivery: { ...tried, status: 'pending' },
     progress: { ...progress, attempts, failingSince, dueAt },
     state: attempt.at >= endsAt ? 'paused' : 'active',
   };
 }
 
-/** Later changes are delivered at once. */
+/** The progress after an accepted delivery, or at the start. Changes after `position` are due at once. */
 export function startAt(position: number): SubscriptionProgress {
   return { position, dueAt: null, attempts: 0, failingSince: null };
 }

@@ -18,7 +18,7 @@ export type SearchResultItem =
   | ({ readonly type: 'settings'; readonly href: string } & ResultTexts);
 
 interface ResultTexts extends Pick<SearchHit, 'id' | 'title' | 'description'> {
-  /** Where the text is, if asked for and not in the title. */
+  /** The field with the text, if the search asked for it and the title does not contain the text. */
   readonly match?: SearchedField;
   /** The title resembles the text, and nothing contains it. */
   readonly isApproximate?: true;
@@ -51,7 +51,7 @@ export function rankSearch(
   );
 }
 
-/** The most similar, whatever their category. */
+/** The `limit` most similar hits of all categories together. */
 export function rankSimilar(found: SearchHits, text: string, limit: number): readonly SearchResultItem[] {
   const rank = makeRankSimilar(text);
   return SEARCH_CATEGORIES.flatMap((category) => hitsOf(found, category))
@@ -82,8 +82,8 @@ function toResult(typed: TypedHit): SearchResultItem {
 }
 
 /**
- * Shares a limit among categories (Contract: §6). In each round, every category with more matches (`counts`) gets one
- * place, in order.
+ * Shares a limit among categories (Contract: §6). In each round, every category with matches left (`counts`)
+ * gets one more place, in order.
  */
 export function shareLimit(counts: readonly number[], limit: number): readonly number[] {
   const shares = counts.map(() => 0);

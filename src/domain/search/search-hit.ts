@@ -33,7 +33,7 @@ function isWithinWord(title: string, at: number): boolean {
   return LETTER_OR_DIGIT.test(title.slice(isAstral ? at - 2 : at - 1, at));
 }
 
-/** Contains the text in one of its searched fields. */
+/** A record that contains the text in one of its searched fields. */
 export interface SearchHit {
   readonly id: string;
   readonly title: string;
@@ -79,17 +79,17 @@ export function compareRankedHits(a: RankedHit, b: RankedHit): number {
 export const SEARCH_CATEGORIES = ['devices', 'scripts', 'alerts', 'settings'] as const;
 export type SearchCategory = (typeof SEARCH_CATEGORIES)[number];
 
-/** Stored for each tenant. Settings are the same for all, but some callers may not open them. */
+/** Categories with records of tenants. Settings pages are the same for all tenants. */
 export const STORED_CATEGORIES = ['devices', 'scripts', 'alerts'] as const satisfies SearchCategory[];
 export type StoredCategory = (typeof STORED_CATEGORIES)[number];
 
-/** What a search reads. */
+/** What a search reads of a device. */
 export type SearchedDevice = Pick<Device, 'id' | 'hostname' | 'displayName' | 'lastUser' | 'status'>;
 
-/** What a search reads. */
+/** What a search reads of a script. */
 export type SearchedScript = Pick<ScriptRecord, 'id' | 'name' | 'description'>;
 
-/** What a search reads. */
+/** What a search reads of an alert. */
 export type SearchedAlert = Pick<AlertRecord, 'id' | 'title' | 'message'>;
 
 /** In the order of the specification: hostname, displayName, lastUser. */
@@ -134,7 +134,7 @@ function fieldsOf(texts: Readonly<Record<string, string | null>>): readonly Sear
 /** In code points, after trimming (Spec: Limits). */
 export const MAX_SEARCH_TEXT_LENGTH = 100;
 
-/** The trimmed text. */
+/** The trimmed text, or what is wrong with it. */
 export function parseSearchText(value: unknown): Result<string, string> {
   if (value === undefined) return err(`q is required: the text to search for, ${ALLOWED}`);
   if (typeof value !== 'string') return err(`q must be a string of ${ALLOWED}`);

@@ -1,4 +1,4 @@
-/** Titles that resemble the text, for searches that nothing contains (Contract: §6). */
+/** Finds titles that resemble the text, for searches without a match (Contract: §6). */
 
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -49,7 +49,7 @@ export function wordSimilarityTo(text: string): (other: string) => number {
   };
 }
 
-/** In order, with repeats. */
+/** The trigrams of all words, in order and with repeats. */
 function trigramsOf(text: string): readonly string[] {
   const trigrams: string[] = [];
   for (const [word] of foldCase(text).matchAll(WORD)) {
@@ -72,7 +72,7 @@ export const MIN_SIMILARITY = 0.5;
 /** Shorter texts resemble too many titles. */
 const MIN_LETTERS = 4;
 
-/** Whether the text is long enough. */
+/** Whether the text has enough letters for an approximate search. */
 export function canBeApproximate(text: string): boolean {
   return (text.match(/\p{Alphabetic}/gu)?.length ?? 0) >= MIN_LETTERS;
 }

@@ -5,7 +5,7 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** Does not encode the text, which must be well-formed. */
+/** Counts bytes without encoding the text, which must be well-formed. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {

@@ -15,8 +15,8 @@ export function foldCase(text: string): string {
     : text.toLowerCase();
 }
 
-// Tests without case that fold no copy of each text, which would cost more than the comparison. `folded` must be
-// folded.
+// Case-insensitive tests. They avoid folding a copy of each text, which would cost more than the comparison.
+// `folded` must be case-folded already.
 
 /** Whether the folded text is, contains, starts with or ends with the given one. */
 export type TextMatcher = (text: string) => boolean;

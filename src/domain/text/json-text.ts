@@ -1,6 +1,6 @@
 /**
- * Works at any depth, for values that `JSON.parse` could have made. Before Node 25, `JSON.stringify` recurses and fails
- * some thousands of levels deep.
+ * Like `JSON.stringify`, but for any depth: before Node 25, that recurses and fails some thousands of levels
+ * deep. The value must be one that `JSON.parse` could have made.
  */
 export function jsonText(value: unknown): string {
   try {
@@ -24,7 +24,7 @@ function deepJsonText(root: unknown): string {
 }
 
 function partsOf(value: unknown): readonly Piece[] {
-  // An element; members without a value are left out below.
+  // Only elements can be undefined here: members without a value are left out below.
   if (value === undefined) return ['null'];
   if (typeof value !== 'object' || value === null) return [JSON.stringify(value)];
   if (Array.isArray(value)) {
@@ -47,7 +47,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** For texts of `JSON.stringify`. The order of members does not matter, that of elements does. */
+/** Whether two texts of `JSON.stringify` hold the same value. The order of members does not matter. */
 export function isSameJson(one: string, other: string): boolean {
   if (one === other) return true;
   // Another order of members does not change the length.

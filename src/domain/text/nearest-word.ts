@@ -12,7 +12,7 @@
 export function nearestWord(word: string, known: Iterable<string>): string | null {
   const candidates = [...known];
   const longest = candidates.reduce((length, candidate) => Math.max(length, candidate.length), 0);
-  // A megabyte in the place of a key is not near anything.
+  // Avoids the work for very long input, such as a megabyte where a key belongs.
   if (word.length > 2 * longest) return null;
   const typed = toParts(word);
   let nearest: string | null = null;
@@ -36,7 +36,7 @@ const LETTERS_FOR_TWO_EDITS = 7;
 /** A match on the last part alone ranks between the same word and one edit. */
 const MISSING_GROUP = 0.5;
 
-/** Many groups have such a last part. */
+/** Last parts that too many groups have: `name` alone does not tell which one is meant. */
 const VAGUE_PARTS: ReadonlySet<string> = new Set(['name']);
 
 function toParts(word: string): readonly string[] {

@@ -1,7 +1,7 @@
 /** Nested parts, joined once at the end: joining at every level of a deep tree would copy the text over and over. */
 export type Pieces = string | readonly Pieces[];
 
-/** Safe at any depth. */
+/** Joins without recursion, so any depth is safe. */
 export function joinPieces(pieces: Pieces): string {
   const out: string[] = [];
   const stack: Pieces[] = [pieces];

@@ -22,8 +22,8 @@ export function unindexableReason(text: string): string | null {
 }
 
 /**
- * Only white space and control characters. Loads refuse such names, so every other input must, too: otherwise a dump
- * would not load. NUL is another fault.
+ * Whether the text has only white space and control characters. Loads refuse such names, so every other input
+ * must, too: otherwise a dump would not load. NUL does not count, because it is another fault.
  */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Cc}]|\0/u.test(text);

@@ -1,4 +1,6 @@
-/** One object with an array for each kind (Contract: §9, "The load file"). */
+/**
+ * Reads a load file that is one object with an array for each kind of record (Contract: §9, "The load file").
+ */
 import type { FaultList } from '#adapters/load/fault-list.ts';
 import { readRecord } from '#adapters/load/records/read-record.ts';
 import { KIND_OF_COLLECTION, type RecordKind } from '#adapters/load/records/record-kinds.ts';
@@ -18,8 +20,8 @@ import {
 } from './value-scanner.ts';
 
 /**
- * After the first fault, records are checked but no longer yielded. `JSON.parse` of an element takes a tenth of the
- * time of building it from tokens.
+ * After the first fault, records are checked but no longer yielded. Elements are read with `JSON.parse`,
+ * which takes a tenth of the time of building them from tokens.
  */
 export async function* readDocument(window: ByteWindow, faults: FaultList): AsyncGenerator<LocatedRecord> {
   const cursor = new JsonCursor(window);
@@ -51,7 +53,7 @@ export async function* readDocument(window: ByteWindow, faults: FaultList): Asyn
   if ((await cursor.peek()) !== -1) endAt(cursor, faults, 'continues after the end of the document');
 }
 
-/** Members of an inventory, which belongs to `import`. */
+/** Members by which an inventory is recognized, which is for `import`. */
 const MEMBERS_OF_INVENTORY = ['deviceid', 'content'];
 
 function unknownCollectionFault(name: string): string {

@@ -1,4 +1,4 @@
-/** One record per line, with its `kind` (Contract: §9, "The load file"). */
+/** Reads a load file with one record per line, each with its `kind` (Contract: §9, "The load file"). */
 import type { FaultList } from '#adapters/load/fault-list.ts';
 import { readRecord } from '#adapters/load/records/read-record.ts';
 import { isRecordKind, RECORD_KINDS } from '#adapters/load/records/record-kinds.ts';

@@ -13,7 +13,7 @@ export class ValueScanner {
     return this.#newlines;
   }
 
-  /** A number or a word may end where the file ends. */
+  /** True within a number or a word, because these may end where the file ends. */
   get canEndHere(): boolean {
     return this.#isBare;
   }
@@ -59,7 +59,8 @@ export class ValueScanner {
             isInString = true;
             break;
           }
-          // Brackets have higher codes than digits, commas, colons and spaces.
+          // Brackets have higher codes than digits, commas, colons and spaces, so most bytes need few
+          // comparisons.
           if (byte === NEWLINE) newlines++;
           else if (byte >= OPEN_BRACKET) {
             if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;

@@ -40,7 +40,7 @@ const password = v.pipe(
   v.check((value) => passwordLengthFault(value) === null, `must have ${PASSWORD_LENGTH}`),
 );
 
-/** From a dump: `v2.`, the id of the key, and the rest in base64url. */
+/** An encrypted secret in a dump: `v2.`, the id of the key, and the rest in base64url. */
 const SEALED = /^v[12]\.[A-Za-z0-9_.-]+$/;
 
 /**

@@ -41,7 +41,7 @@ export const count = v.pipe(
   v.transform(Number),
 );
 
-/** As PostgreSQL's `integer`. */
+/** The largest value of PostgreSQL's `integer`. */
 const MAX_COUNT = 2 ** 31 - 1;
 
 export const sha256 = v.pipe(
@@ -60,7 +60,7 @@ export function id<K extends string>() {
   );
 }
 
-/** The reader of JSON documents adds it. */
+/** The member `kind`, which documents may omit: their reader adds it. */
 export function kind<const K extends RecordKind>(word: K) {
   return oneOf([word]);
 }

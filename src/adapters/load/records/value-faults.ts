@@ -1,4 +1,4 @@
-/** The end of a sentence about a faulty value, or null if the value is fine. */
+/** Like all `…Fault` functions, returns the end of a sentence about a faulty value, or null if it is fine. */
 import { FIRST_INSTANT, LAST_INSTANT } from '#application/input-values.ts';
 import { isFieldKey } from '#domain/filter/catalog/custom-field.ts';
 import { isUuid } from '#domain/ids.ts';
