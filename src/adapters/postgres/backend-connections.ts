@@ -24,7 +24,7 @@ export interface BackendConnectionOptions {
   readonly onReplicaChange: (change: ReplicaChange) => void;
 }
 
-/** Short, because a load can hold its devices for minutes. */
+/** An inventory soon gives up on a device that a load has locked, because the load can take minutes. */
 const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
 
 /** Far longer than any statement of a request takes. Loads have no limit. */

@@ -3,7 +3,10 @@ export type DatabaseFailure =
   | 'unavailable'
   /** The statement was canceled by its time limit or by the service. */
   | 'stopped'
-  /** The statement exceeds a limit of the server, such as its stack. No filter should. */
+  /**
+   * The statement exceeds a limit of the server, such as its stack depth. The limits on filters should
+   * prevent it.
+   */
   | 'too-complex'
   | 'invalid-pattern'
   | 'missing-reference'
@@ -12,7 +15,7 @@ export type DatabaseFailure =
   | 'conflict'
   | 'defect';
 
-/** The names of all policies that refuse changes during maintenance begin with this. */
+/** Policies that refuse changes during maintenance have names with this prefix. */
 export const MAINTENANCE_POLICY = 'in_maintenance';
 
 /** No connection or lock became free in time: retry shortly. */
@@ -106,7 +109,7 @@ export function isRefusedInMaintenance(error: unknown): boolean {
   return false;
 }
 
-/** Also reported for a full tablespace. */
+/** SQLSTATE `disk_full`: the disk or a tablespace is full. */
 const DISK_FULL = '53100';
 
 export function isDiskFull(error: unknown): boolean {
@@ -123,7 +126,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 function classifyOne(error: Error): DatabaseFailure {
   if (error instanceof DatabaseBusyError) return 'unavailable';
   const code: unknown = 'code' in error ? error.code : undefined;
-  // Messages with a SQLSTATE may quote user input, so they are not matched.
+  // Only messages without a code are matched, because one with a SQLSTATE may quote user input.
   if (typeof code !== 'string') return LOST_CONNECTION.test(error.message) ? 'unavailable' : 'defect';
   if (SOCKET_CODES.has(code) || TLS_CODE.test(code)) return 'unavailable';
   if (!SQLSTATE.test(code)) return 'defect';

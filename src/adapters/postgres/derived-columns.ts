@@ -44,7 +44,9 @@ export function customDerivedColumn(custom: ReadonlyMap<string, CustomValue>): D
   };
 }
 
-/** Quotes every text: MikroORM leaves `null` and white space bare, which PostgreSQL reads as NULL and as nothing. */
+/**
+ * Prints an array literal with every text quoted. MikroORM leaves texts bare, so `null` would become NULL.
+ */
 export function arrayText(values: readonly (string | number | null)[]): string {
   let text = '';
   for (const value of values) {

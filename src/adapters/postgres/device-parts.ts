@@ -1,4 +1,4 @@
-/** A test compares both lists with the schema. */
+/** Tables and columns that hold a device's data. A test compares both lists with the schema. */
 
 /** A load replaces all rows of these tables for its devices; a report replaces some. */
 export const PARTS_OF_DEVICES = [

@@ -1,4 +1,7 @@
-/** Append only: instances of all versions share the numbers, and SQL in the schema repeats some. */
+/**
+ * New names go last: a name's position gives its number, which older instances and SQL in the schema also
+ * use.
+ */
 const LOCKS = [
   'provision',
   'signing-keys',
@@ -12,7 +15,7 @@ const LOCKS = [
 
 export type LockName = (typeof LOCKS)[number];
 
-/** Arbitrary, to keep clear of other programs' advisory locks. */
+/** An arbitrary number, so that other programs' advisory locks are unlikely to collide. */
 const FIRST = 7_317_001;
 
 export function lockNumber(name: LockName): number {

@@ -1,4 +1,4 @@
-/** Notes when a request commits, so its answer can carry the position (Contract: §15). */
+/** Calls `note` after each commit, so the answer can carry the database's position (Contract: §15). */
 import type { Backend } from '#application/backend.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 

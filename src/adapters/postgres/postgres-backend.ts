@@ -1,4 +1,4 @@
-/** Every storage port of the application on one PostgreSQL database, opened and closed together. */
+/** Opens and closes all storage ports of the application together, on one PostgreSQL database. */
 import type { Backend } from '#application/backend.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
@@ -140,7 +140,8 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
   const auditArchive = makeAuditArchive(url, { isPooled });
-  // If this fails, the worker does it later. Until then, entries go into the partition `rest`.
+  // If creating partitions fails, the worker does it later. Until then, audit entries go into the partition
+  // `rest`.
   if (options.migrate) await auditArchive.prepareMonths(clock()).catch(() => undefined);
   const secrets = makeSecretsAtRest({
     makeSecretBox: options.makeSecretBox,

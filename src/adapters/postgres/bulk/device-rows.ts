@@ -11,13 +11,13 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 
-/** JSON and dates are texts, dates in ISO 8601. */
+/** COPY takes JSON and dates as texts, dates in ISO 8601. */
 export type CopyValue = string | number | boolean | null | readonly (string | number | null)[];
 
 /** All rows of a table have the same columns in the same order. */
 export type Row = Readonly<Record<string, CopyValue>>;
 
-/** Without the number of critical alerts, which is updated where alerts are written. */
+/** The row lacks `critical_alerts`, which is updated where alerts are written. */
 export function deviceRow(device: DeviceRecord): Row {
   return {
     id: device.id,
@@ -115,7 +115,7 @@ export function volumeRows({ id, orgId, volumes }: Pick<Device, 'id' | 'orgId' |
   }));
 }
 
-/** Null if the device has no software. `titleIds` is what `takeTitles` returns. */
+/** Returns null if the device has no software. `titleIds` maps each `entryKey` to an id. */
 export function softwareRow(
   { id, orgId, software }: Pick<Device, 'id' | 'orgId' | 'software'>,
   titleIds: ReadonlyMap<string, number>,

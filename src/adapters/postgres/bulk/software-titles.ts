@@ -1,6 +1,6 @@
 /**
- * All tenants share the ids of titles and versions, so a filter over many organizations needs one id per title. An
- * organization's list of titles counts towards its quota; `upkeep/unused-titles.ts` removes lost ones.
+ * All tenants share the ids of titles and versions, so a filter over many organizations needs one id per
+ * title. Each organization also has a list of its titles, which a quota limits.
  */
 import type { PoolClient } from 'pg';
 import { versionKeyOf } from '#adapters/postgres/derived-columns.ts';
@@ -17,8 +17,8 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { runPrepared } from './prepared.ts';
 
 /**
- * Inventories share the lock until their transaction ends; a removal of titles holds it alone. Loads do without it (see
- * {@link holdTitleCounts}).
+ * Locks an organization's titles until the transaction ends. Inventories share the lock; a removal of titles
+ * holds it alone. Loads use only {@link holdTitleCounts}.
  */
 export async function holdTitles(client: PoolClient, orgId: OrgId, isAlone: boolean): Promise<void> {
   await runPrepared(
@@ -52,8 +52,8 @@ export async function readTitleUsage(
 }
 
 /**
- * `rows` is a query of (org_id, title_id). With `areNew`, none of these titles is listed yet. Names too long for the
- * index go into `long_name_lc`.
+ * Returns SQL that adds titles to organizations' lists. `rows` is a query of (org_id, title_id); with
+ * `areNew`, none of them may be listed yet. Names too long for the index go into `long_name_lc`.
  */
 export function noteTitles(rows: string, areNew = false): string {
   const isNew = `not exists (
@@ -67,9 +67,9 @@ export function noteTitles(rows: string, areNew = false): string {
 }
 
 /**
- * Lists titles that are new to the organization, and returns the ids by `entryKey`. Returns a limit that the list would
- * exceed, or `moved-on` if another transaction removed something; the caller must then roll back. Requires {@link
- * holdTitles}.
+ * Adds the titles that the organization lacks to its list, and returns the ids by `entryKey`. The caller must
+ * roll back if the list would exceed a limit (which is returned), or if another transaction removed a title
+ * (`moved-on`). Requires {@link holdTitles}.
  */
 export async function takeTitles(
   client: PoolClient,
@@ -125,7 +125,7 @@ const ADD_TITLES = `insert into software_title (name, name_lc)
 
 const IS_VERSION = 'v.title_id = t.id and v.version = n.version collate "C"';
 
-// Skips a title that is being removed; its foreign key would fail.
+// `for key share` skips a title that was just removed: a version of it would violate the foreign key.
 const ADD_VERSIONS = `insert into software_version (title_id, version, version_key)
   select t.id, n.version, n.key from unnest($1::text[], $2::text[], $3::text[]) n(name, version, key)
   join software_title t on t.name = n.name collate "C"

@@ -128,7 +128,9 @@ const KEYS: readonly DumpQuery[] = [
   ),
 ];
 
-/** Lists of organizations omit those that now belong to another partner: they grant nothing, and loads refuse them. */
+/**
+ * `orgIds` omits organizations that now belong to another partner: they grant nothing, and loads refuse them.
+ */
 function users(withCredentials: boolean): string {
   const credentials = withCredentials
     ? `case when ${OF_OWNER} then password_hash end as "passwordHash",

@@ -1,4 +1,4 @@
-/** A contact that changes only the time of the last one writes one narrow row and no index entry. */
+/** A contact that changes only `last_seen_at` writes one narrow row and no index entry. */
 import type { PoolClient } from 'pg';
 import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';

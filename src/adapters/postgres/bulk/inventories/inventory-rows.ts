@@ -53,8 +53,8 @@ export async function updateDevice(
 }
 
 /**
- * Unless it returns `replaced`, the caller must roll back: the titles would exceed the returned limit, or another
- * transaction removed one (`moved-on`). `makesRoom` as in {@link writeSoftware}.
+ * On any result but `replaced`, the caller must roll back: the titles would exceed the returned limit, or
+ * another transaction removed one (`moved-on`). `makesRoom` as in {@link writeSoftware}.
  */
 export async function replaceParts(
   client: PoolClient,
@@ -76,7 +76,7 @@ export async function replaceParts(
   return writeSoftware(client, { id, orgId, software: fields.software }, makesRoom);
 }
 
-/** Keeps the keys that the device is about to lose, so its machine still finds it. */
+/** Keeps keys that the device is about to lose, so inventories with a former key still find it. */
 export async function rememberKeys(
   client: PoolClient,
   { id, orgId }: Pick<Device, 'id' | 'orgId'>,
@@ -131,8 +131,8 @@ function macsOf(rows: readonly Row[]): MachineKeys {
 }
 
 /**
- * `makesRoom` removes titles that the organization no longer has before the quota is checked. Its other reports of
- * software wait meanwhile.
+ * With `makesRoom`, titles that no device of the organization has are removed before the quota is checked.
+ * Meanwhile, the organization's other reports of software wait.
  */
 async function writeSoftware(
   client: PoolClient,

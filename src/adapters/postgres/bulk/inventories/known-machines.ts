@@ -23,12 +23,15 @@ export interface StoredMachine extends KnownMachine {
   readonly version: string;
 }
 
-/** Per organization. By default, PostgreSQL has room for some 6,400 locks in all. */
+/**
+ * Locks per organization. They are few, because PostgreSQL by default has room for some 6,400 locks in all.
+ */
 const MACHINE_LOCKS = 256;
 
 /**
- * Waits for inventories that share a key with this one, so the second inventory of a new machine finds the device of
- * the first. An inventory can have a thousand addresses, so keys share a few locks, which are taken in one order.
+ * Waits for inventories that share a key with this one, so the second inventory of a new machine finds the
+ * device of the first. An inventory can have a thousand addresses, so keys are hashed to a few locks, which
+ * are taken in one order.
  */
 export async function lockMachine(
   client: PoolClient,
@@ -58,8 +61,8 @@ interface MachineRow {
 }
 
 /**
- * Of a machine's current MAC addresses, only those looked up are returned. Machines with the same serial number or UUID
- * come first, so the limit cannot drop them in favor of clones that share an inventoryId.
+ * Only those of a machine's MAC addresses that were looked up are returned. Machines with the same serial
+ * number or UUID come first, so the limit cannot drop them in favor of clones that share an inventoryId.
  */
 export async function readKnownMachines(
   client: PoolClient,
@@ -92,7 +95,8 @@ export async function readKnownMachines(
 interface LookUp {
   readonly by: 'serials' | 'uuids' | 'macs';
   /**
-   * Selects the device's id, whether it has the inventoryId (`is_named_so`), and the serial number or UUID (`is_own`).
+   * Selects the device's id, whether it has the inventoryId (`is_named_so`), and whether it has the serial
+   * number or UUID (`is_own`).
    */
   readonly finds: string;
 }
@@ -120,7 +124,10 @@ const LOOK_UPS: readonly LookUp[] = [
   },
 ];
 
-/** More clones with one name and without serial numbers and UUIDs cannot be told apart anyway. */
+/**
+ * Clones that share an inventoryId and have no serial number or UUID cannot be told apart, so more would not
+ * help.
+ */
 const MAX_CANDIDATES = 200;
 
 function knownMachines(lookUps: readonly LookUp[]): string {

@@ -38,7 +38,7 @@ import {
   writeTimers,
 } from './write-evaluation.ts';
 
-/** Runs the work and writes what it staged. The caller's transaction must see one snapshot. */
+/** Runs the work and writes what it staged. The caller's transaction must be `repeatable read`. */
 export async function stageEvaluation<T>(
   client: PoolClient,
   partnerId: PartnerId,

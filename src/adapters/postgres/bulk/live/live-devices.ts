@@ -18,7 +18,7 @@ const SELECT = `select ${DEVICE_COLUMNS}, d.pending_patches as "pendingPatchCoun
 
 type LiveDeviceRow = DeviceRow & Pick<Device, 'pendingPatchCount' | 'criticalAlertCount'>;
 
-/** Lists of devices that take long to read. */
+/** Which of a device's lists are read. Each takes long to read. */
 export type PartsRead = Readonly<Record<'network' | 'software' | 'patches', boolean>>;
 
 /** Without any `reads`, all parts are read. */

@@ -10,7 +10,7 @@ import {
 } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { LiveNews, Memberships } from '#application/ports/live/memberships.ts';
 
-/** The schema also has these names. */
+/** A trigger in the schema repeats the name of the first channel. */
 const CHANNELS: Readonly<Record<LiveNews, string>> = {
   marks: 'fleetsift_marks',
   changes: 'fleetsift_changes',
@@ -45,7 +45,7 @@ export function openLiveListener(connection: DatabaseConnection): LiveListener {
     try {
       await client.connect();
       await client.query(`listen ${CHANNELS.marks}; listen ${CHANNELS.changes}`);
-      // Notifications sent before now were missed.
+      // Wakes everybody once, because notifications sent before LISTEN were missed.
       wake('marks');
       wake('changes');
       if (!closing.signal.aborted) await ended.promise;

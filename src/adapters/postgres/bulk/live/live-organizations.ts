@@ -109,8 +109,8 @@ const MEASURED_BY: Readonly<Record<(typeof MEASURED_COLUMNS)[number], readonly s
 };
 
 /**
- * Stricter rules clear the barrier, and the next evaluation sets it again. By then, any transaction that has not seen
- * the rules is older than the evaluation's snapshot.
+ * Stricter rules clear `barrier`, and the next evaluation sets it to the end of its snapshot. Any transaction
+ * that has not seen the new rules is older than that (see `IS_SETTLED`).
  */
 const FINISH_ORGANIZATIONS = `
   update live_organization l set evaluated_at = $4, silence = n.silence, measured = n.measured,

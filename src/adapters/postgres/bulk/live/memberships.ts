@@ -112,7 +112,10 @@ async function evaluateAlone<T>(
   }
 }
 
-/** `$2` and `$3`: the organizations in reach (null: all), and the partner if it is in reach as a whole. */
+/**
+ * The parameters of `IN_REACH`: the organizations in reach (null: all), and the partner if it is in reach as
+ * a whole.
+ */
 type Reach = readonly [readonly OrgId[] | null, PartnerId | null];
 
 function reachOf(scope: AccessScope): Reach {
@@ -135,7 +138,7 @@ const MEMBERSHIPS_OF = `
   from live_member m join live_filter f using (filter_id)
   where m.device_id = $1 and f.is_watched and m.since is not null and ${IN_REACH}`;
 
-/** At least one row for each feed in reach, even without changes. */
+/** Returns at least one row if the feed is in reach, even without changes. */
 const CHANGES = `
   select f.seq::float8 as last, f.forgotten::float8 as forgotten, c.seq::float8 as seq, ${ms('c.at')} as at,
     c.type::text as type, c.device_id as "deviceId", c.hostname, c.cause::text as cause, c.filter_version as "filterVersion"
@@ -177,7 +180,7 @@ const HEADS = `
   select filter_id as id, seq::float8 as seq from live_filter
   where filter_id = any($1) and understood_as is not null`;
 
-/** At least one row for each feed in reach. `$4` has the instants just after those asked for. */
+/** Returns at least one row if the feed is in reach. `$4` has the instants just after those asked for. */
 const COUNTS = `
   select (select count(*) from live_member m where m.filter_id = f.filter_id)::int as now,
     d.bucket, d.growth::int as growth
@@ -214,7 +217,7 @@ const COUNT_AT = `
   from live_filter f
   where f.filter_id = $1 and f.understood_as is not null and $4 between f.forgotten and f.seq and ${IN_REACH}`;
 
-/** Skips from organization to organization in the index, so many marks cost no more. */
+/** The recursive query reads only one mark of each organization, so many marks cost no more. */
 const WAITING = `
   with recursive marked as (
     (select org_id from live_mark where org_id is not null order by org_id limit 1)

@@ -34,7 +34,7 @@ function* rowsOf<T>(
   }
 }
 
-/** Runs in batches. Each parameter has one column of the rows. */
+/** Runs `text` for batches of rows. Each parameter is an array with one column of the batch. */
 async function writeRows(
   client: PoolClient,
   text: string,
@@ -97,7 +97,7 @@ interface Evaluating {
   readonly isSettled: (filter: SavedFilter) => boolean;
 }
 
-/** Numbers new events after the last one of each feed. */
+/** Appends the events to their feeds, numbered after each feed's last event. */
 export async function writeFeeds(
   client: PoolClient,
   feeds: ReadonlyMap<FilterId, Staged>,
@@ -134,7 +134,7 @@ export async function writeFeeds(
   );
 }
 
-/** A degraded filter keeps the time of its last evaluation. */
+/** Only a degraded filter has `evaluated_at`, its last evaluation. Others share that of `live_partner`. */
 const WRITE_FEEDS = `
   update live_filter f set seq = f.seq + r.added, filter_version = r.filter_version,
     understood_as = coalesce(r.understood_as, f.understood_as),

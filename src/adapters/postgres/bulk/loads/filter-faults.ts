@@ -92,8 +92,8 @@ function scopeOf({ org_id, partner_id, org_ids }: StagedFilter): AccessScope {
 }
 
 /**
- * Nobody else can define custom fields for these owners until the load ends. Must precede all row locks, as in
- * `transactional/fleet/custom-field-store.ts`.
+ * Until the load ends, nobody else can define custom fields for the owners of those in the load. Must precede
+ * all row locks, as in `transactional/fleet/custom-field-store.ts`, so that no deadlock is possible.
  */
 export async function holdCustomFields(client: PoolClient): Promise<void> {
   await client.query(
@@ -115,8 +115,8 @@ export async function holdFilterLinks(client: PoolClient): Promise<void> {
 }
 
 /**
- * Nobody else can add filters to these owners until the load ends. Must precede all row locks, as in
- * `transactional/fleet/saved-filter-store.ts`.
+ * Until the load ends, nobody else can add filters to the owners of those in the load. Must precede all row
+ * locks, as in `transactional/fleet/saved-filter-store.ts`, so that no deadlock is possible.
  */
 export async function holdFilterUsage(client: PoolClient): Promise<void> {
   await client.query(

@@ -45,15 +45,15 @@ export interface FleetWriterDeps extends StageFleetDeps {
 /** Each load holds a connection for long. Further loads wait, so other work finds free ones. */
 const MAX_CONCURRENT_LOADS = 2;
 
-/** The longest delay of a timer. */
+/** The longest delay that Node's timers accept. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 const LOAD_LOCK = lockNumber('loads');
 
-/** In devices. After smaller loads, autovacuum suffices. */
+/** In devices. After a smaller load, autovacuum suffices. */
 const LARGE_LOAD = 500;
 
-/** Searches scan the pending list, which takes up to two milliseconds at this length. */
+/** Searches scan the pending list of GIN indexes, which takes up to two milliseconds at this length. */
 const LARGE_LOAD_PENDING = `set local gin_pending_list_limit = '2MB'`;
 
 export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
@@ -141,7 +141,7 @@ async function load(
   if (counts.device >= LARGE_LOAD) await client.query(LARGE_LOAD_PENDING);
   if (!isInitial && counts.device >= INITIAL_LOAD) await tryInitialLoad();
   const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
-  // Late, because inventories with the same new titles wait from here to the commit.
+  // Titles are listed late, because inventories with the same new titles wait from here to the commit.
   const { organization_software: titles } = staged;
   const titleFaults = titles.isEmpty
     ? []

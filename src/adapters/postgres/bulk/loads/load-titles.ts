@@ -25,7 +25,7 @@ export type ResolveTitleIds = (
 
 const TITLES_OF_LOADS = lockNumber('titles-of-loads');
 
-/** Nobody removes titles without an organization until the load ends: it may have added them for later use. */
+/** Until the load ends, titles that no organization lists stay: the load may be about to list them. */
 export async function holdTitlesOfLoad(client: PoolClient): Promise<void> {
   await client.query('select pg_advisory_xact_lock_shared($1)', [TITLES_OF_LOADS]);
 }
@@ -85,8 +85,8 @@ const IS_OWN = 's.org_id in (select id from written_organization)';
 export type TitlePlaces = ReadonlyMap<OrgId, Omit<FleetFault, 'message'>>;
 
 /**
- * Includes what {@link noteTitlesAhead} left in `written_title`; `areNew` as there. Returns a fault for each
- * organization that exceeds a quota.
+ * Lists the staged titles and those that {@link noteTitlesAhead} left in `written_title`. Returns a fault for
+ * each organization that exceeds a quota.
  */
 export async function noteStagedTitles(
   client: PoolClient,
@@ -96,7 +96,7 @@ export async function noteStagedTitles(
 ): Promise<readonly FleetFault[]> {
   if (isWrittenAhead) await noteTitlesAhead(client, areNew);
   const orgIds = [...places.keys()];
-  // Before any title is listed, as in reports, so the two cannot deadlock.
+  // Counts are locked before any title is listed, as in reports, so loads and reports cannot deadlock.
   await holdTitleCounts(client, orgIds);
   await client.query(
     noteTitles(
@@ -116,8 +116,9 @@ export async function noteStagedTitles(
 }
 
 /**
- * Lists the titles of organizations that are new in this load, which blocks nobody; others wait in `written_title`.
- * With `areNew`, each title was staged once per organization, so no list needs to be searched.
+ * Lists the titles of organizations that are new in this load, which blocks nobody; others wait in
+ * `written_title`. `areNew` promises that each title was staged once per organization, so no list needs to be
+ * searched.
  */
 export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Promise<void> {
   const staged = `select s.org_id, u.title_id from ${STAGED_TITLES} where ${IS_OWN}`;

@@ -11,7 +11,7 @@ import { makeStagedFleet, type StagedFleet, type StagedRowsOfFleet, StagingConne
 
 export interface StageFleetDeps extends StageRecordDeps {
   readonly makeResolveTitleIds: () => ResolveTitleIds;
-  /** Devices that are written at a time, while the next are read. */
+  /** How many devices are written at a time, while the next are read. */
   readonly chunkSize?: number;
 }
 
@@ -20,7 +20,7 @@ const BATCH_SIZE = 500;
 /** Passwords of these records are hashed in parallel. This many devices take about a millisecond. */
 const STAGED_AT_ONCE = 25;
 
-/** Devices of one organization are neighbors within a chunk, so previews read few pages. */
+/** In devices. A chunk is written by organization, so larger chunks let previews read fewer pages. */
 const DEFAULT_CHUNK_SIZE = 10_000;
 
 /** With longer turns, the database would wait for the next COPY half of the time. */

@@ -96,7 +96,7 @@ const UNIQUE_VALUES: Readonly<Record<keyof typeof UNIQUE, { value: string; among
   deletionRequest: { value: 'r.user_id', among: `r.status in ('pending', 'processing')` },
 };
 
-/** The order decides which of two faults of one member is reported. */
+/** If a member breaks several rules, the last check's fault is reported. */
 function checksOf(staged: StagedFleet): readonly Check[] {
   return [
     ERASED,

@@ -37,7 +37,7 @@ export class StagingConnection {
     while (this.#size > MAX_WAITING) await this.#waiting[0]?.done;
   }
 
-  /** Skipped if earlier work fails. `size` is the memory that the work holds, in bytes. */
+  /** The work is skipped if earlier work fails. `size` is the memory that it holds, in bytes. */
   run(work: () => Promise<unknown>, size = 0): void {
     const before = this.#waiting.at(-1)?.done;
     const done = (async () => {
@@ -57,7 +57,7 @@ export class StagingConnection {
     await this.#waiting.at(-1)?.done;
   }
 
-  /** Waits for the current work and skips the rest, so the connection can be used otherwise. */
+  /** Waits for the current work and skips the rest, so the connection is free for other statements. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.settle().catch(() => undefined);
@@ -109,7 +109,7 @@ export class StagedTable implements StagedRows {
     this.#size += this.#rows.write(text, this.#size);
   }
 
-  /** The rows have arrived once the connection has settled. */
+  /** Sends the rows. They have arrived once the connection has settled. */
   async flush(): Promise<void> {
     if (this.#size === 0) return;
     const rows = this.#rows.subarray(0, this.#size);

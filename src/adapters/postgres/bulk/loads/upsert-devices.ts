@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { PARTS_OF_DEVICES } from '#adapters/postgres/device-parts.ts';
 import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './staging.ts';
 
-/** Names by which machines find their devices. A load only adds to them. */
+/** Tables of the ids and keys by which inventories find their device. A load only adds rows to them. */
 export const NAMES_OF_DEVICES = ['device_inventory_id', 'device_known_key'] as const;
 
 export async function upsertDevices(client: PoolClient, staged: StagedFleet): Promise<number> {
@@ -24,7 +24,7 @@ export async function upsertDevices(client: PoolClient, staged: StagedFleet): Pr
 }
 
 async function moveDevices(client: PoolClient): Promise<number> {
-  // The device's own record sets its site afterwards.
+  // The former site belongs to the former organization. The update of the device sets the new one.
   const { rowCount } = await client.query(
     `update device t set org_id = s.org_id, site_id = null
      from staged_device s where t.id = s.id and t.org_id <> s.org_id`,
@@ -40,8 +40,8 @@ async function moveDevices(client: PoolClient): Promise<number> {
 }
 
 /**
- * An update and an insert, because an upsert needs a key, which an initial load has dropped. Only loads choose ids of
- * alerts, so none appears in between. `now` as in `upsertFleet`.
+ * Updates, then inserts: `on conflict` needs a key, which an initial load has dropped. Only loads choose ids
+ * of alerts, so none appears in between. `now` as in `upsertFleet`.
  */
 export async function upsertAlerts(client: PoolClient, staged: StagedFleet, now: string): Promise<void> {
   await noteAlertedDevices(client, staged);

@@ -8,7 +8,10 @@ export interface Upserted {
   readonly moved: number;
 }
 
-/** All but the organizations' lists of titles. `now` is an ISO timestamp for `created_at` and `updated_at`. */
+/**
+ * Upserts everything but the organizations' lists of titles. `now` is an ISO timestamp for `created_at` and
+ * `updated_at`.
+ */
 export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: string): Promise<Upserted> {
   const upsert = async (
     table: FleetTable,
@@ -147,7 +150,7 @@ const PEOPLE_AND_FIELDS = [
   ['custom_field', 'key'],
 ] as const;
 
-/** `inserts` and `updates` have the columns that take something else than the staged value. */
+/** `inserts` and `updates` map columns to SQL that replaces the staged value. */
 function upsertStatement(
   table: FleetTable,
   columns: readonly string[],

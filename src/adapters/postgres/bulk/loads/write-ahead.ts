@@ -1,7 +1,7 @@
 /**
- * Writes a chunk of devices while the next is read, which takes about as long. Later checks must not find a fault in
- * it: its devices and patches are new, and their organizations and sites exist. From the first other chunk on, the load
- * is checked and upserted as a whole (`upsert-fleet.ts`).
+ * Writes a chunk of devices while the next is read, which takes about as long. A chunk must be one in which
+ * later checks cannot find a fault: its devices and patches are new, and their organizations and sites exist.
+ * From the first other chunk on, the load is checked and upserted as a whole (`upsert-fleet.ts`).
  */
 import type { PoolClient } from 'pg';
 import { PARTS_OF_DEVICES } from '#adapters/postgres/device-parts.ts';
@@ -35,7 +35,8 @@ export async function writeAhead(
   await insertOwners(client, sent);
   const filled = TABLES.filter((table) => !sent[table].isEmpty);
   const withIds = KEEP_IDS.filter((table) => !sent[table].isEmpty);
-  // An initial load has no keys that refuse a repeated id; `staged-faults.ts` finds it.
+  // In an initial load, all ids are new to the database. `staged-faults.ts` finds those that the load
+  // repeats.
   const looked = isInitial ? [] : withIds;
   for (const table of looked) await client.query(`analyze staged_${table} (id)`);
   const { rows } = await client.query<{ can_be_written: boolean }>(
@@ -64,7 +65,7 @@ async function createWritten(client: PoolClient): Promise<void> {
   }
 }
 
-/** Existing owners change at the end of the load, because an update locks them. */
+/** Existing owners are updated at the end of the load, because an update locks them. */
 async function insertOwners(client: PoolClient, sent: StagedRowsOfFleet): Promise<void> {
   if (!sent.partner.isEmpty) {
     await client.query(

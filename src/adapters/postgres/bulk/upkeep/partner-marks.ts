@@ -69,7 +69,10 @@ async function waitForOthers(pool: Pool, onWaiting: (transactions: number) => vo
   }
 }
 
-/** By connection and start. Every change is made by the app role, which sees its own connections. */
+/**
+ * Names each transaction by its connection and start. Only the app role makes changes, so its own connections
+ * suffice.
+ */
 async function openTransactions(pool: Pool): Promise<Set<string>> {
   const { rows } = await pool.query<{ name: string }>(
     `select pid || ' ' || xact_start as name from pg_stat_activity

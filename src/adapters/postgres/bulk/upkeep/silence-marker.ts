@@ -17,14 +17,14 @@ export function makeSilenceMarker(pool: Pool): SilenceMarker {
     });
 }
 
-/** Without a span, both ends are NULL, which no device is outside of. */
+/** For null, both ends are NULL, so no device counts as silent. */
 function toSpan(audible: Audible | null): readonly (string | null)[] {
   return [printInstantOrNull(audible?.from ?? null), printInstantOrNull(audible?.to ?? null)];
 }
 
 /**
- * The first condition on instants leaves few rows of a scan. Locking checks each row again, so a device that has just
- * made contact stays online.
+ * The first condition on `last_seen_at` rules out most rows cheaply. Locking checks each row again, so a
+ * device that has just made contact stays online.
  */
 const MARK = `
   update device set status = 'offline'

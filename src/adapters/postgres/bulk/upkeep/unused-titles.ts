@@ -8,7 +8,7 @@ import type { UnusedTitleRemover } from '#application/ports/fleet/unused-title-r
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 
-/** The organization's new reports wait just as long. */
+/** While a removal waits for its lock, the organization's new reports wait behind it, at most this long. */
 const LOCK_TIMEOUT = '1s';
 
 export function makeUnusedTitleRemover(pool: Pool, readDevices = READ_DEVICES): UnusedTitleRemover {
@@ -67,7 +67,10 @@ export async function removeLostTitles(
 
 const ENTRIES = 200;
 
-/** Devices whose titles are read. In larger organizations, an index tells whether another device has a title. */
+/**
+ * How many devices' titles are read. In larger organizations, an index tells whether another device has a
+ * title.
+ */
 const READ_DEVICES = 20_000;
 
 const REMOVE = `
