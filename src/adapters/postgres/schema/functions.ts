@@ -1,6 +1,9 @@
 const sql = String.raw;
 
-/** Triggers that keep a narrow table (`NARROW_ROWS`) equal to `device`. Only inserts set the columns `first`. */
+/**
+ * Triggers that copy columns of `device` to a narrow table (`NARROW_ROWS`). Updates do not copy the columns
+ * `first`.
+ */
 function keepNarrowRows(table: string, columns: readonly string[], first: readonly string[] = []): string {
   const of = (row: string) => columns.map((column) => `${row}.${column}`).join(', ');
   return sql`
@@ -24,8 +27,8 @@ function keepNarrowRows(table: string, columns: readonly string[], first: readon
 }
 
 /**
- * Fires for every update that names the column, so a load replaces the time of the last contact even if `device`
- * already has its value.
+ * Fires even if `device` already has the new value: an agent's contact may have changed that of
+ * `device_state` alone.
  */
 const LAST_SEEN_GIVEN = sql`
   create function give_last_seen() returns trigger language plpgsql as $$

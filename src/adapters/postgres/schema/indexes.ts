@@ -49,7 +49,10 @@ const OF_PEOPLE = sql`
   create index mail_outbox_about on mail_outbox (about_user_id);
 `;
 
-/** Each ends with the order of reading, so a filtered page is read in order and an empty one known at once. */
+/**
+ * Each index ends in page order, (at, id), so a filtered page needs no sort, and an empty one is known at
+ * once.
+ */
 const OF_AUDIT_LOG = sql`
   create index audit_log_at on audit_log (at, id);
   create index audit_log_org on audit_log (org_id, at, id);
@@ -64,8 +67,8 @@ const NAME = 'left(coalesce(display_name_lc, display_name collate "C"), 200)';
 const HOSTNAME = 'left(hostname_lc, 200)';
 
 /**
- * Indexes in page order include the host name as written, which patterns are matched against. The rarest flag comes
- * first: devices with two flags are found in its index.
+ * Indexes in page order include the host name as written, which patterns are matched against. The index of a
+ * rare flag has commoner flags as columns, so devices with two flags are found in it.
  */
 const OF_DEVICES = sql`
   create unique index custom_field_org_key on custom_field (org_id, key);

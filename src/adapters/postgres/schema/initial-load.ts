@@ -1,7 +1,8 @@
 /**
- * Row by row, indexes and keys take most of a load's time, so the first devices are loaded without them. The app role
- * owns no tables, so functions of the owner drop and restore them. The table `initial_load` holds the statements that
- * restore everything. A commit before they have run is refused, so no committed state lacks an index or a key.
+ * Updating indexes and keys row by row takes most of a load's time, so the first devices are loaded without
+ * them. The app role owns no tables, so functions of the owner drop and restore them. The table
+ * `initial_load` holds the statements that restore everything. A commit before they have run is refused, so
+ * no committed state lacks an index or a key.
  */
 import { SEARCHED_BLOCKS } from './search-blocks.ts';
 

@@ -187,7 +187,10 @@ const DEVICES_MARKED = sql`
     when (old.last_seen_at is distinct from new.last_seen_at) execute function mark_heard_device();
 `;
 
-/** Not volumes, which no filter reads. The trigger on `device` marks a device's end. */
+/**
+ * Triggers on all parts but volumes, which no filter reads. If the whole device is deleted, only the trigger
+ * on `device` marks it.
+ */
 const PARTS_MARKED = ['device_hardware', 'device_network', 'device_software', 'patch'].map((table) =>
   [
     ['insert', 'new table as changed'],
@@ -286,7 +289,7 @@ ${PARTS_MARKED.join('')}
     for each statement execute function mark_added_organizations();
 `;
 
-/** The lock `live-news` of `lock-number.ts`. */
+/** 7317008 is the lock `live-news` of `lock-number.ts`. */
 const NEWS = sql`
   create function announce_marks() returns trigger language plpgsql as $$
     begin

@@ -36,7 +36,7 @@ const BLOCK_LENGTH = 4_096;
 /** Longer blocks are not merged: a tsvector might not take their windows. */
 const MAX_MERGED_LENGTH = 2 * BLOCK_LENGTH;
 
-/** Short blocks are merged when this many take the place of one. */
+/** Short neighbors are merged when at least this many make one block. */
 const MERGED_AT_ONCE = 4;
 
 /** `search-blocks` in `lock-number.ts`. The second half of the lock is the table's id. */
@@ -45,7 +45,7 @@ const MERGE_LOCK = 7_317_005;
 /** Parallel processes besides the leader. The server may grant fewer. */
 const WORKERS = 2;
 
-/** The first blocks of a space. A space with fewer than twice as many blocks has none. */
+/** How many blocks of a space are first blocks. A space with fewer than twice as many blocks has none. */
 const FIRST = 256;
 
 /** Stored texts never contain these characters. */
@@ -61,7 +61,10 @@ const WINDOWS = ['texts', 'substr(texts, 2)', 'substr(texts, 3)']
 const STARTS = sql`select left(${WORD_MARK} || split_part(w, ${WINDOW_END}, 1), 4)
       from unnest((string_to_array(words, ${WORD_MARK}))[2:]) w`;
 
-/** Each word with the joint before it; the first is empty. Marks within a text split it too. */
+/**
+ * Splits texts into words, each with the joint before it; the first is empty. Separators between texts count
+ * as joints.
+ */
 const JOINED = sql`string_to_array(${WORD_MARK}
       || regexp_replace(texts, '([\x01-\x2f:-@[-${'`'}{-\x7f])', ${WORD_MARK} || '\1', 'g'), ${WORD_MARK})`;
 
@@ -76,8 +79,8 @@ const JOINTS = sql`select unnest(array[
       where ascii(next) > 31`;
 
 /**
- * Leaves out shorter windows, which are the beginnings of longer ones. `search_place` uses U+0001, the lowest
- * character, so a title sorts before its own continuations.
+ * `search_windows` cuts shorter windows from the beginnings of longer ones. `search_place` uses U+0001, the
+ * lowest character, so a title sorts before its own continuations.
  */
 export const BLOCK_FUNCTIONS = sql`
   create function search_windows(texts text, words text) returns tsvector
@@ -110,7 +113,9 @@ export const BLOCK_FUNCTIONS = sql`
   create aggregate search_union(tsvector) (sfunc = tsvector_concat, stype = tsvector, initcond = '');
 `;
 
-/** Adds the titles of the transition table `added` in new blocks, each beside the nearest block before it. */
+/**
+ * Assigns the titles of the transition table `added` to new blocks, each beside the nearest block before it.
+ */
 const inBlocks = (searched: SearchedBlocks) =>
   sql`select a.*, (sum(a.length) over (partition by a.space, a.before order by a.place collate "C") - a.length)
         / ${BLOCK_LENGTH} as block
@@ -157,7 +162,7 @@ const blockTable = ({ table }: SearchedBlocks) => sql`
     where space <> ${EVERYTHING};
 `;
 
-/** Blocks have no tenant: only searches read them, and then rows within their scope. */
+/** Blocks have no tenant: only searches read them, and each then reads rows within its scope. */
 const keepBlocks = (searched: SearchedBlocks) => {
   const { table } = searched;
   const block = `${table}_search_block`;

@@ -1,12 +1,15 @@
 /**
- * A narrow row for each device, script and alert, which triggers keep and heartbeats do not touch. Titles are read in
- * order through indexes that include the texts; `search-blocks.ts` finds rare texts.
+ * Each device, script and alert has a narrow row, which triggers keep and heartbeats do not touch. Titles are
+ * read in order through indexes that include the texts; `search-blocks.ts` finds rare texts.
  */
 import { LETTERS_AND_DIGITS } from './letters-and-digits-unicode-17.ts';
 
 const sql = String.raw;
 
-/** The bytes of title, words and texts that always fit into an index entry. Longer rows are `is_odd`. */
+/**
+ * The bytes of title, words and texts that always fit into an index entry. Longer texts go into `long_texts`;
+ * a row whose title and words alone are longer is `is_odd`.
+ */
 const MAX_INDEXED_BYTES = 2_400;
 
 /** In characters. A tsvector might not take the windows of a longer text. */
@@ -24,9 +27,9 @@ const letterRanges = LETTERS_AND_DIGITS.trim()
   .join('');
 
 /**
- * PL/pgSQL, because the planner would inline SQL functions, consider them cheap and evaluate them for every row. They
- * call only builtin functions, because indexes are built without a search path. pg_trgm recognizes letters by the
- * server's locale, so `search_alike` gives it only ASCII.
+ * The functions are in PL/pgSQL, because the planner would inline SQL functions, consider them cheap and
+ * evaluate them for every row. They call only builtin functions, because indexes are built without a search
+ * path. pg_trgm recognizes letters by the server's locale, so `search_alike` gives it only ASCII.
  */
 export const SEARCH_FUNCTIONS = sql`
   create function search_words(title text) returns text language plpgsql immutable strict parallel safe as $$

@@ -1,4 +1,7 @@
-/** Subscriptions to changes of filters' members. A trigger keeps a filter watched while it has an active one. */
+/**
+ * Subscriptions to changes of filters' members. A trigger keeps a filter watched while it has an active
+ * subscription.
+ */
 const sql = String.raw;
 
 export const SUBSCRIPTIONS = sql`

@@ -121,8 +121,8 @@ export const DEVICES = sql`
 `;
 
 /**
- * Most filters read only these, in half the time of scanning `device`. Only `device_state` has the current
- * `last_seen_at`, so an agent's contact writes one narrow row.
+ * Most filters read only these tables, in half the time of scanning `device`. Only `device_state` has the
+ * current `last_seen_at`, so an agent's contact writes one narrow row.
  */
 export const NARROW_ROWS = sql`
   create table device_state (

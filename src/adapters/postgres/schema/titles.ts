@@ -1,5 +1,6 @@
 /**
- * Counts the titles and versions of each organization, and notes lost ones for removal. Both share one range of ids.
+ * Counts the titles and versions of each organization, and notes lost ones for removal. Columns named
+ * `title_ids` hold both: ids of versions are negative.
  */
 const sql = String.raw;
 

@@ -1,4 +1,4 @@
-/** Not in the file of the check, so embedders' types do not need the driver's. */
+/** Declared apart from the check, so that embedders' type checks need no types of `pg`. */
 export interface DatabaseReadiness {
   readonly database: boolean;
   /** The server is no standby, and its disk has room. Reads need this too: even a preview writes an audit entry. */

@@ -7,8 +7,8 @@ import type { Client } from 'pg';
 import { UnusableDatabaseError } from './explain-failure.ts';
 
 /**
- * Waiting longer helps little: usually the holder of a missing table waits for a locked one, a deadlock that PostgreSQL
- * ends after a second.
+ * Waiting longer helps little: the holder of the missing table usually waits for a table that is already
+ * locked here, and PostgreSQL ends such a deadlock only after a second.
  */
 const LOCK_WAIT_MS = 100;
 
@@ -31,7 +31,7 @@ async function tryLockTables(owner: Client): Promise<boolean> {
   await owner.query(`set local statement_timeout = ${LOCK_WAIT_MS}`);
   try {
     await owner.query(`lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`);
-    // On a busy machine, even this can exceed the limit.
+    // On a busy machine, even this statement can exceed the limit.
     await owner.query('set local statement_timeout to default');
   } catch (error) {
     if (isWaitOver(error)) return false;
@@ -40,7 +40,10 @@ async function tryLockTables(owner: Client): Promise<boolean> {
   return true;
 }
 
-/** Locking the audit log locks its months too. Nobody else changes the record of migrations. */
+/**
+ * Leaves out partitions, which are locked with their table, and `mikro_orm_migrations`, which nobody else
+ * changes.
+ */
 const OWN_TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name
   from pg_class c join pg_namespace n on n.oid = c.relnamespace

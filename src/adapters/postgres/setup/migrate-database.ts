@@ -14,7 +14,7 @@ export interface MigrateOptions extends Patience {
 /** Recorded in every database with the schema of version 0.1.0 or later. */
 export const BASELINE = 'Baseline 0.1.0';
 
-/** The migrations of which version 0.1.0 made its schema. */
+/** The names and the number of the migrations that made the schema of version 0.1.0. */
 const CHAIN = { name: /^Migration202611(20|21|22|23)[A-Z]/, length: 42 };
 
 /**

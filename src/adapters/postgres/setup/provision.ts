@@ -15,7 +15,7 @@ import { type MigrateOptions, migrateDatabase } from './migrate-database.ts';
 import { type RoleCredentials, secureDatabase } from './security/secure-database.ts';
 import { readSecret } from './security/service-roles.ts';
 
-/** Contract: §9. */
+/** PostgreSQL 15 (Contract: §9). */
 const OLDEST_SERVER_VERSION = 150_000;
 
 const PROVISION_LOCK = lockNumber('provision');
@@ -66,7 +66,10 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
   }
 }
 
-/** Until the connection ends. A session's lock would stay behind in a pooler. */
+/**
+ * Holds the lock until the connection ends. A session's lock would stay behind in a pooler, so this is a
+ * transaction's.
+ */
 async function holdLock(client: Client): Promise<void> {
   await client.connect();
   await client.query('begin');

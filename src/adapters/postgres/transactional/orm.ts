@@ -52,8 +52,8 @@ export interface Orm {
 }
 
 /**
- * Identification has its own connections, apart even from sign-ins: those from one address all wait for one counter
- * row.
+ * Identification shares no connections, not even with sign-ins: those from one address all wait for one
+ * counter row.
  */
 type ByPurpose<T> = Readonly<Record<'work' | 'identification' | 'sign-in', T>>;
 
@@ -137,7 +137,10 @@ const ANYBODY = { tenant: 'anybody', caller: 'anybody' };
 
 const MAX_ATTEMPTS = 4;
 
-/** Each attempt needs its own `withScope`, without managed rows of an earlier one. */
+/**
+ * `transaction` must open a new `withScope` on each call, so an attempt sees no managed rows of an earlier
+ * one.
+ */
 export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -198,7 +201,7 @@ export async function ownersInReach(em: EntityManager, scope: AccessScope): Prom
   return { $or: [{ orgId: { $in: [...orgIds] } }, { partnerId: { $in: [...partnerIds] } }] };
 }
 
-/** Not with `fields`: after a partial `refresh`, MikroORM takes all other columns for changed. */
+/** Do not use with `fields`: after a partial `refresh`, MikroORM takes all other columns for changed. */
 export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
 export async function holdUser(em: EntityManager, userId: UserId): Promise<UserRow | null> {

@@ -8,8 +8,9 @@ import { databaseTls } from './tls.ts';
 import { watchedClient } from './watched-client.ts';
 
 /**
- * `jit` takes longer than the statements and ignores `statement_timeout`. Searches scan the pending lists of inverted
- * indexes, which at this length takes no measurable time. Generated SQL relies on the rest.
+ * `jit` takes longer than the statements and ignores `statement_timeout`. Searches scan the pending lists of
+ * GIN indexes, which takes no measurable time at this length. Generated SQL relies on `timezone` and
+ * `standard_conforming_strings`.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
@@ -86,8 +87,8 @@ export function checkConnectionString(variable: string, url: string): void {
 }
 
 /**
- * Names the host that the certificate must be for. Version 8.23.0 of the driver, which MikroORM brings, loses an IP
- * address.
+ * Names the host that the certificate must be for. If it is an IP address, the driver that MikroORM brings
+ * (8.23.0) loses it.
  */
 function checkedFor({ host, ssl }: PoolConfig): TlsOptions {
   return { ...(host !== undefined && { host }), ...(typeof ssl === 'object' && ssl) };
@@ -107,7 +108,7 @@ export async function asOwner<T>(
   }
 }
 
-/** If the connection breaks, its next query fails. */
+/** Ignores `error` events, which would end the process. After the connection breaks, its next query fails. */
 export function makeClient(connection: DatabaseConnection): Client {
   const client = new (connection.Client ?? Client)(connection);
   client.on('error', () => undefined);

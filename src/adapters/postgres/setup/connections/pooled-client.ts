@@ -11,7 +11,8 @@ const BEGINS = /^(begin|start transaction)\b/;
 const ENDS = /^(commit|rollback)$/;
 
 /**
- * The server process of each connection's transaction; null between two. The driver's own process id is the pooler's.
+ * The id of the server process that runs each connection's transaction; null between transactions. The id
+ * that the driver knows is the pooler's.
  */
 const processes = new WeakMap<Client, number | null>();
 

@@ -1,4 +1,7 @@
-/** `sslmode` and `sslrootcert` are read here, because the driver announces other meanings of the modes. */
+/**
+ * `sslmode` and `sslrootcert` are read here, because the driver has announced that it will change what the
+ * modes mean.
+ */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';

@@ -1,6 +1,6 @@
 /**
- * If its process is stopped or packets are lost, the server falls silent. The driver would wait forever, so the
- * connection is closed here. The socket's own timer restarts with every byte.
+ * A server falls silent if its process is stopped or packets are lost. The driver would wait forever, so the
+ * connection is closed here. The socket's timer measures the silence: it restarts with every byte.
  */
 import { type Client, DatabaseError } from 'pg';
 import type { ClientClass } from './pooled-client.ts';
@@ -26,7 +26,7 @@ export function watchedClient(Base: ClientClass, { patienceMs, limitMs }: WatchL
       super(config);
       this.once('connect', () => watch(this, isThere));
       function isThere(): Promise<boolean> {
-        // By name, because a pool makes its password non-enumerable.
+        // The spread lacks `password`, because a pool makes it non-enumerable.
         const probe = { ...config, password: config?.password, connectionTimeoutMillis: patienceMs };
         probing ??= answers(new Base(probe)).finally(() => {
           probing = null;

@@ -59,7 +59,7 @@ async function ensureMonths(owner: Client, months: readonly string[]): Promise<v
   for (const month of months) {
     if (known.has(month)) continue;
     const [table, { from, to }] = [tableOf(month), bounds(month)];
-    // Creating it as a partition would lock out readers and writers, so it is attached when complete.
+    // Creating the table as a partition would lock out readers and writers, so it is attached when complete.
     await owner.query(`create table ${table} (like audit_log including constraints)`);
     await owner.query(
       `with moved as (delete from audit_months.rest where at >= $1 and at < $2 returning ${COLUMNS})

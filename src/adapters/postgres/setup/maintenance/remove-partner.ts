@@ -11,7 +11,7 @@ export const USERS = `(select id from app_user where partner_id = $1 or org_id i
 export const WAITING_MAILS = `select count(*)::int from mail_outbox
   where status = 'queued' and (user_id in ${USERS} or about_user_id in ${USERS})`;
 
-/** Rows that refer to these go by cascade. */
+/** Rows that refer to the deleted rows are deleted by cascade. */
 const REMOVALS: readonly string[] = [
   `delete from account_deletion_request where org_id in ${ORGANIZATIONS} or partner_id = $1`,
   ...['alert', 'enrolment_key', 'api_key', 'device', 'organization_software', 'live_mark'].map(

@@ -30,7 +30,10 @@ import { VERSIONS_OF_DEVICES } from './2026-11-24-versions.ts';
 import { VERSIONS_OF_TITLES } from './2026-11-24-versions-of-titles.ts';
 import { WEBHOOKS } from './2026-11-24-webhooks.ts';
 
-/** Comes with the same change to `schema/`. A released migration never changes. */
+/**
+ * Every migration comes with the same change in `schema/`, of which new databases are made. A released one
+ * never changes.
+ */
 export interface Migration {
   /** Day and subject, such as `2026-11-24 unique partner names`. */
   readonly name: string;

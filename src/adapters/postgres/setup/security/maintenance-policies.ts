@@ -2,7 +2,7 @@
 import { escapeIdentifier } from 'pg';
 import { MAINTENANCE_POLICY } from '#adapters/postgres/database-error.ts';
 
-/** Tables in which nothing of such a partner is written, and the columns with a row's owner. */
+/** Tables that are read-only for a partner under maintenance, with the columns that name a row's owner. */
 const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   partner: ['id'],
   organization: ['id', 'partner_id'],
@@ -33,14 +33,17 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
 const MAINTAINED = '(array(select owner_id from maintenance))';
 
 /**
- * These can be deleted on their own, which a trigger refuses (`schema/functions.ts`): a policy would skip the rows
- * silently.
+ * People can delete rows of these tables directly. A trigger refuses that (`schema/functions.ts`), because a
+ * policy would skip the rows silently.
  */
 const REMOVED_ALONE: ReadonlySet<string> = new Set([
   ...['organization', 'site', 'saved_filter', 'custom_field', 'subscription', 'device', 'identity_provider'],
 ]);
 
-/** Other deletions may skip rows silently, because each comes with a change that is refused. */
+/**
+ * Policies skip rows silently. For other deletions that suffices, because each comes with a change that is
+ * refused.
+ */
 export function maintenancePolicies(app: string): readonly string[] {
   return Object.entries(REFUSED_IN_MAINTENANCE).flatMap(([table, columns]) => {
     const isFree = columns
@@ -56,7 +59,10 @@ export function maintenancePolicies(app: string): readonly string[] {
   });
 }
 
-/** Rows that refer to rows of these tables go by cascade. */
+/**
+ * Tables from which the owner of the database can delete a removed partner's rows. Rows that refer to them
+ * are deleted by cascade.
+ */
 const REMOVABLE: Readonly<Record<string, readonly string[]>> = {
   partner: ['id'],
   organization: ['partner_id'],

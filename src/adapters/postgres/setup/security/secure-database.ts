@@ -124,7 +124,7 @@ const REJECTIONS: ReadonlySet<unknown> = new Set(['28P01', '28000']);
 const POOLER_REJECTION = /authentication failed/;
 
 interface SecurityState {
-  /** Of the statements that last secured the database; null if none did. */
+  /** The digest of the statements that last secured the database; null if none did. */
   readonly digest: string | null;
   readonly isUsable: boolean;
 }

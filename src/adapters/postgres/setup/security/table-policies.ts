@@ -9,7 +9,7 @@ const SCOPE = `(select nullif(current_setting('app.scope', true), ''))`;
 const IS_SYSTEM = `${SCOPE} = 'system'`;
 // Without the outer cast, `any` would read the sub-select as a list of rows.
 const ORG_IDS = `(select string_to_array(nullif(current_setting('app.org_ids', true), ''), ','))::uuid[]`;
-/** Set only if the scope includes the partner's own things. */
+/** Set only if the scope includes rows that belong to the partner itself. */
 const PARTNER_ID = `(select nullif(current_setting('app.partner_id', true), '')::uuid)`;
 
 const OF_ORGANIZATION = `${IS_SYSTEM} or org_id = any(${ORG_IDS})`;
@@ -54,7 +54,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     using: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
   app_user_organization: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
-  // Also keys of users elsewhere that are limited to the organization.
+  // Includes keys of other tenants' users that are limited to the organization.
   api_key: {
     grants: 'select, insert, update, delete',
     using: `${OF_PERSON} or org_id = any(${ORG_IDS})`,
@@ -62,14 +62,14 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   enrolment_key: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   signing_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   sealing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
-  // Administrators see where people in reach are signed in. Nobody has a tenant before signing in.
+  // Administrators see where people in reach are signed in.
   session: { grants: 'select, insert, update, delete', using: OF_PERSON },
   refresh_token: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   mfa_enrollment: { grants: 'select, insert, update, delete', using: OF_PERSON },
   recovery_code: { grants: 'select, insert, delete', using: OF_PERSON },
   // An administrator's reset deletes them. Only the service itself adds them.
   passkey: { grants: 'select, insert, update, delete', using: OF_PERSON, check: IS_SYSTEM },
-  // Administrators see them. The service changes them, after checking the caller's rights.
+  // Administrators see providers. The service changes them, after checking the caller's rights.
   identity_provider: {
     grants: 'select, insert, update, delete',
     using: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
@@ -195,7 +195,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   bulk_change: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   bulk_changed_device: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
   account_deletion_request: { grants: 'select, insert, update', using: OF_ORGANIZATION_OR_OWN_STAFF },
-  // Every change reads the rows that are in its scope.
+  // Every change reads this table, so each scope sees its own rows.
   maintenance: {
     grants: 'select, insert, delete',
     using: `${IS_SYSTEM} or owner_id = any(${ORG_IDS}) or owner_id = ${PARTNER_ID}`,
@@ -222,7 +222,9 @@ export const OWNER_TABLES: readonly string[] = [
   'initial_load',
 ];
 
-/** It runs only `ScopedStatement`s, each of which is limited to a scope. */
+/**
+ * Tables that the reader role reads. It runs only `ScopedStatement`s, each of which is limited to a scope.
+ */
 export const READER_TABLES: readonly string[] = [
   'partner',
   'device',

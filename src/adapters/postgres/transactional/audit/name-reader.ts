@@ -28,7 +28,7 @@ export function makeNameReader(orm: Orm): NameReader {
           { status: { $ne: 'deleted' }, ...withinReach(scope) },
           { fields: ['id', 'name', 'emailLc'] },
         );
-        // The database does not fold text.
+        // People are matched here, because the database does not fold text.
         const isIn = containsFolded(foldedText);
         return people.flatMap(({ id, name, emailLc }) => (isIn(name) || isIn(emailLc) ? [id] : []));
       }),
@@ -39,7 +39,7 @@ interface NamedRow extends ThingReference {
   readonly name: string;
 }
 
-/** Words and ids need no quotes. */
+/** Prints an array literal. Kinds and ids need no quotes in it. */
 const arrayOf = (words: readonly string[]) => `{${words.join(',')}}`;
 
 const OF_ORGANIZATION = '(r.is_all or t.org_id = any(r.org_ids))';
@@ -50,7 +50,7 @@ const OF_PERSON = `t.status <> 'deleted' and ${WITHIN_REACH('t')}`;
 const OF_PARTNER = (column: string) => `(r.is_all or ${column} = r.partner_id
   or exists (select from organization o where o.partner_id = ${column} and o.id = any(r.org_ids)))`;
 
-/** How each kind gets its name: a query for the reference `w` within the reach `r`, on the table `t`. */
+/** For each kind, a query for the name of the reference `w` within the reach `r`. Its table is `t`. */
 const NAMED = {
   user: `select t.name from app_user t where t.id = w.id and ${OF_PERSON}`,
   account_deletion_request: `select t.name from account_deletion_request q join app_user t on t.id = q.user_id

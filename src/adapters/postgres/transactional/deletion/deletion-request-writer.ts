@@ -34,7 +34,7 @@ interface ReviewerRow {
   readonly name: string;
 }
 
-/** Raw: one statement checks every user for each way of reaching a tenant. */
+/** Raw SQL, because one statement checks every way in which a user can reach a tenant. */
 const SELECT_REVIEWERS = `
   select u.id, u.email, u.name from app_user u
   where u.status = 'active' and ? = any(u.permissions) and (u.scope = 'system' or ${REACHES_TENANT})
@@ -71,7 +71,7 @@ export function deletionRequestWriter(em: EntityManager, scope: AccessScope): De
       const row = await em.findOne(DeletionRequestRow, where, FOR_UPDATE);
       if (row === null) throw new Error(`request ${next.id} is not ${from} any more`);
       em.assign(row, toDeletionRequestRow(next));
-      // A later flush would insert a new request before it closes this one.
+      // Without this flush, a later one would insert a new request before it closes this one.
       await em.flush();
     },
     findReviewers: async (attribution) => {
@@ -102,7 +102,7 @@ async function claimDueErasure(em: EntityManager, now: EpochMs): Promise<Process
   return request.status === 'processing' ? request : null;
 }
 
-/** Raw, for SKIP LOCKED on two tables. The lock of the account keeps new references away. */
+/** Raw SQL, for SKIP LOCKED on two tables. Locking the account prevents new references to it. */
 const CLAIM = `
   select r.* from account_deletion_request r join app_user u on u.id = r.user_id
   where r.status = 'processing' and r.process_by <= ?

@@ -1,4 +1,6 @@
-/** Updates repeat the tenant, status and failures that were read. */
+/**
+ * An update fails if the tenant, status or failures have changed since they were read (`concurrencyCheck`).
+ */
 import { defineEntity, p } from '@mikro-orm/core';
 import {
   type DeletionRequest,

@@ -39,7 +39,7 @@ const OrganizationSchema = defineEntity({
 export class OrganizationRow extends OrganizationSchema.class {}
 OrganizationSchema.setClass(OrganizationRow);
 
-/** MikroORM's own type leaves some texts unquoted. */
+/** MikroORM's own type leaves some texts unquoted, which `arrayText` does not. */
 class TextListType extends ArrayType<string> {
   override convertToDatabaseValue(value: string[]): string {
     return arrayText(value);
@@ -136,7 +136,7 @@ export function ownerOf({
   throw new Error(`${id} has no owner`);
 }
 
-/** Updates repeat the owner and version that were read. */
+/** An update fails if the owner or version has changed since it was read (`concurrencyCheck`). */
 const SavedFilterSchema = defineEntity({
   name: 'SavedFilterRow',
   tableName: 'saved_filter',

@@ -1,4 +1,4 @@
-/** A user's tenant is plain ids, because it is only compared with scopes. */
+/** A user's tenant is stored as plain ids, not as relations, because it is only compared with scopes. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Session } from '#domain/access/session.ts';
@@ -47,7 +47,7 @@ const UserOrganizationSchema = defineEntity({
 export class UserOrganizationRow extends UserOrganizationSchema.class {}
 UserOrganizationSchema.setClass(UserOrganizationRow);
 
-/** Awaits confirmation. A confirmed second factor is in the user's row. */
+/** The enrollment awaits confirmation. A confirmed second factor is in the user's row. */
 const MfaEnrollmentSchema = defineEntity({
   name: 'MfaEnrollmentRow',
   tableName: 'mfa_enrollment',

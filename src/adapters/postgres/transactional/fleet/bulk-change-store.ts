@@ -71,7 +71,7 @@ const FORGET = `
   )
   update bulk_change b set devices = b.devices - c.devices from counts c where b.id = ? and b.org_id = c.org_id`;
 
-/** Locked rows are being undone. */
+/** Skips locked rows: their changes are being undone. */
 const REMOVE = `
   with removed as (
     delete from bulk_change where (id, org_id) in (

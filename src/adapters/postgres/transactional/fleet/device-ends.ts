@@ -31,7 +31,7 @@ export function deviceEnds(
     remove,
     findAllForUpdate: async (ids) => {
       const all = { id: { $in: [...ids] }, ...inReach(scope) };
-      // In the same order everywhere, so transactions cannot deadlock.
+      // All transactions lock devices in this order, so they cannot deadlock.
       const options = { ...FOR_UPDATE, orderBy: { id: 'asc' } } as const;
       const rows = await lockSoon(em, () => em.find(DeviceRow, all, options));
       // A separate statement sees what earlier holders of the locks have committed.
@@ -116,7 +116,7 @@ const TAKE_REPORTS = `
     from device g join device_state z on z.id = g.id where g.id = ? and g.org_id = d.org_id
   ) where d.id = ? and d.org_id = ?`;
 
-/** `reports_since` becomes the earlier of the two. */
+/** `reports_since` becomes the earlier one of the two devices. */
 const COUNT_UP = `
   update device d set enrolled_at = ?, reports_since = least(d.reports_since, g.reports_since),
     critical_alerts = (

@@ -18,7 +18,7 @@ import { deviceEnds } from './device-ends.ts';
 export function deviceWriter(em: EntityManager, scope: AccessScope): DeviceWriter {
   const orgIds = reachableOrgIds(scope);
   const reach = orgIds === null ? null : arrayText(orgIds);
-  // The statement of a managed row would name the id but not the scope.
+  // Not through a managed row: its update would name the id but not the scope.
   const replace = async (device: ChangeableDevice) => {
     await em.flush();
     const { id, orgId } = device;
@@ -63,13 +63,16 @@ interface HeldRow extends Omit<ChangeableDevice, 'custom'> {
   readonly custom: Readonly<Record<string, CustomValue>> | null;
 }
 
-/** One order for all, so two changes of the same devices cannot deadlock. */
+/** Locks devices in one order, so two changes of the same devices cannot deadlock. */
 const HOLD = `
   select id, org_id as "orgId", display_name as "displayName", to_json(tags) as tags, custom, status::text
   from device where id = any(?::uuid[]) and (?::uuid[] is null or org_id = any(?::uuid[]))
   order by id for no key update`;
 
-/** As text: before Node 25, `JSON.stringify` fails on deeply nested values (`jsonText`). */
+/**
+ * Custom values are sent as text, because `JSON.stringify` fails on deeply nested ones before Node 25
+ * (`jsonText`).
+ */
 function textOf(column: object | null): string | null {
   return column === null ? null : jsonText(column as CustomValue);
 }
@@ -92,7 +95,7 @@ export function alertWriter(em: EntityManager, scope: AccessScope): AlertWriter 
       if (known === null) return null;
       const { deviceId } = known;
       return lockSoon(em, async () => {
-        // The device first, as in loads.
+        // Locks the device before the alert, as loads do, so they cannot deadlock.
         if (deviceId !== null) await em.findOne(DeviceRow, { id: deviceId, ...inReach(scope) }, FOR_UPDATE);
         const alert = await em.findOne(AlertRow, one, FOR_UPDATE);
         return alert && { id, orgId: alert.orgId, status: alert.status };
@@ -107,7 +110,7 @@ export function alertWriter(em: EntityManager, scope: AccessScope): AlertWriter 
   };
 }
 
-/** Triggers copy the count to the narrow rows. */
+/** A trigger copies the count to `device_state`. */
 const COUNT_CRITICAL_ALERTS = `
   update device d set critical_alerts = c.count
   from alert changed cross join lateral (

@@ -129,7 +129,10 @@ const IS_FULL = `select exists (select 1 from device where org_id = ?)
   or exists (select 1 from app_user where org_id = ? and status <> 'deleted')
   or exists (select 1 from saved_filter where org_id = ?) as full`;
 
-/** The parameters are the place, or its parent and the place. Records of erased people go to the partner. */
+/**
+ * Each statement takes the place's id, or its parent's id and its own. Records of erased people go to the
+ * partner.
+ */
 const REMOVALS: Readonly<Record<Exclude<PlaceKind, 'partner'>, readonly string[]>> = {
   organization: [
     'update account_deletion_request set org_id = null, partner_id = ? where org_id = ?',

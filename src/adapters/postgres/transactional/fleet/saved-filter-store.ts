@@ -59,7 +59,7 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
     },
     remove: async (id) => {
       await em.flush();
-      // The statement of `em.remove` would name the id but not the scope.
+      // Not `em.remove`: its statement would name the id but not the scope.
       const count = await em.nativeDelete(SavedFilterRow, { id, ...changeable(scope) });
       if (count !== 1) throw new Error(`filter ${id} does not exist`);
     },

@@ -87,7 +87,7 @@ export function webhookWriter(
     },
     request: async (subscriptionId, id) => {
       await assertReached(subscriptionId);
-      // A change of the subscription is refused while its partner is under maintenance.
+      // This update changes nothing, but it is refused while the partner is under maintenance.
       await em.execute(TOUCH, [subscriptionId]);
       const count = await em.nativeUpdate(WebhookDeliveryRow, { id, subscriptionId }, { isRequested: true });
       if (count !== 1) throw new Error(`there is no delivery ${id}`);

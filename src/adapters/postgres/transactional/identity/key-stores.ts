@@ -74,7 +74,7 @@ export function makeEnrolmentKeyReader(orm: Orm): EnrolmentKeyReader {
   };
 }
 
-/** In system scope, because no tenant is known yet. */
+/** Runs in the system scope, because no tenant is known yet. */
 export function makeFindEnrolmentKey(orm: Orm): FindEnrolmentKey {
   return (keySha256) =>
     orm.withScope(SYSTEM_SCOPE, async (em) => {
@@ -102,7 +102,7 @@ export function enrolmentKeyWriter(em: EntityManager, scope: AccessScope): Enrol
       const one = { id, ...inReach(scope), revokedAt: null };
       const row = await em.findOne(EnrolmentKeyRow, one, FOR_UPDATE);
       if (row === null) return null;
-      // The statement of a managed row would name the id but not the scope.
+      // Not through the managed row: its update would name the id but not the scope.
       await em.nativeUpdate(EnrolmentKeyRow, one, { revokedAt: new Date(at) });
       return toEnrolmentKey(row);
     },

@@ -74,7 +74,7 @@ export function linkWriter(em: EntityManager, newId: IdGenerator): LinkWriter {
     hold: async (tokenSha256, purpose, now) => {
       const known = await em.findOne(AccountLinkRow, { tokenSha256, purpose });
       if (known === null) return null;
-      // The user first, as in every other change of links.
+      // Locks the user before the link, as every change of links does, so they cannot deadlock.
       const userId = known.user?.id ?? null;
       const user = userId === null ? null : await holdUser(em, userId);
       const [row] = await em.execute<object[]>(HOLD_LINK, [tokenSha256]);
@@ -100,7 +100,7 @@ export function linkWriter(em: EntityManager, newId: IdGenerator): LinkWriter {
   };
 }
 
-/** See `LinkWriter.invite`. */
+/** Inserts a user without a password. `LinkWriter.invite` tells what is refused. */
 export async function insertPerson(
   em: EntityManager,
   person: NewPerson,
@@ -159,7 +159,10 @@ const CLEAR = `
     select token_sha256 from account_link where expires_at <= ?
     order by expires_at limit ? for update skip locked)`;
 
-/** One statement for every email. The account is checked when the request is taken. */
+/**
+ * Does the same for every email, so timing does not reveal accounts. The account is checked when the request
+ * is taken.
+ */
 const REQUEST = `
   insert into password_reset_request (id, user_id, requested_at)
   select ?, (select id from app_user where email_lc = ? and status not in ('disabled', 'deleted')), ?`;

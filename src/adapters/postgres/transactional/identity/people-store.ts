@@ -30,7 +30,7 @@ export function makePeopleReader(orm: Orm): PeopleReader {
           },
           { fields: ['id', 'name', 'emailLc', 'status'] },
         );
-        // The database does not fold text.
+        // People are matched here, because the database does not fold text.
         const isIn = containsFolded(foldedText);
         const page = rows
           .filter(
@@ -81,7 +81,10 @@ interface MembershipColumns {
   readonly org_ids: readonly OrgId[];
 }
 
-/** The latest network outlives sessions, but sign-ins without an address leave only a session. */
+/**
+ * `signed_in_ms` has two sources: networks outlive sessions, but sign-ins without an address leave only a
+ * session.
+ */
 const PEOPLE = `
   select u.id, u.email, u.name, u.org_id, u.partner_id, u.has_org_subset, u.permissions,
     u.is_platform_admin, u.status::text, u.totp_secret is not null as has_totp,
@@ -218,8 +221,8 @@ interface HolderRow {
 }
 
 /**
- * Whether the user `u` of an organization or partner reaches a tenant: the inverse of `isWithinReach`. Takes
- * `placesOf`.
+ * SQL that tells whether the user `u` of an organization or partner reaches a tenant, like `isWithinReach`.
+ * Its parameters are `placesOf` the tenant.
  */
 export const REACHES_TENANT = `
   (u.org_id = ?

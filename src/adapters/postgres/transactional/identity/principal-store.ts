@@ -69,7 +69,7 @@ function toScope(row: PrincipalColumns): AccessScope {
   }
 }
 
-/** Raw, because it runs for every authenticated request. */
+/** Uses raw SQL, because it runs for every authenticated request. */
 export function makePrincipalStore(orm: Orm): PrincipalStore {
   const query = <T>(sql: string, parameter: string) =>
     orm.withScope(SYSTEM_SCOPE, (em) => em.execute<T[]>(sql, [parameter]));
@@ -113,7 +113,7 @@ const SELECT_KEY = `
     extract(epoch from k.expires_at) * 1000 as expires_at, k.revoked_at is not null as is_revoked
   from api_key k join app_user u on u.id = k.user_id`;
 
-/** Raw, because one statement reads the user and the principal. */
+/** Uses raw SQL, because one statement reads the user and the principal. */
 export function makeSignInStore(orm: Orm): SignInStore {
   const find = async (where: string, parameter: string): Promise<SignInAccount | null> => {
     const [row] = await orm.withScope(SYSTEM_SCOPE, (em) =>
@@ -133,7 +133,7 @@ export function makeSignInStore(orm: Orm): SignInStore {
       return { account: toAccount(row), sessionId: row.session_id as SessionId, usedAt };
     },
     replacePasswordHash: async (userId, from, to) => {
-      // The password may have changed meanwhile.
+      // Does nothing if the password has changed meanwhile.
       await orm
         .withScope(SYSTEM_SCOPE, (em) =>
           em.nativeUpdate(UserRow, { id: userId, passwordHash: from }, { passwordHash: to }),

@@ -52,8 +52,9 @@ const NO_COUNTER: Counter = { instants: [], isRefusing: true };
 const COUNTER = `to_json(attempts) as instants, is_refusing as "isRefusing"`;
 
 /**
- * Raw: one upsert loses no attempt when instances count at once. The rule is the domain's `countAttempt`. `excluded`
- * has only the current attempt. A full counter that has already refused returns no row, so a flood writes nothing.
+ * Raw SQL, because a single upsert loses no attempt when instances count at once. The rule is the domain's
+ * `countAttempt`. `excluded` has only the current attempt. A full counter that has already refused returns no
+ * row, so a flood writes nothing.
  */
 const COUNT = `
   insert into rate_limit as counter (key, attempts, is_refusing, expires_at)
@@ -72,7 +73,7 @@ const COUNT = `
 
 const READ = `select ${COUNTER} from rate_limit where key = ?`;
 
-/** For counters with attempts in the future, because the clock was set back. */
+/** Moves attempts in the future to now. A counter has them if the clock was set back. */
 const SET_BACK = `
   update rate_limit
   set attempts = array(select least(instant, ?) from unnest(attempts) instant order by 1),

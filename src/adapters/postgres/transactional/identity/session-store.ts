@@ -49,7 +49,7 @@ export function sessionWriter(em: EntityManager, scope: AccessScope): SessionWri
   return {
     add: async (session, tokenSha256) => {
       if (scope.kind !== 'system') throw new Error('new sessions need the system scope');
-      // The lock keeps away an erasure or a change of password.
+      // The lock holds off an erasure or a change of password.
       const user = await em.findOne(
         UserRow,
         { id: session.userId, status: 'active', authEpoch: session.authEpoch },
@@ -67,7 +67,7 @@ export function sessionWriter(em: EntityManager, scope: AccessScope): SessionWri
       const token = await em.findOne(
         RefreshTokenRow,
         { tokenSha256 },
-        // Skipped if locked: its holder is using the token.
+        // Skips a locked token: another request is using it.
         { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE, refresh: true },
       );
       if (token === null) return (await em.count(RefreshTokenRow, { tokenSha256 })) === 0 ? null : 'in-use';
@@ -77,7 +77,7 @@ export function sessionWriter(em: EntityManager, scope: AccessScope): SessionWri
 
     holdRefreshToken: async (tokenSha256) => {
       const known = await em.findOne(RefreshTokenRow, { tokenSha256 });
-      // The session first: its removal locks it before its tokens.
+      // Locks the session before its tokens, as its removal does, so they cannot deadlock.
       const session =
         known === null ? null : await em.findOne(SessionRow, { id: known.session.id }, FOR_UPDATE);
       const token = await em.findOne(RefreshTokenRow, { tokenSha256 }, FOR_UPDATE);

@@ -26,7 +26,8 @@ export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal'
       return (await em.count(PasskeyRow, { user: userId })) === 0 ? null : { secret: null, epoch };
     },
 
-    // A single statement, so only one of several simultaneous callers uses a code. The same holds for recovery codes.
+    // One statement checks and takes the step, so only one of several simultaneous callers uses a code. The
+    // same holds for `takeRecoveryCode`.
     takeStep: async (userId, step) => {
       await em.flush();
       const isUnused = { $or: [{ lastTotpStep: null }, { lastTotpStep: { $lt: step } }] };
@@ -107,7 +108,7 @@ export function passwordWriter(em: EntityManager, scope: AccessScope): PasswordW
   };
 }
 
-/** Raw: the same statement runs whether or not the user exists. */
+/** Runs the same statement whether or not the user exists, so timing does not reveal accounts. */
 export function makeHasSignedInFrom(orm: Orm): HasSignedInFrom {
   return async (named, network, since) => {
     const [column, value] = 'email' in named ? ['u.email_lc', foldCase(named.email)] : ['u.id', named.userId];
@@ -127,7 +128,7 @@ export function ownNetworkWriter(em: EntityManager): OwnNetworkWriter {
     remember: async (userId, network, at, forget) => {
       await em.flush();
       await em.nativeDelete(OwnNetworkRow, { user: userId, lastAt: { $lt: new Date(forget) } });
-      // Raw, for GREATEST: of simultaneous sign-ins, the latest counts.
+      // Raw SQL, for GREATEST: the latest of simultaneous sign-ins counts.
       await em.execute(REMEMBER, [userId, network, new Date(at).toISOString()]);
     },
   };

@@ -52,7 +52,7 @@ async function resealBatch(
   { table, key, column }: SealedColumn,
   { after, discardsUnreadable, makeEntry }: BatchOptions,
 ): Promise<Batch> {
-  // Raw: one statement serves all tables, and leaves alone columns that sign-ins may change.
+  // Raw SQL, so one statement serves all tables and leaves alone columns that sign-ins may change.
   const rows = await em.execute<{ row: string; sealed: string }[]>(
     `select ${key}::text as row, ${column} as sealed from ${table}
      where ${column} is not null and not starts_with(${column}, ?) ${after === null ? '' : `and ${key} > ?`}
@@ -79,7 +79,7 @@ async function resealBatch(
   return { resealed, unreadable: rows.length - resealed, last };
 }
 
-/** Recovery codes go with their second factor. */
+/** Recovery codes are deleted with their second factor. */
 async function discard(
   em: EntityManager,
   { table, column }: Pick<SealedColumn, 'table' | 'column'>,

@@ -72,7 +72,7 @@ function keyOf(sealed: string): string {
   return keyId === null ? 'a key' : `a key (its id is ${keyId})`;
 }
 
-/** Null for boxes of the first version, which name no key. */
+/** Returns null for boxes of the first version, which name no key. */
 export function keyIdOf(sealed: string): string | null {
   return /^v2\.([^.]+)\./.exec(sealed)?.[1] ?? null;
 }
