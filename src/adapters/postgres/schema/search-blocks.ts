@@ -3,9 +3,9 @@
  * one, two and three characters, and the beginnings of words. A search reads only blocks with all windows of its text,
  * in order, until it has enough rows.
  *
- * Each organization has its own blocks, so other tenants' titles cost it no time. The space with the zero id has all
- * titles. Writers only add blocks, each between two others, so they never wait for each other, and a committed title is
- * always in a block. When a title is removed or renamed, its block promises more than it holds, which costs one look.
+ * Each organization has its own blocks (a space), so other tenants' titles cost it no time. The space with the zero id
+ * has all titles. Writers only add blocks, each between two others, so they never wait for each other, and a committed
+ * title is always in a block. A removed title stays listed in its block, which costs searches one useless look.
  *
  * The first blocks of a large space have separate indexes: a common text is found in some of them without sorting
  * thousands of others. All first blocks come before all others, and their end never moves: a new title belongs to the
@@ -15,7 +15,10 @@ const sql = String.raw;
 
 export interface SearchedBlocks {
   readonly table: string;
-  /** Set if rows are also in their organization's space. A partner's scripts are visible in many. */
+  /**
+   * Set if rows are also in their organization's space. Scripts are not, because a partner's are visible in
+   * many.
+   */
   readonly owner: 'org_id, ' | '';
 }
 

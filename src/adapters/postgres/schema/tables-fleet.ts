@@ -218,17 +218,17 @@ export const DEVICE_PARTS = sql`
     id integer generated always as identity primary key,
     name text collate "C" not null,
     name_lc text collate "C" not null,
-    -- Names may be too long for a B-tree.
+    -- A hash, because names may be too long for a B-tree.
     constraint software_title_name exclude using hash (name with =)
   );
 
-  -- Their ids are below zero, so a device has one set of titles and versions.
+  -- Ids are negative, so titles and versions fit into one set for each device.
   create table software_version (
     id integer primary key generated always as identity (increment by -1 start with -1),
     title_id integer not null references software_title on delete cascade,
     version text collate "C" not null,
     version_key text collate "C",
-    -- Versions may be too long for a B-tree.
+    -- A hash, because versions may be too long for a B-tree.
     constraint software_version_text exclude using hash ((title_id::text || ' ' || version) with =)
   );
   comment on table software_version is 'The versions of titles that devices have reported';
@@ -242,7 +242,7 @@ export const DEVICE_PARTS = sql`
   );
   comment on table device_software is 'The titles and versions of a device as a set of ids';
 
-  -- The duration of a look-up among the titles of all tenants would show what others have.
+  -- Look-ups read only this list, because timing among the titles of all tenants would reveal what others have.
   create table organization_software (
     title_id integer not null,
     org_id uuid not null,

@@ -187,7 +187,7 @@ export const SIGNING_IN = sql`
   );
   alter table identity_provider alter column client_secret set statistics 0;
 
-  -- A domain counts once it is verified, for one provider.
+  -- A domain leads to a provider once it is verified. It can be verified for only one.
   create table identity_provider_domain (
     provider_id uuid not null references identity_provider on delete cascade,
     domain text collate "C" not null,
@@ -195,7 +195,7 @@ export const SIGNING_IN = sql`
     primary key (provider_id, domain)
   );
 
-  -- The person is the provider's subject. is_made: the provider made the person, and decides about their rights.
+  -- A user's account at a provider. is_made: the provider made the user, and decides about their rights.
   create table federated_identity (
     provider_id uuid not null references identity_provider on delete cascade,
     subject text collate "C" not null,
@@ -208,7 +208,7 @@ export const SIGNING_IN = sql`
   );
   alter table federated_identity alter column subject set statistics 0;
 
-  -- These networks have their own attempts, which a stranger elsewhere cannot use up: a canonical IPv4 /24 or IPv6 /64.
+  -- Networks (IPv4 /24 or IPv6 /64) that a user signed in from. Strangers elsewhere cannot use up their attempts.
   create table own_network (
     user_id uuid not null references app_user on delete cascade,
     network text collate "C" not null,
@@ -233,7 +233,7 @@ export const SIGNING_IN = sql`
   );
   alter table account_link alter column token_sha256 set statistics 0;
 
-  -- The user is null where nobody has the email. A foreign key would take longer for an account than for none.
+  -- The user is null if nobody has the email. No foreign key, because its check would reveal accounts by timing.
   create table password_reset_request (
     id uuid primary key,
     user_id uuid,

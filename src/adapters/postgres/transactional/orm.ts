@@ -207,8 +207,8 @@ export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true 
 export async function holdUser(em: EntityManager, userId: UserId): Promise<UserRow | null> {
   // Reading the row again would overwrite an unflushed change.
   await em.flush();
-  // Raw, because MikroORM only has `for update`, which also blocks rows that refer to the user. Two users whose
-  // deletion requests send mail to each other would deadlock.
+  // Raw SQL, because MikroORM only has `for update`, which also blocks rows that refer to the user. Two users
+  // whose deletion requests send mail to each other would deadlock.
   const [row] = await em.execute<object[]>('select * from app_user where id = ? for no key update', [userId]);
   return row === undefined ? null : em.map(UserRow, row);
 }

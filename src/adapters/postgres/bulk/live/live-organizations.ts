@@ -57,8 +57,8 @@ interface Finish {
 }
 
 /**
- * Returns the organizations whose rules became stricter, so more changes leave marks. If `live` is null, the filters
- * were not read, and only `touched` organizations get the new instant: no answer has changed elsewhere.
+ * Returns the organizations whose rules became stricter, so more changes leave marks. If `live` is null, no
+ * filters were read, and only `touched` organizations get the new instant: no answer has changed elsewhere.
  */
 export async function finishOrganizations(
   client: PoolClient,

@@ -92,8 +92,8 @@ function scopeOf({ org_id, partner_id, org_ids }: StagedFilter): AccessScope {
 }
 
 /**
- * Until the load ends, nobody else can define custom fields for the owners of those in the load. Must precede
- * all row locks, as in `transactional/fleet/custom-field-store.ts`, so that no deadlock is possible.
+ * Until the load ends, nobody else can define custom fields for the same owners. To prevent deadlocks, must
+ * precede all row locks, as in `transactional/fleet/custom-field-store.ts`.
  */
 export async function holdCustomFields(client: PoolClient): Promise<void> {
   await client.query(
@@ -115,8 +115,8 @@ export async function holdFilterLinks(client: PoolClient): Promise<void> {
 }
 
 /**
- * Until the load ends, nobody else can add filters to the owners of those in the load. Must precede all row
- * locks, as in `transactional/fleet/saved-filter-store.ts`, so that no deadlock is possible.
+ * Until the load ends, nobody else can add filters to the same owners. To prevent deadlocks, must precede all
+ * row locks, as in `transactional/fleet/saved-filter-store.ts`.
  */
 export async function holdFilterUsage(client: PoolClient): Promise<void> {
   await client.query(

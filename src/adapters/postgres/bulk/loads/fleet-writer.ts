@@ -42,7 +42,7 @@ export interface FleetWriterDeps extends StageFleetDeps {
   readonly isPooled?: boolean;
 }
 
-/** Each load holds a connection for long. Further loads wait, so other work finds free ones. */
+/** Each load holds a connection for long. Further loads wait, so other work finds free connections. */
 const MAX_CONCURRENT_LOADS = 2;
 
 /** The longest delay that Node's timers accept. */

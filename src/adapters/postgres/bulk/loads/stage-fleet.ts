@@ -17,10 +17,13 @@ export interface StageFleetDeps extends StageRecordDeps {
 
 const BATCH_SIZE = 500;
 
-/** Passwords of these records are hashed in parallel. This many devices take about a millisecond. */
+/**
+ * How many records are staged at once, hashing passwords in parallel. Staging as many devices takes about a
+ * millisecond.
+ */
 const STAGED_AT_ONCE = 25;
 
-/** In devices. A chunk is written by organization, so larger chunks let previews read fewer pages. */
+/** In devices. Each chunk is sorted by organization, so larger chunks let previews read fewer pages. */
 const DEFAULT_CHUNK_SIZE = 10_000;
 
 /** With longer turns, the database would wait for the next COPY half of the time. */

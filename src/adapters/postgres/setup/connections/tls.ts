@@ -15,7 +15,7 @@ const MODES = {
   'verify-full': 'server',
 } as const;
 
-/** Without `allow` and `prefer`, which would let an attacker in between turn TLS off. */
+/** `allow` and `prefer` are missing, because an attacker in between could turn TLS off. */
 const SSL_MODES = Object.keys(MODES);
 
 export interface DatabaseTls {

@@ -15,7 +15,7 @@ const SUFFIXES = { app: '_app', reader: '_reader', backup: '_backup' } as const;
 
 const LONGEST_SUFFIX = 7;
 
-/** Differ between all databases of a server, even if long names begin alike. */
+/** The names differ between all databases of a server, even if long names begin alike. */
 export function serviceRoleNames(database: string): ServiceRoles & { readonly backup: string } {
   const longest = MAX_NAME_BYTES - LONGEST_SUFFIX;
   const digest = createHash('sha256').update(database).digest('hex').slice(0, 16);
@@ -100,7 +100,7 @@ export async function refusePrivileged(owner: Client, { app, reader }: ServiceRo
   }
 }
 
-/** All variables that row-level security reads, so none keeps an earlier value. */
+/** Sets all variables that row-level security reads, so none keeps an earlier value. */
 export function sessionVariables(scope: AccessScope): Readonly<Record<string, string>> {
   switch (scope.kind) {
     case 'organization':

@@ -1,6 +1,6 @@
 /**
  * The second check between tenants, after each statement's own `where`. All tables have forced row-level security: a
- * transaction sees the rows of its scope (`sessionVariables`), without one none.
+ * transaction sees only the rows of its scope (`sessionVariables`), and none without a scope.
  *
  * Session variables are read in sub-selects, so PostgreSQL evaluates them once per statement, not once per row.
  */
@@ -215,7 +215,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
 /** Tables that the app role cannot read and only the owner writes. */
 export const OWNER_TABLES: readonly string[] = [
   'service_secret',
-  // They hold titles of all tenants. Only triggers write them, and only searches read them.
+  // Search blocks hold titles of all tenants. Only triggers write them, and only searches read them.
   'device_search_block',
   'script_search_block',
   'alert_search_block',

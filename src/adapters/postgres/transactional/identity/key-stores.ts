@@ -90,7 +90,7 @@ export function enrolmentKeyWriter(em: EntityManager, scope: AccessScope): Enrol
       const isThere = canReach(scope, orgId) && (await em.count(OrganizationRow, { id: orgId })) > 0;
       if (!isThere) return 'unknown-organization';
       if (siteId !== null) {
-        // Raw, because sites have no entity. A site never changes its organization.
+        // Raw SQL, because sites have no entity. A site never changes its organization.
         const sites = await em.execute<unknown[]>(SITE_OF_ORGANIZATION, [siteId, orgId]);
         if (sites.length === 0) return 'unknown-site';
       }
