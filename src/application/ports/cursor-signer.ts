@@ -1,6 +1,6 @@
 /**
  * Signs positions in lists, so clients cannot change them (Contract: §10, nextCursor). All instances share the key and
- * keep it across restarts, so a cursor works on each.
+ * keep it across restarts.
  */
 export interface CursorSigner {
   /** The result is URL-safe and signed, but not encrypted: clients can read `text`. */

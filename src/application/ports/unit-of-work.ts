@@ -46,9 +46,7 @@ export interface Transaction {
   readonly enrolmentKeys: EnrolmentKeyWriter;
   /** Commits the entry with the change (Contract: §8). */
   audit(entry: AuditEntry): Promise<void>;
-  /**
-   * Commits the mail to the outbox with the change. A second mail of the same kind, request and recipient is ignored.
-   */
+  /** Queues a mail with the change. A second one of the same kind, request and recipient is ignored. */
   mail(mail: QueuedMail): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export interface AuditPosition {
   readonly id: AuditEntryId;
 }
 
-/** A member that is null does not restrict the entries. */
+/** Null members do not restrict the list. */
 export interface AuditQuery {
   readonly action: AuditAction | null;
   readonly actorIds: readonly string[] | null;

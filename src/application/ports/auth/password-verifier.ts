@@ -4,10 +4,7 @@ export interface PasswordVerdict {
   readonly isOutdated: boolean;
 }
 
-/**
- * Who asks: a client of a site, such as an IP address in a network. Sites take turns, and so do the clients of one
- * site.
- */
+/** A client of a site, such as an IP address in a network. Sites take turns, and so do the clients of one site. */
 export interface PasswordClaimant {
   readonly site: string;
   readonly client: string;

@@ -14,7 +14,7 @@ import type { DeletionRequestId, OrgId, UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Email and names are null if their account is erased or out of reach. */
+/** `email` and names are null if the account is erased or out of reach. */
 export interface RequestForReview {
   readonly request: DeletionRequest;
   readonly user: { readonly id: UserId; readonly email: string | null; readonly name: string | null };
@@ -59,7 +59,7 @@ export interface ErasureFailure {
   readonly failedAt: EpochMs;
 }
 
-/** Within a transaction, limited to its scope. Methods marked "system scope only" throw in any other scope. */
+/** Works within a transaction, limited to its scope. Methods marked "system scope only" throw in any other scope. */
 export interface DeletionRequestWriter {
   /**
    * Locks an active account against erasure and other submissions until the transaction ends; else null. System scope
@@ -68,7 +68,7 @@ export interface DeletionRequestWriter {
   holdAccount(userId: UserId): Promise<AccountHolder | null>;
   /** The user's open request, else the newest. System scope only. */
   findLatestOf(userId: UserId): Promise<DeletionRequest | null>;
-  /** Locked against other writers until the transaction ends. Null if unknown or out of reach. */
+  /** Locks the request against other writers until the transaction ends. Null if unknown or out of reach. */
   findForUpdate(id: DeletionRequestId): Promise<DeletionRequest | null>;
   /** Throws if the user has an open request or is out of reach. */
   add(request: PendingRequest): Promise<void>;

@@ -3,7 +3,7 @@ import type { ValueSource } from '#domain/filter/text/complete/complete-filter-t
 
 export interface CompletionRequest {
   readonly source: ValueSource;
-  /** The folded title whose versions are wanted. */
+  /** The folded software title, if its versions are wanted. */
   readonly title?: string;
   /** Matched literally, ignoring case. Empty text matches every value. */
   readonly typed: string;
@@ -17,10 +17,9 @@ export interface CompletionRequest {
 
 /**
  * Values that complete a filter text (Contract: §11): tags, software names and versions of devices in reach, and names
- * of organizations in reach and of their sites. Each contains the folded text (`foldCase`). Those that begin with it
+ * of organizations, sites and filters in reach. Each contains the folded text (`foldCase`). Those that begin with it
  * come first, then those on more devices, then code point order. Answers must be fast: if counting takes too long, the
- * order is an estimate, rare values may be missing, and at worst nothing is found. Values out of reach never appear.
- * Rejects only if storage fails.
+ * order is an estimate, rare values may be missing, and at worst nothing is found. Rejects only if storage fails.
  */
 export type CompletionSource = (request: CompletionRequest) => Promise<readonly FoundValue[]>;
 

@@ -13,11 +13,11 @@ export interface CustomFieldReader {
   find(scope: AccessScope, id: CustomFieldId): Promise<CustomFieldRecord | null>;
 }
 
-/** Within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
+/** Works within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
 export interface CustomFieldWriter {
   /**
-   * An owner's definitions by key, locked against other writers and loads until the transaction ends. Null if the owner
-   * is unknown or must not be changed. Rejects if another transaction keeps the lock.
+   * Returns an owner's definitions by key, and locks them against other writers and loads until the transaction ends.
+   * Null if the owner is unknown or must not be changed. Rejects if another transaction keeps the lock.
    */
   holdFieldsOf(owner: Owner): Promise<readonly CustomFieldRecord[] | null>;
   /** Throws unless the owner is held and has no definition with this key. */

@@ -9,7 +9,7 @@ export interface MatchRequest {
   readonly filter: ConditionGroup;
   /** Only devices in reach match or count. */
   readonly scope: AccessScope;
-  /** For relative dates. */
+  /** The instant that relative dates count from. */
   readonly at: EpochMs;
   /** Counts towards this user's share of capacity. */
   readonly onBehalfOf: string;
@@ -20,7 +20,10 @@ export interface MatchRequest {
   readonly asEvaluation?: AsEvaluation;
 }
 
-/** Does the work in a turn among evaluations; after a long wait, or if the signal aborts, without one. */
+/**
+ * Waits for a turn among evaluations, then does the work. After a long wait, or if the signal aborts, does it without a
+ * turn.
+ */
 export type AsEvaluation = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 export interface Matches {

@@ -15,11 +15,11 @@ export interface Explanation {
   readonly deviceCount: number;
   /** Exact even if `counts` are of a sample. */
   readonly totalCount: number;
-  /** Devices that `counts` cover if counting all would take too long; null: all. */
+  /** How many devices `counts` cover, if counting all would take too long; null: all. */
   readonly sampledCount: number | null;
   /** One for each node, in the order of `listNodes`. */
   readonly counts: readonly NodeCount[];
-  /** The device at each node; null if none was requested. */
+  /** The requested device at each node, in the same order; null if none was requested. */
   readonly device: readonly DeviceAtNode[] | null;
 }
 
@@ -29,11 +29,11 @@ export interface DeviceAtNode {
   readonly actual: ActualValue | undefined;
 }
 
-/** `unknown-device`: not in scope. */
+/** `unknown-device`: the device is unknown or out of reach. */
 export type ExplainRefusal = MatchRefusal | { readonly kind: 'unknown-device' };
 
 /**
  * Counts the devices at each node (Contract: §12), from one snapshot at one instant. Without a sample, each count
- * equals a preview of the node. At most 500 nodes. Rejects only if storage fails or the service is overloaded.
+ * equals that of a preview of the node. At most 500 nodes. Rejects only if storage fails or the service is overloaded.
  */
 export type FilterExplainer = (request: ExplainRequest) => Promise<Result<Explanation, ExplainRefusal>>;

@@ -1,6 +1,6 @@
 /**
- * The regular expressions that PostgreSQL refuses, each with the reason (Contract: §4). With very many faults some may
- * be missing, but never all. Time-limited; counts towards the share of `onBehalfOf`, as in `DeviceMatcher`.
+ * Finds the regular expressions that PostgreSQL refuses, each with the reason (Contract: §4). With very many faults
+ * some may be missing, but never all. The check is limited in time and counts towards the share of `onBehalfOf`.
  */
 export type PatternChecker = (
   patterns: readonly string[],

@@ -6,12 +6,12 @@ import type { FilterVersion, SavedFilter } from '#domain/filter/saved-filter.ts'
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 
-/** By short members, so conditions are not loaded. */
+/** Selects filters before their conditions are loaded. */
 export type SelectFilter = (filter: Pick<SavedFilter, 'name' | 'description'>) => boolean;
 
 /** A filter without its conditions. */
 export interface FilterHead extends Pick<SavedFilter, 'id' | 'name' | 'version' | 'updatedAt'> {
-  /** The JSON text in UTF-8. */
+  /** The length of the conditions' JSON text in UTF-8. */
   readonly conditionBytes: number;
   /** The filters that the conditions name. */
   readonly named: readonly FilterId[];
@@ -22,14 +22,17 @@ export interface SavedFilterReader {
   /** Null if unknown or out of reach. */
   find(scope: AccessScope, id: FilterId): Promise<SavedFilter | null>;
   /**
-   * The selected filters in reach, newest first, ties by descending id. Read a few at a time as they are consumed,
-   * without a lock or connection in between. A filter that exists throughout appears once; one that is created or
-   * deleted meanwhile may be missing. Errors are thrown to the consumer.
+   * The selected filters in reach, newest first, ties by descending id. They are read a few at a time as the caller
+   * consumes them, without a lock or connection in between. A filter that exists throughout appears once; one that is
+   * created or deleted meanwhile may be missing. Errors are thrown to the consumer.
    */
   list(scope: AccessScope, select?: SelectFilter): AsyncIterable<SavedFilter>;
   /** Filters of an organization and its partner from one snapshot, unordered. Empty if out of reach. */
   heads(scope: AccessScope, orgId: OrgId): Promise<readonly FilterHead[]>;
-  /** Those in reach, unordered, read as by `list`. A filter that is changed meanwhile may be old or new. */
+  /**
+   * The filters in reach, unordered, read as by `list`. A filter that is changed meanwhile may come in its old or new
+   * version.
+   */
   findEach(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
   /** As `findEach`, plus all inner filters at any depth, each once. */
   withInner(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
@@ -44,11 +47,11 @@ export interface SavedFilterReader {
   findVersion(scope: AccessScope, id: FilterId, version: number): Promise<FilterVersion | null>;
 }
 
-/** Within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
+/** Works within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
 export interface SavedFilterWriter {
   /**
-   * What an owner's filters use, locked against other holders and loads until the transaction ends. To avoid deadlocks,
-   * take this lock before locking a filter. Throws if the owner must not be changed.
+   * The part of the quota that an owner's filters use, locked against other holders and loads until the transaction
+   * ends. To avoid deadlocks, take this lock before locking a filter. Throws if the owner must not be changed.
    */
   holdUsage(owner: Owner): Promise<FilterUsage>;
   /**
@@ -60,7 +63,10 @@ export interface SavedFilterWriter {
   relyingOn(id: FilterId): Promise<readonly FilterLink[]>;
   /** The links of these filters and of all inner filters, unordered. Needs `holdLinks` first. */
   linksFrom(ids: readonly FilterId[]): Promise<readonly FilterLink[]>;
-  /** Locked against other writers until the transaction ends. Null if unknown, or if its owner must not be changed. */
+  /**
+   * Locks the filter against other writers until the transaction ends. Null if unknown, or if its owner must not be
+   * changed.
+   */
   findForUpdate(id: FilterId): Promise<SavedFilter | null>;
   /** Throws if the owner is unknown or must not be changed. */
   add(filter: SavedFilter): Promise<void>;

@@ -1,11 +1,11 @@
 import type { AlertRecord, AlertStatus } from '#domain/fleet/fleet-record.ts';
 import type { AlertId } from '#domain/ids.ts';
 
-/** People's changes of alerts, within a transaction and its scope (Contract: §10). */
+/** People's changes of alerts. Works within a transaction and its scope (Contract: §10). */
 export interface AlertWriter {
   /**
-   * Locked with its device until the transaction ends. Null if unknown or out of reach. Rejects if another transaction,
-   * such as a load, keeps a lock.
+   * Locks the alert and its device until the transaction ends. Null if unknown or out of reach. Rejects if another
+   * transaction, such as a load, keeps a lock.
    */
   findForUpdate(id: AlertId): Promise<Pick<AlertRecord, 'id' | 'orgId' | 'status'> | null>;
   /** Needs `findForUpdate` first. Filters and summaries see the change at commit. */

@@ -15,23 +15,23 @@ export interface RememberedChange {
 }
 
 export interface UndoableChange {
-  /** Leaves out devices that are deleted or out of reach. */
+  /** The devices to restore, without those that are deleted or out of reach. */
   readonly devices: readonly ChangedDevice[];
-  /** Not restored yet, including missing ones. */
+  /** How many devices are not restored yet, including missing ones. */
   readonly remaining: number;
 }
 
-/** Within a transaction and its scope. What is remembered goes with its device and its organization. */
+/** Works within a transaction and its scope. The record of a change goes with its device or organization. */
 export interface BulkChangeWriter {
   remember(change: RememberedChange): Promise<void>;
   /**
-   * Locked until the transaction ends. Null if it is unknown, has expired by `now`, belongs to another actor, or none
-   * of its organizations is in reach.
+   * Locks the change until the transaction ends. Null if it is unknown, has expired by `now`, belongs to another actor,
+   * or none of its organizations is in reach.
    */
   findForUpdate(id: BulkChangeId, by: AuditActor, now: EpochMs): Promise<UndoableChange | null>;
   /** Forgets devices that have been restored. */
   forget(id: BulkChangeId, devices: readonly Pick<ChangedDevice, 'deviceId' | 'orgId'>[]): Promise<void>;
 }
 
-/** At most `limit` changes that have expired by `now`, across tenants. Returns their number. */
+/** Removes at most `limit` changes that have expired by `now`, across tenants. Returns their number. */
 export type BulkChangeRemover = (now: EpochMs, limit: number) => Promise<number>;

@@ -15,7 +15,7 @@ export interface DevicePageRequest extends MatchRequest {
   readonly limit: number;
   /** The page starts after this position; null means with the first device. */
   readonly after: DevicePosition | null;
-  /** Skipped from there; 0 or more. */
+  /** How many devices to skip after `after`; 0 or more. */
   readonly offset: number;
   readonly withCount: boolean;
   /** Further columns of each device. Custom fields belong to organizations in the scope. */
@@ -25,7 +25,7 @@ export interface DevicePageRequest extends MatchRequest {
 export interface DevicePage {
   /** In the order of `positionOrder`. */
   readonly devices: readonly DeviceRow[];
-  /** Of `columns`, one row for each device; empty without columns. */
+  /** The values of `columns`, one row for each device. Empty without columns. */
   readonly values: readonly ExportRow[];
   readonly totalCount: number | null;
 }
@@ -34,7 +34,7 @@ export interface DevicePage {
 export interface ComparisonRequest extends Omit<MatchRequest, 'filter'> {
   readonly before: ConditionGroup;
   readonly after: ConditionGroup;
-  /** Devices on each side; 1 or more. */
+  /** How many devices each sample has at most; 1 or more. */
   readonly limit: number;
 }
 
@@ -63,10 +63,13 @@ export interface DeviceReader {
   /** Counts and samples come from one snapshot. */
   compare(request: ComparisonRequest): Promise<Result<Comparison, MatchRefusal>>;
   /**
-   * Reads from one snapshot; null if unknown or out of reach. Software is in code point order. Each name appears
-   * once, with the version reported last.
+   * Reads from one snapshot; null if unknown or out of reach. Software is in code point order; each name appears once,
+   * with the version reported last.
    */
   find(scope: AccessScope, id: DeviceId): Promise<DeviceDetails | null>;
-  /** At least the devices that share a machine key or the host name with another in their organization, unordered. */
+  /**
+   * Devices that share a machine key or the host name with another in their organization, unordered. Others may be
+   * included.
+   */
   keySharers(request: CountRequest): Promise<Result<readonly KeyedDevice[], CountRefusal>>;
 }

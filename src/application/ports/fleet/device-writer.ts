@@ -2,16 +2,16 @@ import type { DeviceMerge, MergeableDevice } from '#domain/device/merge-devices.
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import type { DeviceId } from '#domain/ids.ts';
 
-/** People's changes of devices, within a transaction and its scope (Contract: §10). */
+/** People's changes of devices. Works within a transaction and its scope (Contract: §10). */
 export interface DeviceWriter {
   /**
-   * Locked against other writers, reports and loads until the transaction ends. Null if unknown or out of reach.
-   * Rejects if another transaction, such as a load, keeps a lock.
+   * Locks the device against other writers, reports and loads until the transaction ends. Null if unknown or out of
+   * reach. Rejects if another transaction, such as a load, keeps a lock.
    */
   findForUpdate(id: DeviceId): Promise<ChangeableDevice | null>;
   /** Stores what people change, not what inventories report. Filters and searches see the change at commit. */
   replace(device: ChangeableDevice): Promise<void>;
-  /** Those in reach, each once, locked as by `findForUpdate`. One statement for any number. */
+  /** The devices in reach, each once, locked as by `findForUpdate`. One statement for any number. */
   hold(ids: readonly DeviceId[]): Promise<readonly ChangeableDevice[]>;
   /** Stores tags, custom values and statuses of held devices in one statement. Display names stay. */
   replaceAll(devices: readonly ChangeableDevice[]): Promise<void>;

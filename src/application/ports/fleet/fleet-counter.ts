@@ -31,7 +31,9 @@ export type CountRefusal = { readonly kind: 'timeout' } | { readonly kind: 'canc
 export interface FleetCounter {
   /** All organizations in reach, in no order. */
   organizations(request: CountRequest): Promise<Result<readonly ListedOrganization[], CountRefusal>>;
-  /** In code point order; titles differ by case. A device counts once per title and status. */
+  /**
+   * By title in code point order. Titles that differ in case are separate. A device counts once per title and status.
+   */
   patches(request: CountRequest, query: PatchQuery): Promise<Result<readonly ListedPatch[], CountRefusal>>;
   alerts(request: CountRequest, selection: AlertSelection): Promise<Result<number, CountRefusal>>;
   summary(request: CountRequest, since: SeenSince): Promise<Result<FleetSummary, CountRefusal>>;

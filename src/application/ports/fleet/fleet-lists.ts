@@ -10,7 +10,7 @@ import type {
 import type { AlertSeverity, AlertStatus } from '#domain/fleet/fleet-record.ts';
 import type { AlertId, DeviceId } from '#domain/ids.ts';
 
-/** Null members do not restrict. */
+/** Null members do not restrict the list. */
 export interface AlertSelection {
   /** Part of title or message, folded (`foldCase`); empty matches all. */
   readonly foldedText: string;
@@ -20,7 +20,7 @@ export interface AlertSelection {
 }
 
 export interface AlertQuery extends AlertSelection {
-  /** Null: from the newest. */
+  /** Null starts with the newest alert. */
   readonly after: AlertPosition | null;
   /** 1 or more. */
   readonly limit: number;
@@ -29,7 +29,7 @@ export interface AlertQuery extends AlertSelection {
 export interface ScriptQuery {
   /** Part of name or description, folded (`foldCase`); empty matches all. */
   readonly foldedText: string;
-  /** Null: from the first. */
+  /** Null starts with the first script. */
   readonly after: ScriptPosition | null;
   /** 1 or more. */
   readonly limit: number;
@@ -40,7 +40,7 @@ export interface ScriptQuery {
  * only if storage fails or the service is overloaded.
  */
 export interface FleetLists {
-  /** In no order. */
+  /** Sites in reach, in no order. */
   sites(scope: AccessScope): Promise<readonly ListedSite[]>;
   /** Alerts in reach, in the order of `compareAlerts`; null if `deviceId` is out of reach. */
   alerts(scope: AccessScope, query: AlertQuery): Promise<readonly ListedAlert[] | null>;

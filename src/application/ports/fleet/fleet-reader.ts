@@ -10,7 +10,7 @@ export interface FleetReading {
 
 /**
  * Reads whole fleets for `dump` (Contract: §15), across tenants. All records are of one moment, in batches and in a
- * stable order, after the records they refer to. Memory holds one batch, and a slow consumer blocks no one. A fleet
- * writer restores the same fleet from them.
+ * stable order; each comes after the records it refers to. A fleet writer restores the same fleet from them. Memory
+ * holds one batch, and a slow consumer blocks no one.
  */
 export type FleetReader = (reading: FleetReading) => AsyncIterable<readonly FleetRecord[]>;

@@ -21,7 +21,7 @@ export interface FleetFault {
 export type FleetCounts = Readonly<Record<FleetRecord['kind'], number>>;
 
 export interface FleetWriterOptions {
-  /** Devices may move to another organization. */
+  /** Allows devices to move to another organization. */
   readonly allowMoves?: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface InventoryReading {
   readonly siteId: SiteId | null;
   readonly source: InventorySource;
   readonly inventory: DeviceInventory;
-  /** Stored as `lastSeenIp`. Absent or null leaves that unchanged. */
+  /** Stored as `lastSeenIp`. Absent or null keeps the known address. */
   readonly ip?: string | null;
   /** The agent makes contact between its reports. Default: false. Ignored for imports. */
   readonly makesContact?: boolean;

@@ -15,7 +15,7 @@ export type DocumentRefusal =
   /** Inflating stops at `MAX_DOCUMENT_BYTES`. */
   | { readonly kind: 'too-large' }
   | { readonly kind: 'no-json'; readonly fault: string }
-  /** At least one. Each continues the document's name, such as `is …` or `has …`. */
+  /** At least one fault. Each continues a sentence about the document, such as `is …` or `has …`. */
   | { readonly kind: 'faulty'; readonly faults: readonly string[] };
 
 /**

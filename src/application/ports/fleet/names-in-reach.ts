@@ -8,5 +8,5 @@ export interface NamedThing {
   readonly name: string;
 }
 
-/** Organizations in reach, their sites, or saved filters in reach, by id (Contract: §11). */
+/** Lists organizations in reach, their sites, or saved filters in reach, by id (Contract: §11). */
 export type NamesInReach = (scope: AccessScope, kind: NamedKind) => Promise<readonly NamedThing[]>;

@@ -28,9 +28,9 @@ export class NameTakenError extends Error {
   override readonly name = 'NameTakenError';
 }
 
-/** Within a transaction, limited to its scope. Only `hold` needs system scope. */
+/** Works within a transaction, limited to its scope. Only `hold` needs system scope. */
 export interface TenantWriter {
-  /** All tenants. Until the transaction ends, other calls of `hold` wait, but loads do not. */
+  /** Reads all tenants. Until the transaction ends, other calls of `hold` wait, but loads do not. */
   hold(): Promise<Tenants>;
   /** Locks the place until the transaction ends. Null if unknown or out of reach. */
   find(kind: PlaceKind, id: string): Promise<Place | null>;
@@ -39,7 +39,7 @@ export interface TenantWriter {
   /** The place must have been found in this transaction. */
   rename(kind: PlaceKind, place: Place): Promise<void>;
   /**
-   * Removes a found place with what belongs to it; devices and enrolment keys of a site stay without one. False,
+   * Removes a found place with what belongs to it. Devices and enrolment keys of a site stay, without a site. False,
    * without any change, if an organization has devices, people or filters. For organizations, the scope must be the
    * whole partner or the system.
    */

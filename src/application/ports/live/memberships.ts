@@ -19,7 +19,7 @@ export interface MemberSnapshot {
 }
 
 export interface ChangePage {
-  /** In order, without gaps. */
+  /** Ordered by `seq`, without gaps. */
   readonly changes: readonly MembershipChange[];
   readonly hasMore: boolean;
 }
@@ -29,25 +29,25 @@ export interface MemberCount {
   readonly count: number;
 }
 
-/** `marks`: devices were marked. `changes`: members changed. */
+/** `marks`: a `DeviceMark` was added. `changes`: members may have changed. */
 export type LiveNews = 'marks' | 'changes';
 
 /**
- * Null for a filter without a feed, because it is unknown, out of reach or was never evaluated. A deleted filter's feed
- * stays for a time, without further changes.
+ * Methods return null for a filter without a feed: it is unknown, out of reach or was never evaluated. A deleted
+ * filter's feed stays for a time, without further changes.
  */
 export interface Memberships {
   /**
    * Keeps the filter's members from the next evaluation on. False if it is unknown or out of reach. In this port, a
-   * partner-wide filter needs the whole partner in reach.
+   * partner-wide filter is in reach only if the whole partner is.
    */
   watch(scope: AccessScope, filterId: FilterId): Promise<boolean>;
   /** Freezes the members until the filter is watched again, and removes its timers. */
   unwatch(scope: AccessScope, filterId: FilterId): Promise<void>;
   members(scope: AccessScope, filterId: FilterId): Promise<MemberSnapshot | null>;
   /**
-   * The changes after `seq`, or the last `limit` kept ones if `after` is null. `expired` if some are no longer kept, or
-   * if no change has that number yet.
+   * The first `limit` changes numbered above `after`; if `after` is null, the last `limit` kept ones. `expired` if some
+   * of them are no longer kept, or if no change has the number `after` yet.
    */
   changes(
     scope: AccessScope,
@@ -63,26 +63,32 @@ export interface Memberships {
   /** Partners whose watched filters may need an evaluation. */
   waiting(now: EpochMs): Promise<readonly PartnerId[]>;
   /**
-   * The number of each feed's last change; 0 without any. Only for the service itself, which knows that the filters are
+   * The number of each feed's last change; 0 without any. Takes no scope, so the caller must know that the filters are
    * in reach.
    */
   heads(filterIds: readonly FilterId[]): Promise<ReadonlyMap<FilterId, number>>;
-  /** Members at these ascending instants. Before the first kept change, the number just before it. */
+  /**
+   * The number of members at each instant. `instants` must ascend. Before the first kept change, it is the number just
+   * before that change.
+   */
   counts(
     scope: AccessScope,
     filterId: FilterId,
     instants: readonly EpochMs[],
   ): Promise<readonly MemberCount[] | null>;
-  /** Members as of the change numbered `seq`. Also null if some later changes are no longer kept. */
+  /**
+   * The number of members just after the change numbered `seq`. Also null if there is no such change yet, or some later
+   * ones are no longer kept.
+   */
   countAt(scope: AccessScope, filterId: FilterId, seq: number): Promise<number | null>;
   /**
-   * Calls `wake` soon after devices were marked or members may have changed. Also poll, because a call may be lost.
-   * Returns a function that stops listening.
+   * Calls `wake` soon after such news, but a call may be lost, so the caller must also poll. Returns a function that
+   * stops listening.
    */
   listen(news: LiveNews, wake: () => void): () => void;
   /**
-   * Removes changes before `keptFrom`, and all but the last `keptCount` of each filter. Returns their number. Removes
-   * the whole feed of a deleted filter that was last evaluated before `keptFrom`.
+   * Removes changes before `keptFrom`, and all but the last `keptCount` of each filter. Returns their number. Also
+   * removes the whole feed of a deleted filter that was last evaluated before `keptFrom`.
    */
   forget(keptFrom: EpochMs, keptCount: number): Promise<number>;
   /**
@@ -105,13 +111,13 @@ export interface EvaluatedFilter {
   /** Identifies the filter's version and the custom fields at the evaluation. */
   readonly understoodAs: string;
   readonly isDegraded: boolean;
-  /** Devices may have changed without a mark, such as while the filter was not watched. */
+  /** Devices may have changed without a mark, such as while the filter was not watched, so all must be evaluated. */
   readonly isInterrupted: boolean;
 }
 
 /**
- * Every change of a device adds a mark in each organization concerned, in its own transaction. A new report or contact
- * may add none (`setReads`).
+ * A device that has changed. The transaction of the change adds the mark in each organization concerned, if it has
+ * watched filters. A new report or contact may add none (`setReads`).
  */
 export interface DeviceMark {
   readonly orgId: OrgId;
@@ -124,8 +130,8 @@ export interface FilterReads {
   /** Keys of fields. */
   readonly fields: ReadonlySet<string>;
   /**
-   * A new report or contact does not matter if the device was last seen less than this many milliseconds before the
-   * last evaluation. Infinity: if it was ever seen. Null: it never matters.
+   * A new report or contact adds a mark only if the device was silent for this many milliseconds before the last
+   * evaluation. Infinity: only a first one does. Null: none does.
    */
   readonly silence: number | null;
 }
@@ -139,33 +145,33 @@ export interface MembershipTimer {
 export interface MembershipEvaluation {
   /** The instant of the partner's last evaluation. */
   readonly lastAt: EpochMs | null;
-  /** Call it before any other write. */
+  /** Sets the instant of this evaluation. Call it before any other write. */
   setInstant(at: EpochMs): void;
   /** The partner's organizations. */
   readonly orgIds: readonly OrgId[];
   /** All marks so far. They are removed when the evaluation commits; marks of later changes stay. */
   takeMarks(): Promise<readonly DeviceMark[]>;
   /**
-   * The `nextRevision` of the evaluation that last read `watched`; call it after `takeMarks`. Null if watched filters,
-   * their evaluations or custom fields have changed since and must be read again.
+   * Equal to the `nextRevision` of the evaluation that last read `watched`, if watched filters, their evaluations and
+   * custom fields are unchanged. Otherwise null: read them again. Call it after `takeMarks`.
    */
   revision(): string | null;
   readonly nextRevision: string;
   /** The watched filters of the partner and its organizations. */
   watched(): Promise<readonly WatchedFilter[]>;
-  /** Due at `now`. They are removed when the evaluation commits. */
+  /** Timers that are due at `now`. They are removed when the evaluation commits. */
   takeDueTimers(now: EpochMs): Promise<readonly MembershipTimer[]>;
-  /** Those that apply in the organization, or in any of the partner's. */
+  /** Custom fields that apply in the organization, or in any organization of the partner. */
   definitions(owner: Owner): Promise<readonly CustomFieldDefinition[]>;
-  /** As `SavedFilterReader.withInner`. From then on, an edit of any of these counts as one of a watched filter. */
+  /** As `SavedFilterReader.withInner`. Later, an edit of any of these counts as an edit of the watched filter. */
   withInner(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
-  /** Those in the partner's organizations. */
+  /** Leaves out devices outside the partner's organizations. */
   devices(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, Device>>;
   devicesOf(orgId: OrgId): AsyncIterable<Device>;
   membersOf(filterId: FilterId): Promise<ReadonlySet<DeviceId>>;
   /** The filters that each device is a member of. */
   filtersWith(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, ReadonlySet<FilterId>>>;
-  /** Null removes the timer. An earlier timer may stay. */
+  /** Null removes the timer. A timer that is set to an earlier instant may stay. */
   setTimer(filter: SavedFilter, deviceId: DeviceId, at: EpochMs | null): void;
   /** Begins the filter's feed with these members, without a change. */
   begin(filter: SavedFilter, members: readonly DeviceId[], understoodAs: string): void;
@@ -173,8 +179,8 @@ export interface MembershipEvaluation {
   append(filter: SavedFilter, event: MembershipEvent): void;
   setEvaluated(filter: SavedFilter, evaluated: Pick<EvaluatedFilter, 'understoodAs' | 'isDegraded'>): void;
   /**
-   * From then on, changes that do not affect these reads add no mark. This evaluation's devices may lack software,
-   * patches and networks that are not read.
+   * After the commit, changes that do not affect these reads add no mark. Devices that this evaluation returns may lack
+   * software, patches and networks that are not read.
    */
   setReads(orgId: OrgId, reads: FilterReads): void;
 }

@@ -10,13 +10,13 @@ import type {
 import type { EpochMs } from '#domain/time.ts';
 
 /**
- * A subscription is in reach if its filter is (`ownersInReach`): who reaches only part of a partner still sees
+ * A subscription is in reach if its filter is (`ownersInReach`): a caller who reaches only part of a partner still sees
  * subscriptions to its partner-wide filters.
  */
 export interface SubscriptionReader {
   /** Null if unknown or out of reach. */
   find(scope: AccessScope, id: SubscriptionId): Promise<Subscription | null>;
-  /** Those in reach, to one filter or to all, newest first, ties by descending id. */
+  /** Subscriptions in reach, to one filter or to all, newest first, ties by descending id. */
   list(scope: AccessScope, filterId: FilterId | null): Promise<readonly Subscription[]>;
 }
 
@@ -31,11 +31,11 @@ export interface ClaimedSubscription {
 /** For the service itself, across tenants. */
 export interface SubscriptionQueue {
   /**
-   * Claims active subscriptions of this kind that are due and whose filter has changes after their position, longest
-   * due first; also webhooks that have not ended, if a delivery was requested (`WebhookWriter.request`). Due more than
-   * `LONGEST_WAIT_MS` after `now` counts as due. No other worker gets them for `leaseMs`; after that, their worker
-   * counts as dead. Those in `inHand` are not claimed: a clock that jumps must not end their claims. Partners in
-   * maintenance wait.
+   * Claims subscriptions of this kind that have something to deliver, longest due first: active ones that are due and
+   * whose filter has changes after their position, and webhooks that have not ended, if a delivery was requested
+   * (`WebhookWriter.request`). Due more than `LONGEST_WAIT_MS` after `now` counts as due. No other worker gets them for
+   * `leaseMs`; after that, their worker counts as dead. Those in `inHand`, which this worker is delivering, are not
+   * claimed again if the clock jumps. Partners in maintenance wait.
    */
   claim(
     kind: SubscriptionKind,
@@ -47,24 +47,27 @@ export interface SubscriptionQueue {
 }
 
 /**
- * Within a transaction, limited to its scope. A subscription is in reach if its owner is (`isWithinReach`). A
+ * Works within a transaction, limited to its scope. A subscription is in reach if its owner is (`isWithinReach`). A
  * filter is watched (`Memberships.watch`) from the commit of its first active subscription until the commit that
  * removes the last. Lock the filter (`SavedFilterWriter.findForUpdate`) before its subscriptions, unless it is deleted.
  */
 export interface SubscriptionWriter {
   /**
-   * The owner's subscriptions that have not ended. Locks the number against other holders until the transaction ends.
+   * Counts the owner's subscriptions that have not ended. Other calls for this owner wait until the transaction ends.
    */
   holdCount(owner: Owner): Promise<number>;
   /** The current state; null if unknown or out of reach. */
   find(id: SubscriptionId): Promise<Subscription | null>;
   /** Oldest first, without those that have ended. */
   ofFilter(filterId: FilterId): Promise<readonly Subscription[]>;
-  /** It begins at the filter's last change so far. Throws if the owner is unknown or out of reach. */
+  /** The subscription begins after the filter's last change so far. Throws if the owner is unknown or out of reach. */
   add(subscription: Subscription): Promise<void>;
-  /** With another `batchSeconds`, the current wait ends. Throws if out of reach. */
+  /** A new `batchSeconds` ends the current wait. Throws if out of reach. */
   replace(subscription: Subscription): Promise<void>;
-  /** The current state, locked. Null if the claim is lost or the subscription is gone. */
+  /**
+   * The current state; locks the subscription until the transaction ends. Null if the claim is lost or the subscription
+   * is gone.
+   */
   hold(claimed: ClaimedSubscription): Promise<ClaimedSubscription | null>;
   /** Null if unknown or out of reach. */
   progressOf(id: SubscriptionId): Promise<SubscriptionProgress | null>;

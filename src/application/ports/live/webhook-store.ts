@@ -10,7 +10,7 @@ export interface WebhookReader {
 }
 
 /**
- * Within a transaction, limited to its scope. A subscription out of reach counts as missing. Lock the
+ * Works within a transaction, limited to its scope. A subscription out of reach counts as missing. Lock the
  * subscription first (`SubscriptionWriter.find` or `hold`).
  */
 export interface WebhookWriter {
@@ -21,15 +21,15 @@ export interface WebhookWriter {
   secrets(id: SubscriptionId, now: EpochMs): Promise<readonly string[]>;
   /** The former secret may sign until `formerUntil`. Throws if the subscription is out of reach. */
   setSecret(id: SubscriptionId, secret: string, formerUntil: EpochMs): Promise<void>;
-  /** The next waiting delivery of changes, in order. */
+  /** The oldest pending delivery of changes. Deliveries are sent in order. */
   next(id: SubscriptionId): Promise<WebhookDelivery | null>;
-  /** The first delivery that was requested. */
+  /** The oldest delivery that `request` asked for. */
   requested(id: SubscriptionId): Promise<WebhookDelivery | null>;
   find(id: SubscriptionId, deliveryId: DeliveryId): Promise<WebhookDelivery | null>;
-  /** Also removes settled deliveries but the last `KEPT_DELIVERIES`. Ids must ascend. */
+  /** Also removes settled deliveries except the last `KEPT_DELIVERIES`. Ids must ascend. */
   add(delivery: WebhookDelivery): Promise<void>;
   /** Throws if unknown. */
   replace(delivery: WebhookDelivery): Promise<void>;
-  /** Sends the delivery again, even if the subscription is paused. `replace` ends the request. */
+  /** Asks a worker to send the delivery again, even if the subscription is paused. `replace` ends the request. */
   request(id: SubscriptionId, deliveryId: DeliveryId): Promise<void>;
 }

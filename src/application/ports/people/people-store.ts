@@ -6,7 +6,7 @@ import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 
-/** Null members do not restrict. */
+/** Null members do not restrict the list. */
 export interface PeopleQuery {
   /** Part of name or email, folded (`foldCase`); empty matches all. */
   readonly foldedText: string;
@@ -15,7 +15,7 @@ export interface PeopleQuery {
   /** Only the partner's own staff. */
   readonly partnerId: PartnerId | null;
   readonly status: PersonStatus | null;
-  /** Null: from the first. */
+  /** Null starts with the first person. */
   readonly after: PersonPlace | null;
   /** 1 or more. */
   readonly limit: number;
@@ -29,23 +29,23 @@ export interface PeopleReader {
   find(scope: AccessScope, id: UserId): Promise<Person | null>;
 }
 
-/** Within a transaction, limited to its scope. */
+/** Works within a transaction, limited to its scope. */
 export interface PeopleWriter {
-  /** Locked until the transaction ends. Null if unknown, erased or out of reach. */
+  /** Locks the person until the transaction ends. Null if unknown, erased or out of reach. */
   hold(id: UserId): Promise<ChangeablePerson | null>;
   /**
-   * Stores name, rights, place and status of a held person. Another place or status voids all tokens. Throws if the new
-   * place is out of reach.
+   * Stores name, rights, membership and status of a held person. A change of membership or status voids all tokens.
+   * Throws if the new membership is out of reach.
    */
   replace(person: ChangeablePerson): Promise<void>;
   /** Whether the partner exists and has all the organizations. */
   placeExists(membership: Membership): Promise<boolean>;
   /**
-   * Whether an active or invited person has the email, ignoring case. Until this transaction ends, others that ask
-   * about it wait.
+   * Whether an active or invited person has the email, ignoring case. Other transactions that ask about the same email
+   * wait until this one ends.
    */
   isEmailTaken(person: Pick<ChangeablePerson, 'email'>): Promise<boolean>;
-  /** The roles that no active person but this one has. Until this transaction ends, other calls wait. */
+  /** The roles that no active person but this one has. Other calls wait until the transaction ends. */
   rolesOfNobodyElse(id: UserId): Promise<readonly AdministratorRole[]>;
   /**
    * Active people with the permission who reach the tenant, by id, without those of system scope. System scope only.

@@ -9,9 +9,9 @@ export interface SearchRequest {
   readonly scope: AccessScope;
   /** Per category, 1-50. */
   readonly limit: number;
-  /** The others come back empty. */
+  /** The categories to search. The others come back empty. */
   readonly categories: readonly StoredCategory[];
-  /** Similar titles if nothing contains the text. Default: false. */
+  /** Finds similar titles if nothing contains the text. Default: false. */
   readonly orSimilar?: boolean;
   /** Counts towards this user's share of capacity. */
   readonly onBehalfOf: string;
@@ -32,9 +32,9 @@ export interface FoundThing {
 
 /** Where a thing belongs. */
 export interface SearchContext extends FoundThing {
-  /** Null if it is a partner's. */
+  /** Null for a partner's script. */
   readonly organization: { readonly id: OrgId; readonly name: string } | null;
-  /** Null unless an alert. */
+  /** The device of an alert; null for other things. */
   readonly device: { readonly id: DeviceId; readonly hostname: string } | null;
 }
 
@@ -48,11 +48,14 @@ export type SearchRefusal = { readonly kind: 'timeout' } | { readonly kind: 'can
 export interface Searcher {
   /**
    * At least the best `limit` hits of each category by `compareRankedHits`, each once, unordered. A hit contains the
-   * folded text (`foldCase`) in a folded field: a device in hostname, displayName or lastUser; a script in name or
-   * description; an alert in title or message. Titles and descriptions are those of `toDeviceHit`, `toScriptHit` and
-   * `toAlertHit`. If nothing matches and similar hits are wanted, at least the best `limit` titles of each category
-   * that resemble the text (`makeRankSimilar`), by `compareSimilarHits`; of many thousands, some may be missing. A
-   * partner's script is in reach of callers who reach one of its organizations or the whole partner (`isWhole`).
+   * folded text (`foldCase`) in a folded field:
+   * - a device in hostname, displayName or lastUser;
+   * - a script in name or description;
+   * - an alert in title or message.
+   * Titles and descriptions are those of `toDeviceHit`, `toScriptHit` and `toAlertHit`. If nothing matches and similar
+   * hits are wanted, at least the best `limit` titles of each category that resemble the text (`makeRankSimilar`), by
+   * `compareSimilarHits`; of many thousands, some may be missing. A partner's script is in reach of callers who reach
+   * one of its organizations or the whole partner (`isWhole`).
    */
   search(request: SearchRequest): Promise<Result<SearchCandidates, SearchRefusal>>;
   /** Unordered, without things that are gone or out of reach. */
