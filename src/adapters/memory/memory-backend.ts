@@ -100,7 +100,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     explainFilter: makeFilterExplainer(evaluation),
     deviceExporter: makeDeviceExporter(evaluation),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
-    // Searches read the rows directly.
+    // Nothing needs tidying, because searches read the rows directly.
     tidySearch: async () => 0,
     removeUnusedTitles: async () => 0,
     checkPatterns,

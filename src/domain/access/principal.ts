@@ -9,7 +9,9 @@ export interface Principal {
   readonly scope: AccessScope;
   readonly permissions: ReadonlySet<string>;
   readonly isPlatformAdmin: boolean;
-  /** Increases with a new password, membership or status, and so voids all issued tokens. */
+  /**
+   * Increases with a new membership or status and with every load of the user, which voids all issued tokens.
+   */
   readonly authEpoch: number;
   readonly isMfaEnrolled: boolean;
   /** Increases when the second factor changes, and so voids earlier verifications. */

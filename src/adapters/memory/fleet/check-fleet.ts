@@ -45,7 +45,9 @@ interface CheckFleetDeps {
   readonly allowMoves: boolean;
 }
 
-/** In the order of the source. Filters are checked last, when everything they refer to is valid. */
+/**
+ * Returns faults in the order of the source. Filters are checked last, when all that they refer to is valid.
+ */
 export async function checkFleet(deps: CheckFleetDeps, fleet: StagedFleet): Promise<readonly FleetFault[]> {
   const faults = await findRuleFaults(deps, fleet);
   if (faults.length > 0) return faults;
@@ -60,7 +62,7 @@ async function findRuleFaults(deps: CheckFleetDeps, fleet: StagedFleet): Promise
   const check = makeRuleCheck(deps, fleet.rows);
   const yieldToEventLoop = makeYieldToEventLoop();
   for (const { record, line, member } of fleet.records) {
-    // The last message about a member is the most exact.
+    // Later checks are more exact, so each member keeps only its last message.
     const messages = new Map<string, string>();
     check(record, (path, message) => void messages.set(path, message));
     for (const [path, message] of messages) faults.push({ line, member: `${member}.${path}`, message });

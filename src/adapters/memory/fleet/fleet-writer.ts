@@ -60,7 +60,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   };
 }
 
-/** Node's default number of threads for hashing. */
+/** More would not be faster, because Node hashes in four threads by default. */
 const HASHES_AT_ONCE = 4;
 
 async function hashUsers(

@@ -7,7 +7,7 @@ import type { UserId } from '#domain/ids.ts';
 
 export type RecordOf<K extends FleetKind> = Extract<FleetRecord, { readonly kind: K }>;
 
-/** Without audit entries, which are a list and not a table. */
+/** The table of each kind of record. Audit entries are missing, because they are a list and not a table. */
 export const TABLES = {
   partner: 'partners',
   organization: 'organizations',
@@ -23,7 +23,7 @@ export const TABLES = {
   deletionRequest: 'deletionRequests',
 } as const satisfies Record<Exclude<FleetKind, 'auditEntry'>, keyof World>;
 
-/** By id; the first of several records with the same id counts. */
+/** Records by id. If several have the same id, the first one counts. */
 export type StagedRows = { readonly [K in FleetKind]: ReadonlyMap<RecordOf<K>['id'], RecordOf<K>> };
 
 export interface StagedFleet {

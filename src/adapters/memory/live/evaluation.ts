@@ -51,7 +51,7 @@ export function stageEvaluation(
     lastAt: at,
     orgIds: [...orgIds],
     nextRevision: '',
-    // Edits of filters leave no mark in memory, so filters are read every time.
+    // Null makes every evaluation read the filters again, because edits of filters leave no mark in memory.
     revision: () => null,
     setInstant(instant: EpochMs) {
       at = instant;

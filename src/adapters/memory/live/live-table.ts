@@ -47,7 +47,7 @@ export class LiveTable {
     this.#partnerOf = partnerOf;
   }
 
-  /** From now on, devices in the filter's organizations are marked. */
+  /** From now on, devices in the filter's organizations are marked when they change. */
   watchFilter({ id, orgId, partnerId }: SavedFilter): void {
     const feed = this.feeds.get(id) ?? { orgId, partnerId, ...NEW_FEED, changes: [] };
     this.feeds.set(id, { ...feed, isWatched: true });

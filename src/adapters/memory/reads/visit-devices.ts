@@ -73,7 +73,10 @@ export async function compileInSlices(
   return predicate.ok ? predicate : err(toPatternRefusal(predicate.error));
 }
 
-/** Runs each usable pattern once, because the engine compiles a pattern at its first run. */
+/**
+ * Runs each usable pattern once. Otherwise the engine would compile it at its first use, outside these
+ * slices.
+ */
 async function translateInSlices(
   patterns: Iterable<string>,
   translatePattern: TranslatePattern,

@@ -54,10 +54,12 @@ function waitInQueue(
   });
 }
 
-/** In milliseconds. Twice this would go unnoticed, which leaves time to process a slice's results. */
+/**
+ * In milliseconds. Short enough to go unnoticed, even if processing a slice's results takes as long again.
+ */
 const SLICE_MS = 5;
 
-/** Long work awaits this between small steps. It yields to the event loop once a slice is used up. */
+/** Long work awaits the result between small steps. It yields to the event loop once a slice is used up. */
 export function makeYieldToEventLoop(): EndSlice {
   return makeEndSlice(SLICE_MS);
 }

@@ -1,4 +1,4 @@
-/** Snapshots share the live maps. The first write after one copies the map that it changes. */
+/** Snapshots share the live maps. The first write after a snapshot copies the map that it changes. */
 import type { LiveTable } from '#adapters/memory/live/live-table.ts';
 import type { CustomValue, Device } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
@@ -101,7 +101,7 @@ export function copyDevice(device: Device): Device {
   };
 }
 
-/** Counts pending patches. Callers count alerts. */
+/** Counts the pending patches. The caller counts the critical alerts. */
 export function toDevice({ kind: _kind, ...device }: DeviceRecord, criticalAlertCount: number): Device {
   const pendingPatchCount = device.patches?.filter(({ status }) => status === 'pending').length ?? 0;
   return copyDevice({ ...device, pendingPatchCount, criticalAlertCount });

@@ -94,7 +94,7 @@ export function putUser(world: World, user: StoredUser, recoveryCodeSha256s: Ite
   });
   world.userIdsByEmail.set(foldCase(user.email), user.id);
   if (!bringsCredentials) return;
-  // Both belong to the replaced factor.
+  // Enrollment and recovery codes belong to the replaced factor.
   world.mfaEnrollments.delete(user.id);
   world.recoveryCodes.delete(user.id);
   const codes = new Set(recoveryCodeSha256s);
@@ -124,7 +124,7 @@ export function putEnrolmentKey(world: World, { kind: _, ...key }: EnrolmentKeyR
   });
 }
 
-/** The email may already belong to another user of the same change. */
+/** Keeps the entry if the email already belongs to another user of the same load. */
 function forgetEmail(world: World, user: StoredUser): void {
   const email = foldCase(user.email);
   if (world.userIdsByEmail.get(email) === user.id) world.userIdsByEmail.delete(email);

@@ -87,7 +87,7 @@ function merged(kept: Device, gone: Device, { device, takesReports }: DeviceMerg
   };
 }
 
-/** Must run before `gone` is removed. */
+/** Must run before `gone` is removed, because its machine is removed with it. */
 function moveRest(
   { devices: { machines }, patches, alerts }: Tables,
   kept: Device,

@@ -38,7 +38,7 @@ export function makeWebhookWriter(
   const assertReached = (id: SubscriptionId) => {
     if (!isReached(id)) throw new Error(`there is no subscription ${id}`);
   };
-  /** Oldest first. */
+  /** The subscription's deliveries, oldest first. */
   const of = (id: SubscriptionId) =>
     isReached(id)
       ? [...deliveries.values()]

@@ -32,7 +32,7 @@ export interface StoredMail {
   readonly claim: string | null;
   readonly settledAt: EpochMs | null;
   readonly problem: string | null;
-  /** True if a sender has copies that must be removed. */
+  /** True if a mail sender may still have copies that must be removed. */
   readonly copiesDue: boolean;
 }
 
