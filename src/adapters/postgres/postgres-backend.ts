@@ -107,7 +107,7 @@ export interface PostgresBackendOptions {
   readonly onReplicaChange?: (change: ReplicaChange) => void;
 }
 
-/** The caller must close it. */
+/** The caller must close the backend. */
 export interface PostgresBackend extends Backend {
   /** Uses separate connections, for sign-in, second factors and sessions. */
   readonly signInUnitOfWork: UnitOfWork;

@@ -6,7 +6,7 @@ import { sessionVariables } from '#adapters/postgres/setup/security/service-role
 import type { AccessScope } from '#domain/access/access-scope.ts';
 
 export interface TransactionOptions<T> {
-  /** Default: the server's. */
+  /** Default: the server's isolation level. */
   readonly isolation?: 'repeatable read';
   readonly mayTakeTime?: boolean;
   readonly shouldCommit?: (result: T) => boolean;

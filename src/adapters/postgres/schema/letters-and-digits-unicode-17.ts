@@ -1,7 +1,7 @@
 /**
  * All Alphabetic characters and numbers (general category N) of Unicode 17 beyond ASCII, as inclusive ranges
- * of hexadecimal code points. The list is frozen, although Node follows later versions of Unicode; a
- * migration to one brings its own list. Source: `[\p{Alphabetic}\p{N}]` of Node 26.10 (ICU 78.3).
+ * of hexadecimal code points. The list is frozen: a migration to a later version of Unicode brings its own.
+ * Source: `[\p{Alphabetic}\p{N}]` of Node 26.10 (ICU 78.3).
  */
 export const LETTERS_AND_DIGITS = `
 aa b2-b3 b5 b9-ba bc-be c0-d6 d8-f6 f8-2c1 2c6-2d1 2e0-2e4 2ec 2ee 345 363-374 376-377 37a-37d 37f 386

@@ -157,7 +157,8 @@ export const NARROW_ROWS = sql`
 `;
 
 /**
- * One row: since when workers have run without interruption. Different interruptions matter to contacts and to reports.
+ * A single row tells since when workers have run without interruption. Different interruptions matter to
+ * contacts and to reports.
  */
 export const HEARING = sql`
   create table hearing (

@@ -20,7 +20,7 @@ const CONNECTIONS: ReadonlyMap<unknown, string> = new Map([
   ['ENOTFOUND', 'Check the host in DATABASE_URL.'],
   ['ECONNREFUSED', 'Check the host and port in DATABASE_URL, and that the server is running.'],
   ['28P01', 'Check the role and the password in DATABASE_URL; percent-encode special characters in them.'],
-  // Also reported if pg_hba.conf does not admit the role.
+  // The server also reports 28000 if pg_hba.conf does not admit the role.
   ['28000', 'The role in DATABASE_URL must be one that may log in from here: alter role ... login.'],
   [
     '3D000',

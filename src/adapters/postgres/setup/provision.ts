@@ -67,8 +67,7 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
 }
 
 /**
- * Holds the lock until the connection ends. A session's lock would stay behind in a pooler, so this is a
- * transaction's.
+ * Holds the lock until the connection ends, by a transaction: a session's lock would stay behind in a pooler.
  */
 async function holdLock(client: Client): Promise<void> {
   await client.connect();

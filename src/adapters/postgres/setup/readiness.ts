@@ -35,8 +35,8 @@ export async function checkReadiness(
 }
 
 /**
- * Proves that the disk has room: a sort of a megabyte exceeds `work_mem`, so PostgreSQL writes a file next to
- * the tables. An insert would prove nothing, because it can use room in an existing page.
+ * Proves that the disk has room: sorting a megabyte exceeds `work_mem`, so PostgreSQL writes a file next to
+ * the tables. An insert can use room in an existing page, so it would prove nothing.
  */
 const WRITE = `do $$ begin
   perform set_config('work_mem', '64kB', true);

@@ -132,15 +132,12 @@ export async function openOrm(
   return { work: laneOf(work), identification: laneOf(identification), 'sign-in': laneOf(signIn) };
 }
 
-/** Requests have already been admitted by tenant. */
+/** All callers are one here, because requests have already been admitted by tenant. */
 const ANYBODY = { tenant: 'anybody', caller: 'anybody' };
 
 const MAX_ATTEMPTS = 4;
 
-/**
- * `transaction` must open a new `withScope` on each call, so an attempt sees no managed rows of an earlier
- * one.
- */
+/** `transaction` must call `withScope`, so an attempt sees no managed rows of an earlier one. */
 export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

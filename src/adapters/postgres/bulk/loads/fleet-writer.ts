@@ -81,7 +81,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
         },
         { shouldCommit: (outcome) => outcome.ok },
       );
-      // The load is committed even if this fails. Autovacuum catches up.
+      // A failure is ignored: the load is committed, and autovacuum catches up.
       if (result.ok && result.value.device >= LARGE_LOAD) await deps.afterLargeLoad().catch(() => undefined);
       return result;
     } finally {

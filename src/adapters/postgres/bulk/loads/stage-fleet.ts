@@ -26,7 +26,10 @@ const STAGED_AT_ONCE = 25;
 /** In devices. Each chunk is sorted by organization, so larger chunks let previews read fewer pages. */
 const DEFAULT_CHUNK_SIZE = 10_000;
 
-/** With longer turns, the database would wait for the next COPY half of the time. */
+/**
+ * Staging pauses after this long. With longer turns, the database would wait for the next COPY half of the
+ * time.
+ */
 const TURN_MS = 2;
 
 /**

@@ -1,4 +1,4 @@
-/** Writes devices, and alerts, because devices store how many critical ones they have. */
+/** Writes devices, and alerts with them, because a device stores how many critical alerts it has. */
 import type { PoolClient } from 'pg';
 import { PARTS_OF_DEVICES } from '#adapters/postgres/device-parts.ts';
 import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './staging.ts';

@@ -59,7 +59,7 @@ async function mark(pool: Pool, partnerId: PartnerId, makeEntry: MakeChangeEntry
   });
 }
 
-/** Waits for transactions that may not see the mark. Those that begin later do. */
+/** Waits for transactions that may not see the mark. Those that begin later see it. */
 async function waitForOthers(pool: Pool, onWaiting: (transactions: number) => void): Promise<void> {
   let open = await openTransactions(pool);
   while (open.size > 0) {

@@ -21,7 +21,7 @@ const SSL_MODES = Object.keys(MODES);
 export interface DatabaseTls {
   /** The connection string without the TLS settings. */
   readonly url: string;
-  /** In the form that `pg` takes. Absent if the string has no such settings. */
+  /** Options in the form that `pg` takes. Absent if the string has no TLS settings. */
   readonly ssl?: ConnectionOptions | false;
 }
 

@@ -60,7 +60,7 @@ export async function secureDatabase(
       for (const role of Object.values(names)) {
         await createServiceRole(owner, database, role, before.digest !== null);
       }
-      // In one message: round trips for hundreds of statements would take most of the time.
+      // All statements go in one message: round trips for hundreds would take most of the time.
       await owner.query(statements.join(';\n'));
       await exemptReader(owner, names.reader);
       await owner.query(

@@ -34,7 +34,7 @@ interface ReviewerRow {
   readonly name: string;
 }
 
-/** Raw SQL, because one statement checks every way in which a user can reach a tenant. */
+/** Raw SQL: one statement checks every way in which a user can reach a tenant. */
 const SELECT_REVIEWERS = `
   select u.id, u.email, u.name from app_user u
   where u.status = 'active' and ? = any(u.permissions) and (u.scope = 'system' or ${REACHES_TENANT})

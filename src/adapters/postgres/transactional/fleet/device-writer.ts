@@ -110,7 +110,6 @@ export function alertWriter(em: EntityManager, scope: AccessScope): AlertWriter 
   };
 }
 
-/** A trigger copies the count to `device_state`. */
 const COUNT_CRITICAL_ALERTS = `
   update device d set critical_alerts = c.count
   from alert changed cross join lateral (

@@ -221,8 +221,8 @@ interface HolderRow {
 }
 
 /**
- * SQL that tells whether the user `u` of an organization or partner reaches a tenant, like `isWithinReach`.
- * Its parameters are `placesOf` the tenant.
+ * Whether the user `u` of an organization or partner reaches a tenant: `isWithinReach` in SQL. Its parameters
+ * are `placesOf`.
  */
 export const REACHES_TENANT = `
   (u.org_id = ?

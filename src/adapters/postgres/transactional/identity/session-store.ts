@@ -138,7 +138,10 @@ export function sessionWriter(em: EntityManager, scope: AccessScope): SessionWri
   };
 }
 
-/** Removes old sessions of this user, and a few of others, who may never return. Refresh tokens go with them. */
+/**
+ * Removes old sessions of this user, and a few of others, who may never return. Their refresh tokens are
+ * deleted too.
+ */
 async function clearSessions(em: EntityManager, { userId, createdAt }: Session): Promise<void> {
   const over = new Date(createdAt - SESSION_KEPT_MS);
   await em.nativeDelete(SessionRow, {

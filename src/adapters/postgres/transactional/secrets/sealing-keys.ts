@@ -76,7 +76,7 @@ export async function addCurrentKey(orm: Orm, { current }: SecretsAtRest): Promi
   await orm.withScope(SYSTEM_SCOPE, (em) => addCanary(em, current));
 }
 
-/** Ignores boxes without a key id. */
+/** Returns a secret that is sealed with an unknown key, or null. Ignores secrets that name no key. */
 async function findUnknownBox(em: EntityManager, { prefixes }: SecretsAtRest): Promise<string | null> {
   const isKnown = prefixes.map(() => 'starts_with(sealed, ?)').join(' or ');
   for (const { table, column } of SEALED_COLUMNS) {

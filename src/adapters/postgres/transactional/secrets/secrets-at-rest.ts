@@ -2,7 +2,7 @@
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Where a box is stored. It opens only at the place for which it was sealed. */
+/** Where a sealed secret is stored. It opens only at the place for which it was sealed. */
 export interface SecretPlace {
   readonly table: string;
   readonly row: string;
@@ -11,10 +11,10 @@ export interface SecretPlace {
 
 export interface SecretBox {
   readonly keyId: string;
-  /** Every box of this key begins with it. */
+  /** Every secret that is sealed with this key begins with the prefix. */
   readonly prefix: string;
   seal(secret: string, place: SecretPlace): string;
-  /** Throws if the box was changed, or was sealed with another key or for another place. */
+  /** Throws if the sealed secret was changed, or was sealed with another key or for another place. */
   open(sealed: string, place: SecretPlace): string;
 }
 
@@ -72,7 +72,7 @@ function keyOf(sealed: string): string {
   return keyId === null ? 'a key' : `a key (its id is ${keyId})`;
 }
 
-/** Returns null for boxes of the first version, which name no key. */
+/** Returns null for secrets of the first format, which names no key. */
 export function keyIdOf(sealed: string): string | null {
   return /^v2\.([^.]+)\./.exec(sealed)?.[1] ?? null;
 }
