@@ -6,7 +6,7 @@
 export interface Place {
   readonly path: string;
   readonly title: string;
-  /** Opens the page after `g` (Spec: Web client behaviors). */
+  /** The key that, after `g`, opens the page (Spec: Web client behaviors). */
   readonly chord?: string;
   /** Absent for pages in neither the sidebar nor the settings. */
   readonly section?: 'main' | 'administration' | 'settings';
@@ -16,7 +16,7 @@ export interface Place {
   readonly isPublic?: boolean;
 }
 
-/** From the configuration; null if not set. */
+/** Addresses from the configuration; null if not set. */
 export interface HostPages {
   readonly incidents: string | null;
   readonly remoteAccess: string | null;

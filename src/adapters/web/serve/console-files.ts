@@ -32,7 +32,7 @@ export const CONSOLE_POLICY = [
 
 const PAGE_HEADERS = { 'Cache-Control': 'no-cache', 'Content-Security-Policy': CONSOLE_POLICY };
 
-/** Cached forever: an asset's name changes with its content. */
+/** Assets are cached forever, because an asset's name changes with its content. */
 const ASSET_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.md': 'text/plain; charset=utf-8',
 };
 
-/** What the console needs before sign-in. */
+/** Settings that the console reads without a session. */
 const SETTINGS_FILE = '/settings.json';
 
 export interface ConsoleFilesOptions {
@@ -54,7 +54,7 @@ export interface ConsoleFilesOptions {
   readonly basePath: string;
 }
 
-/** Keeps about a megabyte in memory. Throws if the console is not built. */
+/** Keeps all files, about a megabyte, in memory. Throws if the console is not built. */
 export async function openConsoleFiles(
   dir: string,
   { hostPages, basePath }: ConsoleFilesOptions,

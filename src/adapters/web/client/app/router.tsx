@@ -209,7 +209,7 @@ export function makeRouter(context: RouterContext) {
     stringifySearch,
     defaultPreload: 'intent',
     defaultErrorComponent: PageError,
-    // In milliseconds; slower pages show their skeleton.
+    // Pages that take longer show their skeleton.
     defaultPendingMs: 150,
     scrollRestoration: true,
   });

@@ -1,4 +1,4 @@
-/** In milliseconds, between the keys of a chord (Contract: §14). */
+/** Between the keys of a chord (Contract: §14). */
 export const CHORD_MS = 1_000;
 
 export interface KeyBinding {

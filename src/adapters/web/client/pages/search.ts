@@ -21,7 +21,7 @@ export interface DevicesSearch {
   readonly sort?: string;
   /** Column ids separated by commas; absent: the default columns. */
   readonly columns?: string;
-  /** Opens with the page. */
+  /** A dialog to open with the page. */
   readonly dialog?: 'export';
 }
 
@@ -36,7 +36,7 @@ export function parseDevicesSearch(sent: Sent): DevicesSearch {
 /** Text is applied after this many milliseconds without a key. */
 export const TYPING_PAUSE_MS = 350;
 
-/** Longer for text that does not parse, because it may end in an unfinished word. */
+/** Text that does not parse waits longer, because it may end in an unfinished word. */
 export const FAULTY_TYPING_PAUSE_MS = 1_200;
 
 export const DEVICE_TABS = [
@@ -159,7 +159,7 @@ export function readPatchesSearch({ status }: Sent): { readonly status?: PatchSt
 interface PeopleSearch {
   readonly search?: string;
   readonly status?: PersonStatus;
-  /** Opens with the page. */
+  /** A dialog to open with the page. */
   readonly dialog?: 'invite';
 }
 
@@ -180,7 +180,7 @@ function oneIn<Name extends string, T extends string>(
   return { [name]: allowed.find((one) => one === value) } as { readonly [name in Name]?: T };
 }
 
-/** Like `oneIn`. */
+/** Sets blank text to undefined, for the same reason as `oneIn`. */
 function textIn<Name extends string>(name: Name, value: unknown): { readonly [name in Name]?: string } {
   const text = textOf(value);
   return { [name]: text.trim() === '' ? undefined : text } as { readonly [name in Name]?: string };

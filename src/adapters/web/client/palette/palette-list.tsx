@@ -27,7 +27,7 @@ export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: Pa
     else chosen?.scrollIntoView({ block: 'nearest' });
   }, [chosenId, groups]);
 
-  // Without movement, a row has appeared under a resting pointer, and must not be chosen.
+  // A row that appears under a resting pointer must not be chosen.
   const moved = ({ movementX, movementY }: PointerEvent, row: Row) => {
     if (movementX !== 0 || movementY !== 0) onChoose(row.id);
   };

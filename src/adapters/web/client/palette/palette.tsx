@@ -1,6 +1,6 @@
 /**
- * The command palette (Spec: Web client behaviors; Contract: §14). Not cmdk, whose style element the content policy
- * refuses.
+ * The command palette (Spec: Web client behaviors; Contract: §14). Made without cmdk, because the
+ * Content-Security-Policy refuses its style element.
  */
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';

@@ -1,4 +1,7 @@
-/** Kept in the browser for each user (Contract: §14). Titles are stored too, so the list shows at once. */
+/**
+ * Recent devices and pages, kept in the browser for each user (Contract: §14). Titles are stored too, so the list
+ * shows at once.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -26,7 +29,7 @@ export interface Recents {
   readonly pages: readonly RecentPage[];
 }
 
-/** The limits of the contract (§14). */
+/** Contract: §14. */
 const MAX_DEVICES = 5;
 const MAX_PAGES = 8;
 

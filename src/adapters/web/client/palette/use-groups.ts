@@ -20,7 +20,7 @@ import {
 import { matching, readWanted, tidy, type Wanted } from './match.ts';
 import type { Recents } from './recents.ts';
 
-/** In milliseconds, after the last key. */
+/** Counted from the last key press. */
 const REST_MS = 150;
 
 export interface Groups {

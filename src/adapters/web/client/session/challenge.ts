@@ -6,13 +6,13 @@ export async function challenge(
   session: Session,
   proof: { readonly code: string } | { readonly passkey: unknown },
 ): Promise<void> {
-  // Not through `Api`, which would open another step-up dialog for a refused code.
+  // Bypasses `Api`, which would open another step-up dialog for a refused code.
   const post = async () =>
     postJson('/api/v1/auth/mfa/challenge', proof, { Authorization: `Bearer ${await session.token()}` });
   const response = await post().catch(async (error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'unauthenticated') throw error;
     if (session.state.kind === 'ended') throw error;
-    // The token may only have expired. If the session has ended, this throws.
+    // The token may only have expired. If the session has ended, `renew` throws.
     await session.renew();
     return post();
   });

@@ -1,6 +1,6 @@
 /**
- * When a focused element is removed, browsers drop the focus, and keyboard users start again at the top. This moves it
- * to a neighbor instead.
+ * When a focused element is removed, browsers drop the focus, and keyboard users start again at the top. `keepFocus`
+ * moves the focus to a neighbor instead.
  */
 
 interface Step {
@@ -8,7 +8,7 @@ interface Step {
   readonly index: number;
 }
 
-/** Returns a function that stops it. `root` must not contain dialogs. */
+/** Returns a function that stops watching `root`, which must not contain dialogs. */
 export function keepFocus(root: HTMLElement): () => void {
   let steps: readonly Step[] = [];
   const note = ({ target }: FocusEvent) => {

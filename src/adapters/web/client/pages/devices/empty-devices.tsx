@@ -33,7 +33,6 @@ export function EmptyDevices(props: EmptyDevicesProps) {
   );
 }
 
-/** Shown when the filter in the URL is faulty. */
 export function UnreadableFilter({ onClear }: { readonly onClear: () => void }) {
   return (
     <div className={`${card.card} ${styles.empty}`}>

@@ -17,7 +17,7 @@ export interface FilterOwners {
   readonly titleOf: (owner: OwnerIds) => string;
   readonly mayChange: (owner: OwnerIds) => boolean;
   readonly covers: (owner: OwnerIds, orgId: string) => boolean;
-  /** Whether the owner's filters may refer to `filter`. All may, before an owner is chosen. */
+  /** Whether the owner's filters may refer to `filter`. Always true before an owner is chosen. */
   readonly mayName: (owner: OwnerIds, filter: OwnerIds) => boolean;
   /** Whether the user reaches organizations that the owner's filters do not cover. */
   readonly reachesMore: (owner: OwnerIds) => boolean;

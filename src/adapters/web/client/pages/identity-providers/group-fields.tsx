@@ -12,7 +12,7 @@ const said = words.identityProviders;
 interface GroupFieldsProps {
   readonly groups: readonly GroupDraft[];
   readonly offered: readonly string[];
-  /** To choose from; empty for an organization's provider. */
+  /** Organizations to choose from; empty for an organization's provider. */
   readonly organizations: readonly Pick<Organization, 'id' | 'name'>[];
   /** Whether missing values are reported. */
   readonly isChecked: boolean;

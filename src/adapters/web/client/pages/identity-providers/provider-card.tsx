@@ -18,7 +18,7 @@ const said = words.identityProviders;
 
 interface ProviderCardProps {
   readonly provider: IdentityProvider;
-  /** Absent if the user may not change it. */
+  /** Absent if the user may not change the provider. */
   readonly onChange?: () => void;
   readonly onDelete?: () => void;
   readonly onVerified: () => void;

@@ -29,7 +29,7 @@ const said = words.identityProviders;
 
 interface ProviderDialogProps {
   readonly giver: Giver;
-  /** Null for a new one. */
+  /** Null for a new provider. */
   readonly provider: IdentityProvider | null;
   readonly onSaved: (provider: IdentityProvider) => void;
   readonly onClose: () => void;

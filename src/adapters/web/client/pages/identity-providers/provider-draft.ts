@@ -4,7 +4,7 @@ import type { NewProvider, ProviderSettings } from '#console/api/identity-provid
 export interface GroupDraft {
   readonly group: string;
   readonly permissions: readonly string[];
-  /** Null: all of the partner. */
+  /** Null for all organizations of the partner. */
   readonly orgIds: readonly string[] | null;
 }
 

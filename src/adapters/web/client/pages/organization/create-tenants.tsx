@@ -14,7 +14,7 @@ import { NameDialog } from './name-dialog.tsx';
 
 const said = words.organization;
 
-/** System scope and people of a whole partner may create and delete organizations. False until known. */
+/** True for system scope and staff of a whole partner. False until known. */
 export function useMayCreate(): boolean {
   const user = useUser();
   const scope = useGiver()?.scope;

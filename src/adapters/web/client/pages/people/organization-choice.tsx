@@ -10,7 +10,7 @@ const said = words.people;
 
 interface OrganizationChoiceProps {
   readonly organizations: readonly { readonly id: string; readonly name: string }[];
-  /** Null: all of the partner, including future ones. */
+  /** Null for all organizations of the partner, including future ones. */
   readonly chosen: readonly string[] | null;
   readonly error: string | null;
   readonly onChange: (chosen: readonly string[] | null) => void;

@@ -34,7 +34,7 @@ export function usePartners({ userId, scope: { kind } }: Giver): readonly Pick<P
   return all ?? ownPartner;
 }
 
-/** `orgIds` and `isWhole` are about partner staff. */
+/** `orgIds` and `isWhole` matter only for partner staff. */
 export function giverOf(
   user: Pick<User, 'id' | 'scope' | 'orgId' | 'partnerId' | 'permissions' | 'isPlatformAdmin'>,
   orgIds: readonly OrgId[],

@@ -1,4 +1,4 @@
-/** Requests a reset link by email. Opened through that link, sets a new password (Contract: §16). */
+/** Requests a reset link by email. Opened through that link, the page sets a new password (Contract: §16). */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '#console/api/http.ts';

@@ -21,8 +21,8 @@ export function Button({
 }
 
 /**
- * Unlike a disabled button, keeps the focus. Not `isPending` of react-aria, which would announce a button of the
- * previous page.
+ * A pending button keeps the focus, unlike a disabled one. `isPending` of react-aria would also announce a button of
+ * the previous page.
  */
 const WHILE_PENDING = {
   'aria-disabled': true,

@@ -106,7 +106,6 @@ interface TitleFieldProps {
   readonly onChange: (title: string) => void;
 }
 
-/** Suggests the titles of installed software. */
 function TitleField({ title, onChange, ...shared }: TitleFieldProps) {
   const { items, onType } = useKnownItems('software.installed');
   return (

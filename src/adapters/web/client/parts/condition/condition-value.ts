@@ -4,11 +4,11 @@ import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
 import { keyOfTitle, titleOfKey } from '#domain/filter/catalog/title-versions.ts';
 import { valueSourceOf } from '#domain/filter/text/complete/complete-filter-text.ts';
 
-/** May be unfinished or wrong. */
+/** A condition that may be unfinished or wrong. */
 export interface WrittenCondition {
   readonly field: string;
   readonly operator: string;
-  /** Undefined if there is none yet, or the operator takes none. */
+  /** Undefined if no value is entered yet, or the operator takes none. */
   readonly value: unknown;
 }
 
@@ -35,7 +35,7 @@ export function editorFor(field: FilterField, operator: Operator): Editor {
   }
 }
 
-/** A ring is the first buckets, up to a limit. */
+/** A rollout ring is all buckets below a limit. */
 function isRing({ key }: FilterField, operator: Operator): boolean {
   return key === 'rollout.bucket' && operator === 'lessThan';
 }
@@ -119,7 +119,7 @@ function isWhole(value: unknown, members: readonly string[]): boolean {
   return members.every((member) => (value as Readonly<Record<string, unknown>>)[member] !== undefined);
 }
 
-/** Undefined for empty text. Other text that is no number stays as it is, and is a fault. */
+/** Undefined for empty text. Text that is no number stays text, which validation reports. */
 export function readNumber(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

@@ -43,7 +43,7 @@ function textOf({ target: { value } }: ChangeEvent<HTMLInputElement>): string | 
 
 export function NumberEditor(props: TextEditorProps) {
   const { value, onChange } = props;
-  // `1.` and `1.0` both mean 1, which would replace the typed text.
+  // Keeps the typed text, because `1.` and `1.0` both mean 1 and would turn into `1`.
   const [typed, setTyped] = useState<string | null>(null);
   const given = value === undefined ? '' : String(value);
   const text = typed !== null && readNumber(typed) === value ? typed : given;

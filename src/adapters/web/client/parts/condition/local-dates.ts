@@ -1,4 +1,6 @@
-/** Converts between the API's UTC and the reader's time zone of form fields. Undefined for empty or invalid text. */
+/**
+ * Converts between UTC, as in the API, and the reader's time zone, as in form fields. Invalid text gives undefined.
+ */
 
 export function isDay(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value);

@@ -11,7 +11,7 @@ export interface PathFault {
   readonly message: string;
 }
 
-/** Like `parseConditions`, but words faults of typed values for users: the domain's messages speak of JSON. */
+/** Like `parseConditions`, but rewords faults of typed values, because the domain's messages speak of JSON. */
 export function readConditions(
   json: unknown,
   catalog: FieldCatalog,

@@ -116,7 +116,7 @@ export function ValueEditor(props: ValueEditorProps) {
   }
 }
 
-/** Whether the API suggests values. Organizations and sites are known here already. */
+/** Whether the API suggests values. The console has already loaded organizations and sites. */
 function hasKnownValues(field: FilterField): boolean {
   return !field.isUuid && valueSourceOf(field) !== null;
 }

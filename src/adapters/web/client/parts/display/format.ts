@@ -58,7 +58,7 @@ const UNITS = [
   ['minute', MINUTE_MS],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** In the largest unit that fits, at least minutes. Both times are in epoch milliseconds. */
+/** Uses the largest unit that fits; minutes are the smallest. Both times are in epoch milliseconds. */
 export function formatSpan(instant: number, now: number): string {
   const distance = instant - now;
   for (const [unit, size] of UNITS) {

@@ -32,7 +32,7 @@ const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: number | undefined;
 
-/** To the half minute. All components share one timer. */
+/** In epoch milliseconds, at most half a minute old. All components share one timer. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

@@ -4,12 +4,12 @@ import { makeStore } from '#console/app/store.ts';
 
 const RETRIES = 2;
 
-/** In seconds. If the server asks for more, the error is shown. */
+/** In seconds. If the server asks for a longer wait, the error is shown. */
 const MAX_SILENT_WAIT = 3;
 
 const FIRST_PAUSE_MS = 1_000;
 
-/** Only if the server is unreachable, overloaded or failing, and asks for no longer wait. */
+/** True if the server is unreachable, overloaded or failing, unless it asks for a long wait. */
 export function isTriedAgain(failures: number, error: unknown): boolean {
   if (!(error instanceof ApiError) || failures >= RETRIES) return false;
   const isTemporary = error.status === 0 || error.status === 429 || error.status >= 500;
@@ -24,7 +24,7 @@ export function pauseBeforeRetry(failures: number, error: unknown): number {
 
 const PROBE_MS = 3_000;
 
-/** While `isAway`, probes the server and calls `onReturn` after each answer. */
+/** While `isAway`, probes the server and calls `onReturn` after each success. */
 export function useServerReturn(isAway: boolean, onReturn: () => void): void {
   useEffect(() => {
     if (!isAway) return;

@@ -9,7 +9,6 @@ interface Query {
   readonly refetch: () => unknown;
 }
 
-/** Shows the error of the query, or else a skeleton. */
 export function Pending({ query: { error, refetch } }: { readonly query: Query }) {
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   return <Skeleton width="60%" />;

@@ -7,7 +7,7 @@ export interface ChipsFieldProps {
   readonly label: string;
   readonly values: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
-  /** With `takesOthers`, these are only suggestions. */
+  /** With `takesOthers`, the items are only suggestions. */
   readonly items: readonly ComboItem[];
   readonly onType?: (text: string) => void;
   readonly isAsking?: boolean;

@@ -6,11 +6,11 @@ import styles from './combo.module.css';
 export interface ComboItem {
   readonly id: string;
   readonly label: string;
-  /** Searched too. */
+  /** Shown beside the label, and searched too. */
   readonly detail?: string;
   /** Items of a section must be adjacent. */
   readonly section?: string;
-  /** The typed text itself, if no item has it. */
+  /** True if the item is only the typed text. */
   readonly isOther?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ComboProps {
   readonly onOther?: (text: string) => void;
   /** Items for the typed text are loading. */
   readonly isAsking?: boolean;
-  /** If given, the caller keeps the text, and without `onOther` the items are only suggestions. */
+  /** If given, the caller keeps the text. Without `onOther`, the items are then only suggestions. */
   readonly onText?: (text: string) => void;
   readonly onBackspace?: () => void;
   readonly onPasteLines?: (lines: readonly string[]) => void;
@@ -39,7 +39,7 @@ export interface ComboProps {
   readonly describedBy?: string | undefined;
 }
 
-/** Follows the WAI-ARIA APG. A closed list is not rendered, because a page can have hundreds of fields. */
+/** Follows the WAI-ARIA APG. A closed list has no items, because a page can have hundreds of fields. */
 export function Combo(props: ComboProps) {
   const { items, value, onChange, onType, onOther, onText, emptyText } = props;
   const id = useId();
@@ -87,7 +87,7 @@ export function Combo(props: ComboProps) {
     else onChange(item.id);
   }
 
-  /** If the focus just left, `isWanted` is false, and half an item is not taken. */
+  /** `isWanted` is false if the focus only left the field. Half a word is then not taken. */
   function settle(isWanted: boolean) {
     close();
     if (isFree || (!isWanted && (onText !== undefined || shown.at(-1)?.isOther === true))) return;

@@ -26,16 +26,15 @@ export interface FilterTextInputProps {
   readonly catalog: FieldCatalog;
   readonly describedBy: string | undefined;
   readonly inputRef: RefObject<Field | null>;
-  /** Default: false. */
   readonly isMultiline?: boolean;
-  /** Suggestions do not cover it. */
+  /** An element that suggestions must not cover. */
   readonly below?: RefObject<HTMLElement | null>;
   readonly placeholder?: string;
   /** Suggested while the field is empty. */
   readonly proposals?: readonly CompletionItem[];
   /** Gets the unfinished word at the caret; null if the word is complete. */
   readonly onHalf?: (half: HalfWord | null) => void;
-  /** Enter in a single-line field, if no suggestion is taken. */
+  /** Called on Enter in a single-line field, if no suggestion is taken. */
   readonly onEnter?: () => void;
   readonly onBlur?: () => void;
   /** Gets the focus on Esc; default: the page. */

@@ -33,7 +33,7 @@ export function Suggestions(props: SuggestionsProps) {
     list.current?.children[chosenIndex]?.scrollIntoView({ block: 'nearest' });
   }, [chosenIndex]);
 
-  // Text and the content below the field move the list.
+  // Runs at every render, because text and the content below the field move the list.
   useLayoutEffect(() => {
     const box = list.current?.offsetParent;
     if (box == null || list.current === null || begin.current === null || field.current === null) return;
@@ -56,7 +56,7 @@ export function Suggestions(props: SuggestionsProps) {
       ref={list}
       id={id}
       role="listbox"
-      // Browsers put the focus on what scrolls.
+      // Otherwise browsers let a scrollable element take the focus.
       tabIndex={-1}
       aria-label={words.devices.suggestions}
       className={`floating ${styles.list}`}

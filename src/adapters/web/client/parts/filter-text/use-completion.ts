@@ -23,7 +23,7 @@ export interface CompletionInput {
   /** If false, the server is not asked. */
   readonly isUsed: boolean;
   readonly catalog: FieldCatalog;
-  /** For an empty text. */
+  /** Suggested while the text is empty. */
   readonly proposals: readonly CompletionItem[];
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 export interface AddressText {
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** At once, such as after Enter. */
+  /** Applies the text at once, such as after Enter. */
   readonly apply: (text: string) => void;
   readonly commit: () => void;
 }
@@ -14,7 +14,7 @@ export interface AddressTextSettings {
   readonly toValue?: (text: string) => string;
 }
 
-/** Text whose applied value is in the address. `isFinal`: the user has finished typing. */
+/** Text whose applied value is in the address. `isFinal` is false if the user only paused. */
 export function useAddressText(
   value: string,
   onApply: (value: string, isFinal: boolean) => void,

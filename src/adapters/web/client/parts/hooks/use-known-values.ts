@@ -4,7 +4,7 @@ import { useApi } from '#console/app/services.ts';
 import type { CompletionItem } from '#domain/filter/text/complete/completion-items.ts';
 import { useDebounced } from './use-debounced.ts';
 
-/** In milliseconds after the last key press. */
+/** Counted from the last key press. */
 const ASK_AFTER_MS = 120;
 
 export interface KnownValues {

@@ -28,7 +28,7 @@ export function useLazyPart<Props>(load: () => Promise<ComponentType<Props>>): L
       .then((Part) => setPart({ Part }))
       .catch(() => {
         setIsOpen(false);
-        // This query then fails too, and the connection line appears.
+        // If the server is away, this query fails too, and the connection line appears.
         void queries.invalidateQueries({ queryKey: ['user'] });
       });
   };

@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly id: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Names the row; its heading on narrow screens. */
+  /** The column names the row, and is its heading on narrow screens. */
   readonly isMain?: boolean;
   readonly align?: 'end';
   /** For buttons: only screen readers get the title. */

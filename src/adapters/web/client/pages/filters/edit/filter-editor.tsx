@@ -60,7 +60,7 @@ export function FilterEditor(props: FilterEditorProps) {
     );
     return { ...props.vocabulary, filters };
   }, [props.vocabulary, orgId, partnerId, saved?.data.id]);
-  /** The user can only save a copy. */
+  /** The user may not change the filter, and can only save a copy. */
   const isForeign = saved !== null && !owners.mayChange(saved.data);
   const isNew = saved === null || isForeign;
   const saving = useSaving({

@@ -12,7 +12,7 @@ export interface LeaveDialogProps {
 /** Asks before another page is opened. When the tab is closed, the browser asks. */
 export function LeaveDialog({ name, isAtRisk, onSave }: LeaveDialogProps) {
   const blocker = useBlocker({
-    // Does not ask before sign-in, which restores the draft afterwards.
+    // Sign-in needs no question, because the draft is restored afterwards.
     shouldBlockFn: ({ current, next }) =>
       isAtRisk() && next.pathname !== current.pathname && next.pathname !== '/login',
     enableBeforeUnload: isAtRisk,

@@ -45,7 +45,7 @@ export function FiltersPage() {
   );
   const shown = own?.filter((filter) => matchesSearch(filter, wanted));
   const { columns: titles } = words.filters;
-  // The filter was deleted on its own page.
+  // A filter's page sets `deletedId` and leaves the deletion to this list.
   const deletedId = useRouterState({ select: ({ location }) => location.state.deletedId });
   const deleted = filters?.find(({ id }) => id === deletedId);
   useEffect(() => {

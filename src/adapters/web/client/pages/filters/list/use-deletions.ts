@@ -11,7 +11,7 @@ import { words } from '#console/app/words.ts';
 import { type Confirmed, confirmationOf } from '#console/pages/filters/edit/guard/use-guarded.tsx';
 
 export interface Deletions {
-  /** Hidden, but not yet deleted. */
+  /** Filters that are hidden, but not yet deleted. */
   readonly ids: ReadonlySet<string>;
   readonly message: string | null;
   readonly error: unknown;
@@ -60,7 +60,7 @@ export function useDeletions(): Deletions {
         setUsed({ filter, usedBy: fault.usedBy, impact: null });
       } else if (fault instanceof ApiError && fault.impact !== null) {
         setUsed({ filter, usedBy: fault.impact.usedBy, impact: fault.impact });
-        // Another person deleted it first.
+        // A 404 is no error: another person deleted the filter first.
       } else if (!(fault instanceof ApiError && fault.status === 404)) setError(fault);
     }
     const { queryKey } = filtersQuery(api);

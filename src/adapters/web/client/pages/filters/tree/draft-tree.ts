@@ -25,7 +25,7 @@ export interface FoldedGroup {
 
 export type DraftNode = DraftCondition | DraftGroup | FoldedGroup;
 
-/** Including the root. */
+/** The root is a level too. */
 export const SHOWN_LEVELS = 8;
 
 /** `JSON.stringify` recurses and fails at some thousands of levels. */
@@ -46,7 +46,7 @@ export function emptyGroup(operator: GroupOperator): DraftGroup {
   return { kind: 'group', id: newId(), operator, members: [emptyCondition()] };
 }
 
-/** Including the root. */
+/** The root is a level too. */
 export function levelsOf(json: unknown): number {
   let levels = 0;
   for (let level: readonly unknown[] = [json]; level.length > 0; levels++) {

@@ -5,10 +5,10 @@ import { faultPath } from '#domain/filter/conditions/filter-fault.ts';
 import type { DraftGroup, DraftNode } from './draft-tree.ts';
 
 export interface NodeNote {
-  /** Devices that match this node alone. */
+  /** How many devices match the node by itself. */
   readonly count: number;
   readonly total: number;
-  /** In devices; null for an exact count. */
+  /** The margin of error in devices; null for an exact count. */
   readonly margin: number | null;
   readonly effect: GroupEffect | null;
   readonly device: NonNullable<ExplainedNode['device']> | null;

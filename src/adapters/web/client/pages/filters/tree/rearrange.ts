@@ -1,4 +1,4 @@
-/** Moves, copies and wraps nodes. Null: the step is impossible. */
+/** Moves, copies and wraps nodes. Null means that the step is impossible. */
 import {
   changeNode,
   type DraftGroup,
@@ -10,7 +10,7 @@ import {
 
 export interface Place {
   readonly groupId: number;
-  /** Among the members before the move. */
+  /** The place among the group's members before the move. */
   readonly index: number;
 }
 
@@ -64,13 +64,13 @@ export function moveTo(root: DraftGroup, id: number, { groupId, index }: Place):
   const placed = changeNode(root, groupId, (group) =>
     group.kind === 'group' ? { ...group, members: group.members.toSpliced(index, 0, MARK) } : group,
   );
-  // The mark keeps the place, and its group, while the node is removed.
+  // The mark keeps the place while the node is removed, and keeps its group from becoming empty.
   return changeNode(removeNode(placed, id), MARK.id, () => from.node);
 }
 
 const MARK: DraftNode = { kind: 'condition', id: 0, field: '', operator: '', value: undefined };
 
-/** The groups from the root to this group. */
+/** Returns the groups from the root to the group `id`. */
 function groupsTo(root: DraftGroup, id: number): readonly DraftGroup[] | null {
   if (root.id === id) return [root];
   const found = locate(root, id);
@@ -84,7 +84,7 @@ function heightOf(node: DraftNode): number {
   return 1 + Math.max(0, ...node.members.map(heightOf));
 }
 
-/** Past the neighbor, into a neighboring group, or out of the node's group. */
+/** Finds the next place: past a neighbor, into a neighboring group, or out of the node's group. */
 export function placeTowards(root: DraftGroup, id: number, way: Way): Place | null {
   const from = locate(root, id);
   if (from === null) return null;
@@ -127,7 +127,7 @@ function copyOf(node: DraftNode): DraftNode {
   return copy.kind === 'group' ? { ...copy, members: copy.members.map(copyOf) } : copy;
 }
 
-/** The new group has the other operator: the same one would change nothing. */
+/** The new group has the other operator, because the same one would change nothing. */
 export function wrap(root: DraftGroup, id: number): DraftGroup | null {
   const from = locate(root, id);
   if (from === null) return null;

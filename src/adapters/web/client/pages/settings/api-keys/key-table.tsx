@@ -18,7 +18,7 @@ interface AnyKey {
 }
 
 interface KeyTableProps<Key> extends Pick<LoadedTableProps<Key>, 'label' | 'rows' | 'query'> {
-  /** Between the name and the dates. */
+  /** Shown between the name and the dates. */
   readonly columns?: readonly Column<Key>[];
   readonly empty: ReactNode;
   readonly revokeText: string;

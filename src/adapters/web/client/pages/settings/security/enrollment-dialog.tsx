@@ -1,4 +1,4 @@
-/** The password, then a code of the app, then the recovery codes (Contract: §2). */
+/** Asks for the password, then for a code of the app, and shows the recovery codes (Contract: §2). */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encode } from 'uqr';
@@ -77,7 +77,7 @@ interface PasswordStepProps {
   readonly onCancel: () => void;
 }
 
-/** Without a password there is only a button, and step-up asks for the passkey. */
+/** People without a password see only a button. Step-up then asks for their passkey. */
 function PasswordStep({ onPassword, onCancel }: PasswordStepProps) {
   const { passwordless = false } = useUser();
   const [password, setPassword] = useState('');

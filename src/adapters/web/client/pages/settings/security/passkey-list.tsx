@@ -77,7 +77,7 @@ interface AddPasskeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks people without a second factor for the password, if they have one. Step-up asks the others for proof. */
+/** Asks people without a second factor for their password, if any. Step-up asks all others for proof. */
 function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
   const { api } = useServices();
   const { mfa, passwordless = false } = useUser();

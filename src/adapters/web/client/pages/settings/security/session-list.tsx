@@ -93,7 +93,7 @@ function endColumn(end: (session: AccountSession) => void): Column<AccountSessio
     title: said.end,
     isAction: true,
     cell: (session) =>
-      // Signing out ends the current session.
+      // Signing out ends the current session, so it has no button.
       session.current ? null : (
         <Button isCompact aria-label={said.endNamed(nameOf(session))} onPress={() => end(session)}>
           {said.end}

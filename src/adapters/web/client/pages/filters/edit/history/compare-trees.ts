@@ -8,8 +8,8 @@ export interface ComparedNode {
 }
 
 /**
- * In document order. The order of a group's members means nothing, so equal members match anywhere. A changed group is
- * compared with the next unmatched group of its operator.
+ * Returns nodes in document order. The members of a group have no order, so equal ones match anywhere. A changed
+ * group is compared with the next unmatched group of the same operator.
  */
 export function compareTrees(before: ConditionJson, after: ConditionJson): readonly ComparedNode[] {
   if (before.operator !== after.operator) return [...all(before, 0, 'removed'), ...all(after, 0, 'added')];

@@ -21,7 +21,7 @@ import styles from './filter-history.module.css';
 
 export interface FilterHistoryProps {
   readonly saved: SavedVersion;
-  /** Why no version can be restored now; null if one can. */
+  /** Why restoring is impossible now; null if it is possible. */
   readonly obstacle: string | null;
   readonly onRestored: () => void;
 }

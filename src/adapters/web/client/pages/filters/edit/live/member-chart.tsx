@@ -142,7 +142,7 @@ function columnsFor(format: Format): readonly Column<MemberCount>[] {
   ];
 }
 
-/** The chart's counts, newest first. */
+/** Lists each change of the count, newest first. */
 function CountTable({ counts }: { readonly counts: readonly MemberCount[] }) {
   const [first = '', last = ''] = [counts[0]?.at, counts.at(-1)?.at];
   const format = formatOf(Date.parse(first), Date.parse(last));

@@ -17,7 +17,7 @@ const said = words.live;
 
 const SHOWN_AT_FIRST = 10;
 
-/** The chart is read again when changes pause for this long. */
+/** The chart is loaded again when no change has come for this long. */
 const PAUSE_MS = 1_000;
 
 export interface RecentChangesCardProps {

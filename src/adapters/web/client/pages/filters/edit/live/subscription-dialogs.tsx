@@ -26,7 +26,7 @@ const said = words.live;
 
 export interface SubscriptionDialogProps {
   readonly filter: SavedFilter;
-  /** Null for a new one. */
+  /** Null for a new subscription. */
   readonly subscription: Subscription | null;
   readonly onSaved: (subscription: Subscription) => void;
   readonly onClose: () => void;

@@ -4,7 +4,7 @@ import type { NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { findEntry } from '#domain/filter/catalog/field-catalog.ts';
 
-/** Why nothing matches: the part that excludes most devices, or else the condition that matches fewest. */
+/** Says which part excludes the most devices, or else which condition matches the fewest. */
 export function emptyHint(
   tree: DraftNode,
   notes: NodeNotes,

@@ -17,7 +17,7 @@ export interface MatchesProps {
   readonly organizations: ReadonlyMap<string, string> | null;
   readonly hint: string | null;
   readonly onWhy: (device: DeviceRow) => void;
-  /** Null while there is no final answer. */
+  /** The link to all matches; null while there is no final answer. */
   readonly all: Omit<MatchesLinkProps, 'children'> | null;
 }
 

@@ -24,7 +24,7 @@ export interface ResultsProps {
   readonly content: DraftContent;
   readonly vocabulary: Vocabulary;
   readonly evaluation: Evaluation;
-  /** Complete and without faults. */
+  /** True if the filter is complete and has no faults. */
   readonly isSound: boolean;
   /** The saved version that saving would change, if any. */
   readonly changed: SavedVersion | null;

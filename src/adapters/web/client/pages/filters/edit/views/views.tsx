@@ -38,7 +38,7 @@ import { JsonView, TextView } from './written-views.tsx';
 export interface ViewsProps {
   readonly tab: FilterTab;
   readonly onTab: (tab: FilterTab) => void;
-  /** The tabs of a saved filter only; null for a new filter. */
+  /** Tabs that only a saved filter has; null for a new filter. */
   readonly savedTabs: Readonly<Record<SavedTab, ReactNode>> | null;
   readonly content: DraftContent;
   readonly onChange: (changes: Changes) => void;
