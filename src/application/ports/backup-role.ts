@@ -1,6 +1,6 @@
 export interface BackupRole {
   readonly role: string;
-  /** For the options of `pg_dump`: `--host`, `--port` and `--dbname`. */
+  /** For `pg_dump`: `--host`, `--port` and `--dbname`. */
   readonly connection: { readonly host: string; readonly port: number; readonly database: string };
 }
 

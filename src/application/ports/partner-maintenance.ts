@@ -14,7 +14,7 @@ export interface PartnerTies {
 /** Why nothing was removed. */
 export type RemovalRefusal = 'not-in-maintenance' | 'mails-waiting';
 
-/** Moves partners to another database (Contract: §15). For operators, across tenants. */
+/** Tools for moving a partner to another database (Contract: §15). For operators, across tenants. */
 export interface PartnerMaintenance {
   /**
    * Makes the partner read-only and waits until changes in progress have ended; `onWaiting` gets their number. Returns

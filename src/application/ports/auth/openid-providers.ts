@@ -9,8 +9,8 @@ export interface OpenIdClient {
 }
 
 /**
- * Where the provider sends the browser. Providers that name themselves in their answers (RFC 9207) use `shared`; each
- * other one has its `own` address. Otherwise a malicious provider could pass a browser on to an honest one and receive
+ * Where the provider sends the browser. Providers that name themselves in their answers (RFC 9207) use `shared`. Each
+ * other provider gets a different `own`. Otherwise a malicious one could pass a browser on to an honest one and receive
  * its code.
  */
 export interface CallbackAddresses {
@@ -39,7 +39,7 @@ export interface OpenIdFault {
 /** OpenID Connect with the authorization code flow and PKCE. */
 export interface OpenIdProviders {
   newSecrets(): OpenIdSecrets;
-  /** Returns the address to send the browser to. `isFresh` asks the provider to make the person sign in again. */
+  /** The address to send the browser to. `isFresh` asks the provider to make the person sign in again. */
   start(
     client: OpenIdClient,
     request: OpenIdSecrets & { readonly isFresh: boolean; readonly loginHint: string | null },

@@ -7,6 +7,6 @@ import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 export interface ReporterVerifier {
   /** The answer may be up to one second old. */
   recognize(key: string): Promise<EnrolmentKey | null>;
-  /** Reads the current state of the key. */
+  /** Reads the current state. */
   confirm(key: string): Promise<EnrolmentKey | null>;
 }

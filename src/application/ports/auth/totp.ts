@@ -10,7 +10,8 @@ export interface Totp {
   /** The `otpauth:` URI for the QR code; `account` is the user's email. */
   keyUri(secret: string, account: string): string;
   /**
-   * The time step of a code that is right now, one step ago or one step ahead; else null. `code` is six ASCII digits.
+   * The code's time step; null unless it is the current one, the one before or the one after. `code` is six ASCII
+   * digits.
    */
   findStep(secret: string, code: string, now: EpochMs): number | null;
 }

@@ -33,7 +33,7 @@ export interface DeletionListQuery {
 
 /** Requests out of reach (`isWithinReach`) are neither found nor counted. */
 export interface DeletionRequestReader {
-  /** The user's open request, else the newest. Ignores tenants. */
+  /** The user's open request, else the newest, in any tenant. */
   findLatestOf(userId: UserId): Promise<DeletionRequest | null>;
   find(scope: AccessScope, id: DeletionRequestId): Promise<RequestForReview | null>;
   /** Newest first, ties by descending id. Page and total come from one snapshot. */

@@ -25,6 +25,6 @@ export type CompletionSource = (request: CompletionRequest) => Promise<readonly 
 
 export interface FoundValue {
   readonly value: string;
-  /** Null if only estimated. */
+  /** How many devices have the value; null if only estimated. */
   readonly devices: number | null;
 }

@@ -16,14 +16,14 @@ export interface CustomFieldReader {
 /** Works within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
 export interface CustomFieldWriter {
   /**
-   * Returns an owner's definitions by key, and locks them against other writers and loads until the transaction ends.
-   * Null if the owner is unknown or must not be changed. Rejects if another transaction keeps the lock.
+   * An owner's definitions by key, locked against other writers and loads until the transaction ends. Null if the owner
+   * is unknown or must not be changed. Rejects if another transaction keeps the lock.
    */
   holdFieldsOf(owner: Owner): Promise<readonly CustomFieldRecord[] | null>;
   /** Throws unless the owner is held and has no definition with this key. */
   add(field: CustomFieldRecord): Promise<void>;
-  /** Stores name and choices of a held definition. Throws if it is not held. */
+  /** Stores name and choices of a definition. Throws if it is not held. */
   replace(field: CustomFieldRecord): Promise<void>;
-  /** Removes a held definition. Throws if it is not held. Stored values stay. */
+  /** Removes a definition. Throws if it is not held. Stored values stay. */
   remove(id: CustomFieldId): Promise<void>;
 }

@@ -20,10 +20,7 @@ export interface MatchRequest {
   readonly asEvaluation?: AsEvaluation;
 }
 
-/**
- * Waits for a turn among evaluations, then does the work. After a long wait, or if the signal aborts, does it without a
- * turn.
- */
+/** Does the work in a turn among evaluations, or without one after a long wait or if the signal aborts. */
 export type AsEvaluation = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 export interface Matches {

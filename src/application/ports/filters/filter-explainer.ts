@@ -13,7 +13,7 @@ export interface ExplainRequest extends MatchRequest {
 export interface Explanation {
   /** All devices in scope. */
   readonly deviceCount: number;
-  /** Exact even if `counts` are of a sample. */
+  /** Matches of the whole filter, exact even if `counts` are of a sample. */
   readonly totalCount: number;
   /** How many devices `counts` cover, if counting all would take too long; null: all. */
   readonly sampledCount: number | null;

@@ -22,17 +22,14 @@ export interface SavedFilterReader {
   /** Null if unknown or out of reach. */
   find(scope: AccessScope, id: FilterId): Promise<SavedFilter | null>;
   /**
-   * The selected filters in reach, newest first, ties by descending id. They are read a few at a time as the caller
-   * consumes them, without a lock or connection in between. A filter that exists throughout appears once; one that is
-   * created or deleted meanwhile may be missing. Errors are thrown to the consumer.
+   * The selected filters in reach, newest first, ties by descending id. They are read a few at a time, without a lock
+   * or connection in between. A filter that exists throughout appears once; one that is created or deleted meanwhile
+   * may be missing. Errors are thrown to the consumer.
    */
   list(scope: AccessScope, select?: SelectFilter): AsyncIterable<SavedFilter>;
   /** Filters of an organization and its partner from one snapshot, unordered. Empty if out of reach. */
   heads(scope: AccessScope, orgId: OrgId): Promise<readonly FilterHead[]>;
-  /**
-   * The filters in reach, unordered, read as by `list`. A filter that is changed meanwhile may come in its old or new
-   * version.
-   */
+  /** The filters in reach, unordered, read as by `list`. A filter that is changed meanwhile may be old or new. */
   findEach(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
   /** As `findEach`, plus all inner filters at any depth, each once. */
   withInner(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;

@@ -2,7 +2,7 @@ import type { MatchRequest } from '#application/ports/filters/device-matcher.ts'
 import type { ExportColumn, ExportRow } from '#domain/export/export-column.ts';
 
 export interface ExportRequest extends MatchRequest {
-  /** At least one column. Custom fields belong to organizations in the scope. */
+  /** At least one column. Custom fields must belong to organizations in the scope. */
   readonly columns: readonly ExportColumn[];
 }
 

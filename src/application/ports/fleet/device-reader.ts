@@ -18,7 +18,7 @@ export interface DevicePageRequest extends MatchRequest {
   /** How many devices to skip after `after`; 0 or more. */
   readonly offset: number;
   readonly withCount: boolean;
-  /** Further columns of each device. Custom fields belong to organizations in the scope. */
+  /** Further columns of each device. Custom fields must belong to organizations in the scope. */
   readonly columns: readonly ExportColumn[];
 }
 
@@ -63,7 +63,7 @@ export interface DeviceReader {
   /** Counts and samples come from one snapshot. */
   compare(request: ComparisonRequest): Promise<Result<Comparison, MatchRefusal>>;
   /**
-   * Reads from one snapshot; null if unknown or out of reach. Software is in code point order; each name appears once,
+   * Null if unknown or out of reach. Reads from one snapshot. Software is in code point order; each name appears once,
    * with the version reported last.
    */
   find(scope: AccessScope, id: DeviceId): Promise<DeviceDetails | null>;

@@ -57,7 +57,7 @@ export interface InventoryStore {
    * - A report that is full, or that comes when an inventory is due (`isInventoryDue`), sets `inventoriedAt` to
    *   `now`.
    * - The result of `makeEntry`, unless null, is recorded in the same transaction.
-   * - Afterwards the organization's titles are within its quota (`title-quota.ts`), unless the inventory adds none.
+   * - Afterwards the organization's titles are within its quota (`title-quota.ts`), unless the inventory adds no title.
    *   Simultaneous inventories do not exceed the quota either.
    * - A refusal changes nothing.
    * - Rejects, without any change, if another transaction, such as a load, keeps a lock on the device.

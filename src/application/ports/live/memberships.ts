@@ -68,8 +68,7 @@ export interface Memberships {
    */
   heads(filterIds: readonly FilterId[]): Promise<ReadonlyMap<FilterId, number>>;
   /**
-   * The number of members at each instant. `instants` must ascend. Before the first kept change, it is the number just
-   * before that change.
+   * The number of members at each of these ascending instants; before the first kept change, the number just before it.
    */
   counts(
     scope: AccessScope,
@@ -77,8 +76,8 @@ export interface Memberships {
     instants: readonly EpochMs[],
   ): Promise<readonly MemberCount[] | null>;
   /**
-   * The number of members just after the change numbered `seq`. Also null if there is no such change yet, or some later
-   * ones are no longer kept.
+   * The number of members just after change `seq`. Also null if there is no such change yet, or later ones are no
+   * longer kept.
    */
   countAt(scope: AccessScope, filterId: FilterId, seq: number): Promise<number | null>;
   /**
@@ -171,9 +170,9 @@ export interface MembershipEvaluation {
   membersOf(filterId: FilterId): Promise<ReadonlySet<DeviceId>>;
   /** The filters that each device is a member of. */
   filtersWith(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, ReadonlySet<FilterId>>>;
-  /** Null removes the timer. A timer that is set to an earlier instant may stay. */
+  /** Null removes the timer. A timer that is due earlier may stay. */
   setTimer(filter: SavedFilter, deviceId: DeviceId, at: EpochMs | null): void;
-  /** Begins the filter's feed with these members, without a change. */
+  /** Begins the filter's feed with these members, without adding a change. */
   begin(filter: SavedFilter, members: readonly DeviceId[], understoodAs: string): void;
   /** Adds the event to the feed with the next number, and applies it to the members. */
   append(filter: SavedFilter, event: MembershipEvent): void;

@@ -33,9 +33,9 @@ export interface SubscriptionQueue {
   /**
    * Claims subscriptions of this kind that have something to deliver, longest due first: active ones that are due and
    * whose filter has changes after their position, and webhooks that have not ended, if a delivery was requested
-   * (`WebhookWriter.request`). Due more than `LONGEST_WAIT_MS` after `now` counts as due. No other worker gets them for
-   * `leaseMs`; after that, their worker counts as dead. Those in `inHand`, which this worker is delivering, are not
-   * claimed again if the clock jumps. Partners in maintenance wait.
+   * (`WebhookWriter.request`). One due more than `LONGEST_WAIT_MS` after `now` counts as due, because the clock was set
+   * back. No other worker gets them for `leaseMs`; after that, their worker counts as dead. Those in `inHand`, still
+   * being delivered, are not claimed. Partners in maintenance wait.
    */
   claim(
     kind: SubscriptionKind,
@@ -64,20 +64,17 @@ export interface SubscriptionWriter {
   add(subscription: Subscription): Promise<void>;
   /** A new `batchSeconds` ends the current wait. Throws if out of reach. */
   replace(subscription: Subscription): Promise<void>;
-  /**
-   * The current state; locks the subscription until the transaction ends. Null if the claim is lost or the subscription
-   * is gone.
-   */
+  /** The current state, locked until the transaction ends. Null if the claim is lost or the subscription is gone. */
   hold(claimed: ClaimedSubscription): Promise<ClaimedSubscription | null>;
   /** Null if unknown or out of reach. */
   progressOf(id: SubscriptionId): Promise<SubscriptionProgress | null>;
   /** Does not end claims. Throws if out of reach. */
   setProgress(id: SubscriptionId, progress: SubscriptionProgress): Promise<void>;
-  /** Ends its claim, whichever worker has it. */
+  /** Ends the subscription's claim, whichever worker has it. */
   release(id: SubscriptionId): Promise<void>;
   /**
    * Stores the progress, ends the claim and locks the subscription until the transaction ends. False, without any
-   * change, if another worker has taken it over, or it is gone or no longer active.
+   * change, if another worker has taken the subscription over, or it is gone or no longer active.
    */
   settle(claimed: ClaimedSubscription, progress: SubscriptionProgress): Promise<boolean>;
   /** Throws if out of reach. */

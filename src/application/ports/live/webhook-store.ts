@@ -21,7 +21,7 @@ export interface WebhookWriter {
   secrets(id: SubscriptionId, now: EpochMs): Promise<readonly string[]>;
   /** The former secret may sign until `formerUntil`. Throws if the subscription is out of reach. */
   setSecret(id: SubscriptionId, secret: string, formerUntil: EpochMs): Promise<void>;
-  /** The oldest pending delivery of changes. Deliveries are sent in order. */
+  /** The oldest pending delivery of changes. */
   next(id: SubscriptionId): Promise<WebhookDelivery | null>;
   /** The oldest delivery that `request` asked for. */
   requested(id: SubscriptionId): Promise<WebhookDelivery | null>;

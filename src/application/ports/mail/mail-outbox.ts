@@ -8,7 +8,7 @@ import type { MailKind, MailOccasionId, QueuedMail } from '#domain/mail/queued-m
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** `withdrawn`: never sent, contents erased. */
+/** `withdrawn`: will not be sent; contents are erased. */
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'withdrawn'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
@@ -40,7 +40,7 @@ export interface MailSummary {
   readonly email: string | null;
   readonly queuedAt: EpochMs;
   readonly attempts: number;
-  /** While claimed, when the claim expires. Null unless queued. */
+  /** When the next attempt is due, or the current claim expires. Null unless queued. */
   readonly nextAttemptAt: EpochMs | null;
   /** Null while queued. */
   readonly settledAt: EpochMs | null;
@@ -56,8 +56,8 @@ export interface MailOutbox {
   /**
    * Claims the queued mail that has been due longest; null if none is due. A mail due more than
    * `LONGEST_RETRY_DELAY_MS` from now was deferred while the clock was ahead; it counts as due, after the others. No
-   * other worker gets the mail for `leaseMs`; after that, its worker counts as dead. Mails in `inHand`, which this
-   * worker is sending, are not claimed again if the clock jumps. No lock is held afterwards.
+   * other worker gets the mail for `leaseMs`; after that, its worker counts as dead. Mails in `inHand`, still being
+   * sent, are not claimed, even if the clock jumps. No lock is held afterwards.
    */
   claim(now: EpochMs, leaseMs: number, inHand?: Iterable<MailId>): Promise<ClaimedMail | null>;
   /**
@@ -75,7 +75,7 @@ export interface MailOutbox {
   list(status: MailStatus | null, limit: number): Promise<readonly MailSummary[]>;
   /** Makes a failed or waiting mail due at `now`, with 0 attempts, and records the entry. */
   retry(id: MailId, now: EpochMs, makeEntry?: MakeChangeEntry): Promise<Result<void, MailRetryRefusal>>;
-  /** Returns the number of mails. If there are none, `makeEntry` is not called. */
+  /** Retries all failed mails and returns their number. If none, `makeEntry` is not called. */
   retryAllFailed(now: EpochMs, makeEntry?: MakeChangeEntry<[count: number]>): Promise<number>;
   /** Withdraws mails that failed before `instant`, and returns their number. */
   withdrawFailedBefore(instant: EpochMs, now: EpochMs): Promise<number>;

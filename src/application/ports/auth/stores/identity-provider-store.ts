@@ -17,14 +17,13 @@ export interface IdentityProviderReader {
   list(scope: AccessScope): Promise<readonly IdentityProvider[]>;
   /** Null unless the provider is one of `list`. */
   find(scope: AccessScope, id: IdentityProviderId): Promise<IdentityProvider | null>;
-  /** Searches all tenants, because no caller is known yet. `domain` finds the provider that has verified the domain. */
+  /** Searches all tenants, because no caller is known yet. `domain` finds the provider that has verified it. */
   findForSignIn(
     by: { readonly id: IdentityProviderId } | { readonly domain: string },
   ): Promise<SignInProvider | null>;
   /**
-   * The providers that are or could be linked to this active person: those of the person's organization, of its
-   * partner, or of the partner that employs them. By name, then id. Empty for inactive people and platform
-   * administrators.
+   * Providers that this active person has linked or could link: those of their organization, of its partner, or of the
+   * partner that employs them. By name, then id. Empty for inactive people and platform administrators.
    */
   listForPerson(userId: UserId): Promise<readonly PersonsProvider[]>;
 }
@@ -54,12 +53,9 @@ export interface IdentityProviderWriter {
   /** Active people without a password who sign in through this provider, by id. */
   listDependent(id: IdentityProviderId): Promise<readonly UserId[]>;
 
-  /** Null if the subject is linked to no one. Takes no lock, because a sign-in locks the person before the identity. */
+  /** Null if the subject is linked to no one. Takes no lock: a sign-in locks the person before the identity. */
   findIdentity(providerId: IdentityProviderId, subject: string): Promise<FederatedIdentity | null>;
-  /**
-   * Adds an active person without a password, linked to the identity. Refuses, without any change, as
-   * `LinkWriter.invite`.
-   */
+  /** Adds an active person without a password, linked to the identity. Refuses as `LinkWriter.invite` does. */
   makePerson(person: NewPerson, identity: FederatedIdentity): Promise<AccountRefusal | null>;
   /** False, without any change, if the subject is already linked, or the person has another subject at the provider. */
   link(identity: FederatedIdentity): Promise<boolean>;

@@ -3,7 +3,7 @@ import type { PasskeyId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 export interface PasskeyReader {
-  /** The passkeys of an active user, oldest first. Empty for others. */
+  /** The passkeys of an active user, oldest first. */
   list(userId: UserId): Promise<readonly Passkey[]>;
   /**
    * Searches all tenants, because no caller is known yet. Null if the credential is unknown or its user is not active.

@@ -49,7 +49,7 @@ export interface SessionWriter {
    * that have expired by `at` (`REFRESH_TOKEN_LIFETIME_MS`), and salts past reuse (`REUSE_MS`).
    */
   rotate(session: Session, rotation: Rotation, at: EpochMs): Promise<void>;
-  /** Returns the session's user. Null, without any change, if it is unknown or already ended. */
+  /** Returns the session's user. Null, without any change, if the session is unknown or already ended. */
   end(id: SessionId, at: EpochMs): Promise<UserId | null>;
   /** Ends the session of this token, used or not, as `end` does. */
   endByRefreshToken(tokenSha256: string, at: EpochMs): Promise<UserId | null>;

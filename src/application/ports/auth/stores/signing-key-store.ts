@@ -1,7 +1,7 @@
 import type { EpochMs } from '#domain/time.ts';
 
 export interface SigningKey {
-  /** Unique; in the header of its tokens. */
+  /** Unique. Tokens name it in their header. */
   readonly kid: string;
   /** An Ed25519 key as JWK. */
   readonly privateJwk: Readonly<Record<string, string>>;
