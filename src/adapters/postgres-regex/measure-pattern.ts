@@ -1,29 +1,29 @@
-/** Refuses patterns that would cost too much to evaluate. PostgreSQL might call such patterns too complex. */
+/** Refuses patterns that would cost too much here, or that PostgreSQL might call too complex. */
 import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
 import { type PatternItem, type PatternReading, readPattern, untranslatablePattern } from './pattern-item.ts';
 
 /**
- * The limit of automaton states, with all repetitions written out. PostgreSQL 18 runs out of stack at some
- * 43,000, as in `(?:a{255}){169}` and `(?:(?:a){100}){87}` [measured].
+ * Automaton states, with all repetitions written out. PostgreSQL 18 runs out of stack at some 43,000, as in
+ * `(?:a{255}){169}` or `(?:(?:a){100}){87}` [measured].
  */
 const MAX_STATES = 10_000;
 
 /**
- * The limit of paths between consecutive characters, with all repetitions written out. PostgreSQL 18 gives up
- * or takes many seconds from some 400,000, as in `(?:(?:a*){100}){10}` [measured].
+ * Paths between consecutive characters, with all repetitions written out. PostgreSQL 18 gives up or takes
+ * many seconds from some 400,000, as in `(?:(?:a*){100}){10}` [measured].
  */
 const MAX_PATHS = 50_000;
 
 /**
- * The limit of assertions that can meet at one position, with all repetitions written out. Their combinations
- * multiply: PostgreSQL 18 calls `(?:\y|\Y|a){9}` too complex [measured].
+ * Assertions that meet at one position, with all repetitions written out. Their combinations multiply:
+ * PostgreSQL 18 calls `(?:\y|\Y|a){9}` too complex [measured].
  */
 const MAX_ASSERTIONS = 12;
 
-/** Each lookaround doubles the number of combinations that can hold at one position. */
+/** Each lookaround doubles the combinations that can hold at one position. */
 const MAX_LOOKAROUNDS = 12;
 
-/** Returns undefined if the pattern is small enough. Takes time linear in the pattern. */
+/** Undefined if the pattern is small enough. Takes linear time. */
 export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | undefined {
   const size = readPattern(items, MEASURE);
   if (size.states > MAX_STATES || size.paths > MAX_PATHS) {
@@ -51,11 +51,11 @@ export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | 
 interface PartSize {
   readonly states: number;
   readonly paths: number;
-  /** How many of the part's characters can be the first, or the last, of a match. */
+  /** How many characters can be first, and last, in a match. */
   readonly firsts: number;
   readonly lasts: number;
   readonly canBeEmpty: boolean;
-  /** The most assertions before the first character, after the last one, and at any one position. */
+  /** Assertions before the first character, after the last, and the most at one position. */
   readonly leading: number;
   readonly trailing: number;
   readonly meeting: number;
@@ -92,10 +92,7 @@ const MEASURE: PatternReading<PartSize> = {
   look: (_direction, _negated, body) => measureLook(body),
 };
 
-/**
- * A lookaround consumes no characters. It counts as one assertion, plus those that meet at one position
- * inside it.
- */
+/** A lookaround counts as one assertion, plus those that meet at one position inside it. */
 function measureLook(body: PartSize): PartSize {
   const weight = body.meeting + 1;
   return {
@@ -140,7 +137,7 @@ function choose(left: PartSize, right: PartSize): PartSize {
 
 /** PostgreSQL writes `x{2,4}` as `((x)?x)?xx`, and `x{2,}` as `x+x`. */
 function measureRepetition(min: number, max: number, body: PartSize): PartSize {
-  // PostgreSQL builds the body of `x{0}` before it drops it, so the body's size counts.
+  // PostgreSQL builds the body of `x{0}` before dropping it, so its size counts.
   if (max === 0) return { ...EMPTY, states: body.states, paths: body.paths };
   const isLoop = max === Number.POSITIVE_INFINITY;
   const copies = isLoop ? Math.max(min, 1) : max;

@@ -1,7 +1,6 @@
 /**
- * Evaluates patterns of PostgreSQL 18's `~` operator, with UTF-8 and the builtin C.UTF-8 locale. Patterns are
- * advanced regular expressions, or POSIX ones if a prefix says so. Answers equal PostgreSQL's, or the pattern
- * is refused.
+ * Evaluates patterns of PostgreSQL 18's `~` (advanced, or POSIX with a prefix), with UTF-8 and the builtin
+ * C.UTF-8 locale. Answers are exact, or the pattern is refused.
  */
 import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
 import { err, ok } from '#domain/result.ts';
@@ -13,9 +12,9 @@ import { refuseOversize } from './measure-pattern.ts';
 import { parsePattern } from './parse/parse-pattern.ts';
 
 /**
- * Contract: §4, `matches`. An automaton takes time linear in the text; a JavaScript expression can take
- * exponential time, as for `(a|a)*b`. Only patterns with back-references need JavaScript. They are refused if
- * matching would take more than cubic time.
+ * Contract: §4, `matches`. An automaton takes time linear in the text; JavaScript can take exponential time,
+ * as for `(a|a)*b`. Only back-references need JavaScript. They are refused if matching would take more than
+ * cubic time.
  */
 export const translatePattern: TranslatePattern = (pattern) => {
   const parsed = parsePattern(pattern);

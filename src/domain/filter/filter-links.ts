@@ -1,4 +1,4 @@
-/** No filter names itself through others, and chains are short (Contract: §18). */
+/** Ensures that no filter names itself through others, and that chains stay short (Contract: §18). */
 import type { FilterId } from '#domain/ids.ts';
 import type { SavedFilter } from './saved-filter.ts';
 
@@ -7,7 +7,7 @@ export interface FilterLink extends Pick<SavedFilter, 'id' | 'name' | 'orgId' | 
   readonly named: readonly FilterId[];
 }
 
-/** Contract: §18. Counts both ends. */
+/** Contract: §18. Both ends count. */
 export const MAX_FILTER_CHAIN = 20;
 
 export interface LinkFault {
@@ -16,8 +16,8 @@ export interface LinkFault {
 }
 
 /**
- * Null if the filter may name its inner filters. `inner` are those that it names, also through others; `outer` those
- * that name it.
+ * Null if the filter may name the `inner` filters, which it names directly or through others. The `outer`
+ * filters name it.
  */
 export function findLinkFault(
   filter: Pick<FilterLink, 'id' | 'name' | 'named'>,
@@ -64,7 +64,7 @@ function shortestWay(
   return null;
 }
 
-/** Counts `start`; does not follow paths that lead back. */
+/** Counts `start`, and follows no path that leads back. */
 function longestChain(start: FilterId, next: (id: FilterId) => readonly FilterId[]): number {
   const lengths = new Map<FilterId, number>();
   const open: { readonly id: FilterId; readonly rest: FilterId[]; longest: number }[] = [];

@@ -19,7 +19,7 @@ export interface SavedFilter {
   /** The tree as sent, as JSON text; evaluation parses it again. */
   readonly conditionsJson: string;
   readonly createdBy: UserId;
-  /** Null after a load that changed it, or if unknown. */
+  /** Null if a load made the last change, or if unknown. */
   readonly changedBy: UserId | null;
   readonly createdAt: EpochMs;
   readonly updatedAt: EpochMs;
@@ -44,7 +44,7 @@ export const MAX_FILTER_NAME_LENGTH = 200;
 /** Spec: Limits. In code points. */
 export const MAX_FILTER_DESCRIPTION_LENGTH = 1000;
 
-/** Absent members stay. */
+/** Absent members stay unchanged. */
 export interface FilterChange {
   readonly name?: string;
   readonly description?: string | null;
@@ -79,7 +79,7 @@ export function parseFilterDescription(value: unknown): Result<string | null, st
     : err(`description must have at most ${MAX_FILTER_DESCRIPTION_LENGTH} characters; it has ${length}`);
 }
 
-/** The filter between two changes (Contract: §18). */
+/** The state of a filter between two changes (Contract: §18). */
 export interface FilterVersion
   extends Pick<SavedFilter, 'version' | 'name' | 'description' | 'conditionsJson' | 'changedBy'> {
   readonly at: EpochMs;
@@ -88,7 +88,7 @@ export interface FilterVersion
 /** Contract: §18. The current version included. */
 export const MAX_FILTER_VERSIONS = 100;
 
-/** The current version. */
+/** The filter's current version. */
 export function versionOf(filter: SavedFilter): FilterVersion {
   const { version, name, description, conditionsJson, changedBy, updatedAt } = filter;
   return { version, name, description, conditionsJson, changedBy, at: updatedAt };
@@ -121,7 +121,7 @@ export function reviseFilter(
   return { filter: { ...filter, ...next, changedBy: by, updatedAt, version: filter.version + 1 }, changed };
 }
 
-/** Drops conditions that differ in the order of members only: many clients sort them. */
+/** Drops conditions that differ only in the order of JSON members, because many clients sort members. */
 export function withoutSameConditions(filter: SavedFilter, change: FilterChange): FilterChange {
   const { conditionsJson, ...others } = change;
   return conditionsJson !== undefined && isSameJson(conditionsJson, filter.conditionsJson) ? others : change;
@@ -132,7 +132,7 @@ export function compareNewestFirst(a: SavedFilter, b: SavedFilter): number {
   return b.createdAt - a.createdAt || compareCodePoints(b.id, a.id);
 }
 
-/** In name and description, in any case. The empty text matches everything. */
+/** Searches name and description, ignoring case. The empty text matches everything. */
 export function matchesSearch(filter: Pick<SavedFilter, 'name' | 'description'>, search: string): boolean {
   const folded = foldCase(trimText(search));
   return foldCase(filter.name).includes(folded) || foldCase(filter.description ?? '').includes(folded);

@@ -16,7 +16,7 @@ export interface Automaton {
   readonly steps: readonly Step[];
 }
 
-/** `condition` is an index into the pattern's conditions. A move without a condition is always possible. */
+/** `condition` is an index into the pattern's conditions; undefined means none. */
 export interface Move {
   readonly from: number;
   readonly to: number;

@@ -1,14 +1,11 @@
-/**
- * Groups characters into classes. Characters share a class if each of the pattern's sets has all or none of
- * them.
- */
+/** Characters form one class if each of the pattern's sets has all or none of them. */
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { type CharacterSet, includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
 
-/** The class number for "no character": before the start and after the end of a text. */
+/** Stands for the missing character before and after a text. */
 export const TEXT_EDGE = 0;
 
-/** What assertions such as `$` and `\y` need to know about a neighboring character. */
+/** What assertions such as `$` need to know of a neighboring character. */
 export interface ClassTraits {
   readonly isEdge: boolean;
   readonly isNewline: boolean;
@@ -19,11 +16,11 @@ export interface ClassTraits {
 export interface CharacterClassifier {
   classify(codePoint: number): number;
   includes(set: number, classId: number): boolean;
-  /** Correct only if `createClassifier` was told that the pattern has assertions. */
+  /** Only correct for patterns with assertions. */
   traits(classId: number): ClassTraits;
 }
 
-/** Bounds the memory of `known`, because texts may contain any of a million characters. */
+/** Bounds memory, because texts may contain any of a million characters. */
 const MAX_KNOWN_CHARACTERS = 10_000;
 
 export function createClassifier(sets: readonly CharacterSet[], hasAssertions: boolean): CharacterClassifier {

@@ -9,7 +9,7 @@ import {
   type TextSymbol,
 } from './run-automaton.ts';
 
-/** Matching takes time linear in the text. States computed for one text are reused for the next. */
+/** Takes time linear in the text. States found for one text are reused for the next. */
 export function createAutomatonMatcher(pattern: PatternAutomaton): (text: string) => boolean {
   const hasAssertions = pattern.conditions.some(({ kind }) => kind === 'assertion');
   const classifier = createClassifier(pattern.sets, hasAssertions);

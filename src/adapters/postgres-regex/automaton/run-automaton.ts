@@ -1,7 +1,4 @@
-/**
- * Follows all paths of an automaton in one pass over the text. Each set of states that is reached at once
- * becomes one state of a deterministic automaton.
- */
+/** Follows all paths in one pass. States that are reached together become one deterministic state. */
 import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import { type Automaton, type Condition, type Move, reverseAutomaton, type Step } from './automaton.ts';
@@ -13,9 +10,8 @@ export const DEAD_STATE = 1;
 
 export interface AutomatonRunner {
   /**
-   * Bit 0 of the result is 1 if a match ends just before `symbol`, or, in a backward run, begins just after
-   * it. The other bits are the next state, which only the next call may use. At the text's edge, only bit 0
-   * has a meaning.
+   * Bit 0 of the result: a match ends just before `symbol` (in a backward run: begins just after it). The
+   * other bits: the next state, valid only for the next call. At the text's edge only bit 0 counts.
    */
   step(state: number, symbol: number): number;
 }
@@ -31,7 +27,7 @@ export interface TextSymbol {
 export interface RunnerSettings {
   readonly conditions: readonly Condition[];
   readonly classifier: CharacterClassifier;
-  /** `behind` runs forward and finds where matches end; `ahead` runs backward and finds where they begin. */
+  /** `behind` runs forward to the ends of matches, `ahead` backward to their beginnings. */
   readonly direction: LookDirection;
   readonly describe: (symbol: number) => TextSymbol;
 }
@@ -42,7 +38,7 @@ export interface RunnerSettings {
 const MAX_REMEMBERED_STATES = 2_000;
 const MAX_REMEMBERED_MEMBERS = 500_000;
 
-/** A forward run finds matches that begin anywhere in the text; a backward run, those that end anywhere. */
+/** Matches may begin (in a backward run: end) anywhere in the text. */
 export function createRunner(automaton: Automaton, settings: RunnerSettings): AutomatonRunner {
   const { conditions, classifier, describe } = settings;
   const forward = settings.direction === 'behind';
@@ -120,7 +116,7 @@ function groupByFrom<T extends Move | Step>(
 
 function reach(graph: Graph, members: Iterable<number>, holds: (condition: number) => boolean): Set<number> {
   const reached = new Set(members);
-  // A Set's iteration also visits elements that are added meanwhile, so `reached` becomes the whole closure.
+  // Iterating a Set reaches elements that are added meanwhile, so this is the whole closure.
   for (const state of reached) {
     for (const { to, condition } of graph.moves[state] ?? []) {
       if (condition === undefined || holds(condition)) reached.add(to);

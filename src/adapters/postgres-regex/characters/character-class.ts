@@ -71,7 +71,7 @@ function decodeRanges(text: string): CharacterSet {
 export function findCollatingElement(name: readonly number[]): number | undefined {
   const [only] = name;
   if (name.length === 1) return only;
-  // All names are ASCII. `fromCharCode` would cut larger numbers to 16 bits, which might produce a name.
+  // All names are ASCII; `fromCharCode` would cut larger numbers to 16 bits.
   if (name.some((codePoint) => codePoint > 0x7f)) return undefined;
   return ELEMENTS.get(String.fromCharCode(...name));
 }

@@ -3,9 +3,9 @@
  * cannot replace it, because Node 26 has Unicode 17, with thousands more letters. A test on a server compares
  * every code point, and prints new tables if a newer PostgreSQL disagrees.
  *
- * Numbers are base 36. A range is `gap` or `gap.more`: the code points skipped since the last range, and the
- * code points after the range's first. A case run is `advance.shift[.count[.stride]]`: the distance from the
- * last run's start, the difference to the other case, the number of letters, and the distance between them.
+ * Numbers are base 36. A range is `gap` or `gap.more`: code points skipped since the last range, and code
+ * points after the first. A case run is `advance.shift[.count[.stride]]`: distance from the last run's start,
+ * difference to the other case, number of letters, and their distance.
  */
 
 /** `[[:alpha:]]`. */

@@ -22,7 +22,7 @@ export function findReferencedGroups(items: readonly PatternItem[]): ReadonlySet
   return groups;
 }
 
-/** Returns undefined if a JavaScript expression gives PostgreSQL's answers in affordable time. */
+/** Undefined if a JavaScript expression gives PostgreSQL's answers in affordable time. */
 export function refuseBackReferences(
   items: readonly PatternItem[],
   ignoreCase: boolean,
@@ -153,13 +153,13 @@ class ScopeReading implements PatternReading<Scope> {
 }
 
 /**
- * The tries in a text of `SAMPLE_LENGTH` characters, which take about ten milliseconds. As 100^3 is a
- * million, time grows at most with the cube of the length.
+ * Tries in `SAMPLE_LENGTH` characters; they take about ten milliseconds. Time grows at most with the cube of
+ * the length, because 100^3 is a million.
  */
 const SAMPLE_LENGTH = 100;
 const MAX_TRIES = 1_000_000;
 
-/** The number of tries is `ways` times the text length to the power of `degree`. */
+/** Tries: `ways` times the text length to the power of `degree`. */
 interface Effort {
   readonly degree: number;
   readonly ways: number;

@@ -9,10 +9,10 @@ import {
 } from '#adapters/postgres-regex/pattern-item.ts';
 import { assertNever } from '#domain/assert-never.ts';
 
-/** The expression answers as PostgreSQL does, if {@link refuseBackReferences} does not refuse the pattern. */
+/** Answers as PostgreSQL does, if {@link refuseBackReferences} does not refuse the pattern. */
 export function emitExpression(items: readonly PatternItem[], referenced: ReadonlySet<number>): RegExp {
-  // Groups get names, because numbers would shift: unreferenced groups are not captured. The flags `i`, `m`
-  // and `s` are not needed, because sets and assertions already express them.
+  // Groups get names, because unreferenced groups are not captured and numbers would shift. Sets and
+  // assertions already express the flags `i`, `m` and `s`.
   return new RegExp(readPattern(items, new Emission(referenced)), 'u');
 }
 

@@ -1,4 +1,4 @@
-/** Parses a pattern. An invalid pattern gets the same error message as in PostgreSQL. */
+/** An invalid pattern gets the same error message as in PostgreSQL. */
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { ANY_CHARACTER, complementSet, rangeSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import type { LookDirection, PatternItem } from '#adapters/postgres-regex/pattern-item.ts';
@@ -17,7 +17,7 @@ export interface ParsedPattern {
   readonly ignoreCase: boolean;
 }
 
-/** Takes time linear in the pattern's length, at any nesting depth. Errors are refusals of kind `invalid`. */
+/** Takes linear time at any depth. Refusals are of kind `invalid`. */
 export function parsePattern(pattern: string): Result<ParsedPattern, PatternRefusal> {
   const codePoints = Array.from(pattern, (character) => character.codePointAt(0) as number);
   const read = readSyntaxOptions(codePoints);

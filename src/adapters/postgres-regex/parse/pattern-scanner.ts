@@ -4,19 +4,14 @@ import { type FaultyConstruct, invalidPattern } from '#adapters/postgres-regex/p
 import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { PatternToken, SyntaxOptions } from './syntax-options.ts';
 
-/**
- * `token` is read one ahead, as in PostgreSQL, so that a pattern with two faults gets PostgreSQL's error
- * message.
- */
+/** `token` is read one ahead, as in PostgreSQL, so that both find the same fault first. */
 export interface PatternScanner {
   readonly codePoints: readonly number[];
   readonly options: SyntaxOptions;
   next: number;
   token: PatternToken;
   inBracket: boolean;
-  /**
-   * The number of capturing groups opened so far decides whether `\12` is a back-reference or an octal code.
-   */
+  /** Capturing groups opened so far decide whether `\12` is a back-reference or octal. */
   groupCount: number;
   refusal: PatternRefusal | undefined;
 }

@@ -24,7 +24,7 @@ export function readBound(scanner: PatternScanner): RepetitionRange {
   return { min, max };
 }
 
-/** `mark` is the digit, comma or brace that was read last. It is empty after a fault. */
+/** `mark` is the last digit, comma or brace; empty after a fault. */
 interface BoundCursor {
   readonly scanner: PatternScanner;
   mark: string;

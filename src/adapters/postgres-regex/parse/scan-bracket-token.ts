@@ -2,7 +2,7 @@ import { atEnd, fail, type PatternScanner, sees, takeCodePoint, takes } from './
 import { scanEscape } from './scan-escape.ts';
 import { assertionToken, characterToken, type NamedElement, type PatternToken } from './syntax-options.ts';
 
-/** Call after `[` was read. It begins a bracket expression, or a word assertion such as `[[:<:]]`. */
+/** Reads on after `[`, which begins a bracket expression or a word assertion (`[[:<:]]`). */
 export function scanBracketOpening(scanner: PatternScanner): PatternToken {
   if (takes(scanner, '[:<:]]')) return assertionToken('word-start');
   if (takes(scanner, '[:>:]]')) return assertionToken('word-end');
@@ -50,7 +50,7 @@ function scanNamedElement(scanner: PatternScanner): PatternToken {
   return characterToken(0x5b);
 }
 
-/** The current token is the opening delimiter, such as `[:`. Reads past the closing one, such as `:]`. */
+/** The current token is the opening, such as `[:`. Reads past the closing `:]`. */
 export function scanName(scanner: PatternScanner, what: NamedElement): readonly number[] {
   const name: number[] = [];
   while (!takes(scanner, `${DELIMITERS[what]}]`)) {

@@ -32,7 +32,7 @@ const PLAIN_ESCAPES: Readonly<Record<string, PatternToken>> = {
   Z: assertionToken('text-end'),
 };
 
-/** Call after the backslash was read, and only if the pattern does not end there. */
+/** The backslash is already read. The pattern must not end there. */
 export function scanEscape(scanner: PatternScanner): PatternToken {
   const codePoint = takeCodePoint(scanner);
   const letter = String.fromCodePoint(codePoint);
@@ -60,7 +60,7 @@ function scanHexadecimal(scanner: PatternScanner, minDigits: number, maxDigits: 
 
 /**
  * A number is a back-reference if it is a single digit other than 0, or at most the number of groups opened.
- * Otherwise it is an octal code of up to three digits. Its first digit is already read.
+ * Otherwise it is up to three octal digits. Its first digit is already read.
  */
 function scanNumber(scanner: PatternScanner): PatternToken {
   const first = scanner.next - 1;
@@ -79,7 +79,7 @@ function scanNumber(scanner: PatternScanner): PatternToken {
   return characterToken(code >> 3);
 }
 
-/** Returns the value modulo 2^32, as PostgreSQL does, or undefined if there are too few digits. */
+/** The value modulo 2^32, as in PostgreSQL; undefined with too few digits. */
 function scanDigits(
   scanner: PatternScanner,
   base: number,

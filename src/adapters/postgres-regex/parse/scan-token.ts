@@ -92,7 +92,7 @@ function scanExtendedToken(scanner: PatternScanner, advanced: boolean): PatternT
   }
 }
 
-/** A `(?#` comment without a closing parenthesis runs to the end of the pattern. */
+/** An unclosed comment runs to the end of the pattern. */
 function skipComment(scanner: PatternScanner): boolean {
   if (!takes(scanner, '(?#')) return false;
   while (!atEnd(scanner) && takeCodePoint(scanner) !== 0x29);
@@ -100,7 +100,7 @@ function skipComment(scanner: PatternScanner): boolean {
 }
 
 function scanQuantifier(scanner: PatternScanner, min: number, max: number): PatternToken {
-  // A `?` after a quantifier asks for the shortest match. That does not change whether the pattern matches.
+  // A `?` after a quantifier asks for the shortest match, which changes no answer.
   if (scanner.options.flavour === 'advanced') takes(scanner, '?');
   return { kind: 'quantifier', min, max };
 }

@@ -1,6 +1,6 @@
 /**
- * Every core field (Spec: Core filterable device fields; Contract: §3). The evaluator's readers and the compiler's
- * columns are records over these keys.
+ * All core fields (Spec: Core filterable device fields; Contract: §3). A new key does not compile until the
+ * evaluator and the PostgreSQL compiler handle it.
  */
 import {
   ARCHITECTURES,
@@ -46,7 +46,7 @@ const NAMES = [
 ] as const satisfies readonly Operator[];
 const OWNERSHIP: readonly Operator[] = ['equals', 'in'];
 
-/** By key. */
+/** Core fields by key. */
 export const CORE_FIELDS = {
   hostname: { label: 'Hostname', category: 'device', type: 'string' },
   displayName: { label: 'Display Name', category: 'device', type: 'string' },
@@ -239,16 +239,16 @@ export const CORE_FIELDS = {
 
 export type CoreFieldKey = keyof typeof CORE_FIELDS;
 
-/** With one list per device, tested as a whole. */
+/** Fields with one list per device, which conditions test as a whole. */
 export type ListFieldKey = KeysOf<{ readonly type: 'array' }>;
 
-/** With several rows per device; any may match. */
+/** Fields with several rows per device. A condition holds if any row matches. */
 export type RowsFieldKey = 'tags.name' | KeysOf<{ readonly category: 'network' }>;
 
 /** `software.installed` and `software.notInstalled`. */
 export type SoftwareFieldKey = KeysOf<{ readonly category: 'software' }>;
 
-/** Titles of patches in one status. */
+/** Titles of pending or failed patches. */
 export type PatchFieldKey = KeysOf<{ readonly category: 'patches' }>;
 
 /** Fields with at most one value per device. */

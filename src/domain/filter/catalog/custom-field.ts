@@ -10,7 +10,7 @@ import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import type { FieldType } from './operator-matrix.ts';
 
-/** `orgIds` are the organizations that it applies to, among those asked about. */
+/** `orgIds` are the organizations that the definition applies to, among those asked about. */
 export interface CustomFieldDefinition {
   readonly key: string;
   readonly label: string;
@@ -22,12 +22,12 @@ export interface CustomFieldDefinition {
 
 /** Devices of organizations without a variant have no value. */
 export interface CustomFieldVariant {
-  /** Null: all that no other variant names. */
+  /** Null: all organizations that no other variant names. */
   readonly orgIds: ReadonlySet<OrgId> | null;
   readonly choices: readonly string[];
 }
 
-/** A key has one type wherever it is defined. */
+/** A custom field that has one type wherever it is defined. */
 export interface CustomField {
   readonly key: string;
   readonly label: string;
@@ -119,7 +119,7 @@ function resolveKey(key: string, definitions: readonly CustomFieldDefinition[]):
   return { kind: 'defined', field: { key, label: first.label, type: first.type, variants } };
 }
 
-/** Key, type and owner never change, because stored values depend on them. Absent members stay. */
+/** Key, type and owner never change, because stored values depend on them. Absent members stay unchanged. */
 export interface CustomFieldChange {
   readonly name?: string;
   readonly choices?: readonly string[];
@@ -142,7 +142,7 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
-/** The end of a sentence about the exceeded limit; null if the fields fit or do not grow. */
+/** The end of a message about the exceeded limit. Null if the fields fit or do not grow. */
 export function fieldQuotaExceededBy(
   after: readonly CustomFieldRecord[],
   before: readonly CustomFieldRecord[],
@@ -173,8 +173,8 @@ function grouped(count: number): string {
 export const MAX_CUSTOM_TEXT_LENGTH = 4_000;
 
 /**
- * Checks a value before it is stored (Contract: §10). A fault is the end of a sentence that begins with the value's
- * name.
+ * Checks a value before it is stored (Contract: §10). An error is the end of a message, such as `must be a
+ * number`.
  */
 export function checkCustomValue(
   { type, choices }: Pick<CustomFieldDefinition, 'type' | 'choices'>,

@@ -19,7 +19,7 @@ import type { Operator } from './operator.ts';
 import { type FieldType, OPERATORS_BY_TYPE } from './operator-matrix.ts';
 import { keyOfTitle, type NamedTitle, titleOfKey } from './title-versions.ts';
 
-/** A field, by how it reads a device. */
+/** A field. `reads` tells the kinds of fields apart. */
 export type FilterField =
   | ValueField
   | RowsField
@@ -29,7 +29,7 @@ export type FilterField =
   | PatchField
   | InnerField;
 
-/** One value or none. */
+/** At most one value per device. */
 export interface ValueField extends FieldFacts {
   readonly reads: 'value';
   readonly type: Exclude<FieldType, 'array'>;
@@ -38,14 +38,14 @@ export interface ValueField extends FieldFacts {
     | { readonly kind: 'custom'; readonly field: CustomField };
 }
 
-/** Several rows; any may match. */
+/** Several rows per device. A condition holds if any row matches. */
 export interface RowsField extends FieldFacts {
   readonly reads: 'rows';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: RowsFieldKey };
 }
 
-/** A list, tested as a whole. */
+/** One list per device, which conditions test as a whole. */
 export interface ListField extends FieldFacts {
   readonly reads: 'list';
   readonly type: 'array';
@@ -59,14 +59,14 @@ export interface SoftwareField extends FieldFacts {
   readonly source: { readonly kind: 'core'; readonly key: SoftwareFieldKey };
 }
 
-/** Installed versions of one title; any may match. */
+/** Installed versions of one title. A condition holds if any version matches. */
 export interface VersionsField extends FieldFacts {
   readonly reads: 'versions';
   readonly type: 'version';
   readonly source: NamedTitle;
 }
 
-/** Titles of patches in one status. */
+/** Titles of pending or failed patches. */
 export interface PatchField extends FieldFacts {
   readonly reads: 'patches';
   readonly type: 'string';
@@ -99,8 +99,8 @@ export type CatalogEntry =
   | { readonly kind: 'ambiguous'; readonly key: string; readonly label: string };
 
 /**
- * By key, case-sensitive. In a Map, `__proto__` is no key. {@link findEntry} also finds the versions of titles, which
- * are too many to list.
+ * Fields by case-sensitive key, in a Map so that `__proto__` is no key. {@link findEntry} also finds versions
+ * of titles, which are too many to list.
  */
 export type FieldCatalog = ReadonlyMap<string, CatalogEntry>;
 
@@ -111,7 +111,7 @@ const CORE_ENTRIES: readonly (readonly [string, CatalogEntry])[] = (
 /** The core fields only. */
 export const CORE_CATALOG: FieldCatalog = new Map(CORE_ENTRIES);
 
-/** Core fields first, then custom ones. */
+/** Core fields come first, then custom ones. */
 export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomField>): FieldCatalog {
   if (customFields.size === 0) return CORE_CATALOG;
   return new Map([
@@ -120,7 +120,7 @@ export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomFie
   ]);
 }
 
-/** Conditions can name these filters and no others. */
+/** Conditions can name the `inner` filters and no others. */
 export function withInnerFilters(catalog: FieldCatalog, inner: InnerFilters): FieldCatalog {
   const entry = catalog.get('filter');
   if (entry?.kind !== 'field' || entry.field.reads !== 'filter') return catalog;
@@ -147,7 +147,7 @@ const VERSIONS_FACTS = {
     'The installed versions of the title with this name, in any case. True when any matches; the negative operators when none does.',
 } as const satisfies Omit<VersionsField, 'key' | 'source'>;
 
-/** In lists of fields, stands for the versions of any title. */
+/** In lists of fields, this entry stands for the versions of any title. */
 export const ANY_TITLE = {
   kind: 'field',
   field: {
@@ -164,7 +164,7 @@ export function listEntries(catalog: FieldCatalog): readonly CatalogEntry[] {
   );
 }
 
-/** For people: versions are compared by key but shown as text. */
+/** The field to show to people: `os.version` is compared by key, but shown as the text of `osVersion`. */
 export function shownField(field: ValueField): ValueField {
   const key = field.type === 'version' ? TEXTS_OF_VERSIONS.get(field.key) : undefined;
   const entry = key === undefined ? undefined : CORE_CATALOG.get(key);

@@ -7,7 +7,7 @@ import { isObject } from '#domain/text/json-text.ts';
 /** A saved filter that other filters name. Its conditions are read with the custom fields of its own owner. */
 export interface InnerFilter {
   readonly id: FilterId;
-  /** It matches devices of these organizations only; null: of all. */
+  /** The filter matches only devices of these organizations. Null: of all. */
   readonly orgIds: ReadonlySet<OrgId> | null;
   readonly conditions: ConditionGroup;
 }
@@ -15,7 +15,7 @@ export interface InnerFilter {
 /** By id; an error says why the filter cannot be evaluated. */
 export type InnerFilters = ReadonlyMap<string, Result<InnerFilter, string>>;
 
-/** Each once. The conditions may be unchecked JSON of any shape. */
+/** Each id once. The conditions may be unchecked JSON of any shape. */
 export function namedFilters(conditions: unknown): readonly FilterId[] {
   const ids = new Set<FilterId>();
   const open: unknown[] = [conditions];

@@ -55,5 +55,5 @@ export const OPERATORS_BY_TYPE = {
   ],
 } as const satisfies Record<string, readonly Operator[]>;
 
-/** The `date` of the specification is called `datetime` here (Contract: §3). */
+/** `datetime` is called `date` in the specification (Contract: §3). */
 export type FieldType = keyof typeof OPERATORS_BY_TYPE;

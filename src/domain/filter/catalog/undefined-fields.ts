@@ -1,4 +1,7 @@
-/** Custom fields of a partner-wide filter read as NULL where they are not defined (Contract: §18). */
+/**
+ * In a partner-wide filter, a custom field reads as NULL where an organization does not define it (Contract:
+ * §18).
+ */
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 import { isObject } from '#domain/text/json-text.ts';
 import { isFieldKey } from './custom-field.ts';
@@ -7,8 +10,9 @@ import { type FieldCatalog, toCustomEntry } from './field-catalog.ts';
 const PREFIX = 'custom.';
 
 /**
- * Adds the custom fields that the conditions name and the catalog lacks. No device has a value. Their types come from
- * the conditions, because callers must not learn the definitions of other organizations.
+ * Adds the custom fields that the conditions name and the catalog lacks. No device has a value for them.
+ * Their types come from the conditions, because callers must not learn the definitions of other
+ * organizations.
  */
 export function withUndefinedFields(catalog: FieldCatalog, conditions: unknown): FieldCatalog {
   const types = new Map<string, CustomFieldType>();
@@ -31,7 +35,7 @@ export function withUndefinedFields(catalog: FieldCatalog, conditions: unknown):
   return new Map([...catalog, ...added]);
 }
 
-/** Text takes every operator and value of a dropdown. Without values, all types give the same answer. */
+/** Text takes every operator and value of a dropdown. Without values, the type changes no answer. */
 function typeOf(operator: unknown, value: unknown): CustomFieldType {
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'number') return 'number';

@@ -48,10 +48,10 @@ export type SoftwareCriterion = CriterionOn<SoftwareField, NamePredicate>;
 /** True if any installed version of the title matches. */
 export type VersionsCriterion = CriterionOn<VersionsField, VersionPredicate>;
 
-/** Tests titles of patches in one status. */
+/** Tests titles of pending or failed patches. */
 export type PatchCriterion = CriterionOn<PatchField, NamePredicate>;
 
-/** True if any of the filters matches. */
+/** True if any of the named filters matches. */
 export type InnerCriterion = CriterionOn<InnerField, InnerPredicate>;
 
 interface CriterionOn<F extends FilterField, P extends Predicate> {
@@ -62,14 +62,14 @@ interface CriterionOn<F extends FilterField, P extends Predicate> {
   readonly isNegated: boolean;
 }
 
-/** A criterion, and the condition as written. */
+/** A criterion with the operator and value that the client sent. */
 export type Condition = Criterion & {
   readonly operator: Operator;
   /** As sent; undefined if absent. */
   readonly value: unknown;
 };
 
-/** A group. Simplified ones may be empty: an empty AND is true, an empty OR false. */
+/** A group. Only simplified groups may be empty: an empty AND is true, an empty OR false. */
 export interface Group<L extends Criterion> {
   readonly kind: 'group';
   readonly operator: GroupOperator;

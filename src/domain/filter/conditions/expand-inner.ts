@@ -1,7 +1,7 @@
 /**
- * Replaces inner filters by their conditions, so evaluators and indexes see one tree (Contract: §18). Filters that name
- * others twice can double the tree at each level. A tree that grows too large keeps its conditions on filters, and
- * evaluators evaluate each filter once per device.
+ * Replaces inner filters by their conditions, so evaluators and indexes see one tree (Contract: §18). Filters
+ * that name others twice can double the tree at each level. A tree that would grow too large is not expanded;
+ * evaluators then evaluate each filter once per device.
  */
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
@@ -9,7 +9,7 @@ import type { OrgId } from '#domain/ids.ts';
 import type { Criterion, Group, InnerCriterion, Node } from './condition.ts';
 import { foldConditions } from './fold-conditions.ts';
 
-/** If filters are repeated, the tree may have this many nodes. */
+/** A tree of at most this many nodes is expanded even if it repeats filters. */
 const MAX_REPEATING_NODES = 2_000;
 
 /** Replaces all inner filters or none. */
@@ -53,7 +53,7 @@ export function conditionsOf({ orgIds, conditions }: InnerFilter): Node<Criterio
   return orgIds === null ? conditions : group('AND', [isIn(orgIds), conditions]);
 }
 
-/** Also visits the filters that the tree still names, each once. */
+/** Also visits inner filters that were too large to expand, each once. */
 export function eachCriterion(
   root: Node<Criterion>,
   simplify: (root: Node<Criterion>) => Node<Criterion>,

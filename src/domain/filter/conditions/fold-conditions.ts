@@ -1,6 +1,6 @@
 /**
- * The one traversal of filters: bottom-up with an explicit stack, so depth never overflows the call stack (Spec:
- * Limits).
+ * The only traversal of filters. It is bottom-up with an explicit stack, so depth never overflows the call
+ * stack (Spec: Limits).
  */
 import type { ConditionGroup, ConditionNode, Criterion, Group, Node } from './condition.ts';
 import { faultPath } from './filter-fault.ts';
@@ -37,7 +37,7 @@ export function foldConditions<L extends Criterion, T>(root: Node<L>, handlers: 
 export interface ListedNode {
   readonly node: ConditionNode;
   readonly path: string;
-  /** The index of the group; null for the root. */
+  /** The index of the node's group; null for the root. */
   readonly parent: number | null;
 }
 

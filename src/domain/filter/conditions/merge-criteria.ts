@@ -10,11 +10,11 @@ import type { PredicateKind } from './predicate.ts';
 
 export interface CriterionDraft {
   readonly kind: 'criterion';
-  /** All merged criteria share its field and kind of predicate. */
+  /** The first merged criterion. All share its field and kind of predicate. */
   readonly first: Criterion;
   readonly position: number;
   readonly isNegated: boolean;
-  /** Only this draft uses it; null until something is merged. */
+  /** The merged values, used by no other draft; null until something is merged. */
   readonly merged: Set<string | number> | InstantRange[] | null;
 }
 
@@ -22,14 +22,14 @@ export function draftCriterion(first: Criterion, position: number): CriterionDra
   return { kind: 'criterion', first, position, isNegated: first.isNegated, merged: null };
 }
 
-/** Members of a group with the same key can be merged; null: never. */
+/** Members of a group can be merged if they have the same key. Null: never. */
 export function mergeKey(operator: GroupOperator, { first, isNegated }: CriterionDraft): string | null {
   const { kind } = first.predicate;
   const isMergeable = canMerge(MERGING[kind], operator, isNegated, first.reads);
   return isMergeable ? `${kind} ${first.field.key}` : null;
 }
 
-/** Consumes both drafts, which have the same key. */
+/** Changes the drafts, so do not use them again. They must have the same key. */
 export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: CriterionDraft): CriterionDraft {
   const { first, position } = a.position < b.position ? a : b;
   const { predicate } = first;
@@ -51,7 +51,7 @@ export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: Crite
   return { ...a, first, position, isNegated: !isAnd, merged: excluded };
 }
 
-/** Whether an AND is always false, an OR always true. */
+/** Whether the criterion makes an AND always false, or an OR always true. */
 export function isContradiction({ merged }: CriterionDraft): boolean {
   return merged instanceof Set && merged.size === 0;
 }
@@ -60,12 +60,13 @@ export function finishCriterion({ first, isNegated, merged }: CriterionDraft): C
   if (merged === null) return first;
   const { kind, reads, field, predicate } = first;
   const change = merged instanceof Set ? { values: merged } : { ranges: mergeRanges(merged) };
-  // The merged values have the type of the first.
+  // Merged values have the type of the first criterion's.
   return { kind, reads, field, predicate: { ...predicate, ...change }, isNegated } as Criterion;
 }
 
 /**
- * `as sets`: by set algebra, because a field has only one value. `by union`: as alternatives. `all`: as joint demands.
+ * `as sets`: by set algebra, because a field has only one value. `by union`: any value is enough. `all`: all
+ * values are required.
  */
 type Merging = 'as sets' | 'by union' | 'all' | 'never';
 
@@ -110,7 +111,7 @@ function canMerge(
   }
 }
 
-/** The first call copies the criterion's set. */
+/** The first call copies the criterion's set, because merging changes it. */
 function valuesOf({ first: { predicate }, merged }: CriterionDraft): Set<string | number> {
   if (merged instanceof Set) return merged;
   return new Set<string | number>('values' in predicate ? predicate.values : []);

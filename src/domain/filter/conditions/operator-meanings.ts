@@ -42,7 +42,7 @@ import type {
   ValuePredicate,
 } from './predicate.ts';
 
-/** Code points (Contract: §4). */
+/** In code points (Contract: §4). */
 const MAX_PATTERN_LENGTH = 1000;
 
 type Meaning<P> = ValueParser<P> | { readonly takes: null; readonly predicate: P };
@@ -107,7 +107,7 @@ const LIST_MEANINGS: MeaningsOf<'array', ListPredicate> = {
   isEmpty: { takes: null, predicate: { kind: 'empty' } },
 };
 
-/** `software.notInstalled` negates these. */
+/** `software.notInstalled` negates these meanings. */
 const NAME_MEANINGS: Readonly<
   Record<
     Positive<(typeof CORE_FIELDS)[SoftwareFieldKey | PatchFieldKey]['operators'][number]>,

@@ -18,7 +18,10 @@ import { understandCondition } from './understand-condition.ts';
 /** Why the pattern is refused; null if it is accepted. */
 export type RefusePattern = (pattern: string) => string | null;
 
-/** 1 to 100 faults, in document order. By default every regular expression passes and must be checked later. */
+/**
+ * An error has 1 to 100 faults, in document order. By default every regular expression passes and must be
+ * checked later.
+ */
 export function parseConditions(
   input: unknown,
   catalog: FieldCatalog,
@@ -49,7 +52,7 @@ class Parser {
   readonly #catalog: FieldCatalog;
   readonly #refusePattern: RefusePattern;
   readonly #faults: FilterFault[] = [];
-  /** Outermost first; together they are the path. */
+  /** The open groups, outermost first. Their indices form a fault's path. */
   readonly #open: OpenGroup[] = [];
 
   constructor(catalog: FieldCatalog, refusePattern: RefusePattern) {

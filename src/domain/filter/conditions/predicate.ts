@@ -7,12 +7,12 @@ import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
 import type { InstantRange, NumberRange, VersionRange } from '#domain/filter/values/ranges.ts';
 import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 
-/** For string fields, and each row of a field with several. */
+/** Tests a string field, or one row of a field with several rows. */
 export type TextPredicate =
   | Present
   | TextIn
   | TextLike
-  /** In PostgreSQL's dialect. */
+  /** A regular expression in PostgreSQL's dialect. */
   | { readonly kind: 'pattern'; readonly pattern: string };
 
 interface Present {
@@ -24,7 +24,7 @@ interface TextIn {
   readonly values: ReadonlySet<string>;
 }
 
-/** For keys of versions. */
+/** Tests a version by its `versionKey`. */
 export type VersionPredicate =
   | Present
   | TextIn
@@ -40,7 +40,7 @@ export type ValuePredicate =
   | { readonly kind: 'instantIn'; readonly ranges: readonly InstantRange[] }
   /** The future counts as within. */
   | { readonly kind: 'withinLast'; readonly span: TimeSpan }
-  /** A whole number covers the whole day; a number with a fraction must be exact. */
+  /** 3 means from 3 to less than 4 days ago; 2.5 means exactly 2.5 days ago. */
   | { readonly kind: 'elapsedDaysIn'; readonly values: ReadonlySet<number> }
   /** Exact days since the instant. */
   | { readonly kind: 'elapsedDaysRange'; readonly range: NumberRange };
@@ -66,17 +66,17 @@ export interface TextLike {
   readonly folded: string;
 }
 
-/** Where the text must contain another. */
+/** Where a text must contain the wanted text. */
 export type TextPosition = 'anywhere' | 'start' | 'end';
 
 export interface InnerPredicate {
   readonly kind: 'matchesAny';
-  /** Null: their conditions are not known here (`InnerField.inner`). */
+  /** Null if the conditions of the filters are unknown (`InnerField.inner`). */
   readonly filters: readonly InnerFilter[] | null;
 }
 
-/** All are false for a missing value. */
+/** All predicates are false for a missing value. */
 export type Predicate = ValuePredicate | ListPredicate | NamePredicate | InnerPredicate;
 
-/** Both evaluators handle every kind. */
+/** The evaluator and the PostgreSQL compiler handle every kind. */
 export type PredicateKind = Predicate['kind'];

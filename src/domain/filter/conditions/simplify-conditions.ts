@@ -1,8 +1,8 @@
 /**
- * Dissolves groups with one member or with their parent's operator, merges criteria on one field, and drops constants.
- * Criteria are never unknown, so every step keeps the meaning. A group may shrink only after its members, so groups
- * stay drafts until the whole filter is known. The larger group absorbs the smaller: a chain of n groups takes O(n log
- * n).
+ * Dissolves groups with one member or with their parent's operator, merges criteria on one field, and drops
+ * constants. Criteria are never unknown, so every step keeps the meaning. A group shrinks after its members,
+ * so all groups stay drafts until the end. The larger group absorbs the smaller: a chain of n groups takes
+ * O(n log n).
  */
 import type { Criterion, Group, GroupOperator, Node } from './condition.ts';
 import { expandInner } from './expand-inner.ts';
@@ -18,8 +18,9 @@ import {
 import type { PredicateKind } from './predicate.ts';
 
 /**
- * A criterion, or a group of at least two members, criteria first. Inner filters are expanded within limits
- * (`expandInner`). An empty AND is true, an empty OR false. Simplifying twice changes nothing.
+ * A criterion, or a group with criteria first. A group has at least two members, or none: an empty AND is
+ * true, an empty OR false. Inner filters are expanded within limits (`expandInner`). Simplifying twice
+ * changes nothing.
  */
 export function simplifyConditions(root: Node<Criterion>): Node<Criterion> {
   let position = 0;
@@ -31,7 +32,7 @@ export function simplifyConditions(root: Node<Criterion>): Node<Criterion> {
   );
 }
 
-/** A boolean is the same for every device. */
+/** A boolean is the answer for every device. */
 type Draft = boolean | CriterionDraft | GroupDraft;
 
 interface GroupDraft {

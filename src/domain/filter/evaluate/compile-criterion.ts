@@ -120,7 +120,7 @@ function compileNames({ field, predicate }: SoftwareCriterion | PatchCriterion):
   }
 }
 
-/** Builds no list of names per device. */
+/** Tests names without building a list of them per device. */
 function makeHasAny({
   reads,
   source,

@@ -1,4 +1,4 @@
-/** When time alone can change whether a device matches (Contract: §17, Time). */
+/** Computes when time alone can change whether a device matches (Contract: §17, Time). */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { eachCriterion } from '#domain/filter/conditions/expand-inner.ts';
@@ -11,12 +11,13 @@ import { valueReader } from './read-field.ts';
 import { readsLastSeen } from './shortest-silence.ts';
 
 /**
- * The device keeps its answer until this instant after `at`, and then may change it. This holds even if the device is
- * heard again, as long as each silence is less than `shortestSilence`. Null: until the calendar ends.
+ * Returns the first instant after `at` at which the device may begin or cease to match. It stays valid if the
+ * device is heard again, as long as each silence is shorter than `shortestSilence`. Null: not before the
+ * calendar ends.
  */
 export type NextChange = (device: DeviceFacts, at: EpochMs) => EpochMs | null;
 
-/** Bounds the time for thousands of conditions on time. */
+/** Limits the instants to try if thousands of conditions depend on time. */
 export const MAX_LOOKS = 64;
 
 /** `matches` must be compiled from the same filter. Null if time changes nothing. */

@@ -1,7 +1,7 @@
 /**
- * Evaluates a compiled filter device by device, without a database or a depth limit. A differential test keeps it
- * equal to the PostgreSQL compiler. The compiled form is a flat list of criteria with jump targets for true and
- * false, so evaluation never recurses and stops as soon as the result is known.
+ * Evaluates a compiled filter device by device, without a database or a depth limit. A differential test
+ * keeps it equal to the PostgreSQL compiler. The compiled form is a flat list of criteria with jump targets,
+ * so evaluation never recurses and stops once the result is known.
  */
 
 import type { DeviceFacts } from '#domain/device/device.ts';
@@ -26,7 +26,7 @@ export function compilePredicate(
   return withPatterns(translatePattern, (compilePattern) => makeCompileNode(compilePattern)(root));
 }
 
-/** Each criterion by itself, in order. Errors are as in `compilePredicate`. */
+/** Compiles each criterion by itself, in order. Errors are as in `compilePredicate`. */
 export function compileCriteria(
   criteria: readonly Criterion[],
   translatePattern: TranslatePattern,
@@ -52,7 +52,7 @@ function makeCompileNode(compilePattern: CompilePattern): (root: Node<Criterion>
   return compileNode;
 }
 
-/** Otherwise each level that names a filter twice would double how often it is evaluated. */
+/** Without this cache, each level that names a filter twice would double its evaluations. */
 function rememberLast(matches: DevicePredicate): DevicePredicate {
   let last: DeviceFacts | null = null;
   let lastAt = Number.NaN;
@@ -87,7 +87,7 @@ function withPatterns<T>(
 const ACCEPT = -1;
 const REJECT = -2;
 
-/** Their targets are not known yet. Lists nest, so joining two is free. */
+/** Jumps whose targets are not known yet. Lists nest, so joining two lists is free. */
 type Exits = Jump | readonly Exits[];
 
 interface Jump {
@@ -158,11 +158,11 @@ export type DevicePredicate = (device: DeviceFacts, at: EpochMs) => boolean;
 export type PatternMatcher = (text: string) => boolean;
 
 export interface PatternRefusal {
-  /** `untranslatable`: PostgreSQL accepts it, but this engine would not be exact. */
+  /** `untranslatable`: PostgreSQL accepts the pattern, but this engine would not be exact. */
   readonly kind: 'invalid' | 'untranslatable';
   /** The construct at fault, such as `character range`. */
   readonly construct: string;
-  /** PostgreSQL's reason, or a sentence. */
+  /** PostgreSQL's reason if the pattern is invalid, else a sentence. */
   readonly message: string;
 }
 

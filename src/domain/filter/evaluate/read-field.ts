@@ -1,4 +1,4 @@
-/** Reads the fields of a device. PostgreSQL's columns are records over the same keys. */
+/** Reads the fields of a device. PostgreSQL has columns for the same keys. */
 import type { Device, DeviceFacts } from '#domain/device/device.ts';
 import type {
   ListFieldKey,
@@ -28,7 +28,7 @@ import { DAY_MS, type EpochMs } from '#domain/time.ts';
 /** Instants are epoch milliseconds. */
 export type Value = string | number | boolean | null;
 
-/** A missing value is one null or an empty list. */
+/** A missing value is `[null]` or `[]`. */
 export function valuesReader(field: FilterField): (device: DeviceFacts) => readonly Value[] {
   switch (field.reads) {
     case 'value': {
@@ -68,7 +68,7 @@ export function versionKeysReader({ source }: VersionsField): (device: DeviceFac
     software.flatMap(({ name, version }) => (isTitle(name) ? (keyOf(version) ?? []) : []));
 }
 
-/** In the order of versions, each once, without texts that are no version. */
+/** The title's versions, ascending, each once. Texts that are no version are left out. */
 function readVersions({ source }: VersionsField, { software }: DeviceFacts): readonly string[] {
   const isTitle = equalsFolded(source.folded);
   const keys = new Map<string, string>();
@@ -174,8 +174,8 @@ function customReader({ key, type, variants }: CustomField): (device: DeviceFact
 }
 
 /**
- * Contract: §12. Null if missing. Instants are epoch milliseconds, elapsed days exact fractions. Rows and versions are
- * in order; software and patches have each name once, in code point order. Lists are cut at 100.
+ * Contract: §12. Null if missing. Instants are epoch milliseconds, elapsed days exact fractions. Versions are
+ * ascending; software and patches have each name once, in code point order. Lists are cut at 100.
  */
 export type ActualValue = Value | readonly string[];
 

@@ -7,12 +7,12 @@ import { simplifyConditions } from '#domain/filter/conditions/simplify-condition
 import type { DeviceId } from '#domain/ids.ts';
 
 /**
- * In evaluations of a plain condition: up to this many, all devices are counted; a sample takes no more. PostgreSQL
- * makes about 15 million a second on one quiet core.
+ * The most evaluations of a plain condition; if counting all devices would take more, a sample is counted.
+ * PostgreSQL makes about 15 million evaluations a second on one quiet core.
  */
 export const EXPLAIN_EFFORT = 5_000_000;
 
-/** Compared to a column: these values are in tables of their own. */
+/** Compared to a column, because these values are in separate tables. */
 const COST_OF_ROWS = 10;
 
 const COSTLY: ReadonlySet<Criterion['reads']> = new Set(['rows', 'software', 'versions']);
@@ -33,7 +33,7 @@ export function sampleInterval(conditions: Iterable<Criterion>, devices: number)
   return Math.ceil(Math.max(effort / EXPLAIN_EFFORT, devices / LARGEST_SAMPLE));
 }
 
-/** By a hash of the id (FNV-1a), because ids may be in any order. */
+/** Decides by a hash of the id (FNV-1a), because ids may follow a pattern. */
 export function isSampled(id: DeviceId, interval: number): boolean {
   if (interval === 1) return true;
   let hash = 0x811c9dc5;

@@ -1,4 +1,7 @@
-/** After how long a silence hearing a device again matters to a filter (Contract: §17, Cost). */
+/**
+ * How long a device must be silent before hearing it again can change a filter's answer (Contract: §17,
+ * Cost).
+ */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { eachCriterion } from '#domain/filter/conditions/expand-inner.ts';
@@ -6,7 +9,7 @@ import { simplifyConditions } from '#domain/filter/conditions/simplify-condition
 import { type RelativePredicate, rangesAt } from '#domain/filter/values/relative-instants.ts';
 import { DAY_MS } from '#domain/time.ts';
 
-/** The fewest in any month. */
+/** The days of the shortest month. */
 const DAYS_OF_MONTH = 28;
 
 export function readsLastSeen({ source }: FilterField): boolean {
@@ -14,8 +17,8 @@ export function readsLastSeen({ source }: FilterField): boolean {
 }
 
 /**
- * In milliseconds. Hearing a device again after a shorter silence keeps its answer. Infinity: after any silence. Null:
- * the filter does not read when devices were heard.
+ * In milliseconds. Hearing a device again after a shorter silence changes no answer. Infinity: no silence
+ * matters. Null: the filter does not read when devices were heard.
  */
 export function shortestSilence(root: Node<Criterion>): number | null {
   let shortest: number | null = null;

@@ -1,10 +1,10 @@
-/** Counts the devices that each node matches (Contract: §12). Nothing is skipped or merged. */
+/** Counts the devices that each node matches, without short cuts or merging (Contract: §12). */
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 
 /** For explanations (Contract: §12). */
 export interface NodeCount {
   readonly count: number;
-  /** For members of an AND of two or more: devices that match all siblings. Null elsewhere. */
+  /** For members of an AND of two or more: devices that match all other members. Null elsewhere. */
   readonly countWithout: number | null;
 }
 
@@ -23,7 +23,7 @@ export class NodeTally {
   readonly #nodes: readonly PlacedNode[];
   readonly #matching: Float64Array;
   readonly #without: Float64Array;
-  /** Members that do not match the current device, by group. */
+  /** For each group, how many members do not match the current device. */
   readonly #failing: Uint32Array;
   readonly #marks: Uint8Array;
   #deviceCount = 0;
@@ -51,7 +51,7 @@ export class NodeTally {
     const failing = this.#failing.fill(0);
     const marks = this.#marks;
     const nodes = this.#nodes;
-    // Members follow their group, so this goes backwards.
+    // Members follow their group, so the loop runs backward.
     for (let i = nodes.length - 1; i >= 0; i--) {
       const { kind, parent, size } = nodes[i] as PlacedNode;
       const matches =
@@ -86,7 +86,6 @@ function placeOf({ node, parent }: ListedNode, nodes: readonly ListedNode[]): Pl
   };
 }
 
-/** Whether the parent is an AND of two or more. */
 export function isOneOfSeveralDemands(parent: ListedNode | undefined): boolean {
   const group = parent?.node;
   return group?.kind === 'group' && group.operator === 'AND' && group.conditions.length > 1;

@@ -1,4 +1,4 @@
-/** The entries that require keys of one field, by key. */
+/** Finds the entries that require a key of one field. */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { type Value, valuesReader } from '#domain/filter/evaluate/read-field.ts';
@@ -43,7 +43,7 @@ export class FieldKeys<E> {
     else removeFromMap(this.#texts(key.kind), key.text, entry);
   }
 
-  /** Passes on at least the buckets whose keys the device has, some of them twice. */
+  /** Passes on every bucket whose key the device has, possibly others, and some twice. */
   find(device: DeviceFacts, take: TakeBucket<E>): void {
     const values = this.#read(device);
     if (this.#missing.length > 0 && values.every((value) => value === null)) take(this.#missing);
@@ -91,7 +91,7 @@ export class FieldKeys<E> {
   }
 }
 
-/** Names that can be folded in the time that one bucket's filters take. */
+/** Folding this many names takes as long as evaluating one bucket's filters. */
 const FOLDED_PER_BUCKET = 4;
 
 function addTo<K, E>(buckets: Map<K, Bucket<E>>, key: K, entry: E): void {

@@ -36,7 +36,7 @@ export class CandidateIndex<T> {
     return entry;
   }
 
-  /** Takes what `add` returned, once. */
+  /** Removes what `add` returned. Do not call it twice. */
   remove(candidate: Candidate<T>): void {
     const entry = candidate as Entry<T>;
     this.#always.delete(entry);
@@ -75,18 +75,18 @@ export class CandidateIndex<T> {
 }
 
 interface Entry<T> extends Candidate<T> {
-  /** The last look-up that found it, because a device can have several of its keys. */
+  /** The last look-up that found this entry, so that each look-up returns it once. */
   foundBy: number;
 }
 
-/** Catalogs may define a custom key differently. */
+/** Catalogs may define one custom key differently. */
 type FieldIdentity = string | CustomField;
 
 function identify({ key, source }: FilterField): FieldIdentity {
   return source.kind === 'custom' ? source.field : key;
 }
 
-/** The caller chooses the ids. */
+/** Finds the filters that match a device. The caller chooses the ids. */
 export class FilterIndex<Id> {
   readonly #translatePattern: TranslatePattern;
   readonly #filters = new Map<Id, Kept<Id>>();
@@ -101,8 +101,8 @@ export class FilterIndex<Id> {
   }
 
   /**
-   * Adds or replaces a filter. With an `orgId` it matches only that organization's devices. If patterns cannot be
-   * evaluated in process, all are returned and nothing changes.
+   * Adds or replaces a filter. With an `orgId` it matches only that organization's devices. If patterns
+   * cannot be evaluated in process, the error lists all of them and nothing changes.
    */
   set(id: Id, filter: ConditionGroup, orgId: OrgId | null = null): Result<void, readonly PatternFault[]> {
     const compiled = compilePredicate(filter, this.#translatePattern);

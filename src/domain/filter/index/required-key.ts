@@ -1,16 +1,19 @@
-/** What a device must have to match a filter. Most filters demand something rare, such as a tag or part of a name. */
+/**
+ * What a device must have to match a filter. Most filters demand something rare, such as a tag, so look-ups
+ * rule most filters out.
+ */
 import { CORE_CATALOG, type FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { TextLike } from '#domain/filter/conditions/predicate.ts';
 
 export type RequiredKey =
-  /** Names of software are folded. */
+  /** Names of software and patches are folded. */
   | { readonly kind: 'value'; readonly field: FilterField; readonly value: string | number | boolean }
   | { readonly kind: 'missing'; readonly field: FilterField }
   | { readonly kind: TextKeyKind; readonly field: FilterField; readonly text: string };
 
-/** A `part` has `PART_LENGTH` units, the others one of `EDGE_LENGTHS`. */
+/** A `part` has `PART_LENGTH` units, a `start` or `end` one of `EDGE_LENGTHS`. */
 export type TextKeyKind = 'start' | 'end' | 'part';
 
 /** In UTF-16 code units. */
@@ -19,13 +22,13 @@ export const PART_LENGTH = 3;
 /** In UTF-16 code units, ascending. The longest that fits is used. */
 export const EDGE_LENGTHS = [1, 2, 4, 8] as const;
 
-/** With more keys, evaluating the filter is cheaper. */
+/** With more keys, evaluating the filter is cheaper than looking it up. */
 const MAX_KEYS = 64;
 
 /** In UTF-16 code units. Longer values are not stored as keys. */
 const MAX_VALUE_LENGTH = 500;
 
-/** Keys that most devices have narrow nothing. */
+/** A key that most devices have rules out too little. */
 const MAX_SHARE = 1;
 
 /**
@@ -121,9 +124,9 @@ function valueDemand(field: FilterField, value: string | number): Demand | null 
   return one({ kind: 'value', field, value });
 }
 
-/** A text that contains `folded` contains each part of it. Null if it is too short. */
+/** A text that contains `folded` contains each part of it. Null if `folded` is too short. */
 function textKey(field: FilterField, { position, folded }: TextLike): RequiredKey | null {
-  // The names of a family differ at the end.
+  // The last part is used, because names of a family differ at the end: `web-01`, `web-02`.
   if (position === 'anywhere') {
     if (folded.length < PART_LENGTH) return null;
     return { kind: 'part', field, text: folded.slice(-PART_LENGTH) };

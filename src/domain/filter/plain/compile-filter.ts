@@ -25,13 +25,13 @@ export interface PlainCustomField {
   /** Lower-case letters, digits and `_`, beginning with a letter; filters name it `custom.<key>`. */
   readonly key: string;
   readonly type: CustomFieldType;
-  /** A dropdown needs at least one; other types ignore them. */
+  /** A dropdown needs at least one; other types ignore choices. */
   readonly choices?: readonly string[] | undefined;
 }
 
 /**
- * The same catalog for the same array, so thousands of filters share it. Throws a TypeError on malformed or duplicate
- * definitions.
+ * Returns one catalog per array, so thousands of filters share it. Throws a TypeError on malformed or
+ * duplicate definitions.
  */
 export function plainCatalog(customFields: readonly PlainCustomField[]): FieldCatalog {
   const known = CATALOGS.get(customFields) ?? buildPlainCatalog(customFields);
@@ -56,7 +56,7 @@ function buildPlainCatalog(customFields: readonly PlainCustomField[]): FieldCata
     const field: CustomField = { key, label: key, type, variants: [{ orgIds: null, choices: offered }] };
     resolved.set(key, { kind: 'defined', field });
   }
-  // There are no saved filters here.
+  // Plain filters cannot name saved filters, because there are none.
   return withInnerFilters(buildCatalog(resolved), new Map());
 }
 
@@ -69,7 +69,7 @@ function readChoices(key: string, choices: unknown): readonly string[] {
 
 export interface CompileFilterOptions {
   readonly customFields?: readonly PlainCustomField[];
-  /** Without it, `matches` is a fault; see `fleetsift/postgres-regex`. */
+  /** Without it, `matches` conditions are refused; see `fleetsift/postgres-regex`. */
   readonly translatePattern?: TranslatePattern;
 }
 
@@ -135,7 +135,7 @@ export interface IndexedFilters<Id> {
   set(filter: FilterToIndex<Id>): void;
   delete(id: Id): boolean;
   /**
-   * Ids of the matching filters, unordered; the same answer as asking each.
+   * Ids of the matching filters, unordered. Asking each filter gives the same answer.
    * @param at the instant for relative dates, such as `Date.now()`
    * @throws TypeError naming the member of the device that has a wrong type
    */

@@ -1,4 +1,4 @@
-/** Refuses wrong types, because guessing would give wrong answers silently. */
+/** Wrong types are refused, because guessing would give wrong answers silently. */
 import {
   ARCHITECTURES,
   type CustomValue,
@@ -72,7 +72,7 @@ function readOptionalInstant(value: unknown, member: string): EpochMs | null {
   return isMissing(value) ? null : readInstant(value, member);
 }
 
-/** Text that is no UUID stays as it is. No filter can name it. */
+/** Keeps text that is no UUID, though no filter can name it. */
 function readId<K extends string>(value: unknown, member: string): Id<K> | null {
   const text = readText(value, member);
   return text === null ? null : (parseId<K>(text) ?? (text as Id<K>));
@@ -147,7 +147,7 @@ function readList<T>(
   return value;
 }
 
-/** A count above 0 alone is a report without titles. */
+/** `pendingPatchCount` above 0 counts as a report, but without titles. */
 function readPatches(plain: PlainDevice): Pick<DeviceFacts, 'patches' | 'pendingPatchCount'> {
   const count = readNumber(plain.pendingPatchCount, 'pendingPatchCount');
   if (isMissing(plain.patches)) {

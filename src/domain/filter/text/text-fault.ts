@@ -1,7 +1,7 @@
 import type { FilterFaultCode } from '#domain/filter/conditions/filter-fault.ts';
 import { quote } from './text-keys.ts';
 
-/** Refused values have the codes of JSON. */
+/** Refused values have the same codes as in JSON. */
 export type TextFaultCode =
   | FilterFaultCode
   | 'empty'

@@ -39,7 +39,7 @@ const ALIASES = {
 
 export type FindKey = (written: string) => CatalogEntry | undefined;
 
-/** An exact key takes precedence over another case, and that over an alias. */
+/** An exact key takes precedence over a key in another case, and both over an alias. */
 export function makeKeyFinder(catalog: FieldCatalog): FindKey {
   const byLowerCase = new Map<string, CatalogEntry | null>();
   for (const [key, entry] of catalog) {
@@ -72,7 +72,7 @@ export function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** The key is a word, or a title's versions, whose name may have spaces. */
+/** A key is a word, or versions of a title, such as `software[Google Chrome].version`. */
 export function endOfKey(text: string, start: number, word = /[^\s()":]*/y): number {
   return Math.max(endOfMatch(TITLE_KEY, text, start), endOfMatch(word, text, start));
 }
@@ -162,7 +162,7 @@ const BARE: ValueStyle = { ...NOTHING, stars: 'refused' };
 /** Ids are compared as a whole. */
 const ID: ValueStyle = { ...NOTHING, signs: ['='], splits: 'afterEquals' };
 
-/** Null: a value without a key. */
+/** A null `field` means a value without a key. */
 export function styleOf(field: FilterField | null): ValueStyle {
   if (field === null) return BARE;
   if (field.isUuid) return ID;

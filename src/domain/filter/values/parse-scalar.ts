@@ -1,4 +1,4 @@
-/** Single values by field type (Contract: §4). Nothing is guessed. */
+/** Parses single values by field type (Contract: §4). Nothing is guessed. */
 import { isUuid } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
@@ -7,7 +7,7 @@ import { unstorableReason } from '#domain/text/storable-text.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { versionKey } from './version-key.ts';
 
-/** The end of a sentence that begins with the value's name. */
+/** The end of a message, such as `must be a UUID`. */
 export type ScalarRefusal = string;
 
 export interface Scalar<T> {
@@ -52,7 +52,7 @@ export const UUID: Scalar<string> = {
     typeof value === 'string' && isUuid(value) ? ok(value.toLowerCase()) : refuse(UUID, value),
 };
 
-/** At most 2^53 - 1, or a string `-?digits(.digits)?` that a double holds exactly. */
+/** From -(2^53 - 1) to 2^53 - 1. A string `-?digits(.digits)?` must be exact as a double. */
 export const NUMBER: Scalar<number> = {
   one: 'a number',
   many: 'numbers',
@@ -117,7 +117,7 @@ export function oneOf(values: readonly string[]): Scalar<string> {
   return scalar;
 }
 
-/** For messages: short, texts quoted, structures never printed. */
+/** For messages. Long texts are cut; arrays and objects are never printed. */
 export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

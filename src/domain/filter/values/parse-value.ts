@@ -1,4 +1,4 @@
-/** Values by shape: single, list, range, span (Spec: Value shapes by operator; Contract: §4). */
+/** Parses values by shape: single, list, range, span (Spec: Value shapes by operator; Contract: §4). */
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { describe, type Scalar, type ScalarRefusal } from './parse-scalar.ts';
@@ -49,7 +49,7 @@ export function listOf<T>(scalar: Scalar<T>): ValueParser<readonly T[]> {
   };
 }
 
-/** `{from, to}` and nothing else. `order` returns a fault if the bounds are in the wrong order. */
+/** Accepts `{from, to}` and nothing else. `order` returns a fault if the bounds are in the wrong order. */
 export function rangeOf<T>(
   scalar: Scalar<T>,
   order: (from: T, to: T) => ScalarRefusal | null,

@@ -45,7 +45,7 @@ export interface Bounds<T> {
 
 export type NumberRange = Bounds<number>;
 
-/** Between keys of versions (`versionKey`). */
+/** A range of version keys (`versionKey`). */
 export type VersionRange = Bounds<string>;
 
 /** Whether the number lies in the range. */

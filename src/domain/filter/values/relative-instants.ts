@@ -1,4 +1,6 @@
-/** Predicates relative to now as ranges of instants, for both evaluators. */
+/**
+ * Turns predicates relative to now into ranges of instants, for the evaluator and the PostgreSQL compiler.
+ */
 import type { Predicate, ValuePredicate } from '#domain/filter/conditions/predicate.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { type InstantRange, mergeRanges, type NumberRange } from './ranges.ts';
@@ -21,7 +23,7 @@ const RELATIVE_KINDS: Readonly<Record<RelativePredicate['kind'], true>> = {
   elapsedDaysRange: true,
 };
 
-/** For an evaluation at `at`. */
+/** The instants that match at `at`. */
 export function rangesAt(predicate: RelativePredicate, at: EpochMs): readonly InstantRange[] {
   switch (predicate.kind) {
     case 'withinLast':
@@ -33,9 +35,9 @@ export function rangesAt(predicate: RelativePredicate, at: EpochMs): readonly In
   }
 }
 
-// Both evaluators compare the same milliseconds, and PostgreSQL can use an index (Contract: §4).
+// As ranges, both evaluators compare the same milliseconds, and PostgreSQL can use an index (Contract: §4).
 
-/** A whole number covers a whole day. */
+/** 3 means from 3 to less than 4 days ago; 2.5 means exactly 2.5 days ago. */
 export function instantsOfElapsedDays(values: ReadonlySet<number>, at: EpochMs): readonly InstantRange[] {
   return [...values].flatMap((days) => {
     if (Number.isInteger(days)) return [{ from: at - (days + 1) * DAY_MS + 1, to: at - days * DAY_MS + 1 }];

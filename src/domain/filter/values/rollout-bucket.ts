@@ -1,6 +1,6 @@
 /**
- * A device's rollout ring (Contract: §18): the first four bytes of the SHA-256 of its id, big-endian, modulo 100. The
- * hash is written out because the domain imports nothing and its callers are synchronous.
+ * A device's rollout bucket (Contract: §18) is the first four bytes of the SHA-256 of its id, big-endian,
+ * modulo 100. The hash is written out because the domain imports nothing and its callers are synchronous.
  */
 
 /** From 0 to 99. */
@@ -8,7 +8,7 @@ export function rolloutBucket(id: string): number {
   return firstWordOfSha256(id.toLowerCase()) % 100;
 }
 
-/** At most 55 ASCII characters fit into one block (FIPS 180-4). */
+/** `text` must fit into one block: at most 55 ASCII characters (FIPS 180-4). */
 function firstWordOfSha256(text: string): number {
   const schedule = new Uint32Array(64);
   for (let i = 0; i < text.length; i++) {

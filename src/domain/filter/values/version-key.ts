@@ -1,12 +1,13 @@
 /**
- * Versions are compared by keys: texts whose order by code point, as in PostgreSQL's "C" collation, is the order of
- * their versions (Contract: §18).
+ * Versions are compared by keys, whose code point order is the order of the versions. PostgreSQL compares
+ * them in its "C" collation (Contract: §18).
  *
- * A version is a list of parts, followed by endless zeros. The key has a token for each part that is not zero. A token
- * begins with whether the version is below or above the one that ends before it: `1-rc` is below `1`, `1.0.1` above it.
+ * A version is a list of parts, followed by endless zeros: `7` and `7.0` are the same version. The key has a
+ * token for each part that is not zero. Its first digit says whether the part makes the version lower
+ * (`1-rc`) or higher (`1.0.1`).
  */
 
-/** In ascending order. */
+/** Words that make a version lower, in ascending order: `1-rc` is below `1`. */
 const WORDS_BELOW_ZERO: readonly string[] = ['dev', 'snapshot', 'alpha', 'beta', 'pre', 'preview', 'rc'];
 
 const PART = /[0-9]+|\p{L}+/gu;
@@ -20,7 +21,7 @@ export function versionParts(text: string): readonly string[] | null {
   return text.match(PART);
 }
 
-/** Null if the text has no part. */
+/** Null if the text has no digits or letters. */
 export function versionKey(text: string): string | null {
   const parts = versionParts(text);
   if (parts === null) return null;
@@ -47,12 +48,12 @@ function numberToken(digits: string): string {
   return `b${countToken(digits.length)}${digits}`;
 }
 
-/** Keeps the order of whole numbers, and no token begins another. */
+/** Tokens sort like the counts, and no token is the beginning of another. */
 function countToken(count: number): string {
   return count === 0 ? '0' : `${String(count).length}${count}`;
 }
 
-/** Above zero, more zeros before a part make a version less. */
+/** More zeros before a part make a version lower: `1.0.0.1` is below `1.0.1`. */
 function reversed(token: string): string {
   return token.replace(/[0-9]/g, (digit) => String(9 - Number(digit)));
 }

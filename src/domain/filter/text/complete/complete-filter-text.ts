@@ -35,7 +35,7 @@ export interface Completion {
   readonly kind: 'key' | 'operator' | 'value';
   /** Null for keys, and if no field is known. */
   readonly field: FilterField | null;
-  /** Without quotes. */
+  /** The text to complete, without quotes. */
   readonly typed: string;
   /** Where to look up more items; null if nowhere. A key has a source if it names a title, as in `software[chr`. */
   readonly source: ValueSource | null;
@@ -174,7 +174,7 @@ function endOfWord(text: string, cursor: number, { quotes, isInList }: BegunWord
   if (quotes === 'closed') return cursor;
   const run = endOfMatch(isInList ? /[^\s()",\]]*/y : /[^\s()"]*/y, text, cursor);
   if (quotes === 'none') return run;
-  // An open quote ends at the next one, unless that begins another word.
+  // An open quote ends at the next quote, unless that begins another word.
   const closing = findUnescaped(text, cursor, '"');
   const isClosed = closing !== -1 && countQuotes(text, cursor) % 2 === 1;
   return isClosed ? closing + 1 : run;

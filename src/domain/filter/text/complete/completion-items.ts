@@ -25,7 +25,7 @@ export function toTitleItem(name: string, description: string | null = null): Co
   return { insert: `${printKey(keyOfTitle(name))}:`, label: name, description };
 }
 
-/** Values of devices first; at most 20. */
+/** Values of devices come first; at most 20 items. */
 export function mergeItems(
   values: readonly CompletionItem[],
   known: readonly CompletionItem[],
@@ -46,7 +46,7 @@ export function keyItems(catalog: FieldCatalog, typed: string): readonly Complet
     .map(({ field }) => toKeyItem(field));
 }
 
-/** Inserts only `software[` for versions, because the name of a title follows. */
+/** For versions, inserts only `software[`, because the name of a title follows. */
 function toKeyItem({ key, label, description, reads }: FilterField): CompletionItem {
   return { insert: reads === 'versions' ? 'software[' : `${printKey(key)}:`, label, description };
 }
@@ -136,7 +136,7 @@ const PRESENCE: readonly OperatorItem[] = [
   { operator: 'isNotEmpty', insert: 'any', label: 'has any' },
 ];
 
-/** As other languages write comparisons. */
+/** A comparison as other languages write it, such as `os==linux`. */
 const COMPARISON = /^([^<>=!]+)(<>|<=?|>=?|[=!]?==?)(.*)$/s;
 
 const ORDERS: readonly string[] = ['<', '<=', '>', '>='];

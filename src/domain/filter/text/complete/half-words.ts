@@ -53,7 +53,7 @@ export interface Meaning {
   readonly insert: string;
 }
 
-/** Adds the key to the first word without one that is a field's value, such as `windows`. */
+/** Adds the key to the first bare word that is a field's value: `windows` becomes `os:windows`. */
 export function findMeaning(text: string, catalog: FieldCatalog): Meaning | null {
   for (const term of termsOf(text, catalog)) {
     if (term.kind !== 'bare' || term.isQuoted) continue;

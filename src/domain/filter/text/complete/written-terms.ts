@@ -16,7 +16,7 @@ export type WrittenTerm =
       readonly valueStart: number;
     };
 
-/** Also of a faulty text. The last term is empty if the text ends between terms. */
+/** The text may be faulty. The last term is empty if the text ends between terms. */
 export function* termsOf(text: string, catalog: FieldCatalog): Iterable<WrittenTerm> {
   const findKey = makeKeyFinder(catalog);
   for (let at = 0; ; ) {

@@ -25,8 +25,9 @@ import { scanValue } from './scan-value.ts';
 import { closeGroup, endAlternative, type OpenGroup, openGroup, type PlacedLeaf, type Term } from './term.ts';
 
 /**
- * Conditions for `parseConditions` with the same catalog, or 1 to 100 faults in order of place. Values have the same
- * fault codes as in JSON. A caller that asks a database for names or patterns parses twice.
+ * Returns conditions for `parseConditions` with the same catalog, or 1 to 100 faults in order of place.
+ * Refused values have the same codes as in JSON. A caller that asks a database for names or patterns parses
+ * twice.
  */
 export function parseFilterText(
   text: string,
@@ -158,7 +159,7 @@ class TextParser {
     this.#addMember(group);
   }
 
-  /** Any result if the group is faulty. */
+  /** The result of a faulty group has no meaning. */
   #closeFrame(): NodeJson {
     const frame = this.#frame;
     this.#expectOperand(frame.operator, 'AND and OR need a condition after them');
@@ -199,7 +200,7 @@ class TextParser {
 
   #readTerm(start: number, field: FilterField | null, valueStart: number): void {
     const report: ReportFault = ({ start: from, end: to }, ...fault) => {
-      // A missing value is shown at its key.
+      // The fault of a missing value points at its key.
       this.#report({ start: from === to && from === valueStart ? start : from, end: to }, ...fault);
     };
     const { end, value } = scanValue(this.#text, valueStart, styleOf(field), report);

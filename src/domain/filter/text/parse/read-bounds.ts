@@ -29,7 +29,7 @@ export function readBounds(field: FilterField, value: ScannedValue, report: Repo
   return comparison(field, value.sign, bound, value);
 }
 
-/** Matches any unit, so a wrong one is refused as a unit. */
+/** Matches any letters, so that a wrong unit is reported as a unit. */
 const SPAN = /^(-?[0-9]+(?:\.[0-9]+)?)([a-zA-Z]+)$/;
 
 function readRange(field: FilterField, word: ScannedWord, report: ReportFault): Term | null {
@@ -56,8 +56,8 @@ function readRange(field: FilterField, word: ScannedWord, report: ReportFault): 
 }
 
 /**
- * The opposite of a comparison: one of `leaves` holds, or there is no value. Null for versions, because a device may
- * have several, on both sides.
+ * The opposite of a comparison: one of `leaves` holds, or there is no value. Null for versions, because a
+ * device may have versions on both sides.
  */
 function restOf(field: FilterField, leaves: readonly LeafJson[]): NodeJson | null {
   return field.reads === 'versions' ? null : anyOf([...leaves, { field: field.key, operator: 'isNull' }]);
@@ -99,7 +99,7 @@ function oneLeaf(field: FilterField, leaf: LeafJson, place: Place): Term {
 function comparison(field: FilterField, sign: Comparison, bound: unknown, place: Place): Term {
   const leaves = compare(field, sign, bound);
   return {
-    // A second leaf has the same value.
+    // Only the first leaf is checked, because a second one has the same value.
     checked: leaves.slice(0, 1).map((leaf) => ({ leaf, placeOf: () => place })),
     whenTrue: () => anyOf(leaves),
     whenFalse: () => restOf(field, compare(field, REST_OF[sign], bound)),

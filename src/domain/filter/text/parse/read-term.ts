@@ -11,8 +11,9 @@ import { readBounds } from './read-bounds.ts';
 import { onlyWord, type ScannedValue, type Term } from './term.ts';
 
 /**
- * The ids of all organizations (`orgId`) or sites (`siteId`) in reach with exactly this name, in any case. A caller
- * that asks a database parses twice: first to collect the names, returning nothing, then with the answers.
+ * The ids of all organizations (`orgId`), sites (`siteId`) or saved filters (`filter`) in reach with this
+ * name, in any case. A caller that asks a database parses twice: first to collect the names, returning
+ * nothing, then with the answers.
  */
 export type ResolveName = (field: FilterField, name: string) => readonly string[];
 
@@ -143,7 +144,7 @@ function readIds(
   return leafTerm(field, leaf, value);
 }
 
-/** Booleans have no `in`: each value is a leaf. */
+/** Booleans have no `in`, so each value becomes a leaf. */
 function readBooleans(field: FilterField, value: ScannedValue): Term {
   const leaves = value.words.map(
     ({ text }): LeafJson => ({

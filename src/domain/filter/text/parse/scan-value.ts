@@ -18,7 +18,7 @@ export interface Scan {
   readonly value: ScannedValue | null;
 }
 
-/** `start` is neither white space nor the end of the text. */
+/** `start` must not be white space or the end of the text. */
 export function scanValue(text: string, start: number, style: ValueStyle, report: ReportFault): Scan {
   return new ValueScanner(text, start, style, report).scan();
 }

@@ -26,14 +26,14 @@ export function formatConditions(root: ConditionGroup): string {
   return joinPieces(draft.kind === 'atom' ? draft.text : separated(draft));
 }
 
-/** Needs no parentheses anywhere. */
+/** Text that needs no parentheses anywhere. */
 interface Atom {
   readonly kind: 'atom';
   readonly text: Pieces;
   readonly condition: Condition | null;
 }
 
-/** At least two parts. Dissolves in a parent with the same operator. */
+/** A group of at least two parts, which dissolves in a parent with the same operator. */
 interface OpenGroup {
   readonly kind: 'open';
   readonly operator: GroupOperator;
@@ -98,7 +98,7 @@ function printBare(operator: GroupOperator, conditions: readonly Condition[]): s
   return isBare ? `${isNegative ? '-' : ''}${quoteWhereNeeded(text, 'bare')}` : null;
 }
 
-/** `seen:>=2026-02-10` or `seen:<=2026-02-10`: dates have no such operators. */
+/** Prints "after or equals" as `seen:>=2026-02-10`, because dates have no such operator. */
 function printDateBound(operator: GroupOperator, conditions: readonly Condition[]): string | null {
   const [beyond, on] = conditions;
   if (operator !== 'OR' || conditions.length !== 2 || beyond === undefined || on === undefined) return null;

@@ -65,7 +65,6 @@ function negateRows({ operator, value }: LeafJson, opposite: string): NodeJson {
   return isEmptyList ? EVERYTHING : { field: opposite, operator, value };
 }
 
-/** A single node needs no group. */
 export function combine(operator: GroupOperator, nodes: readonly NodeJson[]): NodeJson {
   const [only] = nodes;
   return nodes.length === 1 && only !== undefined ? only : { operator, conditions: nodes };

@@ -7,8 +7,8 @@ import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 import { versionParts } from '#domain/filter/values/version-key.ts';
 
 /**
- * A PostgreSQL regular expression as `/re/`. A backslash before a slash or at the end cannot be written there, so such
- * a pattern is printed as an equivalent one. A pattern that PostgreSQL refuses stays refused.
+ * Prints a PostgreSQL regular expression as `/re/`. A backslash before a slash or at the end cannot be
+ * written there, so an equivalent pattern is printed. A pattern that PostgreSQL refuses stays refused.
  */
 export function printPattern(pattern: string): string {
   const writable = isWritable(pattern) ? pattern : rewrite(pattern);
@@ -54,13 +54,13 @@ function rewritePosix(pattern: string): string {
   });
 }
 
-/** For a lone backslash at the end: just as invalid there, and as harmless inside a comment. */
+/** Replaces a lone backslash at the end. A `[` is just as invalid there, and as harmless inside a comment. */
 const UNFINISHED = '[';
 
-/** A value may hold commas, an element of a list may not, a bare value has no key. */
+/** A `value` may hold commas, an `element` of a list may not, a `bare` value has no key. */
 type TextPlace = 'value' | 'element' | 'bare';
 
-/** No quotes if the text can only be read as text. */
+/** Adds quotes unless the text can only be read as text. */
 export function quoteWhereNeeded(text: string, place: TextPlace): string {
   return isPlain(text, place) ? text : quote(text);
 }
@@ -193,7 +193,7 @@ function printBound({ type }: FilterField, value: unknown): string {
   return type === 'number' ? textOf(Number(value)) : textOf(value);
 }
 
-/** A range has no quotes, so a version that needs them is written by its parts. */
+/** A range has no quotes, so a version that needs them is written as its parts with dots. */
 function printEnd(field: FilterField, value: unknown): string {
   const text = printBound(field, value);
   const needsParts = field.type === 'version' && (text.startsWith('"') || text.includes('..'));
