@@ -21,11 +21,11 @@ export interface FieldError {
 export interface ValidationError {
   readonly code: 'validation_failed' | 'ambiguous_custom_field' | 'filter_cycle' | 'filter_too_deep';
   readonly detail: string;
-  /** 1 to 100. */
+  /** Has 1 to 100 faults. */
   readonly errors: readonly FieldError[];
 }
 
-/** `detail` is a sentence for the caller to read. */
+/** `detail` is written for the caller. */
 export type ApplicationError =
   | ValidationError
   | {
@@ -116,7 +116,7 @@ export function faultsIn(parsed: Readonly<Record<string, Result<unknown, string>
   );
 }
 
-/** The faults of a refused input. Empty for a success and for other errors. */
+/** The faults of a refused input, else none. */
 export function faultsOf(outcome: Result<unknown, ApplicationError>): readonly FieldError[] {
   return !outcome.ok && 'errors' in outcome.error ? outcome.error.errors : [];
 }

@@ -1,6 +1,6 @@
 /**
- * A clock for work that cannot be undone, such as erasure. When the machine's clock jumps ahead, this one
- * follows only after a day, so people have time to correct it.
+ * A clock for work that cannot be undone. When the machine's clock jumps ahead, this one follows only after a
+ * day, so people have time to correct it.
  */
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
@@ -13,7 +13,7 @@ export interface CautiousClockDeps {
   readonly log: Log;
 }
 
-/** Smaller jumps are trusted, because time servers correct clocks. */
+/** Smaller jumps are trusted, because time servers make them. */
 const SLACK_MS = MINUTE_MS;
 
 export function makeCautiousClock({ clock, monotonicMs, log }: CautiousClockDeps): Clock {

@@ -86,8 +86,8 @@ export interface Parts {
 }
 
 /**
- * Replacements for parts and ports of the backend. Two ports have other names here, because parts have the
- * same names.
+ * Replacements for parts and ports of the backend. Two ports have other names here, because parts already
+ * have theirs.
  */
 export interface Overrides extends Partial<Parts>, Partial<Omit<Backend, SharedName>> {
   /** Replaces the backend's port `filters`. */
@@ -98,7 +98,7 @@ export interface Overrides extends Partial<Parts>, Partial<Omit<Backend, SharedN
 
 type SharedName = 'filters' | 'customFields';
 
-/** `readConfig` returns a superset. */
+/** `readConfig` returns these settings and more. */
 export interface ComposeConfig
   extends Pick<Config, 'databaseUrl'>,
     Partial<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>> {

@@ -14,8 +14,8 @@ export async function isInReach(
 }
 
 /**
- * Narrows the caller's scope to one organization; null leaves it as it is (Contract: §10, `orgId`). `not_found` if
- * unknown or out of reach.
+ * Narrows the caller's scope to one organization; a null `orgId` keeps it (Contract: §10). `not_found` if the
+ * organization is unknown or out of reach.
  */
 export type NarrowReach = (call: Call, orgId: OrgId | null) => Promise<Result<AccessScope, ApplicationError>>;
 

@@ -22,7 +22,7 @@ export function refuseWithoutUsersWrite({ caller }: Call): ApplicationError | nu
     : { code: 'forbidden', detail: `This needs the permission ${USERS_WRITE}.` };
 }
 
-/** An organization out of reach is `forbidden`, whether it exists or not, so ids cannot be probed. */
+/** An organization out of reach is `forbidden`, whether it exists or not. */
 export function toOwnerError(refusal: OwnerRefusal, scope: ScopeKind): ApplicationError {
   return ERRORS[refusal](scope);
 }
@@ -33,20 +33,20 @@ const ERRORS: Readonly<Record<OwnerRefusal, (scope: ScopeKind) => ApplicationErr
   'org-out-of-reach': () => ORGANIZATION_OUT_OF_REACH,
 };
 
-/** Does not tell whether the organization exists. */
+/** The message does not tell whether the organization exists. */
 export const ORGANIZATION_OUT_OF_REACH: ApplicationError = {
   code: 'forbidden',
   detail: 'You have no access to this organization; use one that you manage.',
 };
 
-/** Does not tell whether the partner exists (Contract: §18). */
+/** The message does not tell whether the partner exists (Contract: §18). */
 export const NOT_THE_WHOLE_PARTNER: ApplicationError = {
   code: 'forbidden',
   detail:
     'This filter is for all organizations of the partner. Only staff who reach all of them can create, change, delete, follow or subscribe to it.',
 };
 
-/** Only for callers who reach everything: others must not learn which ids exist. */
+/** Sent only to callers who reach everything: others must not learn which ids exist. */
 export const UNKNOWN_PARTNER: ApplicationError = invalidField(
   'partnerId',
   'unknown_partner',

@@ -16,8 +16,8 @@ export interface BatchLimits {
 }
 
 /**
- * Waits for what the batch needs, such as a connection. Then calls `take` for the pieces that have arrived
- * (none if all were withdrawn). It must call `take` even if the wait fails, and must never reject.
+ * Waits for what the batch needs, such as a connection, then calls `take` for the pieces that have arrived.
+ * It must call `take` even if the wait fails, and must never reject.
  */
 export type RunBatch<P extends Piece> = (tenant: string, take: () => readonly P[]) => Promise<void>;
 

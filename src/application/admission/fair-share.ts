@@ -1,7 +1,7 @@
 /**
- * Shares a fixed number of units (requests at once, bytes in memory) among tenants, then among the callers of each
- * tenant. Claims beyond a share wait in fair order and are refused after a while, so a flood delays only the caller
- * and the tenant behind it (Contract: §1, `rate_limited`).
+ * Shares a fixed number of units (requests at once, bytes in memory) among tenants, then among the callers of
+ * each tenant. Claims beyond a share wait in fair order and are refused after a while. So a flood delays only
+ * the caller and tenant that cause it (Contract: §1, `rate_limited`).
  */
 
 /** `tenant` names an organization, a partner, the platform or a network. */
@@ -24,8 +24,7 @@ export interface ShareLimits {
 
 /**
  * Gives fewer units to tenants with slow turns. A turn's length is not known in advance, and a turn cannot be
- * paused. So each turn's time beyond `afterMs` is added up per tenant; half a second of it is forgotten per
- * second.
+ * paused. So each turn's time beyond `afterMs` is added up per tenant; half a second wears off per second.
  */
 export interface SlowLimits {
   /** Shorter turns are not slow. */
@@ -225,7 +224,7 @@ export class FairShare {
     return false;
   }
 
-  /** False if the claim is no longer waiting, because it was granted. */
+  /** False if the claim was granted already. */
   #forget(waiter: Waiter): boolean {
     const state = this.#tenants.get(waiter.tenant);
     const queue = state?.queues.get(waiter.caller);

@@ -22,7 +22,7 @@ export type WorkKind =
   | 'identification'
   | 'sign-in';
 
-/** Counted in turns, except `bytes`. */
+/** Budgets are counted in turns, except `bytes`. */
 export type RequestBudgets = Readonly<Record<WorkKind | 'bytes', ShareLimits>>;
 
 /** How much of each budget the requests in this process hold. */
@@ -60,8 +60,8 @@ export function budgetsFor({ connections, cores }: DatabaseResources): RequestBu
       maxWaitingPerTenant: 256,
       maxWaitMs: 5_000,
     },
-    // A turn keeps a connection and a snapshot until the answer is read. One tenant's slow readers must leave turns to
-    // others.
+    // A turn keeps a connection and a snapshot until the answer is read. One tenant's slow readers must leave
+    // turns for others.
     export: {
       ...partOf(connections.export, 3 / 8),
       maxWaitingPerCaller: 8,

@@ -38,7 +38,7 @@ export function makeEntryFactory(deps: { readonly clock: Clock; readonly newId: 
   });
 }
 
-/** For visitors without an account: the actor is the service. */
+/** Makes the entry for a visitor without an account. The actor is the service. */
 export type MakeVisitEntry = (visit: Visit, facts: Required<ActionFacts>) => AuditEntry;
 
 export function makeVisitEntryFactory(deps: {
@@ -49,7 +49,7 @@ export function makeVisitEntryFactory(deps: {
   return ({ requestId, ip }, facts) => ({ ...makeEntry(facts), requestId, ip });
 }
 
-/** For actions of the service itself. */
+/** Makes the entry for an action of the service itself. */
 export type MakeSystemEntry = (facts: Required<ActionFacts>) => AuditEntry;
 
 export function makeSystemEntryFactory(deps: {
@@ -65,7 +65,7 @@ export function makeSystemEntryFactory(deps: {
       actor: { type: 'system', id: null },
       result: 'success',
       resourceType: RESOURCE_TYPES[facts.action],
-      // Without a request, the entry's own id stands in.
+      // There is no request, so the entry's id stands in.
       requestId: id,
       ip: null,
     };

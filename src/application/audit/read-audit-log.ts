@@ -26,7 +26,7 @@ export interface AuditPage {
 
 export interface AuditLogQuery extends Omit<AuditQuery, 'actorIds'> {
   readonly actorId: string | null;
-  /** Keeps entries whose actor's name or email contains this text. Only people in reach match. */
+  /** Keeps entries of people in reach whose name or email contains this. */
   readonly actor: string | null;
 }
 

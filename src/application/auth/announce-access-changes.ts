@@ -47,8 +47,7 @@ function observe(tx: Transaction, changed: Set<UserId | null>): Transaction {
     ...tx,
     tenants: {
       ...tx.tenants,
-      // People with access to the whole partner reach its new organization, so anyone's access may have
-      // changed.
+      // Everyone with access to the whole partner reaches its new organization.
       addOrganization: (organization) => {
         changed.add(null);
         return tx.tenants.addOrganization(organization);

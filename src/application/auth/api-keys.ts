@@ -100,7 +100,7 @@ export function checkIssuedKey(
 
 export interface CreatedApiKey {
   readonly summary: ApiKeySummary;
-  /** The secret. It is not stored, so it can be shown only now. */
+  /** The secret, which is not stored. */
   readonly key: string;
 }
 
@@ -198,7 +198,7 @@ export function makeRevokeApiKey(deps: ManageApiKeysDeps): RevokeApiKey {
     });
 }
 
-/** Another user's key gets the same answer, so ids cannot be probed. */
+/** Another user's key gets the same answer. */
 export const API_KEY_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'You have no such API key.',

@@ -1,6 +1,6 @@
 /**
- * Limits for attempts, such as passwords and codes (Contract: §2). Each function returns the key of a
- * counter. Spellings of the same email or address share one.
+ * Limits for attempts (Contract: §2). Each function returns the key of a counter, which all spellings of an
+ * email or address share.
  */
 import type { ApplicationError } from '#application/application-error.ts';
 import { type RateVerdict, rateLimit } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -61,19 +61,13 @@ export const enrollmentPasswords = rateLimit({ name: 'enroll-password', points: 
 
 export const passwordChanges = rateLimit({ name: 'change-password', points: 5, ...FIVE_MINUTES }, byUser);
 
-/**
- * Clients refresh every 15 minutes, so only a faulty one meets this limit. Each refresh leaves a row for a
- * week.
- */
+/** Clients refresh only every 15 minutes. Each refresh leaves a row for a week. */
 export const refreshesOfSession = rateLimit(
   { name: 'session-refresh', points: 120, ...FIVE_MINUTES },
   (sessionId: SessionId) => [sessionId],
 );
 
-/**
- * Each sign-in asks a server on the internet, so there is a limit. It is high, because an office may share
- * one address.
- */
+/** Each sign-in asks a server on the internet. The limit is high, because an office may share one address. */
 export const providerSignInsOfAddress = rateLimit(
   { name: 'provider-sign-in', points: 60, ...FIVE_MINUTES },
   (address: string) => [clientOf(address)],
@@ -116,7 +110,7 @@ export const TOO_MANY_WAITING: ApplicationError = {
   isRepeated: true,
 };
 
-/** `isRepeated` is false only for the first refusal, which alone is recorded. */
+/** `isRepeated` is false only for the first refusal. */
 export function tooManyAttempts(verdict: Extract<RateVerdict, { allowed: false }>): ApplicationError {
   const { retryAfterSeconds, isFirstRefusal } = verdict;
   return {

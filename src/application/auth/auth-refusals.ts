@@ -5,9 +5,7 @@ const RECENT_SIGN_IN_SECONDS = 300;
 
 export const RECENT_SIGN_IN_MS = RECENT_SIGN_IN_SECONDS * 1_000;
 
-/**
- * One message for an unknown email and a wrong password, so strangers cannot tell which emails have accounts.
- */
+/** One message for an unknown email and a wrong password, so it reveals no accounts. */
 export const INVALID_CREDENTIALS: ApplicationError = {
   code: 'invalid_credentials',
   detail: 'The email or password is wrong.',

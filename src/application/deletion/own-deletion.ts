@@ -78,7 +78,7 @@ export function makeSubmitDeletion(deps: SubmitDeletionDeps): SubmitDeletion {
     }
     const sent = await readInput();
     if (!sent.ok) return sent;
-    // An account that is gone counts as one with a password, so its check fails.
+    // A missing account counts as one with a password, and its check fails.
     const hasPassword = (await deps.signIns.findById(userId))?.passwordHash !== null;
     const input = parseInput(sent.value, hasPassword);
     if (!input.ok) return input;

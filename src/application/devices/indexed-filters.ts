@@ -132,7 +132,7 @@ export class IndexedFilters {
 /** A usual condition in JSON, in UTF-16 code units. */
 const NODE_LENGTH = 64;
 
-/** A filter's state is its revision and those of its inner filters, so a change of any shows. */
+/** A filter's state is its revision and those of its inner filters. */
 export function statesOf(heads: readonly FilterHead[]): ReadonlyMap<FilterId, string> {
   const byId = new Map(heads.map((head) => [head.id, head]));
   return new Map(

@@ -1,7 +1,7 @@
 /**
  * Lists the saved filters that a device matches (GET /devices/:id/filters; Contract: §10). An index rules out
- * most filters. The rest is evaluated in process, except long filters and those with regular expressions:
- * these go to the matcher and its time limit.
+ * most filters. The rest is evaluated in process, but long filters and those with regular expressions go to
+ * the matcher and its time limit.
  */
 import { type ApplicationError, CANCELLED, DEVICE_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';

@@ -83,7 +83,7 @@ export function makeListDuplicates({
       return { devices: rows.value.filter(({ id }) => listed.has(id)), because };
     });
     return ok({
-      // Devices may have been deleted meanwhile, so a group may have one left.
+      // Devices deleted meanwhile may leave a group of one.
       groups: groups.filter(({ devices }) => devices.length > 1),
       nextCursor: next === null ? null : cursors.seal(JSON.stringify(next), boundTo),
     });

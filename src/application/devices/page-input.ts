@@ -59,10 +59,7 @@ export function readPageInput(input: DevicePageInput): Result<DevicePageChoice, 
   });
 }
 
-/**
- * Anything but a string becomes '', which is refused like any invalid cursor (Contract: §10, "anything
- * else").
- */
+/** Anything but a string becomes '', an invalid cursor (Contract: §10, "anything else"). */
 function toCursor(sent: unknown): string {
   return typeof sent === 'string' ? sent : '';
 }

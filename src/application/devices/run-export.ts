@@ -66,8 +66,8 @@ export interface RunExportDeps {
 }
 
 /**
- * An export holds a snapshot, for which PostgreSQL keeps all row versions replaced since. A slow reader must not hold
- * it for hours.
+ * An export holds a snapshot, for which PostgreSQL keeps all row versions replaced since. A slow reader must
+ * not hold it for hours.
  */
 const MAX_DURATION_MS = 10 * MINUTE_MS;
 

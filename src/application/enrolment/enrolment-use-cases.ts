@@ -41,7 +41,7 @@ export interface EnrolmentKeyInput {
 
 export interface CreatedEnrolmentKey {
   readonly summary: EnrolmentKey;
-  /** The secret. It is not stored, so it can be shown only now. */
+  /** The secret, which is not stored. */
   readonly key: string;
 }
 

@@ -33,8 +33,8 @@ export interface InnerFilterDeps {
 
 /**
  * Returns those of `named` that the conditions may name. Conditions of an organization may name its filters
- * and its partner's. Conditions of a partner may name only the partner's. Unsaved conditions have no owner,
- * and may name all in reach.
+ * and its partner's; conditions of a partner, only the partner's. Unsaved conditions have no owner, and may
+ * name all in reach.
  */
 export async function readInnerFilters(
   deps: InnerFilterDeps,
@@ -82,7 +82,7 @@ async function* readTogether(
   const reading = await readNamed(deps, scope, [...new Set(filters.flatMap(([, named]) => named))]);
   for (const [filter, named] of filters) {
     const owner = ownerOfFilter(filter);
-    // `reading` is null if they are too long together. Those of one filter may not be.
+    // `reading` is null if all inner filters together are too long. Those of one filter may not be.
     const inner = reading?.all(named, owner) ?? readInnerFilters(deps, scope, named, owner);
     yield [filter, await inner];
   }

@@ -1,4 +1,7 @@
-/** Jobs that mark silent devices and remove unused titles and changes past their undo (Contract: §10, §13). */
+/**
+ * Jobs that mark silent devices, remove unused titles, and forget bulk changes past their undo (Contract:
+ * §10, §13).
+ */
 import { isDueAgain, type Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { BulkChangeRemover } from '#application/ports/fleet/bulk-change-store.ts';
@@ -47,7 +50,7 @@ export interface UnusedTitlesJobDeps {
 /** An unused title must be gone within a minute, and a run takes time. */
 const TITLES_EVERY_MS = 20_000;
 
-/** In organizations. */
+/** Organizations per call. */
 const TITLES_BATCH = 100;
 
 export function makeUnusedTitlesJob({ removeUnusedTitles, clock }: UnusedTitlesJobDeps): Job {
@@ -71,7 +74,7 @@ export interface BulkChangesJobDeps {
   readonly clock: Clock;
 }
 
-/** A change may have 10,000 devices. */
+/** Small, because a change may have 10,000 devices. */
 const CHANGES_BATCH = 10;
 
 export function makeBulkChangesJob({ removeBulkChanges, clock }: BulkChangesJobDeps): Job {

@@ -5,7 +5,7 @@ import type { PartnerId } from '#domain/ids.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { Round } from './evaluation-round.ts';
 import { UnderstoodFilters } from './understood-filters.ts';
-/** Evaluates what devices and time have changed up to now. False if another evaluation is running. */
+/** Brings memberships up to date. False if another evaluation is running. */
 export type EvaluateMemberships = (partnerId: PartnerId) => Promise<boolean>;
 
 export interface EvaluateMembershipsDeps {

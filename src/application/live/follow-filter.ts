@@ -17,7 +17,7 @@ import {
 } from './read-members.ts';
 
 export interface Changes {
-  /** In order, without gaps. */
+  /** Changes in order, without gaps. */
   readonly changes: readonly (MembershipChange & { readonly cursor: string })[];
   /** Where the next request continues. */
   readonly cursor: string;
@@ -126,7 +126,7 @@ export type FollowChanges = (
 const PAGE = 100;
 const SILENCE_MS = 15_000;
 
-/** Access is also checked this often. */
+/** Access is checked at least this often. */
 const CHECK_MS = 1_000;
 
 export function makeFollowChanges(deps: FollowDeps): FollowChanges {

@@ -10,8 +10,9 @@ import type { Subscription } from '#domain/membership/subscription.ts';
 import { parseRecipients } from './subscription-input.ts';
 
 /**
- * Locks these people. Returns those who are active and reach the organization or, if it is null, the whole partner.
- * Needs the system scope. Call it before a subscription is locked, to avoid deadlocks with erasures.
+ * Locks the people with these ids. Returns those who are active and reach the organization or, if it is null,
+ * the whole partner. Needs the system scope. Call it before a subscription is locked, to avoid deadlocks with
+ * erasures.
  */
 export async function holdRecipients(
   { people }: Pick<Transaction, 'people'>,
@@ -36,7 +37,7 @@ export async function holdRecipients(
   return held;
 }
 
-/** Refuses new recipients who do not reach the filter. Former ones may stay, but get no mail meanwhile. */
+/** Refuses new recipients who do not reach the filter. Known ones may stay, but get no mail meanwhile. */
 export async function refuseRecipients(
   { unitOfWork }: { readonly unitOfWork: UnitOfWork },
   owner: Attribution,

@@ -41,8 +41,8 @@ export function makeReadSubscription({
 }
 
 /**
- * A subscription that the caller may change, and whose members, changes and deliveries they may read. A partner-wide
- * feed tells about all organizations of the partner, so it needs the whole partner.
+ * Finds a subscription that the caller may change, and whose members, changes and deliveries they may read. A
+ * partner-wide feed tells about all organizations of the partner, so it needs the whole partner.
  */
 export async function findToFollow(
   { subscriptions }: Pick<SubscriptionDeps, 'subscriptions'>,

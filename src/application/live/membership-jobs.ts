@@ -6,10 +6,10 @@ import type { PartnerId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import type { EvaluateMemberships } from './evaluate-memberships.ts';
 
-/** Serves when no notifications arrive, as behind a pooler. Changes must reach readers within a second. */
+/** Applies when no notifications arrive, as behind a pooler. Changes must reach readers within a second. */
 const LOOK_EVERY_MS = 200;
 
-/** Between the beginnings of two runs. Changes in between are evaluated together. */
+/** Time between the starts of two runs. Changes in between are evaluated together. */
 const SHORTEST_GAP_MS = 50;
 
 /** Evaluations mostly wait for the database. */

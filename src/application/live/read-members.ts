@@ -58,7 +58,7 @@ export async function isEvaluated(
   return isKnown();
 }
 
-/** Lies before the head of every feed: a feed without changes has the head 0. */
+/** Below every head: a feed without changes has the head 0. */
 const BEFORE_ALL = -1;
 
 export const NOT_EVALUATED: ApplicationError = {

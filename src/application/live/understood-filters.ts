@@ -83,7 +83,7 @@ export class UnderstoodFilters {
     return kept;
   }
 
-  /** What each organization's filters read, except those that cannot be evaluated. */
+  /** What each organization's filters read. Filters that cannot be evaluated are left out. */
   reads(orgIds: readonly OrgId[]): ReadonlyMap<OrgId, FilterReads> {
     const joined = new Map<OrgId, { readonly fields: Set<string>; silence: number | null }>();
     for (const { filter, live } of this.#kept.values()) {

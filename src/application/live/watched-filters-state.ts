@@ -17,8 +17,8 @@ export interface WatchedFiltersStateDeps {
 }
 
 /**
- * Returns the state that was read last, because a probe must not wait for the backlog. It has no figures,
- * because anyone may ask and figures would reveal other tenants' activity.
+ * Returns the state that was read last, because a probe must not wait for the backlog. It has no figures:
+ * anyone may ask, and they would reveal other tenants' activity.
  */
 export function makeWatchedFiltersState({
   readBacklog,

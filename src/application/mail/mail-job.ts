@@ -37,7 +37,7 @@ const RENEW_EVERY_MS = 1_000;
 /** Sending stops this long before the claim expires, because another worker may begin then. */
 const ABANDON_BEFORE_MS = 1_000;
 
-/** Several mails are sent at once, so a slow one does not delay the others. */
+/** Several, so a slow mail does not delay the others. */
 const CONCURRENT_MAILS = 4;
 
 const CLEAN_UP_EVERY_MS = HOUR_MS;
@@ -45,7 +45,7 @@ const CLEAN_UP_EVERY_MS = HOUR_MS;
 export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random }: MailJobDeps): Job {
   const removeDueCopies = makeRemoveDueCopies({ outbox, removeCopies, clock, log });
   const gate = makeOutageGate({ clock, random });
-  /** Outcomes that could not be stored yet; this job still claims their mails. */
+  /** Outcomes that could not be stored yet. Their mails stay claimed. */
   const unsettled = new Map<ClaimedMail, MailSettlement>();
   /** Mails claimed by this process. If the clock jumps, their claims may look expired. */
   const inHand = new Set<MailId>();

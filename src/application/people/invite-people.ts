@@ -83,8 +83,8 @@ export function makeInvitePerson(deps: InvitePeopleDeps): InvitePerson {
     if (!parsed.ok) return parsed;
     const person = parsed.value;
     const place = attributionOf(person.membership);
-    // Counts before the look-up, and refunds unless the email is taken. So beyond the limit, free and taken
-    // emails get the same answer.
+    // Counts first, and refunds unless the email is taken. So beyond the limit, free and taken emails get the
+    // same answer.
     const counted = takenEmails(userId);
     const rate = await deps.rateLimiter.consume(counted);
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
@@ -161,7 +161,6 @@ async function inviterOf({ signIns }: InvitePeopleDeps, { caller }: Call): Promi
   return (await signIns.findById(caller.userId))?.name ?? null;
 }
 
-/** The new link voids the earlier one. */
 async function sendLink(
   { secrets, clock, newId }: InvitePeopleDeps,
   tx: Transaction,

@@ -53,7 +53,7 @@ export interface OthersAccessDeps {
   readonly newId: IdGenerator;
 }
 
-/** Sessions beyond this number are not listed and can only be ended all at once. */
+/** Sessions beyond this number can only be ended all at once. */
 const MAX_LISTED = 200;
 
 export function makeListSessionsOf({ sessions, clock, ...deps }: OthersAccessDeps): ListSessionsOf {
@@ -163,13 +163,13 @@ async function notify(
   await tx.mail({ ...notice, requestId: newId<'account-notice'>(), to: { userId, email, name } });
 }
 
-/** One message for another person's session and for one that is over, so ids cannot be probed. */
+/** Sessions of other people get the same message, so ids cannot be probed. */
 export const SESSION_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'The person has no such session.',
 };
 
-/** One message for another person's key and for a revoked one, so ids cannot be probed. */
+/** Keys of other people get the same message, so ids cannot be probed. */
 export const API_KEY_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'The person has no such API key.',

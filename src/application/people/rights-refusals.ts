@@ -1,4 +1,4 @@
-/** Applies the rule of rights within a transaction (Contract: §16). */
+/** Checks changes of rights in a transaction (Contract: §16). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -58,10 +58,7 @@ export async function refuseLeaving(
   return roles.some((role) => lonely.includes(role)) ? RIGHTS_REFUSALS['last-administrator'] : null;
 }
 
-/**
- * Null if the membership's tenants are in reach. Unknown tenants get the same refusal, so ids cannot be
- * probed.
- */
+/** Null if the membership's tenants are in reach. Unknown tenants get the same refusal. */
 export async function refusePlace(
   tx: Pick<Transaction, 'people'>,
   scope: AccessScope,

@@ -1,4 +1,4 @@
-/** Keeps searches fast after many small changes. */
+/** Merges search blocks, so searches stay fast after many small changes. */
 import { isDueAgain, type Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SearchTidier } from '#application/ports/search/search-tidier.ts';

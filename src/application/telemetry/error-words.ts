@@ -8,7 +8,8 @@ export function traceOf(error: unknown): string {
 }
 
 /**
- * PostgreSQL's primary message, without the statement and anything that may come from a request. Null for other errors.
+ * PostgreSQL's primary message, without the statement and without anything that may come from a request. Null
+ * for other errors.
  */
 export function databaseWords(error: unknown): string | null {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null;

@@ -12,13 +12,13 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { trimText, unstorableReason } from '#domain/text/storable-text.ts';
 
-/** One message for unknown, used, void and expired links, so it reveals nothing about the link. */
+/** One message for unknown, used, void and expired links, so it reveals nothing. */
 export const LINK_INVALID: ApplicationError = {
   code: 'link_invalid',
   detail: 'The link is not valid: it was used before, has expired or was replaced. Ask for a new one.',
 };
 
-/** Bounds the text that is digested. Tokens in mails have 47 characters. */
+/** Bounds the digested text. Tokens in mails have 47 characters. */
 const MAX_TOKEN_LENGTH = 200;
 
 /** Text that cannot be a token gets a digest too, which matches no link. */

@@ -21,7 +21,7 @@ import { type MfaRefusal, refuseStaleMfa } from '#domain/access/mfa.ts';
 import { type SessionMfa, verifiedMfa } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Null, `mfa_required`, `mfa_enrollment_required` or `mfa_not_possible`. */
+/** Null if MFA is fresh, else `mfa_required`, `mfa_enrollment_required` or `mfa_not_possible`. */
 export type RequireFreshMfa = (call: Call) => ApplicationError | null;
 
 export interface RequireFreshMfaDeps {
@@ -82,7 +82,7 @@ function parseProof({ code, passkey = null }: ProofInput): Result<Proof, Applica
 
 /**
  * POST /auth/mfa/challenge. Returns an access token for the caller's session, which must be live. Right codes
- * do not count towards the limits.
+ * do not count.
  */
 export type ChallengeMfa = (
   call: Call,

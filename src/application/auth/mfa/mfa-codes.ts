@@ -50,8 +50,8 @@ export function makeCountCode(deps: CountCodeDeps): CountCode {
     const ofDay = await rateLimiter.consume(wrongCodesOfDay(userId));
     if (!ofDay.allowed && !(await isOwnNetwork(deps, userId, ip))) {
       await rateLimiter.refund(wrongCodes(userId));
-      // The refusal is recorded once a day. `ofDay.isFirstRefusal` cannot tell, because a code from the
-      // user's own network may have used it up.
+      // The refusal is recorded once a day. A code from the user's own network may have used up
+      // `ofDay.isFirstRefusal`.
       const isFirstRefusal = (await rateLimiter.consume(codesRefusedForDay(userId))).allowed;
       return err(tooManyAttempts({ ...ofDay, isFirstRefusal }));
     }
@@ -87,7 +87,7 @@ async function warn(
       notifyUser(tx, userId, { kind: 'codes-guessed', facts: { at: clock() } }),
     );
   } catch (error) {
-    // The refund lets the next wrong code try to send the mail again.
+    // Lets the next wrong code try to send the mail.
     await rateLimiter.refund(guessingNotices(userId));
     throw error;
   }

@@ -123,7 +123,7 @@ export function makeAddPasskey(deps: ManagePasskeysDeps): AddPasskey {
     if (!name.ok) return err(invalidField('name', 'invalid_value', name.error));
     const claim = deps.ceremonies.readClaim(response);
     if (claim === null) return err(NOT_AN_ANSWER);
-    // A session is issued a challenge only after MFA or the password, so a taken challenge proves either.
+    // A challenge for this session is issued only after MFA or the password.
     const isAsked = await deps.passkeyChallenges.take(claim.challenge, { addIn: sessionId });
     const made = isAsked ? await deps.ceremonies.verifyCreation(party, claim, response) : null;
     if (made === null) return deps.deny(call, attempt, NOT_AN_ANSWER);
@@ -152,7 +152,7 @@ export function makeAddPasskey(deps: ManagePasskeysDeps): AddPasskey {
   };
 }
 
-/** Adding a passkey proves that the person holds it, so the session counts as verified. */
+/** Adding a passkey proves that the person holds it. */
 async function proveSession(tx: Transaction, { caller }: Call, id: SessionId, now: number): Promise<void> {
   const factor = await tx.mfa.findFactor(caller.userId);
   if (factor !== null) await tx.sessions.setMfa(caller.userId, id, verifiedMfa(now, factor.epoch), now);

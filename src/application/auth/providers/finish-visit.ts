@@ -1,4 +1,7 @@
-/** The browser returns from an identity provider (GET /auth/oidc/callback; Contract: §16). */
+/**
+ * Finishes a visit when the browser returns from an identity provider (GET /auth/oidc/callback; Contract:
+ * §16).
+ */
 import { endsOfProviderVisit } from '#application/auth/attempt-limits.ts';
 import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
 import type { ProveSignIn, StartSession } from '#application/auth/sessions/start-session.ts';
@@ -89,7 +92,7 @@ async function askProvider(
   if (found === null || found.clientSecret === null) return err('unknown_provider');
   const { provider, clientSecret } = found;
   const { issuer, clientId, groupsClaim } = provider;
-  // Gives the turn back, so a slow provider does not keep other requests waiting.
+  // A slow provider must not hold the request's turn.
   visit.endTurn?.();
   const { state, nonce, codeVerifier } = secrets;
   const claims = await openIdProviders.finish(

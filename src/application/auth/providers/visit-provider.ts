@@ -68,7 +68,7 @@ export function makeVisitProvider(deps: VisitProviderDeps): VisitProvider {
     const { provider, clientSecret } = found;
     const { issuer, clientId } = provider;
     const secrets = openIdProviders.newSecrets();
-    // Gives the turn back, so a slow provider does not keep other requests waiting.
+    // A slow provider must not hold the request's turn.
     visit.endTurn?.();
     const started = await openIdProviders.start(
       { issuer, clientId, clientSecret, callback: callbackOf(provider.id) },

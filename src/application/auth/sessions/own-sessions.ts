@@ -19,7 +19,7 @@ export function sessionIdOf({ credential }: Caller): SessionId | null {
   return credential.kind === 'session' ? parseId<'session'>(credential.sessionId) : null;
 }
 
-/** Null if the caller signed in here and so has a session. */
+/** Null if the caller signed in here. */
 export function refuseWithoutSession(
   caller: Caller,
   forKeys: ApplicationError = SESSION_NEEDED,
@@ -65,7 +65,7 @@ export interface OwnSessionsDeps {
   readonly clock: Clock;
 }
 
-/** Sessions beyond this number are not listed and can only be ended all at once. */
+/** Sessions beyond this number can only be ended all at once. */
 const MAX_LISTED = 200;
 
 export function makeListSessions({ sessions, clock }: OwnSessionsDeps): ListSessions {
@@ -128,7 +128,7 @@ function inOwnSession(
   });
 }
 
-/** One message for another user's session and for one that is over, so ids cannot be probed. */
+/** Sessions of other users get the same message, so ids cannot be probed. */
 export const SESSION_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'You have no such session.',

@@ -129,8 +129,8 @@ const FINDERS: Readonly<Record<TokenCarrier, FindToken>> = {
 };
 
 /**
- * A client's token is random. A cookie is derived from the last one and a salt. So the service can compute it
- * again for a late tab, although it stores only digests.
+ * A client's token is random. A cookie is derived from the last one and a salt, so a late tab's cookie leads
+ * to it again.
  */
 function nextToken(secrets: SecretGenerator, carrier: TokenCarrier, token: string) {
   if (carrier === 'client') return { token: secrets.refreshToken(carrier), kept: {} };

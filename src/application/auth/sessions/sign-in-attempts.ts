@@ -72,8 +72,8 @@ export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSi
 }
 
 /**
- * Makes the entry about the account. `reason` says why the attempt was denied; null is a success. If `user`
- * is null, the email has no account. It is not recorded, because it may be a password in the wrong field.
+ * Makes the entry about the account. `reason` says why the attempt was denied; null is a success. `user` is
+ * null if the email has no account. The email is not recorded: it may be a password in the wrong field.
  */
 export type MakeSignInEntry = (visit: Visit, user: Principal | null, reason: string | null) => AuditEntry;
 

@@ -67,7 +67,9 @@ export function makeSignIn(deps: SignInDeps): SignIn {
   };
 }
 
-/** Sites take turns at password checks, and so do a site's clients. Unknown addresses share a turn. */
+/**
+ * Sites take turns at password checks, and so do a site's clients. Visitors without an address share a turn.
+ */
 function passwordClaimantOf({ ip }: Visit): PasswordClaimant {
   return ip === null ? UNKNOWN_CLIENT : { site: siteOf(ip), client: clientOf(ip) };
 }

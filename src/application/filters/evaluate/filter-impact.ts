@@ -20,7 +20,7 @@ import type { FilterId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { toApplicationError } from './run-preview.ts';
 
-/** Devices on each side. */
+/** Devices listed on each side. */
 const SAMPLE_SIZE = 10;
 
 /** Unchecked input: either conditions or a filter text. */

@@ -65,7 +65,7 @@ interface Question {
   readonly next: SavedFilter | null;
   /** Subscriptions with guards, to the filter and to filters that rely on it. */
   readonly guarding: readonly Subscription[];
-  /** What the decision rests on. If it has changed, the guards decide again. */
+  /** If the basis has changed, the guards decide again. */
   readonly basis: string;
 }
 
@@ -113,7 +113,7 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
     return ok({ code: 'confirmation_needed', detail, impact });
   }
 
-  /** Finds a subscription to a filter that relies on the changed one, if its guard is exceeded. */
+  /** Finds a subscription of a relying filter whose guard is exceeded. */
   async function findStopping(
     call: Call,
     { filter, next, guarding }: Question,

@@ -51,7 +51,7 @@ export async function findLinkError(
   const known = new Set(inner.map(({ id }) => id));
   const missing = filter.named.find((id) => !known.has(id) && id !== filter.id);
   if (missing !== undefined) {
-    // It was deleted after the conditions were checked.
+    // The filter was deleted after the conditions were checked.
     const message = `the filter ${missing} has been deleted`;
     return toValidationError([{ path: 'conditions', code: 'invalid_value', message }]);
   }

@@ -49,7 +49,7 @@ export function makeListFilters({ filters, nameCreator }: ReadFilterDeps): ListF
   };
 }
 
-// For deployment engines and dynamic groups; embedders call it, there is no route.
+// Serves deployment engines and dynamic groups of embedders. There is no route.
 
 /** Batches of ids from one snapshot, each device once. Throws `MatchStreamError` if it cannot continue. */
 export type ResolveFilter = (

@@ -65,7 +65,7 @@ export function makeCheckText(deps: CheckTextDeps): CheckText {
     const first = await inSlices(parseFilterTextInSteps(q, CORE_CATALOG, noteWanted, note));
     const fields = first.ok ? CORE_CATALOG : await loadCatalog(deps.customFields, scope);
     const resolveName = await loadNames(deps.namesInReach, scope, wanted);
-    // A text may give filters by name, so names are resolved before inner filters are loaded.
+    // Names are resolved first, because a text may give inner filters by name.
     const named = /filter:/i.test(q)
       ? await inSlices(parseFilterTextInSteps(q, fields, resolveName, note))
       : first;
