@@ -15,7 +15,7 @@ const ARGON2_LANES = 1;
 /** Verified if there is no hash, so the time does not show whether an account has a password. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_MEMORY_KIB},t=${ARGON2_PASSES},p=${ARGON2_LANES}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** As many take one or two seconds of work. The rate limits keep a site's clients below this number. */
+/** This many take one or two seconds of work. The rate limits keep a site's clients below this number. */
 const MAX_WAITING_PER_SITE = 100;
 const MAX_WAITING_PER_CLIENT = 50;
 const MAX_WAIT_MS = 10_000;

@@ -26,7 +26,7 @@ const METADATA_MS = 10 * 60_000;
 /** Providers choose their error codes, so the length is limited. */
 const LONGEST_REASON = 300;
 
-/** Sign-ins at once per issuer. The limit bounds the memory and sockets that a slow issuer uses. */
+/** Sign-ins per issuer at once. Bounds the memory and sockets that a slow issuer uses. */
 const MOST_WAITING = 32;
 
 export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenIdProviders {

@@ -34,7 +34,7 @@ const MAX_VERIFIED_TOKENS = 10_000;
 /** jose ignores white space and the unused bits at the end of a signature, so an altered token would pass. */
 const TOKEN_FORMAT = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/;
 
-/** The object is strict, because our tokens have no `jwk`, `jku`, `x5c`, `x5u` or `crit`. */
+/** Strict, because our tokens have no `jwk`, `jku`, `x5c`, `x5u` or `crit`. */
 const HEADER = v.strictObject({
   alg: v.literal(TOKEN_ALGORITHM),
   typ: v.literal(TOKEN_TYPE),
@@ -61,7 +61,6 @@ interface VerifiedToken {
   readonly expiresAt: EpochMs;
 }
 
-/** Caches valid tokens by their SHA-256. */
 export function makeReadAccessToken({ keys, clock }: ReadAccessTokenDeps): ReadAccessToken {
   const verified = new LRUCache<string, VerifiedToken>({ max: MAX_VERIFIED_TOKENS });
   return async (token, at = clock()) => {
@@ -83,7 +82,6 @@ export function makeReadAccessToken({ keys, clock }: ReadAccessTokenDeps): ReadA
   };
 }
 
-/** Null unless the token has our format and header. */
 function readKeyId(token: string): string | null {
   const header = v.safeParse(HEADER, TOKEN_FORMAT.test(token) ? decodeHeader(token) : null);
   return header.success ? header.output.kid : null;

@@ -10,7 +10,7 @@ import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import { TOKEN_ALGORITHM } from './issue-access-token.ts';
 import { type MonotonicClock, makeSingleFlightCache, readMonotonicMs } from './single-flight-cache.ts';
 
-/** RFC 7517, RFC 8037. */
+/** A public key as a JWK (RFC 7517, RFC 8037). */
 export interface PublicJwk {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -23,7 +23,7 @@ export interface PublicJwk {
 interface RingKey {
   readonly kid: string;
   readonly createdAt: EpochMs;
-  /** Its tokens have expired by then. Infinite for the newest key. */
+  /** All tokens of the key have expired by then. Infinite for the newest key. */
   readonly retiredAt: EpochMs;
   readonly publicJwk: PublicJwk;
   readonly signing: CryptoKey;
@@ -154,7 +154,6 @@ const KEY_RING_MAX_AGE_MS = 30_000;
 /** A new key waits this long before it signs: longer than any verifier caches a key set. */
 const ACTIVATION_DELAY_MS = 10 * MINUTE_MS;
 
-/** How far the clocks of two instances may differ. */
 const CLOCK_SKEW_MS = MINUTE_MS;
 
 async function importKeyRing(keys: readonly SigningKey[], tokenLifetimeMs: number): Promise<KeyRing> {

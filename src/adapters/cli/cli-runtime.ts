@@ -53,7 +53,7 @@ export interface CliConfig {
   readonly secretKey: string | null;
   readonly demo: boolean;
   readonly worker: boolean;
-  /** Seconds during which the service still accepts requests after SIGTERM. */
+  /** Seconds for which requests are still accepted after SIGTERM. */
   readonly drainSeconds: number;
   /** Minutes between two contacts of an agent. */
   readonly contactMinutes: number;

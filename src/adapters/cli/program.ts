@@ -102,7 +102,6 @@ function openApiCommand({ makeOpenApiDocument }: CliRuntime): Command {
   });
 }
 
-/** One line, or the stack at LOG_LEVEL `debug` or `trace`. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return `fleetsift failed: ${String(error)}`;
   const isDebug = process.env.LOG_LEVEL === 'debug' || process.env.LOG_LEVEL === 'trace';

@@ -16,8 +16,8 @@ export async function isPresent(cluster: string): Promise<boolean> {
 }
 
 /**
- * Returns false if there is no cluster. Throws if another version of PostgreSQL made it. Removes the remains
- * of a crash, so it requires the start mutex.
+ * Returns false if there is no cluster. Throws if another major version of PostgreSQL made it. Removes the
+ * remains of a crash, so it requires the start mutex.
  */
 export async function openCluster(
   context: ServerContext,

@@ -1,6 +1,6 @@
 /**
- * The database that is used without DATABASE_URL (Contract: §9). Processes share a data directory: the first
- * starts the server, others attach, and the last stops it. The server survives a killed process.
+ * The database used without DATABASE_URL (Contract: §9). Processes share a data directory: the first starts
+ * the server, others attach, and the last stops it. The server survives a killed process.
  */
 import { openDataDir } from './files/data-dir.ts';
 import { findNativePackage } from './files/native-package.ts';
@@ -28,8 +28,8 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * Starts the server or attaches to it. If the server dies, it is restarted on the same port. Error messages
- * tell the operator what to do.
+ * Starts the server or attaches to it, and restarts a dead server on the same port. Errors tell the operator
+ * what to do.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const context: ServerContext = {

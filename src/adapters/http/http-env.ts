@@ -17,7 +17,6 @@ export interface HttpEnv {
   };
 }
 
-/** The environment of routes behind `authenticate`. */
 export interface AuthenticatedEnv extends HttpEnv {
   Variables: HttpEnv['Variables'] & { call: Call };
 }

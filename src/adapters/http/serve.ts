@@ -27,13 +27,11 @@ export interface ServeOptions {
   readonly limits?: Partial<ClientLimits>;
 }
 
-/** Times are in milliseconds. */
 export interface ClientLimits extends ConnectionLimits {
   /** From the connection, or from the first byte of a later request, to the end of the headers. */
   readonly headersMs: number;
-  /** From the start of `headersMs` to the end of the body. */
+  /** From the same moment as `headersMs` to the end of the body. */
   readonly requestMs: number;
-  /** How long a connection may stay idle between requests. */
   readonly keepAliveMs: number;
   readonly checkEveryMs: number;
   /** Request line and headers together. */
@@ -101,8 +99,7 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   } catch (error) {
     throw new Error(explainListenFailure(error, host, port), { cause: error });
   }
-  // Node reports an error if the system has no room for a new connection; the client retries. Unhandled, the
-  // error would end the process.
+  // The system has no room for a connection; its client retries. Unhandled, this error would end the process.
   server.on('error', () => undefined);
   let closing: Promise<void> | undefined;
   let isDraining = false;

@@ -2,8 +2,6 @@
 import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer';
 import type { MailSender, OutgoingMail, SendOutcome } from '#application/ports/mail/mail-sender.ts';
 
-// Composes mails for nodemailer.
-
 /** The sender in MAIL_FROM. */
 export interface MailFrom {
   readonly name: string | null;
@@ -33,7 +31,10 @@ export function composeMessage(mail: OutgoingMail, from: MailFrom): SendMailOpti
 /** ASCII without carriage returns, in lines of at most 998 characters (RFC 5322, 2.1.1). */
 const SEVEN_BIT_TEXT = /^(?:[\t\x20-\x7e]{0,998}(?:\n|$))+$/;
 
-/** Such texts are sent raw, because nodemailer would break lines after 76 characters, even within links. */
+/**
+ * ASCII texts are sent raw with these headers, because nodemailer would break lines after 76 characters, even
+ * within links.
+ */
 const SEVEN_BIT_HEADERS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit';
 
 /** Checks only the form, because only a mail server knows whether the address exists. */
@@ -139,7 +140,7 @@ export function makeSmtpSender({ url, from, timeouts }: SmtpSenderOptions): Mail
     if (!isMailAddress(mail.email)) {
       return { result: 'refused', problem: 'mail cannot be sent to this address', code: 'EADDRESS' };
     }
-    // There is no pool, because a pool would resend a mail when a connection breaks.
+    // No pool, because it would resend a mail when a connection breaks.
     const transport = createTransport({
       url,
       connectionTimeout: connect,

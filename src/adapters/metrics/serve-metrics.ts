@@ -44,8 +44,7 @@ export async function bindMetrics({ host, port }: MetricsAddress): Promise<Metri
       cause: error,
     });
   }
-  // Node reports a connection that could not be accepted, whose client tries again. Unhandled, the error
-  // would end the process.
+  // A connection could not be accepted; its client retries. Unhandled, this error would end the process.
   server.on('error', () => undefined);
   const { port: actual } = server.address() as AddressInfo;
   return {

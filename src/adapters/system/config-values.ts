@@ -62,7 +62,7 @@ export const list = (isValid: (part: string) => boolean, message: string) =>
     v.check((parts) => parts.every(isValid), message),
   );
 
-/** Has no trailing slash, because paths are appended. */
+/** Drops trailing slashes, because paths are appended. */
 export const baseUrl = (example: string) =>
   v.pipe(
     checked(

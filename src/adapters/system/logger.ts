@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './read-config.ts';
 
-/** Names the machine or container, and the process. */
 export const INSTANCE = `${hostname()}:${process.pid}`;
 
 /** Some fifty lines are written at once, because each write uses a thread. */

@@ -143,10 +143,7 @@ const VARIABLES: readonly Setting<unknown>[] = [...Object.values(SETTINGS), ...O
 
 const SCHEMA = v.object(Object.fromEntries(VARIABLES.map(({ variable, schema }) => [variable, schema])));
 
-/**
- * The values of these variables never appear in messages. With `_FILE` appended, the variable names a file
- * with the value.
- */
+/** Their values never appear in messages. With `_FILE` appended, the variable names a file with the value. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'];
 
 /**

@@ -14,8 +14,7 @@ export interface SecretBox {
   /** `v2.`, key id, `.`, then nonce, tag and ciphertext in base64url. */
   readonly seal: (secret: string, place: SecretPlace) => string;
   /**
-   * Throws if the sealed text was changed, or the key or place is another. Version `v1.` names neither key
-   * nor place.
+   * Throws if the text was changed, or sealed with another key or place. Text of version `v1.` names neither.
    */
   readonly open: (sealed: string, place: SecretPlace) => string;
 }

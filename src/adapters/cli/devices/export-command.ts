@@ -63,7 +63,7 @@ async function toInput({ query, conditions, ndjson, fields }: ExportOptions): Pr
   };
 }
 
-/** Reads conditions from a file, or from a whole request body that was saved in it. */
+/** Reads conditions from a file, which may also hold a whole request body. */
 async function readConditions(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new CommandFailed(`${file} cannot be read (${error.code})`);

@@ -11,7 +11,6 @@ export interface StopSignals {
  */
 const ECHO_MS = 500;
 
-/** Returns a function that removes the handlers. */
 export function onStopSignal(handle: (signal: StopSignal) => void): () => void {
   let lastAt = Number.NEGATIVE_INFINITY;
   const take = (signal: StopSignal) => {

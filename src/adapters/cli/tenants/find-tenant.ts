@@ -36,7 +36,6 @@ export async function findSite(
   return findOne(option, 'site', typed, sites as readonly NamedSite[], parseId<'site'>(typed));
 }
 
-/** With `orgId`, only filters that cover it. */
 export async function findFilter(
   { filters }: Pick<Backend, 'filters'>,
   orgId: OrgId | undefined,

@@ -7,12 +7,10 @@ export function print(text: string): void {
   process.stdout.write(`${visible(text)}\n`);
 }
 
-/** Prints to standard error. */
 export function report(message: string): void {
   process.stderr.write(`${visible(message)}\n`);
 }
 
-/** True if standard output is a terminal. */
 export function isShown(): boolean {
   return process.stdout.isTTY === true;
 }

@@ -29,7 +29,6 @@ export function explainInOptions(error: ApplicationError, options: Readonly<Reco
     .join('\n');
 }
 
-/** Reports `none` instead of printing an empty table. */
 export function printList(
   asJson: true | undefined,
   items: readonly object[],
@@ -42,7 +41,6 @@ export function printList(
   else print(formatTable(headings, rows));
 }
 
-/** Without a final line break. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows].map((cells) => cells.map(visibleName));
   const widths = headings.map((_, i) => Math.max(...lines.map((cells) => countCodePoints(cells[i] ?? ''))));

@@ -63,7 +63,6 @@ interface NewPassword {
   readonly announcement: string;
 }
 
-/** Reads the password from standard input, without the line end, or generates one. */
 export async function newPassword(isOnStdin: boolean): Promise<NewPassword> {
   if (!isOnStdin) {
     const password = randomBytes(15).toString('base64url');

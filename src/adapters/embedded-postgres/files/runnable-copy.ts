@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { type DataDir, readDataFile, writeDataFile } from './data-dir.ts';
 import { linkLibraries, type NativePackage } from './native-package.ts';
 
-/** Where a copy may be, in the order tried. The temporary directory may forbid executing programs. */
+/** Parent directories, in the order tried. `tmpdir()` may forbid executing programs. */
 export const COPY_PARENTS: readonly string[] = [...new Set([tmpdir(), '/var/tmp', '/var/lib'])];
 
 const NAME_PREFIX = 'fleetsift-postgres-';
@@ -59,9 +59,9 @@ export async function removeRunnableCopy(dataDir: DataDir): Promise<void> {
 }
 
 /**
- * Returns undefined unless this user made the copy. The recorded path cannot be trusted alone. After a
- * reboot, others can create a directory of that name in a world-writable parent. And the data directory that
- * holds the record may belong to an ordinary user.
+ * Returns undefined unless this user made the copy. The recorded path cannot be trusted alone: after a
+ * reboot, others can create a directory of that name in a world-writable parent. Also, the data directory
+ * that holds the record may belong to an ordinary user.
  */
 async function recordedCopy(dataDir: DataDir): Promise<string | undefined> {
   const path = await readDataFile(dataDir.copyRecord);

@@ -7,10 +7,9 @@ export interface ServerAccount {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root switches to the owner of the cluster. If there is none, root
- * switches to the owner of the data directory, if that account has a name, as initdb requires. Else it
- * switches to `postgres` or `nobody`. Undefined means no switch. Throws if the cluster belongs to another
- * user.
+ * PostgreSQL refuses to run as root, so root switches to the owner of the cluster. Without one, it switches
+ * to the owner of the data directory if that account has a name, as initdb requires; else to `postgres` or
+ * `nobody`. Undefined means no switch. Throws if another user owns the cluster.
  */
 export async function chooseServerAccount(dataDir: DataDir): Promise<ServerAccount | undefined> {
   const self = process.getuid?.();

@@ -13,7 +13,7 @@ import { chooseServerAccount, type ServerAccount } from './server-account.ts';
 import { connectToServer, databaseUrl, stillBusy } from './server-connection.ts';
 import { type ConnectedServer, launchServer, type ServerContext } from './server-launch.ts';
 
-/** A process's use of the server. It lasts until `session` ends, which holds the shared lock. */
+/** A process's use of the server. It lasts as long as `session`, which holds the shared lock. */
 export interface ServerUse extends ConnectedServer {
   readonly url: string;
   readonly isNew: boolean;
@@ -28,10 +28,7 @@ const OTHER_USERS_PATIENCE_MS = 250;
 
 const NEVER = new AbortController().signal;
 
-/**
- * Attaches to the server or starts it. Creates a missing cluster. Error messages tell the operator what to
- * do.
- */
+/** Attaches to the server or starts it. Creates a missing cluster. Errors tell the operator what to do. */
 export function beginUse(context: ServerContext): Promise<ServerUse> {
   return withStartMutex(context.dataDir, NEVER, async () => {
     try {
@@ -93,7 +90,6 @@ export async function stopUnused(context: ServerContext, last: Postmaster): Prom
   });
 }
 
-/** Removes the copy of the binaries unless a server runs from it. */
 async function tidyUp(context: ServerContext): Promise<void> {
   if ((await findPostmaster(context.dataDir.cluster)) === undefined) {
     await removeRunnableCopy(context.dataDir);

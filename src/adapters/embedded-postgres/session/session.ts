@@ -48,7 +48,7 @@ export async function openSession(url: string): Promise<Session> {
     },
     close: async () => {
       socket.ref();
-      // A hanging server does not confirm the end, so the socket is destroyed after a while.
+      // A hanging server does not confirm the end.
       const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
       await client.end().finally(() => clearTimeout(timer));
     },

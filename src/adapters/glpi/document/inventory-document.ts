@@ -36,7 +36,7 @@ export interface InventoryContent {
 }
 
 export interface Bios {
-  /** Members with `s` are of the system, members with `m` of its main board. */
+  /** The prefix `s` means the system, `m` its main board. */
   readonly smanufacturer?: string;
   readonly smodel?: string;
   readonly ssn?: string;
@@ -87,7 +87,7 @@ export interface Hardware {
   readonly vmsystem?: string;
 }
 
-/** A part of a network device, such as a chassis, module or fan of a switch. */
+/** A part of a device, such as a chassis, module or fan of a switch. */
 export interface NetworkComponent {
   readonly type?: string;
   readonly name?: string;

@@ -19,7 +19,7 @@ export function schemaFaults(value: unknown, isBrief = false): readonly string[]
 
 const MAX_FAULTS = 20;
 
-/** Each validator is compiled at its first use, because compiling takes a tenth of a second. */
+/** Compiled at the first use, because compiling takes a tenth of a second. */
 const validators = new Map<boolean, ValidateFunction>();
 
 function validator(allErrors: boolean): ValidateFunction {

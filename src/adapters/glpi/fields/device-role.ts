@@ -19,8 +19,7 @@ interface Sign {
  * "wireless router").
  */
 const PRODUCTS: readonly Sign[] = [
-  // In the following patterns, the letters before the number tell product lines apart: Juniper EX is a
-  // switch, MX a router.
+  // Letters before the number tell product lines apart: Juniper EX is a switch, MX a router.
   {
     role: 'switch',
     pattern:

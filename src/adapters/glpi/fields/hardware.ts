@@ -27,7 +27,6 @@ function isBuiltIn({ type = '', description = '', interface: bus = '' }: Storage
   return !/\b(?:cd|dvd|bd|optical|floppy|tape|removable|usb|rom)/i.test(`${type} ${description} ${bus}`);
 }
 
-/** Prefers the system's values to the main board's. */
 export function hardware(content: InventoryContent): DeviceHardware {
   const { bios, cpus = [], network_device: networkDevice, videos = [] } = content;
   return {

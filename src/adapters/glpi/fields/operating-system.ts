@@ -3,8 +3,8 @@ import type { Architecture, InstalledSoftware, OsType } from '#domain/device/dev
 import { firstText } from './texts.ts';
 
 /**
- * Null for systems other than Windows, macOS and Linux (Contract: §3). Android and iOS are others, despite
- * their Linux and Darwin kernels.
+ * Null for systems other than Windows, macOS and Linux (Contract: §3). Android and iOS are such systems,
+ * despite their Linux and Darwin kernels.
  */
 export function osType(system: OperatingSystem | undefined): OsType | null {
   const names = `${system?.name ?? ''} ${system?.full_name ?? ''}`;
@@ -27,14 +27,13 @@ export function osVersion({ operatingsystem, network_device, firmwares }: Invent
     : firstText(operatingsystem.version);
 }
 
-/** The kernel version, else the service pack. */
 export function osBuild(system: OperatingSystem | undefined): string | null {
   return firstText(system?.kernel_version, system?.service_pack);
 }
 
 /**
- * Prefers the system's architecture, because agents report every x86 processor as i386. The processor's
- * counts if the system has none, or runs on Arm as "64-bit".
+ * Prefers the system's architecture, because agents report every x86 processor as i386. Takes the processor's
+ * if the system has none, or runs on Arm as "64-bit".
  */
 export function architecture({ operatingsystem, cpus }: InventoryContent): Architecture | null {
   const ofProcessor = architectureNamed(cpus?.[0]?.arch);

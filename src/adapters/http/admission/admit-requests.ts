@@ -1,6 +1,6 @@
 /**
- * Admission control. A request claims memory before its body is read, and a turn to run only once the body
- * has arrived. A slow sender thus occupies no turn. Refusals are logged but not audited.
+ * Claims memory before a request's body is read, and a turn to run only once the body has arrived. A slow
+ * sender thus occupies no turn. Refusals are logged but not audited.
  */
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
@@ -45,7 +45,7 @@ export interface Admission {
   ): Promise<T | { readonly refusal: ClaimRefusal }>;
 }
 
-/** In seconds. Some turn becomes free within a few. */
+/** In seconds. A turn is usually free by then. */
 const RETRY_AFTER_SECONDS = 2;
 
 export function makeAdmission(
@@ -146,7 +146,6 @@ function releaseWhenTaken<E extends HttpEnv>(c: Context<E>, release: Release): v
   else outgoing.once('close', release);
 }
 
-/** Charges the answer's memory until the client has taken it. */
 function holdUntilTaken<E extends HttpEnv>(c: Context<E>, charge: (bytes: number) => Release): void {
   const outgoing = (c.env as typeof c.env | undefined)?.outgoing;
   if (outgoing === undefined || outgoing.destroyed) return;

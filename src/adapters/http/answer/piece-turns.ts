@@ -1,6 +1,6 @@
 /**
- * Long answers are made in pieces. Making a piece of a megabyte blocks the event loop for milliseconds, so
- * only a few answers do so at once.
+ * A long answer is made in pieces. Each piece blocks the event loop for milliseconds, so only a few are made
+ * at once.
  */
 import { type Claimant, FairShare } from '#application/admission/fair-share.ts';
 
@@ -9,7 +9,7 @@ export type PiecesInTurn = (claimant: Claimant, pieces: AsyncGenerator<string>) 
 /** In UTF-16 code units. Most answers are shorter and take no turns. */
 const FREE_LENGTH = 64 * 1024;
 
-/** Two turns in all but one per tenant, so a slow piece of one tenant does not delay the others. */
+/** Two turns in all, but one per tenant, so a slow piece of one tenant does not delay the others. */
 const SHARE = {
   total: 2,
   perTenant: 1,

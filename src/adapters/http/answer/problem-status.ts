@@ -26,11 +26,11 @@ export interface Problem {
   /** What is wrong and what is allowed, without internal names. */
   readonly detail: string;
   readonly errors?: readonly FieldError[];
-  /** On `recent_sign_in_required`, and on `mfa_required` if the session needs a step-up. */
+  /** Only on `recent_sign_in_required`, and on `mfa_required` if the session needs a step-up. */
   readonly maxAgeSeconds?: number;
-  /** On `rate_limited`. */
+  /** Only on `rate_limited`. */
   readonly retryAfterSeconds?: number;
-  /** On `count_changed`: how many devices match. */
+  /** Only on `count_changed`: how many devices match. */
   readonly actualCount?: number;
   readonly usedBy?: readonly FilterUse[];
   readonly impact?: FilterImpact;
@@ -50,7 +50,7 @@ export function presentProblem(problem: Problem, requestId: string): string {
     title,
     status,
     detail,
-    // Some clients read `message`.
+    // Repeats `detail`, because some clients read `message`.
     message: detail,
     code,
     requestId,

@@ -162,5 +162,5 @@ export function answerLength(response: Response): number {
 
 const lengths = new WeakMap<Response, number>();
 
-/** Also stands for answers without a body, for which it is more than enough. */
+/** Also used for answers without a body, which need less. */
 const STREAM_BUFFERS_LENGTH = 131_072;

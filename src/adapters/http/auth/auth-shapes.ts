@@ -123,7 +123,7 @@ export const PROOF_BODY = v.object({
   passkey: v.nullish(PASSKEY_ANSWER),
 });
 
-/** As `PublicKeyCredential.parse…OptionsFromJSON()` takes them. */
+/** In the format of `PublicKeyCredential.parse…OptionsFromJSON()`. */
 export const PASSKEY_OPTIONS = shown(v.record(v.string(), v.unknown()), {
   challenge: 'Y2hhbGxlbmdl',
   rpId: 'fleetsift.example.com',

@@ -10,8 +10,8 @@ export interface ConnectionLimits {
 }
 
 /**
- * A connection without an address has lost its client and is closed. Reading the address at once makes Node
- * keep it, even after a reset.
+ * Closes connections without an address: their clients are gone. Node keeps an address once read, even after
+ * a reset.
  */
 export function limitConnections(
   server: Server,

@@ -18,7 +18,6 @@ import type {
 
 export function presentDeviceList(list: ListedDevices): string {
   const { devices, values, columns, nextCursor, totalCount, evaluatedAt } = list;
-  // Formats values as an export does.
   const { row: print } = makeExportPrinter('ndjson', columns, evaluatedAt);
   return JSON.stringify({
     data: devices.map((device, i) => ({

@@ -22,7 +22,6 @@ export interface RouteFacts {
   readonly mayChange: boolean;
 }
 
-/** The problems of an operation, in ascending order of status. */
 export function problemsOf(
   operation: Operation,
   { hasId, isReplicaRead, mayChange }: RouteFacts,

@@ -30,7 +30,7 @@ const PEOPLE_QUERY = querySchema({
   limit: pageSize,
 });
 
-/** Members of every operation that changes another person. */
+/** What all operations on other people have in common. */
 const TO_OTHERS = {
   permission: USERS_WRITE,
   needsFreshMfa: true,

@@ -8,8 +8,8 @@ import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 export type FindClientAddress = (c: HttpContext) => string | null;
 
 /**
- * Finds the peer's address or, if the peer is a trusted proxy, the right-most address in X-Forwarded-For that
- * is not one. Text that is not an address ends the search: nothing to its left can be trusted.
+ * Finds the peer's address or, behind a trusted proxy, the right-most address in X-Forwarded-For that is not
+ * one. Text that is not an address ends the search: nothing to its left can be trusted.
  */
 export function makeFindClientAddress(trustedProxies: readonly string[]): FindClientAddress {
   const isTrusted = makeIsTrustedProxy(trustedProxies);

@@ -64,7 +64,6 @@ export function isNotModified(header: string | null, filter: Pick<SavedFilter, '
   return (parseTags(header) ?? []).some((tag) => toVersion(tag.replace('W/', ''))[0] === filter.version);
 }
 
-/** Null if the header is malformed. */
 function parseTags(header: string): readonly string[] | null {
   const tags = header.split(',').map((tag) => tag.trim());
   // RFC 9110, 5.6.1: empty elements are ignored, but one element is required.

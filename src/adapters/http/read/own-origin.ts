@@ -18,7 +18,7 @@ export interface OwnOrigin {
   isSecure(c: HttpContext): boolean;
   /** The site of BASE_URL or, without it, the one that the request names. */
   relyingPartyOf(c: HttpContext): RelyingParty;
-  /** Adds the service's own site to the passkey, because a passkey of another site must be refused. */
+  /** Adds the service's own site, to which the passkey must belong. */
   withPasskey<B extends { readonly passkey: unknown }>(
     c: HttpContext,
     body: B,

@@ -89,7 +89,6 @@ function refuseMediaType(headers: Headers): Problem | null {
 
 const MAX_QUOTED = 100;
 
-/** Ignores parameters other than `charset`. */
 function isJsonInUtf8(mediaType: string): boolean {
   const [type, ...parameters] = mediaType.split(';').map((part) => part.trim().toLowerCase());
   return (

@@ -33,7 +33,6 @@ export const AFTER = 'The `nextCursor` of the page before.';
 /** Beyond the end of every list and text, but within the database's limits. */
 export const FAR_BEYOND = { min: 0, max: 1_000_000_000 };
 
-/** Returns every fault, with the parameter's name as its path. */
 export function readQuery<T>(c: HttpContext, schema: QuerySchema<T>): Result<T, ValidationError> {
   const names = Object.keys(schema.entries);
   const sent = Object.fromEntries(names.map((name) => [name, sentValue(c, name)]));
