@@ -1,6 +1,6 @@
 /**
- * On a missing value, a positive criterion is NULL, which counts as false. An expression that turned NULL into false
- * would keep indexes from being used. A negative criterion is the exact complement and never NULL.
+ * For a missing value, a positive criterion is NULL, which counts as false. Turning NULL into false would
+ * keep PostgreSQL from using indexes. A negated criterion is the exact complement and never NULL.
  */
 import {
   arrayLiteral,
@@ -24,7 +24,7 @@ import { foldedAsFarAs } from './folded-text.ts';
 import { softwareCondition, type TitleIds, versionsCondition } from './software.ts';
 import { listCondition, overlaps, patternCondition, valueCondition } from './value-condition.ts';
 
-/** Never NULL. */
+/** The condition is never NULL. */
 export function tagCondition(predicate: TextPredicate): Sql {
   switch (predicate.kind) {
     case 'present':
@@ -108,10 +108,10 @@ function mayBeJoined(anyRow: Sql, mayJoinRows: boolean): Sql {
   return mayJoinRows ? anyRow : sql`(${anyRow}) is true`;
 }
 
-/** Written as in the index of titles. The folded column is NULL if folding changes nothing. */
+/** Must equal the expression in the index `patch_titles`. `title_lc` is NULL if folding changes nothing. */
 const FOLDED_TITLE = sql`coalesce(p.title_lc, p.title)`;
 
-/** Never NULL. Devices have few patches, so each patch is a row. */
+/** The condition is never NULL. Devices have few patches, so each is a row. */
 function patchCondition({ field, predicate }: PatchCriterion): Sql {
   const status = sql`${textLiteral(STATUS_OF_TITLES[field.source.key])}::patch_status`;
   const has = (condition: Sql) =>

@@ -1,6 +1,6 @@
 /**
- * Keys of fields reach SQL only through these records, which cover the whole catalog (Contract: §3). Software is in
- * `software.ts`.
+ * These records map the core fields to SQL, so a field key itself never becomes part of a statement
+ * (Contract: §3). Software is in `software.ts`.
  */
 import {
   arrayLiteral,
@@ -19,9 +19,9 @@ export type Join = 'hardware' | 'software' | 'state';
 
 export interface ValueColumn {
   readonly value: Sql;
-  /** Null for values that are not text compared without regard to case. */
+  /** The case-folded text. Null for values that are compared as written. */
   readonly folded: Sql | null;
-  /** Whether an index has trigrams of the folded text. */
+  /** Whether `folded` has a trigram index. */
   readonly hasTrigrams: boolean;
   readonly isNullable: boolean;
   /** The type that constants are cast to. */
@@ -66,7 +66,7 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   siteId: value(sql`d.site_id`, sql`uuid`),
   'rollout.bucket': { ...value(sql`d.rollout_bucket`, sql`float8`), isNullable: false },
   lastSeenIp: text(sql`d.last_seen_ip`),
-  // Must be written exactly as in the partial indexes.
+  // PostgreSQL uses a partial index only if its condition is exactly this expression.
   'patches.pending': { ...value(sql`(d.pending_patches > 0)`, sql`boolean`), isNullable: false },
   'patches.reported': { ...value(sql`d.patches_reported`, sql`boolean`), isNullable: false },
   'alerts.critical': { ...value(sql`(d.critical_alerts > 0)`, sql`boolean`), isNullable: false },
@@ -138,7 +138,7 @@ function foldedCompanion(column: Sql): Sql {
   return sql`coalesce(${`${column}_lc` as Sql}, ${column} collate "C")`;
 }
 
-/** NULL if the organization has no such field or the value does not fit it. */
+/** NULL if the device's organization does not define the field, or if the value does not fit it. */
 function customColumn(field: CustomField): ValueColumn {
   const key = textLiteral(field.key);
   const raw = sql`d.custom -> ${key}`;

@@ -1,4 +1,4 @@
-/** Compiles a filter into one SQL condition, with what statements and plans need to know about it. */
+/** Compiles a filter into one SQL condition, with facts from which statements are chosen. */
 import { countLiteral, likeLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
 import type { Criterion, InnerCriterion, Node } from '#domain/filter/conditions/condition.ts';
@@ -19,21 +19,19 @@ export interface CompiledFilter {
   readonly condition: Sql;
   /** The tables to join to `device d`. */
   readonly joins: ReadonlySet<Join>;
-  /** The condition contains the time, so its text does not recur. */
+  /** Whether the condition contains the current time, so that its text differs in each run. */
   readonly isRelative: boolean;
-  /** A table with a row of each matching device and every column that the condition reads. */
+  /** A narrower table with a row for each match and every column that the condition reads. */
   readonly narrow: NarrowTable | null;
   readonly looksSelective: boolean;
   readonly looksIndexed: boolean;
-  /** Every match has a flag or a status with an index. */
   readonly namesFlagOrStatus: boolean;
-  /** One index finds the matches and has everything that the filter reads. */
   readonly isCountedByIndex: boolean;
-  /** One index has everything that the filter reads, but may not find the matches. */
+  /** Whether one index has all columns that the filter reads. */
   readonly readsFlagsAndWords: boolean;
-  /** Ids of titles and versions, if the whole condition is to have one of them. */
+  /** Null unless the matches are exactly the devices with one of these software ids. */
   readonly ids: readonly number[] | null;
-  /** Ranges of an index that has everything that the filter reads. Each match is in exactly one of them. */
+  /** For filters on host names only: ranges of their index. Each match is in exactly one range. */
   readonly ranges: readonly Sql[];
 }
 
@@ -43,7 +41,7 @@ const REPEATABLE_LENGTH = 2_000;
 /** Planning time grows with the square of the number of joins (two seconds for 128), and cannot be canceled. */
 const MAX_ROW_JOINS = 8;
 
-/** `root` must be simplified. */
+/** `root` must come from `simplifyConditions`. */
 export function filterToSql(
   root: Node<Criterion>,
   evaluation: Omit<EvaluationContext, 'mayJoinRows'>,
@@ -72,7 +70,7 @@ export function filterToSql(
     condition: text,
     joins,
     isRelative,
-    // Rare names are found by an index of devices.
+    // An index of `device` finds rare names faster than a scan of `device_names`.
     narrow: narrow === 'names' && isSelective ? null : narrow,
     looksSelective: isSelective,
     looksIndexed: looksIndexed(root),
@@ -86,9 +84,8 @@ export function filterToSql(
   return compiled;
 }
 
-/** Matches what the first filter matches and the second does not. */
 export function excluding(filter: CompiledFilter, excluded: CompiledFilter): CompiledFilter {
-  // Comparing sets is slow, so ids of the second filter are left out of the index search.
+  // Comparing sets is slow. Devices with an id of `excluded` drop out anyway, so these ids are left out.
   const condition =
     filter.ids === null || excluded.ids === null
       ? filter.condition
@@ -110,14 +107,17 @@ export function excluding(filter: CompiledFilter, excluded: CompiledFilter): Com
   return compiled;
 }
 
-/** Whether an index finds the matches, but has no other columns of devices: texts of two characters, and ranges. */
+/**
+ * Whether the matches come from an index of host names without other columns: for `ranges` and texts of two
+ * characters.
+ */
 export function isLookedThrough({ looksSelective, looksIndexed, ranges }: CompiledFilter): boolean {
   return (looksSelective && !looksIndexed) || ranges.length > 0;
 }
 
 const COMPILED = new WeakSet<CompiledFilter>();
 
-/** Only conditions compiled here are single expressions, which cannot break out of their parentheses. */
+/** Whether this file compiled the filter. Other SQL could close the parentheses around it. */
 export function isCompiledFilter(value: CompiledFilter): boolean {
   return COMPILED.has(value);
 }
@@ -131,13 +131,14 @@ function countRowsCriteria(root: Node<Criterion>): number {
 }
 
 /**
- * Inner filters that remain after simplification. Each is an array element in a subquery, so it is evaluated once per
- * device. Arrays are nested, because a flat list of subqueries that refer to each other is too much for the planner.
+ * Inner filters left after simplification. Each becomes an array element in a subquery, so it is evaluated
+ * once per device. Subqueries are nested, because the planner cannot cope with a flat list of subqueries that
+ * refer to each other.
  */
 class SharedFilters {
   readonly #compile: (node: Node<Criterion>) => Sql;
   readonly #elements = new Map<InnerFilter, { readonly level: number; readonly sql: Sql }>();
-  /** Conditions refer only to elements of lower levels. */
+  /** The elements of each level. They refer only to lower levels. */
   readonly #levels: Sql[][] = [];
 
   constructor(compile: (node: Node<Criterion>) => Sql) {
@@ -189,8 +190,8 @@ function joinOf(criterion: Criterion): Join | null {
 }
 
 /**
- * The index in page order has both spellings of host names, so its ranges give the matches without reading rows.
- * PostgreSQL does so for one range, but not for several.
+ * Ranges of the index on folded host names. It includes the names as written, so no rows are read. PostgreSQL
+ * manages that for one range, but not for several.
  */
 function hostnameBeginnings(root: Node<Criterion>): readonly Sql[] {
   const members = root.kind === 'group' && root.operator === 'AND' ? root.conditions : [root];

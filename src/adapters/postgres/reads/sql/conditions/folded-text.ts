@@ -1,6 +1,6 @@
 /**
- * Folds texts that have no folded column, as far as needed: only characters that fold to one of the sought text can
- * match it. PostgreSQL's `lower()` depends on the locale.
+ * Folds columns without a folded copy. It replaces only characters that fold to one of the sought text,
+ * because no others can match. `lower()` is used only for ASCII, because otherwise it depends on the locale.
  */
 import { type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -21,7 +21,7 @@ export function foldedAsFarAs(text: Sql, folded: string): Sql {
     : sql`translate(${lower}, ${textLiteral(from.join(''))}, ${textLiteral(to.join(''))})`;
 }
 
-/** No later character changes when folded (Unicode 17); a test checks it. */
+/** No character after this code point changes when folded (Unicode 17). A test checks it. */
 const LAST_FOLDED = 0x1ffff;
 
 let unfoldedByFolded: ReadonlyMap<string, readonly string[]> | null = null;

@@ -7,10 +7,10 @@ import type { Sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { overlaps } from './software.ts';
 
-/** Deeper trees become chains. */
+/** A deeper tree becomes a CASE chain. */
 const MAX_PLAIN_DEPTH = 64;
 
-/** Joined once at the end, because joining at every level would copy a deep tree again and again. */
+/** SQL in pieces, because concatenating at each level would copy a deep tree again and again. */
 type Text = string | readonly Text[];
 
 export type Piece =
@@ -23,7 +23,7 @@ export type Piece =
     }
   | { readonly kind: 'chain'; readonly arms: Text; readonly otherwise: Text; readonly size: number };
 
-/** Software is looked up once for all alternatives of an `or`. */
+/** Merges the software criteria of an `or`, so that one index look-up serves all of them. */
 function joinSoftware(members: readonly Piece[]): readonly Piece[] {
   const idsOf = (piece: Piece) => (piece.kind === 'plain' ? (piece.ids ?? null) : null);
   const lists = members.map(idsOf).filter((ids) => ids !== null);

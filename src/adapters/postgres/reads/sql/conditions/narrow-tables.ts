@@ -1,6 +1,6 @@
 /**
- * Counting in a narrow table is faster, if a filter reads only its columns. They have the names of those in `device`,
- * so conditions on `d` work for both.
+ * If a filter reads only columns of a narrow table, counting there is faster than in `device`. The columns
+ * have the same names, so a condition on the alias `d` works for both tables.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
@@ -9,7 +9,7 @@ import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { Predicate } from '#domain/filter/conditions/predicate.ts';
 import { namesFlagOrStatus } from './required-texts.ts';
 
-/** In order of preference. */
+/** If several tables serve a filter, the first is used. */
 const NARROW_TABLES = ['state', 'names', 'software'] as const;
 export type NarrowTable = (typeof NARROW_TABLES)[number];
 
@@ -20,15 +20,15 @@ interface NarrowRows {
 }
 
 /**
- * Adds the alias `z` to the row `d` of `device_state`. Conditions read `last_seen_at` from it, because contacts of
- * agents update only `device_state`.
+ * Gives the row `d` of `device_state` the alias `z` as well. Conditions read `z.last_seen_at`, because
+ * contacts of agents update only `device_state`.
  */
 export const OWN_STATE = sql` cross join lateral (select d.last_seen_at) z`;
 
 export const NARROW_ROWS: Readonly<Record<NarrowTable, NarrowRows>> = {
   state: { table: sql`device_state d${OWN_STATE}`, orgId: sql`d.org_id`, id: sql`d.id` },
   names: { table: sql`device_names d`, orgId: sql`d.org_id`, id: sql`d.id` },
-  // A device without software may have no row here.
+  // A device without software may have no row in `device_software`.
   software: { table: sql`device_software s`, orgId: sql`s.org_id`, id: sql`s.device_id` },
 };
 
@@ -45,23 +45,22 @@ export function narrowTablesOf(root: Node<Criterion>): readonly NarrowTable[] {
 }
 
 /**
- * The index on sets of software is always faster than a scan, but the planner believes that searching a set is as cheap
- * as comparing two numbers.
+ * Whether scans must be forbidden. The index on sets of software is always faster, but the planner takes
+ * searching a set to be as cheap as comparing two numbers.
  */
 export function countsBySoftware(root: Node<Criterion>): boolean {
   return narrowTablesOf(root)[0] === 'software';
 }
 
 /**
- * Whether one index finds the matches and has everything that the filter reads: flags and enumerations in an AND, with
- * a flag or a status.
+ * Whether one index can count the matches. It can for flags and enumerations in an AND, with a flag or a
+ * status among them.
  */
 export function isCountedByIndex(root: Node<Criterion>): boolean {
   const members = root.kind === 'group' && root.operator === 'AND' ? root.conditions : [root];
   return namesFlagOrStatus(root) && members.every(({ kind }) => kind !== 'group') && readsFlagsAndWords(root);
 }
 
-/** Whether one index has all columns that the filter reads. */
 export function readsFlagsAndWords(root: Node<Criterion>): boolean {
   return foldConditions<Criterion, boolean>(root, {
     condition: (criterion) => {
@@ -111,7 +110,7 @@ function isText(key: ValueFieldKey): boolean {
   return key === 'hostname' || key === 'displayName';
 }
 
-/** `device_names` has only folded names. The empty text is compared with names as written. */
+/** `device_names` has only folded names. The condition for the empty text reads the name as written. */
 function isOfFoldedText(predicate: Predicate): boolean {
   return predicate.kind === 'textLike' && predicate.folded !== '';
 }

@@ -1,13 +1,14 @@
 /**
- * Literal text that every match of a regular expression contains. Checking for it first is several times faster than
- * the pattern, and may use an index. Unclear constructs are skipped or end the search, so no text is wrongly required.
+ * Finds literal text that every match of a regular expression contains. Checking for it first is several
+ * times faster, and may use an index. Constructs that are not understood are skipped or end the search, so no
+ * text is wrongly required.
  */
 
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { Predicate, PredicateKind, TextPosition } from '#domain/filter/conditions/predicate.ts';
 
-/** Every match has one of `texts` at the position. */
+/** Every match has one of `texts` at `position`. */
 interface RequiredTexts {
   readonly position: Extract<TextPosition, 'start' | 'anywhere'>;
   readonly texts: readonly string[];
@@ -18,7 +19,7 @@ interface RequiredTexts {
 /** More alternatives are not worth checking one by one. */
 const MAX_TEXTS = 8;
 
-/** In UTF-16 code units. Nearly every value contains a single character. */
+/** In UTF-16 code units. Single characters are too common. */
 const MIN_LENGTH = 2;
 
 /** `pattern` must be valid. Returns null if no text is required. */
@@ -38,7 +39,7 @@ export function requiredTexts(pattern: string): RequiredTexts | null {
     const isThere = quantifier === '' || quantifier.startsWith('+');
     const longer = item.texts === null || !isThere ? null : product(run.texts, item.texts);
     if (longer !== null) runs[runs.length - 1] = { ...run, texts: longer };
-    // The next item may not follow directly.
+    // The next item need not follow this text directly, so a new run begins.
     if (longer === null || quantifier !== '') runs.push({ texts: [''], isAtStart: false });
   }
   // A `|` in the unread rest could be an alternative to everything before it.
@@ -56,7 +57,7 @@ export function requiredTexts(pattern: string): RequiredTexts | null {
   };
 }
 
-/** Consecutive literal items, as the texts that they can form. */
+/** Consecutive literal items, as all texts that they form: `a(b|c)` forms `ab` and `ac`. */
 interface Run {
   readonly texts: readonly string[];
   readonly isAtStart: boolean;
@@ -81,11 +82,11 @@ interface Item {
 }
 
 const QUANTIFIER = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/;
-/** A character without special meaning, even in brackets and literal patterns. */
+/** A character that has no special meaning anywhere in a pattern. */
 const LITERAL = /^[^\\^$.[\]|()?*+{}]/u;
 const ESCAPED_SIGN = /^\\([^\p{L}\p{N}\s_])/u;
 const LITERAL_ALTERNATIVES = /^\((?:\?:)?([^\\^$.[\]()?*+{}]+)\)/u;
-/** Any character, a class, or brackets with nothing special inside. */
+/** One unknown character: `.`, a class such as `\d`, or simple brackets such as `[a-z]`. */
 const ONE_CHARACTER = /^(?:\.|\\[dswDSW]|\[\^?[^\\[\]^]+\])/u;
 
 function nextItem(pattern: string): Item | null {
@@ -104,8 +105,8 @@ function nextItem(pattern: string): Item | null {
 export const SHORTEST_INDEXED_TEXT = 3;
 
 /**
- * Guesses by the filter's form. The planner cannot estimate it either: it has no statistics here for LIKE, `~`, `&&`,
- * `@>` and comparisons of enumerations.
+ * Guesses from its form whether a filter matches few devices. The planner cannot tell either: it has no
+ * statistics here for LIKE, `~`, `&&`, `@>` and comparisons of enumerations.
  */
 export function looksSelective(root: Node<Criterion>, shortestText = MIN_LENGTH): boolean {
   return foldConditions<Criterion, boolean>(root, {
@@ -116,7 +117,7 @@ export function looksSelective(root: Node<Criterion>, shortestText = MIN_LENGTH)
   });
 }
 
-/** Whether every match has a flag or one of several statuses, for which there are indexes. */
+/** Whether each match must have a flag or a status that the filter names. Most of these have an index. */
 export function namesFlagOrStatus(root: Node<Criterion>): boolean {
   return foldConditions<Criterion, boolean>(root, {
     condition: ({ field, predicate, isNegated }) =>
@@ -126,7 +127,7 @@ export function namesFlagOrStatus(root: Node<Criterion>): boolean {
   });
 }
 
-/** Whether the matches are few and found through indexes. */
+/** Guesses whether the matches are few and an index finds them. */
 export function looksIndexed(root: Node<Criterion>): boolean {
   return looksSelective(root, SHORTEST_INDEXED_TEXT);
 }

@@ -1,6 +1,6 @@
 /**
- * Devices have sets of ids of titles and versions. So names are first resolved, in the same snapshot, to those ids in
- * scope.
+ * A device stores its software as a set of title and version ids. So the names in a filter are first
+ * resolved, in the same snapshot, to ids of software in scope.
  */
 import {
   arrayLiteral,
@@ -40,7 +40,7 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
   const names = new Set<string>();
   const patterns = new Set<string>();
   const versions = new Set<string>();
-  // An explanation also counts conditions that simplification drops.
+  // Nothing is simplified, because an explanation also counts conditions that simplification drops.
   eachCriterion(
     root,
     (node) => node,
@@ -56,8 +56,8 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
 }
 
 /**
- * Rows of (key, ids, version_keys), with keys as in `TitleIds`: titles or versions that organizations in scope have or
- * had. Kinds that are not sought are left out: planning takes as long as answering.
+ * Rows of (key, ids, version_keys), with keys as in `TitleIds`, for software that organizations in scope have
+ * or had. Kinds of look-up that are not needed are left out, because planning takes as long as answering.
  */
 export function titleStatement(scope: AccessScope, { names, patterns, versions }: TitleLookups): Sql {
   // A join instead of `= any(...)`, because there may be sixty thousand names.
@@ -77,14 +77,14 @@ export function titleStatement(scope: AccessScope, { names, patterns, versions }
   return parts.join(' union all ') as Sql;
 }
 
-/** FROM of the names `n` with their titles `t`. */
+/** FROM clause that joins the names `n` to their titles `t`. */
 function named(scope: AccessScope, names: ReadonlySet<string>): Sql {
   const hasLong = names.values().some((name) => utf8Length(name) > LONGEST_INDEXED_NAME);
   return sql`unnest(${arrayLiteral(names, sql`text`)}) n(name)
     join (${titlesInScope(scope, hasLong ? 1 : 0)}) t on t.name_lc = n.name`;
 }
 
-/** NULL if the device has never reported software. */
+/** The condition is NULL for a device that has never reported software. */
 export function softwareCondition(predicate: NamePredicate, titleIds: TitleIds): Sql {
   if (predicate.kind !== 'hasAllFolded') return overlaps(idsOfNames(predicate, titleIds));
   const sets = setsOfNames(predicate.values, titleIds);
@@ -94,14 +94,14 @@ export function softwareCondition(predicate: NamePredicate, titleIds: TitleIds):
     : sql`(${sets.map(overlaps).join(' and ') as Sql})`;
 }
 
-/** NULL if the device has never reported software. Versions are compared here, so the statement has only ids. */
+/** Like `softwareCondition`, may be NULL. Versions are compared in this process, so the SQL has only ids. */
 export function versionsCondition(criterion: VersionsCriterion, titleIds: TitleIds): Sql {
   return overlaps(idsOfVersions(criterion, titleIds));
 }
 
 /**
- * The ids that decide the criterion alone: exactly the devices that have one of them match. Null if ids alone cannot
- * decide it. An OR of criteria with such ids needs one look-up.
+ * Returns ids if the criterion matches exactly the devices that have one of them, otherwise null. An OR of
+ * such criteria needs only one look-up.
  */
 export function decidingIds(criterion: Criterion, titleIds: TitleIds): readonly number[] | null {
   if (criterion.isNegated) return null;
@@ -142,7 +142,7 @@ function matchesVersion(predicate: VersionPredicate, key: string): boolean {
   }
 }
 
-/** An unknown name is normally looked up like a known one. With more names, this would cost more than it hides. */
+/** Up to this many names, unknown ones are looked up like known ones, so that timing tells nothing. */
 const MANY_NAMES = 1_000;
 
 /** No title or version has this id: titles count from 1 up, versions from -1 down. */

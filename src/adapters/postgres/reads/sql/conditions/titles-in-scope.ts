@@ -1,23 +1,23 @@
 /**
- * Reads only titles of organizations in scope. The time of a look-up in all titles would tell whether other tenants
- * have a name.
+ * Reads only titles of organizations in scope. If all titles were searched, the time taken would tell whether
+ * another tenant has a name.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 
 /**
- * With more lists to read, each title found in the catalog is checked instead, which takes some microseconds for each
- * one that others have.
+ * Organizations' lists are read if this many scans suffice. Otherwise each title found in the common catalog
+ * is checked, which takes some microseconds for each title that only others have.
  */
 const MOST_LISTS = 2;
 
-/** In bytes of folded UTF-8. */
+/** In bytes of the folded name in UTF-8. */
 export const LONGEST_INDEXED_NAME = 2_000;
 
 /**
- * A query of (title_id, name_lc), which may repeat titles. `searches` is the number of full scans; 0 reads an index,
- * which lacks names longer than {@link LONGEST_INDEXED_NAME}.
+ * A query of (title_id, name_lc) that may repeat titles. `searches` is how often the caller scans all names.
+ * With 0, an index answers, which lacks names longer than {@link LONGEST_INDEXED_NAME}.
  */
 export function titlesInScope(scope: AccessScope, searches: number): Sql {
   const orgIds = reachableOrgIds(scope);
@@ -36,7 +36,7 @@ function longNames(isInScope: Sql): Sql {
     where ${isInScope} and o.version_of is null and o.name_lc is null`;
 }
 
-/** A query of (title_id, id, version_key), which may repeat versions. Texts that are no version are left out. */
+/** A query of (title_id, id, version_key) that may repeat versions. Texts that do not parse are left out. */
 export function versionsInScope(scope: AccessScope): Sql {
   const orgIds = reachableOrgIds(scope);
   const versions = sql`select v.title_id, v.id, v.version_key from software_version v`;

@@ -20,7 +20,7 @@ import type { EpochMs } from '#domain/time.ts';
 import { listColumn, type ValueColumn } from './device-columns.ts';
 import { requiredTexts, SHORTEST_INDEXED_TEXT } from './required-texts.ts';
 
-/** NULL if the value is missing, except for `present`. */
+/** The condition is NULL if the value is missing, except for `present`. */
 export function valueCondition(column: ValueColumn, predicate: ValuePredicate, at: EpochMs): Sql {
   const { value, type } = column;
   switch (predicate.kind) {
@@ -66,13 +66,13 @@ function likeCondition(
   if (folded === null) throw new Error(`${value} has no folded companion`);
   // The planner cannot see that every value contains the empty text.
   if (text === '') return sql`${value} is not null`;
-  // For so short a text, the trigram index returns every device, which the planner believes to be cheap. The collation
-  // POSIX compares like C, but does not use the index.
+  // For so short a text, the trigram index returns every device, which the planner believes to be cheap. The
+  // collation POSIX compares like C, but keeps PostgreSQL from using that index.
   const isApart = hasTrigrams && position === 'anywhere' && text.length < SHORTEST_INDEXED_TEXT;
   return sql`${folded}${isApart ? sql` collate "POSIX"` : sql``} like ${likeLiteral(text, position)}`;
 }
 
-/** Checks for the required texts first, folded as in the index of host names. */
+/** Checks first for texts that every match contains, folded as in the index of host names. */
 function demandedPattern({ value, folded }: ValueColumn, pattern: string): Sql {
   const matches = patternCondition(value, pattern);
   const required = requiredTexts(pattern);
@@ -81,16 +81,16 @@ function demandedPattern({ value, folded }: ValueColumn, pattern: string): Sql {
   const has = (text: string, position: TextPosition) =>
     sql`${folded} like ${likeLiteral(foldCase(text), position)}`;
   const likes = texts.map((text) => has(text, position));
-  // IS TRUE hides this from the index, which would hardly narrow the matches.
+  // IS TRUE keeps this text out of the index search, which it would hardly narrow.
   const hasOther = other === null ? sql`` : sql` and (${has(other, 'anywhere')}) is true`;
-  // An index finds the few values that begin with a required text. Extracting trigrams from the pattern would take
-  // longer than matching these.
+  // An index finds the few values that begin with a required text. IS TRUE keeps PostgreSQL from also
+  // extracting trigrams, which takes longer than matching these values.
   const isMatch = position === 'start' ? sql`(${matches}) is true` : matches;
   return sql`((${likes.join(' or ') as Sql})${hasOther} and ${isMatch})`;
 }
 
 function booleanCondition({ value, isNullable }: ValueColumn, expected: boolean): Sql {
-  // The planner recognizes a partial index only by the plain expression.
+  // The planner uses a partial index only for the bare expression, not for `expression = true`.
   if (!isNullable) return expected ? value : sql`not ${value}`;
   return sql`${value} = ${booleanLiteral(expected)}`;
 }
@@ -123,8 +123,8 @@ function instantCondition(column: ValueColumn, ranges: readonly InstantRange[]):
 }
 
 /**
- * PostgreSQL has no literals for timestamps outside its calendar. Offsets can move custom dates, which are numbers,
- * some hours outside.
+ * Clips ranges to the years 1 to 9999, because `instantLiteral` cannot write others. Custom dates, which are
+ * numbers, may lie some hours outside.
  */
 function withinCalendar(ranges: readonly InstantRange[]): readonly InstantRange[] {
   return ranges.flatMap(({ from, to }): InstantRange[] => {
@@ -150,10 +150,10 @@ function isoText(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** With more values, comparing the list with the whole array is slower. */
+/** Beyond this many values, comparing whole arrays is slow. */
 const LONG_LIST = 100;
 
-/** Never NULL. */
+/** The condition is never NULL. */
 export function listCondition({ field, predicate }: ListCriterion): Sql {
   const list = listColumn(field);
   switch (predicate.kind) {
@@ -172,7 +172,7 @@ export function listCondition({ field, predicate }: ListCriterion): Sql {
   }
 }
 
-/** With few values, an index on the array is used. */
+/** With few values, PostgreSQL can use an index on the list. */
 export function overlaps(list: Sql, values: ReadonlySet<string>): Sql {
   const array = arrayLiteral(values, sql`text`);
   // `&&` compares each element with each value; `any` looks each element up in a hash table.
