@@ -1,6 +1,6 @@
 /**
- * The only place where values become SQL. Values of filters are constants, because the planner has to see them; it
- * plans a repeated statement only once.
+ * The only place where values become SQL. Filter values are constants, not parameters, because the planner
+ * needs to see them. Even so, it plans a repeated statement only once.
  */
 import { escapeLiteral } from 'pg';
 import type { TextPosition } from '#domain/filter/conditions/predicate.ts';
@@ -33,7 +33,7 @@ export function numberLiteral(value: number): Sql {
   return `'${finite(value)}'::float8` as Sql;
 }
 
-/** Has no cast, because LIMIT takes none. */
+/** Has no cast, because FETCH takes only a bare integer. */
 export function countLiteral(count: number, min = 0): Sql {
   if (!Number.isInteger(count) || count < min) throw new Error(`not a whole number from ${min} on`);
   return String(count) as Sql;
@@ -53,7 +53,7 @@ export function uuidsLiteral(ids: readonly string[]): Sql {
   return `'{${ids.join(',')}}'::uuid[]` as Sql;
 }
 
-/** A text query for any of the ids, which are lexemes. */
+/** A `tsquery` that matches any of the ids, which are lexemes of search blocks. */
 export function anyIdLiteral(ids: readonly string[]): Sql {
   if (!ids.every(isUuid)) throw new Error('not a UUID');
   return `${escapeLiteral(ids.map((id) => `'${id.toLowerCase()}'`).join(' | '))}::tsquery` as Sql;

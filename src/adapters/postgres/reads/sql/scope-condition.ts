@@ -25,10 +25,10 @@ export function ownerCondition(scope: AccessScope, alias: Sql): Sql {
       select g.partner_id from organization g where ${scopeCondition(scope, sql`g.id`)}))${ofPartner})`;
 }
 
-/** In more organizations, searches read the blocks that cover all titles. */
+/** With more organizations, searches read the blocks of all titles, not each organization's. */
 const MOST_SEARCHED_APART = 500;
 
-/** In more organizations, scripts are not assumed to be few. */
+/** With more organizations, searches do not assume that scripts are few. */
 const FEW_ORGANIZATIONS = 8;
 
 export function searchScope(scope: AccessScope, category: StoredCategory): SearchScope {
@@ -49,8 +49,14 @@ export function searchScope(scope: AccessScope, category: StoredCategory): Searc
 
 export interface SearchScope {
   readonly condition: (alias: Sql) => Sql;
-  /** The organizations whose blocks cover everything in scope. Empty: only the blocks of all titles do. */
+  /**
+   * The organizations whose own search blocks cover the scope. If empty, searches read the blocks of all
+   * titles.
+   */
   readonly organizations: readonly string[];
-  /** Whether to check first if few rows are in scope, because organizations have no blocks of their own. */
+  /**
+   * Whether to check first if few rows are in scope. True for scripts, because organizations have no script
+   * blocks.
+   */
   readonly mayBeFew: boolean;
 }

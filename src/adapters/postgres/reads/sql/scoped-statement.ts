@@ -38,7 +38,7 @@ export class ScopedStatement {
   readonly #text: string;
   readonly #values: readonly unknown[];
 
-  /** `private` protects it when types are checked, the key at run time. */
+  /** `private` keeps other code from calling this when types are checked, `key` at run time. */
   private constructor(text: Sql, key: symbol, values: readonly unknown[] = []) {
     if (key !== KEY) throw new Error('scoped statements are made from a scope');
     this.#text = text;
@@ -50,7 +50,7 @@ export class ScopedStatement {
     return this.#text;
   }
 
-  /** They never affect the scope. */
+  /** The scope is in the text, never in the values. */
   get values(): readonly unknown[] {
     return this.#values;
   }
@@ -68,8 +68,9 @@ export class ScopedStatement {
   }
 
   /**
-   * Rows of (before, after, either): how many devices each filter matches, and how many at least one does. If fewer
-   * than `FEW_COMPARED` enter or leave, the first of them follow: whether the device enters, and the columns of a list.
+   * Rows of (before, after, either): how many devices each filter matches, and how many at least one does. If
+   * fewer than `FEW_COMPARED` enter or leave, columns for the first of these devices may follow: whether it
+   * enters, then those of `rowColumns`.
    */
   static comparison(scope: AccessScope, compared: ComparedFilters, limit: number) {
     return new ScopedStatement(comparisonQuery(scope, compared, limit), KEY);

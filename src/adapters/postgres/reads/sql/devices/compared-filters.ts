@@ -13,8 +13,8 @@ export interface ComparedFilters {
 }
 
 /**
- * If fewer devices enter or leave, the scan that counts them lists them too. A longer list is quickly found in the
- * order of names.
+ * If fewer devices enter or leave, the scan that counts them lists them too. Otherwise, walking devices in
+ * order soon finds the first ones.
  */
 export const FEW_COMPARED = 1_000;
 
@@ -28,7 +28,7 @@ export function comparisonQuery(scope: AccessScope, compared: ComparedFilters, l
   const { id, rows } = countedRows(scope, either);
   const counts = sql`count(*) filter (where b) as before, count(*) filter (where a) as after, count(*) as either`;
   const evaluated = sql`(${was}) is true as b, (${is}) is true as a`;
-  // The index may have everything but the id.
+  // An index has all columns that the filters read, but no ids to list.
   if (either.readsFlagsAndWords) return sql`select ${counts} from (select ${evaluated} ${rows}) m`;
   const first = (enters: Sql, ids: Sql) => sql`
     (select ${enters} as enters, ${rowColumns(sql`d`)}, d.hostname_lc from unnest(${ids}) i(id) join device d on d.id = i.id

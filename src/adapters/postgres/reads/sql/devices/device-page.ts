@@ -35,8 +35,8 @@ export type DevicePlace = Pick<
 >;
 
 /**
- * `part by part` reads an index for each value of an enumeration in turn, or for devices with a display name and then
- * those without, which is best for many matches.
+ * `part by part` is best for many matches. It reads an index for one value of an enumeration after the other,
+ * or for devices with a display name and then those without.
  */
 export type DevicePageShape = PreviewShape | ThresholdShape | 'part by part';
 
@@ -68,7 +68,7 @@ function windowedPage(scope: AccessScope, filter: CompiledFilter, place: DeviceP
   if (after !== null || offset > 0) throw new Error('only first pages are counted on the way');
   const { column, joins: sorted } = SORT_COLUMNS[sort.key];
   const count = sql`count(*) over ()`;
-  // Without a window count, the planner might walk all devices in order until the page is full.
+  // The unused count stays. Without it, the planner might walk all devices until the page is full.
   const total = withCount ? count : sql`case when ${count} < 0 then 0::int8 end`;
   // The outer query computes its columns only for the page.
   const page = sql`${matches(column)}, ${total} as total${STORED_COLUMNS} ${fewMatches(scope, filter, { joins: sorted })}
@@ -82,7 +82,9 @@ export interface PageParts {
   /** Common table expressions. `p` holds the page: rows of (id, hostname_lc, sorted). */
   readonly found: Sql;
   readonly total: Sql;
-  /** Whether `p` also has `STORED_COLUMNS`: where an index gives the order, no wide rows are sorted. */
+  /**
+   * Whether `p` has `STORED_COLUMNS` too. It may if an index gives the order: no wide rows are sorted then.
+   */
   readonly isWhole?: boolean;
 }
 
@@ -155,7 +157,7 @@ function partsBehind(sort: DeviceSort, after: DevicePosition | null): readonly O
   return SORT_COLUMNS[sort.key].words.length > 0 ? wordsBehind(sort, after) : namesBehind(sort, after);
 }
 
-/** The parts from the position on, missing values last. */
+/** One part for each enumeration value from the position on. Devices without a value come last. */
 function wordsBehind(
   { key, isDescending }: DeviceSort,
   after: DevicePosition | null,
@@ -178,7 +180,7 @@ function wordsBehind(
 function namesBehind(sort: DeviceSort, after: DevicePosition | null): readonly OrderedPart[] {
   const { column } = SORT_COLUMNS[sort.key];
   const columns = ofDevice(column);
-  // The index has only the beginning of the host name, so ties are sorted only until the page is full.
+  // The index has only the beginning of each host name. Ties are sorted, but only until the page is full.
   const order = (direction: Sql) =>
     sql`${column}${direction}, ${sortedName(sql`d.hostname_lc`)}, d.hostname_lc, d.id`;
   const isLastBehind = after?.value === null ? sql` and ${tieBehind(after, columns)}` : sql``;

@@ -62,11 +62,11 @@ function columnSql(column: ExportColumn): Sql {
 function valueSql({ field, holds }: ValueColumn): Sql {
   const { value, instants } = valueColumn(field);
   const isInstant = holds === 'instant' || holds === 'elapsedDays';
-  // `extract` has numeric arithmetic, which takes longer than the rest of the column.
+  // `extract` would compute in `numeric`, which takes longer than the rest of the column.
   return isInstant && instants === 'timestamptz' ? sql`(date_part('epoch', ${value}) * 1000)::int8` : value;
 }
 
-/** NULL if the list is empty. */
+/** For an empty list, the value is NULL or `[]`. */
 const LISTS: Readonly<Record<ListColumnKey, Sql>> = {
   tags: sql`array_to_json(d.tags)`,
   'tags.name': sql`array_to_json(d.tags)`,

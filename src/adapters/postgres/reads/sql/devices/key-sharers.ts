@@ -4,8 +4,8 @@ import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts'
 import type { AccessScope } from '#domain/access/access-scope.ts';
 
 /**
- * Rows of (id, org_id, kind, key): all keys of each device that shares a key or its host name with another of its
- * organization. MAC addresses are digits only. The domain drops placeholders.
+ * Rows of (id, org_id, kind, key): all keys of each device that shares a key or its host name with another
+ * device of its organization. MAC addresses have no separators. The domain drops placeholder keys.
  */
 export function keySharers(scope: AccessScope): Sql {
   const inScope = (alias: Sql) => scopeCondition(scope, sql`${alias}.org_id`);

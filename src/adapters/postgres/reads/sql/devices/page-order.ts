@@ -25,7 +25,7 @@ interface SortColumn {
   readonly joins: ReadonlySet<Join>;
 }
 
-/** PostgreSQL sorts enumerations in the order of their types, which is the domain's. */
+/** PostgreSQL sorts an enumeration as its values are declared, which is the domain's order. */
 export const SORT_COLUMNS: Readonly<Record<DeviceSortKey, SortColumn>> = {
   hostname: { ...text(sql`d.hostname_lc`), isNullable: false, isIndexed: true },
   displayName: {
@@ -61,13 +61,13 @@ export function inOrder({ key, isDescending }: DeviceSort, { sorted, hostname, i
   return sql`${inOrderOfValues({ key, isDescending }, sorted)}, ${hostname}, ${id}`;
 }
 
-/** Without the tie-breaks. Not for the host name. */
+/** The order by value without the tie-breaks. The sort key must not be the host name. */
 export function inOrderOfValues({ key, isDescending }: DeviceSort, sorted: Sql): Sql {
   const missing = SORT_COLUMNS[key].isNullable ? sql` nulls last` : sql``;
   return sql`${sorted}${isDescending ? sql` desc` : sql``}${missing}`;
 }
 
-/** True for devices after the position. An index in this order starts there. */
+/** True for devices after the position. An index scan in this order can start there. */
 export function behind(sort: DeviceSort, after: DevicePosition | null, columns: PositionColumns): Sql {
   if (after === null) return sql`true`;
   const { sorted } = columns;
@@ -83,7 +83,7 @@ export function notBefore({ key, isDescending }: DeviceSort, after: DevicePositi
   return sql`${sorted} ${isDescending ? sql`<=` : sql`>=`} ${SORT_COLUMNS[key].literal(after.value)}`;
 }
 
-/** Like `behind`, among devices that have a value, as `after` must. */
+/** Like `behind`, for devices that have a value. `after` must have one too. */
 export function behindAmongValues(sort: DeviceSort, after: DevicePosition, columns: PositionColumns): Sql {
   const isTieBehind = tieBehind(after, columns);
   if (after.value === null || (sort.key === 'hostname' && !sort.isDescending)) return isTieBehind;
@@ -97,7 +97,7 @@ export function tieBehind(after: DevicePosition, { hostname, id }: PositionColum
   return sql`(${hostname}, ${id}) > (${textLiteral(after.hostname)} collate "C", ${uuidLiteral(after.id)})`;
 }
 
-/** What orders a folded name, written exactly as in the indexes. */
+/** Lists are sorted by this part of a folded name. Indexes have the same expression. */
 export function sortedName(folded: Sql): Sql {
   return sql`left(${folded}, ${countLiteral(SORTED_NAME_LENGTH)})`;
 }

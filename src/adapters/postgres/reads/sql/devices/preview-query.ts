@@ -1,4 +1,3 @@
-/** Queries for counts and first pages, and parts that other queries share. */
 import type { Join } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
 import {
   type CompiledFilter,
@@ -17,8 +16,8 @@ import { MAX_LISTED } from '#domain/device/device-row.ts';
 export type CountedShape = 'split' | 'materialized';
 
 /**
- * `windowed` reads whole rows once and counts them on the way, which is best for very few matches. Before PostgreSQL
- * 17, the planner believes that this stops after a page, and walks all devices in order.
+ * `windowed` reads whole rows once and counts them on the way, which is best for very few matches. Before
+ * PostgreSQL 17, the planner expects to stop after a page, and walks all devices in order.
  */
 export type PreviewShape = CountedShape | 'windowed';
 
@@ -51,7 +50,7 @@ export function previewQuery(
 
 const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.hostname_lc`;
 
-/** Used outside the limit; inside, these would be computed for every match. */
+/** These columns belong outside the LIMIT. Inside it, they would be computed for every match. */
 function answerColumns(table: Sql): Sql {
   return sql`${table}.id, ${table}.hostname, ${table}.display_name, ${table}.os_type, ${table}.status,
               ${lastSeenMs(table)}`;
@@ -91,7 +90,10 @@ export function matchingDevices(
   return sql`${devicesInScope(scope, joins.union(alsoJoined), others)} and (${condition})`;
 }
 
-/** FROM and WHERE of the matching states `d`, for a filter that reads nothing else. `isScanned` avoids indexes. */
+/**
+ * FROM and WHERE of the matching rows `d` of `device_state`; the filter must read nothing else. `isScanned`
+ * avoids indexes.
+ */
 export function matchingStates(
   scope: AccessScope,
   filter: CompiledFilter,
@@ -101,8 +103,8 @@ export function matchingStates(
 }
 
 /**
- * FROM and WHERE of a sample of the states `d`, or of the matching ones: a percentage of the table's pages, drawn anew
- * each time.
+ * FROM and WHERE of a sample of `device_state`, or of the matches in it. The sample is a percentage of the
+ * table's pages, drawn anew each time.
  */
 export function sampledStates(scope: AccessScope, filter: CompiledFilter | null, percent: number): Sql {
   return sql`from device_state d tablesample system (${countLiteral(percent, 1)})${OWN_STATE}
@@ -149,7 +151,7 @@ export function countedRows(
   };
 }
 
-/** Like `matchingDevices`, if few are expected. Where only a scan finds them, it reads narrow rows. */
+/** Like `matchingDevices`, for few expected matches. If only a scan can find them, it scans narrow rows. */
 export function fewMatches(scope: AccessScope, filter: CompiledFilter, also: AlsoJoined = NOTHING_ELSE): Sql {
   if (filter.narrow !== 'state' || filter.namesFlagOrStatus) return matchingDevices(scope, filter, also);
   const { joins } = also;
@@ -171,7 +173,7 @@ export function countOf(scope: AccessScope, filter: CompiledFilter): Sql {
   return sql`(select count(*) as total ${countedRows(scope, filter).rows})`;
 }
 
-/** SQL from elsewhere could close the parenthesis around it. */
+/** Throws on SQL from elsewhere, which could close the parentheses around it. */
 export function genuine(filter: CompiledFilter): CompiledFilter {
   if (!isCompiledFilter(filter)) throw new Error('only compiled filters are put into statements');
   return filter;

@@ -1,6 +1,6 @@
 /**
- * For orders that no index has. A sample gives a threshold, the last value that the page is likely to have, and only
- * devices up to it are candidates. The page may have too few.
+ * Pages in orders that no index has, such as by CPU use. A sample of devices gives a threshold: the last
+ * value that the page is likely to have. Only devices up to it are candidates, so the page may be too short.
  */
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { OWN_STATE } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
@@ -19,8 +19,8 @@ import {
 } from './preview-query.ts';
 
 /**
- * `beyond a threshold` reads the narrow states of all devices and evaluates the filter only for candidates. `one scan`
- * also counts the matches, for filters that read nothing but states.
+ * `beyond a threshold` reads `device_state` for all devices and evaluates the filter only for candidates.
+ * `one scan`, for filters that read only states, counts the matches in the same scan.
  */
 export type ThresholdShape = 'one scan' | 'beyond a threshold';
 
@@ -31,15 +31,15 @@ export function oneScan(scope: AccessScope, filter: CompiledFilter, place: Devic
   const sample = sampledStates(scope, filter, SAMPLED_PERCENT);
   const threshold = thresholdOf(place, sql`${sample} and ${isNotBefore}`, CANDIDATES_PER_DEVICE);
   const isCandidate = sql`${isBeyondThreshold(place)} and ${isNotBefore}`;
-  // An index on a status or a flag would lead to many states one by one.
+  // An index on a status or a flag would fetch many states one by one.
   const isScanned = true;
-  // Candidates are remembered by ctid, so no state is read twice.
+  // Candidates are remembered by ctid, so finding them again takes no second scan.
   const found = withCount
     ? sql`c as materialized (select count(*) as total, array_agg(d.ctid) filter (where ${isCandidate}) as places
                 ${matchingStates(scope, filter, { isScanned })}),
               n as (select d.id, ${column} as sorted ${statesInScope(scope)} and d.ctid = any((select places from c)::tid[])
                 order by ${inOrderOfValues(sort, column)})`
-    : // OFFSET 0: only the rows of candidates are unpacked as far as the columns that the filter reads.
+    : // OFFSET 0 chooses candidates first. Only their rows are unpacked as far as the filter's columns.
       sql`n as (select d.id, ${column} as sorted
                 from (select d.* ${statesInScope(scope)} and ${isCandidate} offset 0) d${OWN_STATE}
                 where ${stateCondition(filter, { isScanned })} order by ${inOrderOfValues(sort, column)})`;
@@ -73,7 +73,7 @@ export function thresholdPage(scope: AccessScope, filter: CompiledFilter, place:
 
 const SAMPLED_PERCENT = 1;
 
-/** Candidates per device of the page; more if the filter is evaluated later. */
+/** Candidates per device of the page. More are needed if the filter is evaluated only for candidates. */
 const CANDIDATES_PER_DEVICE = 2;
 const ASKED_CANDIDATES_PER_DEVICE = 20;
 
@@ -81,14 +81,14 @@ const ASKED_CANDIDATES_PER_DEVICE = 20;
 const MARGIN = 5;
 
 /**
- * Each candidate's name is looked up. If more devices of the sample share the threshold's value, there are no
- * candidates.
+ * If more sampled devices tie at the threshold, there are no candidates, because looking up all their names
+ * takes too long.
  */
 const MOST_TIES = 20;
 
 /**
- * The common table expression `t`, with the threshold. Every device is a candidate if the sample is small, none if few
- * of the sample have a value or too many have this one.
+ * The common table expression `t`, with the threshold. If the sample is small, every device is a candidate.
+ * If few sampled devices have a value or too many share the threshold, none is.
  */
 function thresholdOf({ sort, limit, offset }: DevicePlace, sample: Sql, perDevice: number): Sql {
   const { column } = SORT_COLUMNS[sort.key];
@@ -115,8 +115,8 @@ function extremesOf({ isDescending }: DeviceSort): { readonly first: Sql; readon
 }
 
 /**
- * The common table expression `p`: candidates `n` in the order of their values, until the page is full. The planner
- * cannot know how few these are; OFFSET 0 keeps it from joining all.
+ * The common table expression `p`: candidates `n` in the order of their values, until the page is full. The
+ * planner cannot know that few are needed; OFFSET 0 keeps it from joining all.
  */
 function bestCandidates(place: DevicePlace, device: Sql): Sql {
   const { sort, after } = place;

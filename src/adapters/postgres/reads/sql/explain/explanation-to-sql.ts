@@ -102,9 +102,9 @@ export interface CompiledExplanation {
   readonly keys: readonly Sql[];
   readonly isOfState: boolean;
   readonly joins: ReadonlySet<Join>;
-  /** Columns to add to the patterns `p` (k0, k1, ...), one list after the other. */
+  /** Columns to add to the patterns `p` (k0, k1, ...). A list may use the columns of earlier lists. */
   readonly steps: readonly (readonly Sql[])[];
-  /** Conditions on the patterns `p`, to be counted. */
+  /** Conditions on the patterns `p`. Devices are counted for each. */
   readonly counted: readonly Sql[];
   readonly actuals: readonly Sql[];
   readonly countsOf: (counts: readonly number[]) => readonly NodeCount[];
@@ -177,16 +177,17 @@ class Numbered {
   }
 }
 
-/** One in `interval` devices is counted at each node, but all for the filter itself. */
+/** At each node, one device in `interval` is counted. For the whole filter, all devices are. */
 export interface ExplainedSample {
   readonly interval: number;
   readonly filter: CompiledFilter;
 }
 
 /**
- * One row: the matches of the sample's filter (NULL without a sample), the devices in the sample or else in scope, then
- * for each condition of `explanation.counted` how many of these it holds for (NULL: none). If a device is given, its id
- * (NULL: not in scope), its keys and its values as JSON follow.
+ * One row of (total, tallied, then a count for each condition of `explanation.counted`). `total` counts the
+ * matches of the sample's filter (NULL without a sample), `tallied` the devices in the sample or else in
+ * scope. A count of no devices is NULL. If a device is given, its id (NULL: not in scope), keys and values as
+ * JSON follow.
  */
 export function explainQuery(
   scope: AccessScope,
@@ -194,7 +195,7 @@ export function explainQuery(
   deviceId: DeviceId | null,
   sample: ExplainedSample | null,
 ): Sql {
-  // SQL from elsewhere could break out of its parentheses.
+  // SQL made elsewhere could close the parentheses around it.
   if (!COMPILED.has(explanation)) throw new Error('only compiled explanations are put into statements');
   const { counted } = explanation;
   // Without a sample, the tallies include the total.
@@ -209,7 +210,7 @@ export function explainQuery(
   ) a on true`;
 }
 
-/** Rows of (k0, k1, ..., n, and the columns of the groups), for `n` devices with these bits. */
+/** One row for each pattern: (k0, k1, ..., n, and the columns of the groups). `n` devices have these bits. */
 function patterns(
   scope: AccessScope,
   { keys, steps, joins, isOfState }: CompiledExplanation,
@@ -220,20 +221,20 @@ function patterns(
   const drawn = sample === null ? sql`` : sql` and ${isSampled(sample)}`;
   const states = sql`${statesInScope(scope)}${drawn}`;
   const wide = devicesInScope(scope, joins);
-  // A sample is taken from narrow rows.
+  // The sample is drawn from `device_state`, whose rows are narrow.
   const devices = isOfState
     ? states
     : sample === null
       ? wide
       : sql`${wide} and d.id in (select d.id ${states})`;
-  // OFFSET 0 keeps the planner from computing a column repeatedly. Without statistics on the columns, it expects few
-  // patterns and hashes them instead of sorting all devices.
+  // OFFSET 0 keeps the planner from computing a column repeatedly. Also, the planner then has no statistics
+  // on the columns, so it expects few patterns and hashes them instead of sorting all devices.
   const counted = sql`(select ${names}, count(*) as n
     from (select ${list(columns)} ${devices} offset 0) b group by ${names})`;
   return steps.reduce((from, step) => sql`(select p.*, ${list(step)} from ${from} p offset 0)`, counted);
 }
 
-/** By the id, so the sample is always the same, in whatever order devices were added. */
+/** Draws by the id, so the sample is always the same, in whatever order devices were added. */
 function isSampled({ interval }: ExplainedSample): Sql {
   return sql`uuid_hash(d.id) % ${countLiteral(interval, 1)} = 0`;
 }

@@ -1,6 +1,7 @@
 /**
- * Conditions on patterns `p`, which stand for all devices with the same bits. Each group is a column, so outer groups
- * stay short. For an AND, another column counts the parts that fail, which keeps "all parts but this one match" short.
+ * Writes groups as SQL on patterns `p`, each of which stands for all devices with the same bits. Each group
+ * becomes a column, so outer groups stay short. For an AND, another column counts the parts that fail, which
+ * keeps "all parts but this one match" short.
  */
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
@@ -8,7 +9,7 @@ import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 /** Integers in JavaScript are exact for this many bits. */
 const BITS_PER_KEY = 52;
 
-/** Packs conditions into numbers, at least one. A condition that is NULL does not hold. */
+/** Packs conditions as bits into one or more numbers. A condition that is NULL does not hold. */
 export function packBits(conditions: readonly Sql[]): readonly Sql[] {
   const keys: Sql[][] = [[]];
   conditions.forEach((condition, i) => {
@@ -45,7 +46,7 @@ function bigint(value: number): Sql {
   return sql`'${countLiteral(value)}'::int8`;
 }
 
-/** Levels of groups in one step; their expressions contain each other. */
+/** Groups of this many levels form a step, in which a group's SQL repeats that of its inner groups. */
 const LEVELS_PER_STEP = 16;
 
 export class GroupConditions {
@@ -60,7 +61,7 @@ export class GroupConditions {
     this.#bitOf = bitOf;
     this.#membersOf = nodes.map(() => ({ masks: new Map(), groups: [] }));
     const heights = nodes.map(() => 0);
-    // From the end, so members come before their group.
+    // The loop runs backwards, so members come before their group.
     for (let i = nodes.length - 1; i > 0; i--) {
       const parent = nodes[i]?.parent ?? 0;
       heights[parent] = Math.max(heights[parent] ?? 0, (heights[i] ?? 0) + 1);
@@ -100,7 +101,7 @@ export class GroupConditions {
     return hasAllBits(place.key, place.bit);
   }
 
-  /** Only for members of an AND with two or more. */
+  /** Whether all siblings of a member match. The parent must be an AND of two or more. */
   siblingsMatch(index: number, parent: number): Sql {
     const { masks, groups } = this.#membersOf[parent] as Members;
     const parts = masks.size + groups.length;
@@ -127,7 +128,7 @@ export class GroupConditions {
     masks.set(key, { mask: times === 0 ? known.mask + bit : known.mask, uses: known.uses });
   }
 
-  /** The conditions in one number are one part; each group is another. */
+  /** All conditions packed in one number form one part; each inner group is a part too. */
   #partsOf(
     group: number,
     testBits: (key: number, mask: number) => Sql,

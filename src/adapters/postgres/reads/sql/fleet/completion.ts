@@ -18,7 +18,7 @@ import type { ValueSource } from '#domain/filter/text/complete/complete-filter-t
 import { utf8Length } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-/** A sample is one device in 256. */
+/** `sampled` counts one device in 256. */
 export type CountedDevices = 'all' | 'sampled';
 
 /** Rows of (value, devices): the first values with the typed text, in the order of `CompletionSource`. */
@@ -76,7 +76,7 @@ const VALUES: Readonly<Record<ValueSource, Readonly<Record<CountedDevices, Value
       sql`select v.version as value, count(distinct s.device_id) as devices from device_software s
         cross join lateral unnest(s.title_ids) e(id) join (${versionsOf(scope, title)}) v on v.id = e.id
         where ${scopeCondition(scope, sql`s.org_id`)} group by v.version`,
-    // A title has few versions, and an index counts the devices of each.
+    // A title has few versions, so an index counts all devices of each.
     sampled: (scope, title) =>
       sql`select v.version as value, sum(c.devices) as devices from (${versionsOf(scope, title)}) v
         cross join lateral (select count(*) as devices from device_software s
@@ -107,7 +107,7 @@ const VALUES: Readonly<Record<ValueSource, Readonly<Record<CountedDevices, Value
   },
 };
 
-/** Written exactly as in the index. */
+/** Must equal the condition of the partial index. */
 const SAMPLED = sql`not t.is_odd and (uuid_hash(t.id) & 255) = 0`;
 
 function inSample(scope: AccessScope): Sql {

@@ -34,7 +34,7 @@ function allPatches(scope: AccessScope, { after, limit }: PatchQuery): Sql {
     where ${scopeCondition(scope, sql`o.id`)} group by t.title order by t.title limit ${size}`;
 }
 
-/** First the titles, then their counts in every status. */
+/** Finds the titles first, then counts their patches in every status. */
 function patchesIn(status: PatchStatus, scope: AccessScope, { after, limit }: PatchQuery): Sql {
   const size = countLiteral(limit, 1);
   const inScope = scopeCondition(scope, sql`o.id`);

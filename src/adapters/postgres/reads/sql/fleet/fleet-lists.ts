@@ -59,7 +59,7 @@ export function contextValues(things: readonly FoundThing[]): readonly unknown[]
 const ALERT_DEVICE = (scope: AccessScope) =>
   sql`device d where d.id = a.device_id and ${scopeCondition(scope, sql`d.org_id`)}`;
 
-/** Used outside the limit, so only the page's names are looked up. */
+/** The subquery for the name runs only for the rows of the page. */
 function alertColumns(scope: AccessScope): Sql {
   return sql`a.id, a.org_id, a.device_id, a.title, a.message, a.severity, a.status, a.created_at,
     (select coalesce(nullif(d.display_name, ''), d.hostname) from ${ALERT_DEVICE(scope)}) as device_name`;
@@ -140,8 +140,8 @@ export function savedFiltersById(scope: AccessScope): Sql {
 }
 
 /**
- * Rows of `FilterHeadRow` in the same order: the filters after the position (`$1`, `$2`). PostgreSQL knows the size of
- * the conditions without reading them.
+ * Rows of `FilterHeadRow`, newest first: the filters after the position (`$1`, `$2`). PostgreSQL knows the
+ * size of the conditions without reading them.
  */
 export function savedFilterHeads(scope: AccessScope, count: number): Sql {
   return sql`select f.id, f.name, f.description, f.created_at, octet_length(f.conditions) as size
@@ -168,7 +168,7 @@ export function filterVersions(scope: AccessScope): Sql {
     from (${filterVersionsOf(scope)}) v where v.version = any($2::int[]) order by v.version desc`;
 }
 
-/** A version that is superseded meanwhile is found in the other table. */
+/** Reads both tables, so a version that is superseded meanwhile is still found. */
 function filterVersionsOf(scope: AccessScope): Sql {
   return sql`select f.version, f.name, f.description, f.conditions, f.changed_by, f.updated_at as at
       from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id = $1::uuid
@@ -204,8 +204,8 @@ export function filtersRelyingOn(scope: AccessScope): Sql {
 }
 
 /**
- * Rows of `CustomFieldRow`, by key, then id: every definition with its organizations in scope. A partner's is visible
- * if one of its organizations is in scope.
+ * Rows of `CustomFieldRow`, by key, then id: every definition with its organizations in scope. A partner's
+ * definition is visible if one of its organizations is in scope.
  */
 export function customFields(scope: AccessScope): Sql {
   return sql`select f.key, f.label, f.type::text, f.choices, f.partner_id is not null as is_partners,

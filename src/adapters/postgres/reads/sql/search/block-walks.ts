@@ -1,6 +1,6 @@
 /**
- * The last two turns of a search read the first rows of a tier, by title and id, in blocks with all windows of the text
- * (`schema/search-blocks.ts`).
+ * Finds rows of a search's last two tiers, by title and id, in search blocks (`schema/search-blocks.ts`) that
+ * have all windows (short pieces) of the text.
  */
 import {
   anyIdLiteral,
@@ -13,30 +13,30 @@ import {
 import type { SearchBoundsSql } from './search-bounds.ts';
 
 export interface BlockWalk {
-  /** Rows of (tier, windows). Every block with a row of the tier matches the text query `windows`. */
+  /** Rows of (tier, windows). Every block with a row of the tier matches the tsquery `windows`. */
   readonly turns: Sql;
-  /** How many rows all turns may find, as an expression. */
+  /** SQL for the number of rows that all turns together may find. */
   readonly places: Sql;
   readonly table: Sql;
   readonly inScope: Sql;
   /** Whether a row `t` is in the tier of `turn`. */
   readonly condition: Sql;
-  /** The organizations whose blocks are walked. Empty: those of all titles. */
+  /** The organizations whose own blocks are read. If empty, the blocks of all titles are read. */
   readonly organizations: readonly string[];
   readonly bounds: SearchBoundsSql;
 }
 
-/** The space whose blocks have every title. */
+/** The blocks of this space contain the titles of all tenants. */
 const EVERYTHING = '00000000-0000-0000-0000-000000000000';
 
-/** Blocks of all titles and of organizations have separate indexes. */
+/** Conditions of separate partial indexes: for blocks of all titles, and of organizations. */
 const OF_EVERYTHING = sql`b.space = ${uuidLiteral(EVERYTHING)}`;
 const OF_ORGANIZATIONS = sql`b.space <> ${uuidLiteral(EVERYTHING)}`;
 
-/** A fence for the planner: what is below it is computed once per row, when the row is read. */
+/** OFFSET 0 is a fence for the planner: such a subquery is computed once per row, when the row is read. */
 const AS_ASKED = sql`offset 0`;
 
-/** Rows of (id, tier, title). A step runs only if the steps before it have left places. */
+/** Rows of (id, tier, title). A step runs only if earlier steps found too few rows. */
 export function blockWalk(walk: BlockWalk): Sql {
   const { steps, rows } = walk.organizations.length > 1 ? stagedWalk(walk) : orderedWalk(walk);
   return sql`with recursive taken (step, tier, ids, titles, places) as (
@@ -56,7 +56,8 @@ interface Walk {
 }
 
 /**
- * Each turn walks the first blocks first, which usually suffice for a common text: then no others are even looked up.
+ * Each turn starts with the blocks marked `is_first`. For a common text these usually suffice, and the index
+ * of the others is never searched.
  */
 function orderedWalk(walk: BlockWalk): Walk {
   const matching = sql`${blocks(walk, FIRST)} and turn.is_first union all ${blocks(walk, NOT_FIRST)} and not turn.is_first`;
@@ -68,8 +69,8 @@ function orderedWalk(walk: BlockWalk): Walk {
 }
 
 /**
- * Blocks of several organizations overlap. Each round reads more of them, the lowest first, while a block can improve
- * on the rows found so far. A row in two blocks is read twice but counted once.
+ * Blocks of several organizations overlap. Each round reads more blocks, lowest first, while an unread block
+ * may hold a better row than those found. A row in two blocks is read twice but counted once.
  */
 function stagedWalk(walk: BlockWalk): Walk {
   const { table, organizations, inScope, condition, bounds } = walk;
@@ -105,9 +106,9 @@ function stagedWalk(walk: BlockWalk): Walk {
 }
 
 /**
- * In many organizations, some blocks of all titles are tried before: first blocks, or others if none of these match.
- * Each round reads more of them while the rows found so far suggest that they suffice. Otherwise the organizations' own
- * blocks are faster.
+ * With many organizations, some blocks of all titles are tried first: those marked `is_first`, or others if
+ * none of those match. Each round reads more of them while the rows found so far suggest that they suffice.
+ * Otherwise the organizations' own blocks are faster.
  */
 function sight(walk: BlockWalk): Sql {
   const { organizations, inScope, bounds } = walk;
@@ -146,19 +147,19 @@ function blocks({ table, organizations }: BlockWalk, which: Sql): Sql {
   return sql`select b.low, b.high, b.space from ${table}_block b where ${which} and ${ofWhom}`;
 }
 
-/** Empty if `sight` found enough. Checking each block of the organizations is faster than so many index look-ups. */
+/** No rows if `sight` found enough. Checking each block's owner is faster than so many index look-ups. */
 function ownBlocks({ table, organizations }: BlockWalk): Sql {
   return sql`select b.low, b.high, b.space from ${table}_block b
     where (b.space = any(${uuidsLiteral(organizations)})) is true
       and ${OF_ORGANIZATIONS} and b.windows @@ ${asked(organizations)} and (select is_short from sight)`;
 }
 
-/** The windows, or the spaces if there are none, because an empty query matches nothing. */
+/** A tsquery of the windows. Without any, it asks for the spaces: an empty query matches nothing. */
 function asked(spaces: readonly string[]): Sql {
   return sql`case when turn.windows = '' then ${anyIdLiteral(spaces)} else turn.windows end`;
 }
 
-/** In order, until there are enough rows. */
+/** The matching rows in order. A LIMIT around this query ends the walk early. */
 function rowsOf({ table, inScope, condition }: BlockWalk, walked: Sql): Sql {
   return sql`select f.id, f.title from (${walked}) b cross join lateral (select t.id, t.title from ${table} t
       where not t.is_odd and ${isWithin} and (not b.is_passed or (t.title, t.id) > (b.low_title, b.low_id))
@@ -166,7 +167,7 @@ function rowsOf({ table, inScope, condition }: BlockWalk, walked: Sql): Sql {
     order by b.low, f.title, f.id`;
 }
 
-/** Where blocks overlap, a stretch begins where the earlier ones end, so no row is read twice. */
+/** Makes stretches from blocks: each begins where the earlier blocks end, so no row is read twice. */
 function stretches(matching: Sql): Sql {
   return sql`select b.low, b.high, b.place, coalesce(b.low <= b.passed, false) as is_passed,
       ${ends(sql`greatest(b.low, b.passed)`, sql`b.high`)}

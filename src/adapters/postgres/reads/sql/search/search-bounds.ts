@@ -1,15 +1,15 @@
 import { countLiteral, type Sql } from '#adapters/postgres/reads/sql/literal.ts';
 
 export interface SearchBounds {
-  /** A scope with fewer rows than this, and no search blocks of its own, is scanned in full. */
+  /** A scope without search blocks is scanned in full if it has fewer rows than this. */
   readonly few: number;
-  /** In up to this many organizations, only their own blocks are read. */
+  /** With up to this many organizations, only their own search blocks are read. */
   readonly apart: number;
-  /** In more organizations, this many blocks of all titles for each may be read before their own. */
+  /** With more organizations, blocks of all titles may be read first: up to this many per organization. */
   readonly ahead: number;
-  /** How many of those are read first, to see whether the others are worth it; at least 1. */
+  /** How many blocks of all titles are read first, to see whether more are worth it; at least 1. */
   readonly tried: number;
-  /** Own blocks of several organizations that the first round reads; at least 1. */
+  /** How many of the organizations' own blocks the first round reads; at least 1. */
   readonly round: number;
 }
 

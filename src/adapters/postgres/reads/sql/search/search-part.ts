@@ -1,7 +1,8 @@
 /**
- * Finds rows by tier, title and id: first titles that begin with the text, then those in which a later word does, then
- * all others; each step fills only the places that are left. The last two walk blocks (`block-walks.ts`). If few rows
- * are in scope, all are read instead. Odd rows are read one by one.
+ * Finds rows by tier, title and id: titles that begin with the text, then those in which a later word does,
+ * then all others. Each step fills only the places that are left. The last two read search blocks
+ * (`block-walks.ts`), or all rows if few are in scope. Title indexes lack rows marked `is_odd`, which are
+ * read one by one.
  */
 import { countLiteral, numberLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { type SearchScope, searchScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
@@ -59,9 +60,9 @@ interface SearchPart {
 }
 
 /**
- * The best `limit` rows of each category: (category, id, and four texts, see `SEARCHED_TABLES`). With the parameters of
- * `searchValues`, one plan serves nearly every search in a scope. Texts that could match across two stored texts need
- * another.
+ * The best `limit` rows of each category: (category, id, and four texts, see `SEARCHED_TABLES`). The text is
+ * in the parameters (`searchValues`), so one plan serves nearly every search in a scope. A text with
+ * `mayCrossTexts` needs another plan.
  */
 export function searchQuery(
   scope: AccessScope,
@@ -97,18 +98,18 @@ function searchPart(
 ): SearchPart {
   const { prefix: p, table, things, hasText } = searched;
   const inScope = scope.condition(sql`t`);
-  // The texts of a row are stored as one. A text that could match across two is looked for in each; other searches skip
-  // this.
+  // The texts of a row are stored as one. A search text that could match across two of them is looked for in
+  // each separately.
   const inOneText = mayCrossTexts
     ? sql` and exists (select from ${things} o where o.id = t.id and (${hasText}))`
     : sql``;
-  // Long texts are not in the index that a walk reads. A subquery for them keeps it an index-only scan.
+  // The index that a walk reads lacks long texts. With a subquery for them, it remains an index-only scan.
   const matches = sql`coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2${inOneText}`;
   const isLater = sql`not starts_with(t.title, $1)`;
   const best = sql`order by tier, title, id limit ${limit}`;
   const first = sql`order by t.title, t.id limit ${limit}`;
   const isAll = sql`(select count(*) from ${p}_near) < ${bounds.few}`;
-  // If these are all rows in scope, there is nothing to walk.
+  // If these are all rows in scope, no blocks are read.
   const near = sql`
     ${p}_near as materialized (select t.id, t.title, case when coalesce(t.texts, t.long_texts) like $2
         and ${isLater}${inOneText} then case when t.words like $6 then 3 else 4 end end as tier
@@ -154,16 +155,16 @@ function foundRows(
     from (select id from (${all}) f ${best}) f join ${things} o on o.id = f.id`;
 }
 
-/** A text can resemble many thousands of titles. Which of them are compared is arbitrary. */
+/** A text can resemble many thousands of titles. An arbitrary selection of this many is compared. */
 const MAX_COMPARED = sql`20000`;
 
-/** Also pg_trgm's threshold on search connections (`WORD_SIMILARITY`). */
+/** The least similarity of a hit. pg_trgm uses the same threshold (`WORD_SIMILARITY`). */
 const LEAST = numberLiteral(MIN_SIMILARITY);
 
 /** With this setting, `%>` finds every title that is similar enough. */
 export const WORD_SIMILARITY = { 'pg_trgm.word_similarity_threshold': String(MIN_SIMILARITY) };
 
-/** Must do the same as `search_alike` in `schema/search.ts`. */
+/** Replaces characters beyond ASCII, exactly as `search_alike` in `schema/search.ts` does in titles. */
 export function alikeForm(folded: string): string {
   return Array.from(folded, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -172,7 +173,7 @@ export function alikeForm(folded: string): string {
   }).join('');
 }
 
-/** A sample is one row in 256. */
+/** `sampled` compares one title in 256. */
 export type ComparedTitles = 'all' | 'sampled';
 
 /**

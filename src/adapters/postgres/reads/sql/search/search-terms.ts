@@ -1,11 +1,12 @@
 /**
- * The forms of a text that `schema/search.ts` makes of titles. All are parameters, so no part of the text becomes SQL.
+ * Brings a search text into the forms in which `schema/search.ts` stores titles. All are parameters, so no
+ * part of the text becomes SQL.
  */
 import { likePattern } from '#adapters/postgres/reads/sql/literal.ts';
 import { LETTER_OR_DIGIT } from '#domain/search/search-hit.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-/** As in `search_windows` of `schema/search-blocks.ts`. */
+/** A window is a run of this many characters, as in `search_windows` of `schema/search-blocks.ts`. */
 const WINDOW_LENGTH = 3;
 
 /** More windows take time and hardly narrow the search. */
@@ -13,20 +14,20 @@ const MAX_WINDOWS = 6;
 
 const WINDOW_END = '\u001d';
 
-/** Marks are control characters, and joints with one of these have no windows. */
+/** Characters up to this one are control characters. Blocks have no windows around them. */
 const LAST_CONTROL = '\u001f';
 
 type Characters = readonly string[];
 
 interface SearchWindow {
   readonly text: string;
-  /** Whether longer windows match too. */
+  /** Whether stored windows that begin with `text` match too. */
   readonly isBeginning: boolean;
 }
 
 /**
- * Every block with the text has all these windows. The rarest kinds come first: around joints, with digits, across two
- * words, then some from the whole text.
+ * Pieces of the text that every block with a match contains. The rarest kinds come first: around joints
+ * (punctuation or spaces), with digits, across two words, then others.
  */
 function searchWindows(characters: Characters): readonly SearchWindow[] {
   const joints = jointsOf(characters).slice(0, MAX_WINDOWS);
@@ -49,19 +50,19 @@ function windowsOf(characters: Characters): readonly string[] {
   return [...windows];
 }
 
-/** The characters of a window before a joint, and from it on. */
+/** Characters of a window before a joint (`BEFORE`), and from the joint on (`FROM`). */
 const BEFORE = 2;
 const FROM = 4;
 
-/** If the last word may continue, this many characters with its joint can begin a window. */
+/** The last word may continue in a title. Its window needs this many characters, joint included. */
 const ENOUGH = 2;
 
-/** Including the joint. A word of up to this length is taken whole into a window. */
+/** In characters, joint included. A window takes a word of up to this length whole. */
 const SHORT = 4;
 
 /**
- * A title may continue the text's first and last words, so windows there may be incomplete. Windows within others are
- * left out.
+ * Windows around joints. In a title, the text's first and last words may be parts of longer words, so windows
+ * there may be incomplete. Windows within others are left out.
  */
 function jointsOf(characters: Characters): readonly SearchWindow[] {
   const words = wordsOf(characters);
@@ -82,7 +83,8 @@ function jointsOf(characters: Characters): readonly SearchWindow[] {
 }
 
 /**
- * A short word between two joints, after the end of the word before it. Null if it is not short or may be incomplete.
+ * For a short word before joint `i`: the end of the previous word, then the short word. Null if it is not
+ * short or may be incomplete.
  */
 function beforeBoth(words: readonly Characters[], i: number): Characters | null {
   const short = words[i - 1];
@@ -132,15 +134,15 @@ function spread(windows: readonly string[], most: number): readonly string[] {
 
 export interface SearchTerms {
   readonly folded: string;
-  /** For LIKE, anywhere in a text. */
+  /** The LIKE pattern that finds the text anywhere. */
   readonly pattern: string;
   /** The exclusive upper bound of titles that begin with the text. */
   readonly afterPrefix: string;
-  /** A text query that every block with the text matches. Empty if the text has no windows. */
+  /** A tsquery that every block with the text matches. Empty if the text has no windows. */
   readonly windows: string;
-  /** The same for titles in which a later word begins with the text. */
+  /** A tsquery that every block matches in which a later word of a title begins with the text. */
   readonly wordWindows: string;
-  /** For LIKE on titles with marks, at the beginning of a later word. */
+  /** The LIKE pattern for marked titles (`words`) in which a later word begins with the text. */
   readonly wordPattern: string;
   /** Whether the text could match across two texts of a row. */
   readonly mayCrossTexts: boolean;
@@ -160,7 +162,7 @@ export function searchValues(terms: SearchTerms): readonly string[] {
 const WORD_MARK = '\u001e';
 const TEXT_END = '\u001f';
 
-/** In characters. Longer titles are odd. */
+/** In characters. Longer titles are marked `is_odd`. */
 const LONGEST_TITLE = 2_500;
 
 export function searchTerms(text: string): SearchTerms {
