@@ -14,7 +14,7 @@ import type { DevicePageRequest } from '#application/ports/fleet/device-reader.t
 export interface KnownOfPages {
   readonly lastTotal: number | undefined;
   readonly inScope: number | undefined;
-  /** Threshold pages of this list have repeatedly had too few devices. */
+  /** Whether threshold pages of this list have repeatedly had too few devices. */
   readonly isShort: boolean;
 }
 
@@ -71,7 +71,7 @@ function chooseForWords(
   return isShortText(filter) ? 'part by part' : shape;
 }
 
-/** These values change all the time, so no index has them. */
+/** For orders by values that no index has, because they change all the time. */
 function chooseForValues(
   { limit, after, offset, withCount }: DevicePageRequest,
   filter: CompiledFilter,
@@ -87,7 +87,9 @@ function chooseForValues(
   return shape === 'materialized' || isFoundOnce ? 'materialized' : 'beyond a threshold';
 }
 
-/** With so few matches, finding and sorting them all is faster than a separate page and count. */
+/**
+ * Whether the matches are so few that finding and sorting them all is faster than a separate page and count.
+ */
 function isSparse({ lastTotal, inScope = Number.POSITIVE_INFINITY }: KnownOfPages): boolean {
   return lastTotal !== undefined && lastTotal < MANY_MATCHES && lastTotal * DENSE < inScope;
 }

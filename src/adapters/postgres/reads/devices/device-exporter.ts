@@ -34,7 +34,7 @@ export function readerOf(holds: ExportColumn['holds']): (text: string | null) =>
     case 'boolean':
       return (text) => (text === null ? null : text === 't');
     case 'list':
-      // Most lists are empty.
+      // Most lists are empty and need no parsing.
       return (text) => (text === null || text === '[]' ? [] : (JSON.parse(text) as readonly string[]));
     default:
       return assertNever(holds);

@@ -1,4 +1,3 @@
-/** Each page and each device is one statement on one snapshot. */
 import { makeLastRuns, type PreviewPlanning } from '#adapters/postgres/reads/filters/choose-shape.ts';
 import { type Query, readMatching, readOptions } from '#adapters/postgres/reads/filters/match-options.ts';
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
@@ -36,7 +35,7 @@ import { type DeviceDetailsRow, toDeviceDetails } from './device-details-row.ts'
 import { type PageRow, toPage } from './page-rows.ts';
 
 export interface DeviceReaders {
-  /** Has the deadline of filters. */
+  /** Has the time limit of filters. */
   readonly pages: ScopedReader;
   readonly lookUps: ScopedReader;
 }
@@ -164,7 +163,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
   };
 }
 
-/** As texts; see `ScopedStatement.comparison`. */
+/** A row of `ScopedStatement.comparison`, with all columns as texts. */
 type ComparedRow = readonly [
   before: string,
   after: string,
@@ -195,7 +194,6 @@ function toKeyedDevice(rows: readonly KeyRow[]): readonly KeyedDevice[] {
 
 interface PagePlan {
   readonly key: string;
-  /** By scope, filter, sort, and whether the page is the first. */
   readonly orderedKey: string;
   readonly lastTotal: number | undefined;
   readonly shape: DevicePageShape;

@@ -3,7 +3,7 @@ import type { Device } from '#domain/device/device.ts';
 import type { DeviceRow } from '#domain/device/device-row.ts';
 import { readerOf } from './device-exporter.ts';
 
-/** As texts; see `devicePageQuery`. */
+/** A row of `devicePageQuery`, with all columns as texts. */
 export type PageRow = readonly [
   total: string | null,
   id: DeviceRow['id'] | null,

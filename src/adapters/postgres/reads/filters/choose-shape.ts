@@ -9,7 +9,7 @@ import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.t
 /** Up to this many matches, finding them twice costs more than materializing them. */
 const FEW_MATCHES = 2_000;
 
-/** The limit for filters that find each device through an index and then visit its row. */
+/** Like `FEW_MATCHES`, for filters that find each device through an index and then visit its row. */
 const FEW_SEARCHED_MATCHES = 20_000;
 
 /** Up to this many matches, sorting whole rows costs less than reading the page's rows again. */
@@ -74,16 +74,16 @@ export function planningOf(serverVersion: number): PreviewPlanning {
 }
 
 /**
- * Without a total, a selective filter is assumed to match little: the page of a `split` walks devices in order until it
- * is full, with few matches to the end.
+ * Without a known total, a selective filter is assumed to match nothing. If its matches are few, the page of
+ * a `split` would walk all devices in order.
  */
 function expectedTotal(filter: CompiledFilter, lastTotal: number | undefined): number {
   return lastTotal ?? (filter.looksSelective ? 0 : Number.POSITIVE_INFINITY);
 }
 
 /**
- * For previews in one organization: whether the filter reads only states and matched a few pages of devices in its last
- * run.
+ * Whether a preview in one organization soon fills its page: the filter reads only states, and its last run
+ * matched several pages of devices.
  */
 export function isSoonFullInOrganization(
   scope: AccessScope,

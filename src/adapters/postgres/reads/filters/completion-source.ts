@@ -16,15 +16,15 @@ import type { ValueSource } from '#domain/filter/text/complete/complete-filter-t
 import { foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
 
 /**
- * With this many sampled devices (one in 256), only the sample is counted: for a scope of one organization, and of
- * several. At least 1.
+ * If a sample (one device in 256) has at least this many devices in scope, only the sample is counted. The
+ * bounds are for a scope of one organization, and of several. At least 1.
  */
 export interface CompletionBounds {
   readonly one: number;
   readonly several: number;
 }
 
-/** A device has dozens of titles but one site. Counting organizations reads only an index. */
+/** Bounds are low for titles, because a device has dozens. Counting organizations reads only an index. */
 const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
   tags: { one: 1_000, several: 200 },
   software: { one: 150, several: 50 },

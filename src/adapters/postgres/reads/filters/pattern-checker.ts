@@ -31,8 +31,8 @@ export function makePatternChecker(reader: ScopedReader, budgetMs: number): Patt
 }
 
 /**
- * Halves each batch with a bad pattern, until enough are refused or time runs out. The pattern then being checked is
- * refused too, so no filter is accepted with unchecked patterns.
+ * Halves each batch with a bad pattern, until enough patterns are refused or time runs out. A pattern being
+ * checked when time runs out is refused, so no filter is accepted with unchecked patterns.
  */
 async function judgeAll(
   judge: JudgePatterns,

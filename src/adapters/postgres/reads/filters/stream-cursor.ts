@@ -45,7 +45,7 @@ export async function* streamCursor<R extends Row, T>(
   const pumping = reader
     .inSnapshot({ ...readOptions(request), signal, isRepeatable: () => !hasBegun }, async (session) => {
       let isOver = false;
-      /** By its turn, the stream may be over and another read may have the connection. */
+      /** When `work` gets its turn, the stream may be over and another read may have the connection. */
       const evaluate = <Q>(work: () => Promise<Q>) =>
         asEvaluation(async () => {
           if (isOver) throw new ReadRefused({ kind: 'cancelled' });
@@ -66,7 +66,7 @@ export async function* streamCursor<R extends Row, T>(
       const next = ScopedStatement.next(batchSize);
       const fetch = () => {
         const fetching = evaluate(() => session.query<R>(next, form));
-        // Nothing awaits this batch if the previous one cannot be delivered.
+        // If the previous batch cannot be delivered, nothing awaits this one.
         fetching.catch(() => undefined);
         return fetching;
       };

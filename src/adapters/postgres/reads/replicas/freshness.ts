@@ -1,6 +1,7 @@
 /**
- * A replica that has replayed a position lags by at most the time since the primary was there. So one clock measures
- * lag, and an idle primary does not make replicas look late, as with `pg_last_xact_replay_timestamp`.
+ * A replica that has replayed a position lags by at most the time since the primary was there. So this
+ * process's clock alone measures lag. Unlike with `pg_last_xact_replay_timestamp`, replicas of an idle
+ * primary do not look late.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -62,8 +63,8 @@ export class PrimaryTimeline {
 }
 
 /**
- * Counts unflushed changes only if commits do not wait for the disk. A replica never gets beyond the flushed ones. NULL
- * if the server has no position.
+ * The position covers every commit. Unflushed changes count only if commits do not wait for the disk, because
+ * no replica gets beyond the flushed ones. NULL if the server has no position.
  */
 export const COMMITTED = `select (case current_setting('synchronous_commit')
     when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end)::text as position`;
@@ -76,7 +77,7 @@ interface PositionRow {
   readonly position: string | null;
 }
 
-/** Asks on a separate connection. */
+/** Asks a server for its position, on a separate connection. */
 export class WalProbe {
   readonly #pool: Pool;
   readonly #question: string;
@@ -145,8 +146,8 @@ const PATIENCE_MS = 20;
 const PAUSE_MS = 2;
 
 /**
- * Each connection is asked, because one address can lead to several servers. Its server never goes back, so an answer
- * holds until it is too old.
+ * Asks each connection how far its server is, because one address can lead to several servers. That server
+ * never goes back, so an answer holds until it is too old.
  */
 export function makeAdmitFresh(timeline: PrimaryTimeline, maxLagMs: number): Admit {
   const known = new WeakMap<PoolClient, WalBytes>();

@@ -1,6 +1,6 @@
 /**
- * A successful look at a replica admits reads to it until a read or a look fails. A failed look abandons its running
- * reads.
+ * A look asks how far a replica has replayed. Success admits reads until a read or a look fails. Failure
+ * abandons running reads.
  */
 import type { ReplicaChange, ReplicaState } from '#application/telemetry/database-use.ts';
 import { type PrimaryTimeline, ReplicaLostError, type WalBytes } from './freshness.ts';
@@ -90,8 +90,8 @@ export class Replica {
   }
 
   /**
-   * The replica was further than the primary was later, so it follows another primary, such as the old one after a
-   * failover. It counts as foreign until it moves.
+   * Whether the replica was ahead of the primary's position at a later time. It then follows another primary,
+   * such as the old one after a failover, and counts as foreign until its position changes.
    */
   #isForeign(replayed: WalBytes): boolean {
     const before = this.#last;

@@ -171,7 +171,7 @@ export function makeReplicatedReader(deps: ReplicatedReaderDeps): ScopedReader {
   };
 }
 
-/** Time at the replica does not count, like the wait for a turn. */
+/** Like the wait for a turn, time at the replica does not count. */
 function startedLater(options: ReadOptions, byMs: number): ReadOptions {
   return options.startedAt === undefined ? options : { ...options, startedAt: options.startedAt + byMs };
 }

@@ -68,7 +68,7 @@ export class AbandonedStatements {
       (error) => !isDatabaseUnavailable(error),
     );
     const pid = serverProcessOf(client);
-    // Without a process id there is nothing to cancel: the old id may belong to another session by now.
+    // Without a process id, nothing is canceled: an earlier id may belong to another session by now.
     const sent =
       pid === null ||
       this.#control.query('select pg_cancel_backend($1)', [pid]).then(

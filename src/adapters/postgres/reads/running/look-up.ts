@@ -5,7 +5,7 @@ import { ReadRefused } from './read-refusal.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 import { MAX_NAMED_LENGTH } from './statement-runner.ts';
 
-/** Throws `DatabaseBusyError` if the rows miss the reader's deadline. */
+/** Throws `DatabaseBusyError` if the read misses its deadline. */
 export async function lookUp<R extends object>(
   reader: ScopedReader,
   scope: AccessScope,
@@ -19,7 +19,7 @@ export async function lookUp<R extends object>(
   }
 }
 
-/** The tenant whose share of the connections is used. These ports know a scope but no user. */
+/** The tenant of a scope. Look-ups use its share of connections, because their ports know no user. */
 export function tenantOf(scope: AccessScope): string {
   switch (scope.kind) {
     case 'organization':

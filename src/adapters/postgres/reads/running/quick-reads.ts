@@ -24,7 +24,7 @@ const LIMITS: BatchLimits = {
   expectedMs: 6,
 };
 
-/** Further reads keep their turn while they wait. */
+/** How many waiting reads give up their turn. Further reads keep theirs. */
 const MAX_WITHOUT_TURN = { ofTenant: 16, ofCaller: 12 };
 
 export class Pace {
@@ -56,7 +56,7 @@ export interface QuickReads {
 }
 
 export interface QuickReadsDeps {
-  /** From the read's turn. */
+  /** Counts from the read's turn. */
   readonly timeoutMs: number;
   readonly statements: StatementRunner;
   readonly connections: ReaderConnections;
@@ -68,7 +68,7 @@ interface QuickRead extends Piece {
   readonly pace: Pace;
   readonly options: ReadOptions;
   readonly arrivedAt: number;
-  /** Set when the batch is sent: waiting for it does not count. */
+  /** Set when the batch is sent, because waiting for a batch does not count. */
   deadline: number;
   isOpen: boolean;
   readonly answer: (rows: Rows['rows'] | Promise<Rows['rows']>) => void;
@@ -97,7 +97,7 @@ export function makeQuickReads({
     }
   });
 
-  /** Sends reads that the connection has not prepared yet one by one, after the batch. */
+  /** Sends the prepared reads together, then the others one by one. */
   async function runOn(client: PoolClient, reads: readonly QuickRead[]): Promise<void> {
     const now = performance.now();
     for (const read of reads) {
@@ -143,7 +143,7 @@ export function makeQuickReads({
     join: (statement, options) => {
       const { maybeQuick, signal, isNamed, asTexts, onBehalfOf } = options;
       if (maybeQuick === undefined || isNamed !== true || asTexts !== true) return null;
-      // A batch joins the messages that each connection keeps for its prepared statements. They hold no values.
+      // A batch joins messages kept for prepared statements, and these hold no values.
       if (statement.values.length > 0) return null;
       const { tenant, pace, endTurn } = maybeQuick;
       const { expectedMs } = pace;

@@ -17,7 +17,7 @@ export class ReadRefused extends Error {
   }
 }
 
-/** For statements that cannot be refused for a regular expression. */
+/** Returns a missed deadline or a cancellation as an error. Refused patterns are thrown. */
 export async function unlessGivenUp<T>(read: () => Promise<T>): Promise<Result<T, GivenUp>> {
   try {
     return ok(await read());
@@ -27,7 +27,7 @@ export async function unlessGivenUp<T>(read: () => Promise<T>): Promise<Result<T
   }
 }
 
-/** Returns other errors unchanged. */
+/** Returns `ReadRefused` for errors that refuse a read, other errors unchanged. */
 export function toRefusal(error: unknown): unknown {
   switch (classifyFailure(error)) {
     case 'stopped':

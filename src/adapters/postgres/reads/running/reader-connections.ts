@@ -24,11 +24,11 @@ const DEFAULT_MAX_WAIT_MS = 30_000;
 export interface ReaderConnectionsConfig {
   readonly connection: DatabaseConnection;
   readonly poolSize: number;
-  /** From the read's turn. */
+  /** Counts from the read's turn. */
   readonly timeoutMs: number;
   /** How long a read may wait for its turn. Default: 30,000. */
   readonly maxWaitMs?: number;
-  /** Set only for replicas. */
+  /** Checks that a replica is fresh. Set only for replicas. */
   readonly admit?: Admit;
 }
 
@@ -86,7 +86,7 @@ export class ReaderConnections {
       isBroken = !(error instanceof ReadRefused || error instanceof ReplicaBehindError);
       throw error;
     } finally {
-      // The turn ends when the connection is free; otherwise the next caller would wait for it.
+      // The turn ends only when the connection is free, so the next read gets a connection at once.
       const recovery = this.abandoned.take(client);
       if (recovery === undefined) {
         client.release(isBroken || this.#isWornOut(client));
@@ -151,7 +151,7 @@ export class ReaderConnections {
     }
   }
 
-  /** `leave` ends the turn if no connection comes. */
+  /** Calls `leave` to end the turn if no connection comes. */
   async #connect(signal: AbortSignal | undefined, leave: Release): Promise<PoolClient> {
     const connecting = this.#pool.connect();
     try {

@@ -17,8 +17,8 @@ export interface ReadOptions extends StatementForm {
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal | undefined;
   /**
-   * A time of `performance.now()`. Default: the beginning of the read, or of each statement in a snapshot. The wait for
-   * a turn does not count.
+   * The time of `performance.now()` from which the deadline counts. Default: the beginning of the read, or of
+   * each statement in a snapshot. The wait for a turn does not count.
    */
   readonly startedAt?: number;
   /** The position that a replica must have replayed to answer, if any. */
@@ -30,7 +30,7 @@ export interface ReadOptions extends StatementForm {
 }
 
 export interface SnapshotOptions extends ReadOptions {
-  /** Uses an index wherever one has the rows. */
+  /** Keeps PostgreSQL from scanning a table where an index has the rows. */
   readonly avoidsScans?: boolean;
 }
 
@@ -74,7 +74,7 @@ export function openScopedReader(config: ReaderConnectionsConfig): ScopedReader 
     patterns: readonly string[],
     limitMs: number,
   ): Promise<PatternVerdict> {
-    // The previous check may have been abandoned and still run.
+    // The previous check on this connection may have been abandoned and may still run.
     if ((await connections.abandoned.take(client)) === false) throw new DatabaseBusyError();
     const deadline = performance.now() + limitMs;
     if (isPooled) await client.query('begin');
@@ -124,7 +124,7 @@ export function openScopedReader(config: ReaderConnectionsConfig): ScopedReader 
           return rows as never;
         };
         try {
-          // The transaction has begun even if the read is given up here.
+          // The transaction may have begun even if the read is given up here, so it is rolled back.
           await run(client.query(options.avoidsScans === true ? BEGIN_WITHOUT_SCANS : BEGIN));
           const result = await work({
             query: (statement, options = {}) =>

@@ -32,12 +32,11 @@ export class StatementRunner {
   readonly #named = new WeakMap<PoolClient, Map<string, NamedStatement>>();
   readonly #keepsNames: boolean;
 
-  /** `keepsNames`: prepared statements survive until the next use of a connection. */
+  /** `keepsNames` is false behind a pooler, where prepared statements are lost between uses. */
   constructor(keepsNames: boolean) {
     this.#keepsNames = keepsNames;
   }
 
-  /** Throws on statements that `ScopedStatement` did not make. */
   async run(
     client: PoolClient,
     statement: ScopedStatement,

@@ -1,6 +1,7 @@
 /**
- * Several prepared statements in one message, with rows as arrays of PostgreSQL's texts. The driver would write four
- * messages and wake the connection for each, which takes a third of a quick preview's processor time.
+ * Sends prepared statements in one message and returns rows as arrays of PostgreSQL's texts. For each
+ * statement, the driver would write four messages and wake the connection four times, which takes a third of
+ * a quick preview's processor time.
  */
 import type { Connection, Submittable } from 'pg';
 
@@ -73,8 +74,8 @@ export function preparedMessage(name: string, values: readonly string[] = []): U
 }
 
 /**
- * Each statement still has its own snapshot and time limit. An error skips those after it, and all answers arrive
- * together.
+ * Leaves out each Sync but the last. Each statement still has its own snapshot and time limit. An error skips
+ * later statements, and all answers arrive together.
  */
 export function joinedMessages(messages: readonly Uint8Array[]): Uint8Array {
   const last = messages.length - 1;
@@ -101,5 +102,5 @@ function uint32(value: number): Buffer {
 
 const SYNC = message('S', Buffer.alloc(0));
 
-/** The unnamed portal, which Bind has created, to its last row. */
+/** Runs the unnamed portal, which Bind has created, to its last row. */
 const EXECUTE_AND_SYNC = Buffer.concat([message('E', Buffer.alloc(5)), SYNC]);

@@ -21,7 +21,7 @@ import {
 } from '#domain/search/search-hit.ts';
 import { makeRankSimilar } from '#domain/search/similar-hit.ts';
 
-/** The part of a search's time for comparing all similar titles. After it, only those of a sample are compared. */
+/** The share of the time limit for comparing all similar titles. After it, only a sample is compared. */
 const COMPARING = 0.4;
 
 /**
