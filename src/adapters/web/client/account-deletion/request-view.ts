@@ -33,7 +33,7 @@ export interface RequestViewDeps extends Top {
   readonly onChanged: () => void;
 }
 
-/** If the second factor was verified longer ago, the form asks for a code. The service may ask sooner. */
+/** If the last MFA verification is older, the form asks for a code. The service may ask sooner. */
 const FRESH_MS = 14 * 60_000;
 
 export function requestView({ user, latest, belongsTo, providers }: Account, deps: RequestViewDeps): View {

@@ -13,7 +13,7 @@ function readValue(text: string): unknown {
   return /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
 }
 
-/** Sets a parameter to undefined where `read` leaves it out. The router would keep an absent one. */
+/** Sets parameters that `read` refuses to undefined. Otherwise the router would keep the raw values. */
 export function readOnly<S extends object>(
   names: readonly (keyof S & string)[],
   read: (sent: Record<string, unknown>) => S,

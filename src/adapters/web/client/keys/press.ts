@@ -1,4 +1,4 @@
-/** Replaces tinykeys, which reads one press on AZERTY as two keys and tells Ctrl from Cmd (Contract: §14). */
+/** Replaces tinykeys, which reads one press on AZERTY as two keys and distinguishes Ctrl from Cmd (Contract: §14). */
 
 export interface PressedKey {
   readonly key: string;
@@ -39,7 +39,7 @@ function typedBy({ key, code, shiftKey }: PressedKey): string | null {
 const PLACES: Readonly<Record<string, string>> = { Slash: '/', BracketLeft: '[' };
 const SHIFTED_PLACES: Readonly<Record<string, string>> = { Slash: '?' };
 
-/** True if no modifier is held but Shift, or AltGr or Option where the layout needs it for the sign. */
+/** True if no modifier is held. Shift is ignored, as is AltGr or Option where the layout needs it for the sign. */
 function isPlain(press: PressedKey, typed: string): boolean {
   const { altKey, ctrlKey, metaKey } = press;
   if (!altKey && !ctrlKey && !metaKey) return true;

@@ -36,7 +36,7 @@ export function parseDevicesSearch(sent: Sent): DevicesSearch {
 /** Text is applied after this many milliseconds without a key. */
 export const TYPING_PAUSE_MS = 350;
 
-/** Text that does not parse waits longer, because it may end in an unfinished word. */
+/** The pause is longer for text that does not parse, because it may end in an unfinished word. */
 export const FAULTY_TYPING_PAUSE_MS = 1_200;
 
 export const DEVICE_TABS = [

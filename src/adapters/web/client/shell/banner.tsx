@@ -88,7 +88,7 @@ export function ConnectionLine() {
   useEffect(
     () =>
       queries.getQueryCache().subscribe((event) => {
-        // Only new errors count, because a query that is being retried still holds its last one.
+        // Only new errors count, because a query that is being retried still holds its last error.
         if (event.type !== 'updated' || event.action.type !== 'error') return;
         if (isAway(event.action.error)) setLostConnection(true);
       }),

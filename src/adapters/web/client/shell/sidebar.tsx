@@ -16,7 +16,7 @@ import { OrganizationSwitcher } from './organization/organization-switcher.tsx';
 import styles from './sidebar.module.css';
 
 export interface SidebarProps {
-  /** True while the sidebar is open over the page, on narrow screens. */
+  /** True while the sidebar covers the page, on narrow screens. */
   readonly isDrawn: boolean;
   readonly onLeave: () => void;
 }

@@ -105,7 +105,7 @@ export const peopleWords = {
   noActivity: 'Nothing in the audit log yet.',
   allActivity: 'All entries in the audit log',
 
-  /** Each follows a verb, as in "Reads everything of every organization". */
+  /** Each text follows a verb, as in "Reads everything of every organization". */
   places: {
     system: 'every organization',
     partner: (partner: string) => `all organizations of ${partner}`,

@@ -15,7 +15,7 @@ export interface DeviceChange {
   reset(): void;
 }
 
-/** On a conflict, loads the newer version. The error says so. */
+/** On a conflict, loads the newer version, and the error says so. */
 export function useDeviceChange(id: string, etag: string | null): DeviceChange {
   const api = useApi();
   const queries = useQueryClient();

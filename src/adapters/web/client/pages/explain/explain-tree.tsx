@@ -26,7 +26,7 @@ interface ExplainTreeProps {
 
 const MAX_INDENT = 8;
 
-/** Groups at every multiple of this level start collapsed. */
+/** Groups at levels 4, 8 and so on start collapsed. */
 const LEVELS_AT_ONCE = 4;
 
 export function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProps) {

@@ -15,7 +15,7 @@ export interface ProviderDraft {
   readonly clientSecret: string;
   /** A key of `placesToGive`; empty if none is chosen. */
   readonly place: string;
-  /** One on each line. */
+  /** One domain on each line. */
   readonly domains: string;
   readonly provision: boolean;
   readonly permissions: readonly string[];

@@ -1,4 +1,4 @@
-/** Decides by the rule of the API which controls to show (Contract: §16, "Rights"). */
+/** Decides which controls to show, by the API's rule (Contract: §16, "Rights"). */
 import { useQuery } from '@tanstack/react-query';
 import type { Partner, Person, User } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';

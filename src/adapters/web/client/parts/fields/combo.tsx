@@ -17,7 +17,7 @@ export interface ComboItem {
 export interface ComboProps {
   readonly label: string;
   readonly value: string | null;
-  /** For a value that no item has; default: the id. */
+  /** The text of a value that no item has; default: the id. */
   readonly valueText?: string;
   readonly items: readonly ComboItem[];
   readonly onChange: (id: string) => void;

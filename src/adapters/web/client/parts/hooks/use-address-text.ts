@@ -9,7 +9,7 @@ export interface AddressText {
 }
 
 export interface AddressTextSettings {
-  /** The pause before the text is applied, in milliseconds. Null: only `apply` and `commit` apply it. */
+  /** The pause before the text is applied, in milliseconds. If null, only `apply` and `commit` apply it. */
   readonly pauseFor: (text: string) => number | null;
   readonly toValue?: (text: string) => string;
 }

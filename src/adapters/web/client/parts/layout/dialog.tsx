@@ -9,7 +9,7 @@ export interface DialogProps {
   readonly isOpen?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** In pixels; default: 440. */
+  /** In pixels. */
   readonly width?: number | undefined;
   /** A click outside does not close the dialog, so input is not lost. */
   readonly isPersistent?: boolean | undefined;

@@ -41,7 +41,7 @@ interface Draft {
   readonly status: keyof typeof words.bulk.statuses;
 }
 
-/** `describe` words the change for the list of recent changes. */
+/** `describe` returns the text for the list of recent changes. */
 type Written =
   | { readonly change: DeviceChange; readonly describe: (count: number) => string }
   | { readonly fault: string };

@@ -12,7 +12,7 @@ export interface DeviceSelection {
   /** True while rows are loaded: for a range, or after one row was left out of all. */
   readonly isLoading: boolean;
   readonly error: unknown;
-  /** True if all rows are selected, and they are too many to leave one out. */
+  /** True if all rows are selected, too many to leave one out. */
   readonly isAllOrNothing: boolean;
   readonly chosen: Chosen;
   /** Host names of the selected rows; empty if all are selected. */

@@ -10,7 +10,7 @@ export type ColumnWidths = Readonly<Record<string, number>>;
 
 export interface LaidOutColumns {
   readonly widths: readonly number[];
-  /** The list scrolls sideways. */
+  /** True if the list scrolls sideways. */
   readonly isWide: boolean;
 }
 

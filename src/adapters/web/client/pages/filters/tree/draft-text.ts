@@ -32,7 +32,7 @@ export function draftOfText(
   if (!parsed.ok) return parsed;
   const draft = toDraft(parsed.value);
   if (draft !== null) return ok(draft);
-  // Parsed text is always a tree, so it can only be too deep.
+  // Parsed text is always a tree, so its only possible fault is its depth.
   const message = words.filters.tooDeep(levelsOf(parsed.value), MAX_LEVELS);
   return err([{ start: 0, end: text.length, message, suggestions: [] }]);
 }

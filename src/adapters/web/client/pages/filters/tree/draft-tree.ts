@@ -69,7 +69,7 @@ export function countJsonNodes(json: unknown): number {
   return count;
 }
 
-/** Null if the JSON is not a tree or too deep. Its fields and values may be wrong. */
+/** Null if the JSON is not a tree or too deep. Wrong fields and values are kept. */
 export function toDraft(json: unknown): DraftGroup | null {
   if (levelsOf(json) > MAX_LEVELS) return null;
   const node = readGroup(json, 1);

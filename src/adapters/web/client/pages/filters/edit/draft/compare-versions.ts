@@ -9,7 +9,7 @@ export interface Difference {
   readonly part: ComparedPart;
   readonly theirs: string;
   readonly mine: string;
-  /** `both` means that they changed the same part to different results. */
+  /** `both` means that both sides changed the part, with different results. */
   readonly changedBy: 'them' | 'me' | 'both' | 'unknown';
 }
 

@@ -48,7 +48,7 @@ export interface FilterDraft {
   /** The version that the edit began with; null if only its tag is known. */
   readonly base: DraftContent | null;
   readonly isRestored: boolean;
-  /** This can be undone. */
+  /** Discarding can be undone. */
   readonly discard: () => void;
   /** Call after `edited` was saved as `version`. Later edits stay. */
   readonly settle: (version: SavedVersion, edited: DraftContent) => void;

@@ -21,7 +21,7 @@ interface Steps<T> {
 
 const MOST_STEPS = 500;
 
-/** `isSame`: whether two steps look the same. */
+/** `isSame` says whether two steps look the same. */
 export function useHistory<T>(start: () => T, isSame: (one: T, other: T) => boolean): History<T> {
   const [steps, setSteps] = useState<Steps<T>>(() => ({ past: [], now: start(), future: [], visit: null }));
   const typing = useTyping();

@@ -32,7 +32,7 @@ export function FilterLive({ filter, onSay }: FilterLiveProps) {
   const { data: subscriptions } = query;
   const [isAdding, setIsAdding] = useState(false);
   if (subscriptions === undefined) return <Pending query={query} />;
-  // Any subscription will do, because all those to one filter have the same changes.
+  // Any subscription will do, because all subscriptions to a filter have the same changes.
   const source = subscriptions.find(({ state }) => state === 'active') ?? subscriptions[0];
   const add = mayChange && <Button onPress={() => setIsAdding(true)}>{said.add}</Button>;
   return (
