@@ -94,7 +94,7 @@ function startThread(): Worker {
   return thread.on('error', () => undefined);
 }
 
-/** Documents up to this length take a millisecond, so they are read on the event loop. */
+/** Documents up to this length parse in a millisecond, so the event loop tries them as greetings. */
 const SHORT_BYTES = 16_384;
 
 let readInThread: ReadInThread | undefined;
