@@ -38,7 +38,7 @@ export function makeEndSlice(sliceMs: number): EndSlice {
 /** `cancelled`: the caller no longer waits. */
 export type Ending = 'timeout' | 'cancelled';
 
-/** Slices with a deadline. */
+/** Time slices with a deadline. */
 export interface TimeSlices {
   /** Null, or why the work must end. Call it between steps of about a millisecond. */
   next(): Ending | null | Promise<Ending | null>;

@@ -137,9 +137,7 @@ export interface ComposeConfig
    * browser requests.
    */
   readonly baseUrl?: string | null;
-  /** Default: none. */
   readonly metrics?: Metrics;
-  /** Default: none. */
   readonly tracing?: Pick<Tracing, 'traceRequest'> & Partial<Pick<Tracing, 'traceIds'>>;
   readonly onProgress?: (message: string) => void;
 }

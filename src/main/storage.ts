@@ -88,7 +88,7 @@ export const FOUNDATION_PARTS: Factories<
   clock: () => systemClock,
   cautiousClock: async (from) => {
     const { clock, log } = await from('clock', 'log');
-    // A clock that the host supplies may jump as it likes.
+    // A clock that the host supplies is trusted even if it jumps.
     if (clock !== systemClock) return clock;
     const { makeCautiousClock } = await import('#application/cautious-clock.ts');
     return makeCautiousClock({ clock, monotonicMs: () => performance.now(), log });

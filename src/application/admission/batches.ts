@@ -11,7 +11,7 @@ export interface Piece {
 export interface BatchLimits {
   readonly atOnce: number;
   readonly size: number;
-  /** Limits the sum over all pieces of a batch; a single piece may exceed it. */
+  /** Limits the total of a batch; a single piece may exceed it. */
   readonly expectedMs: number;
 }
 

@@ -11,7 +11,7 @@ export const INVALID_CREDENTIALS: ApplicationError = {
   detail: 'The email or password is wrong.',
 };
 
-/** One message for every reason, so it reveals nothing about the passkey. */
+/** One message for every reason, so it reveals nothing. */
 export const PASSKEY_REFUSED: ApplicationError = {
   code: 'invalid_credentials',
   detail: 'The passkey was not accepted; ask for new options and try again.',
@@ -64,7 +64,7 @@ export const SESSION_OVER: ApplicationError = {
   detail: 'The session has ended or expired; sign in again.',
 };
 
-/** One message for every reason, so it reveals nothing about the token. */
+/** One message for every reason, so it reveals nothing. */
 export const INVALID_REFRESH_TOKEN: ApplicationError = {
   code: 'invalid_refresh_token',
   detail: 'The refresh token is invalid, has expired or has already been used; sign in again.',

@@ -79,7 +79,7 @@ export class IndexedFilters {
       return;
     }
     const simplified = simplifyConditions(parsed);
-    // `simplified` includes the conditions of inner filters, whose length is estimated.
+    // The length of inner filters is estimated from the nodes of `simplified`.
     const length = Math.max(
       conditionsJson.length,
       inner.size === 0 ? 0 : countNodes(simplified) * NODE_LENGTH,

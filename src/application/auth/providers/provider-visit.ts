@@ -29,7 +29,7 @@ export type ProviderProblem =
   /** No provider has verified the email's domain, or the provider is gone. */
   | 'unknown_provider'
   | 'provider_unreachable'
-  /** The person or a rule of the provider refused. */
+  /** The provider refused, or the person did. */
   | 'provider_denied'
   | 'provider_answer_invalid'
   /**

@@ -20,7 +20,7 @@ import type { FilterId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { toApplicationError } from './run-preview.ts';
 
-/** Devices listed on each side. */
+/** The most devices listed as entering, and as leaving. */
 const SAMPLE_SIZE = 10;
 
 /** Unchecked input: either conditions or a filter text. */

@@ -17,7 +17,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { isObject } from '#domain/text/json-text.ts';
 import { type CheckSavedFilterDeps, checkSavedFilter, coverageOf } from './read-filter.ts';
 
-/** The impact that the caller has seen. */
+/** The impact that the caller has seen and confirms. */
 export interface Confirmation {
   readonly version: number;
   readonly entering: number;
