@@ -47,7 +47,6 @@ export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | 
   return undefined;
 }
 
-/** Numbers are capped, so they stay finite. */
 interface PartSize {
   readonly states: number;
   readonly paths: number;

@@ -140,7 +140,6 @@ export const GRAPHIC_RANGES = `
   6.65 2.4g1 e.5rk f.h9 1wi.f1 15u.3t6 5.38f f975 u.2n 3k.6n 1e6o.1ekd 2.1ekd
 `;
 
-/** Simple lower-case mappings. */
 export const TO_LOWERCASE_RUNS = `
   1t.w.q 3j.w.n o.w.7 14.1.o.2 1c.-5j 2.1.3.2 7.1.8.2 h.1.n.2 1a.-3d 1.1.3.2 8.5u 1.1.2.2 4.5q 1.1
   2.5p.2 2.1 3.27 1.5m 1.5n 1.1 2.5p 1.5r 2.5v 1.5t 1.1 4.5v 1.5x 2.5y 1.1.3.2 6.62 1.1 2.62 3.1
@@ -157,7 +156,6 @@ export const TO_LOWERCASE_RUNS = `
   h7w.w.q yn.14.14 4w.14.10 5c.13.b c.13.f g.13.7 8.13.2 1d8.1s.1f 5s.w.m 28g.w.w gww.w.w o8w.y.y
 `;
 
-/** Simple upper-case mappings. */
 export const TO_UPPERCASE_RUNS = `
   2p.-w.q 2c.kn 17.-w.n o.-w.7 7.3d 2.-1.o.2 1c.-6g 2.-1.3.2 7.-1.8.2 h.-1.n.2 1b.-1.3.2 5.-8c 1.5f
   3.-1.2.2 5.-1 4.-1 6.-1 3.2p 4.-1 1.4j 1.wu9 3.3m 3.-1.3.2 7.-1 5.-1 3.-1 4.-1.2.2 5.-1 4.-1 2.1k

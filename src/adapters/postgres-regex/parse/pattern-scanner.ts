@@ -4,7 +4,7 @@ import { type FaultyConstruct, invalidPattern } from '#adapters/postgres-regex/p
 import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { PatternToken, SyntaxOptions } from './syntax-options.ts';
 
-/** `token` is read one ahead, as in PostgreSQL, so that both find the same fault first. */
+/** `token` is read one ahead, as in PostgreSQL, so that the first fault found is the same. */
 export interface PatternScanner {
   readonly codePoints: readonly number[];
   readonly options: SyntaxOptions;

@@ -42,7 +42,7 @@ export function expandInner(root: Node<Criterion>): Node<Criterion> {
   return expand(root, new Map());
 }
 
-/** Throws if their conditions are unknown. */
+/** Throws if the filters' conditions are unknown. */
 export function filtersOf({ predicate }: InnerCriterion): readonly InnerFilter[] {
   if (predicate.filters === null) throw new Error('the conditions of filters in a filter are not known');
   return predicate.filters;

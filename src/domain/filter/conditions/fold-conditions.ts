@@ -62,7 +62,7 @@ export function listNodes(root: ConditionGroup): readonly ListedNode[] {
   return nodes;
 }
 
-/** The root included. */
+/** Counts the root, too. */
 export function countNodes(root: Node<Criterion>): number {
   return foldConditions<Criterion, number>(root, {
     condition: () => 1,

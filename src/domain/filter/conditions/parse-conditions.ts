@@ -30,7 +30,7 @@ export function parseConditions(
   return runSteps(new Parser(catalog, refusePattern).parse(input));
 }
 
-/** One element at each step, so the caller can pause: 1 MiB takes a tenth of a second. */
+/** Reads one element at each step, so the caller can pause: 1 MiB takes a tenth of a second. */
 export function parseConditionsInSteps(
   input: unknown,
   catalog: FieldCatalog,

@@ -38,7 +38,7 @@ export type ValuePredicate =
   | VersionPredicate
   | { readonly kind: 'booleanIs'; readonly value: boolean }
   | { readonly kind: 'instantIn'; readonly ranges: readonly InstantRange[] }
-  /** The future counts as within. */
+  /** An instant in the future also matches. */
   | { readonly kind: 'withinLast'; readonly span: TimeSpan }
   /** 3 means from 3 to less than 4 days ago; 2.5 means exactly 2.5 days ago. */
   | { readonly kind: 'elapsedDaysIn'; readonly values: ReadonlySet<number> }

@@ -34,7 +34,8 @@ export function compileNextChange(root: Node<Criterion>, matches: DevicePredicat
     });
   });
   if (flips.length === 0) return null;
-  // With another condition on time, hearing the device again could change the answer sooner.
+  // With another condition on time, hearing the device could change the answer sooner, so only one instant is
+  // tried.
   const looks = isHeard && flips.length > 1 ? 1 : MAX_LOOKS;
   return (device, at) => {
     const now = matches(device, at);

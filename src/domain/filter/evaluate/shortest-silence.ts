@@ -40,7 +40,7 @@ function silenceOf({ predicate }: Criterion): number {
       return boundOf(predicate);
     case 'present':
       return Infinity;
-    // The filter may name an instant between the last contact and now.
+    // The filter may name an instant between the last contact and now, so any silence can matter.
     default:
       return 0;
   }

@@ -22,7 +22,6 @@ export interface Candidate<T> {
   readonly keys: readonly RequiredKey[] | null;
 }
 
-/** Finds filters that may match a device. */
 export class CandidateIndex<T> {
   readonly #always = new Set<Entry<T>>();
   readonly #byField = new Map<FieldIdentity, FieldKeys<Entry<T>>>();

@@ -200,7 +200,7 @@ type Optional<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
 
 /** Members that {@link Device} holds in another form. */
 interface PlainMembers {
-  /** In either case, like all ids. */
+  /** In upper or lower case, like all ids. */
   readonly id?: string | null | undefined;
   readonly orgId?: string | null | undefined;
   readonly siteId?: string | null | undefined;
@@ -214,7 +214,7 @@ interface PlainMembers {
     | readonly (Pick<InstalledSoftware, 'name'> & Optional<InstalledSoftware>)[]
     | null
     | undefined;
-  /** By key; dates are ISO 8601. A value that does not fit its definition is missing. */
+  /** Values by key; dates are ISO 8601. A value that does not fit its definition is missing. */
   readonly custom?:
     | ReadonlyMap<string, CustomValue>
     | { readonly [key: string]: CustomValue | undefined }
@@ -223,7 +223,8 @@ interface PlainMembers {
 }
 
 /**
- * A device as parsed JSON or a row of another store (Contract: §15). If absent or null, `rebootRequired` is false, a
- * count is 0 or that of `patches`, and a list is empty; others are missing. Unknown members are ignored.
+ * A device as parsed JSON or a row of another store (Contract: §15). Absent and null members are missing
+ * values, but `rebootRequired` is then false, a list is empty, and a count is 0 or that of `patches`. Unknown
+ * members are ignored.
  */
 export type PlainDevice = PlainMembers & Optional<Omit<Device, 'volumes' | keyof PlainMembers>>;

@@ -77,7 +77,7 @@ export function endOfKey(text: string, start: number, word = /[^\s()":]*/y): num
   return Math.max(endOfMatch(TITLE_KEY, text, start), endOfMatch(word, text, start));
 }
 
-/** Names are bounded, so a long text takes linear time. Sticky. */
+/** Name lengths are bounded, so a long text takes linear time. The expression is sticky. */
 const TITLE_KEY = /software\[(?:"(?:[^"\\]|\\.){1,2048}"|[^\]":]{1,2048})\]\.version(?=[:<>=])/isy;
 
 /** What is typed of a title's name at the end of the text, as in `software[chr`; else null. */
@@ -89,7 +89,7 @@ export function beginningOfTitle(text: string, start: number): string | null {
 
 const BEGUN_TITLE = /software\[((?:"(?:[^"\\]|\\.){0,2048}"?|[^\]":]{0,2048}))$/isy;
 
-/** The start and the name of a `software[Chrome.version` that ends at `end`; else null. */
+/** The start and the name of a `software[Chrome.version`, without its `]`, that ends at `end`; else null. */
 export function unclosedTitle(
   text: string,
   end: number,

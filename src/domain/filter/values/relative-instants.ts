@@ -23,7 +23,7 @@ const RELATIVE_KINDS: Readonly<Record<RelativePredicate['kind'], true>> = {
   elapsedDaysRange: true,
 };
 
-/** The instants that match at `at`. */
+/** The instants that match if now is `at`. */
 export function rangesAt(predicate: RelativePredicate, at: EpochMs): readonly InstantRange[] {
   switch (predicate.kind) {
     case 'withinLast':
@@ -35,7 +35,7 @@ export function rangesAt(predicate: RelativePredicate, at: EpochMs): readonly In
   }
 }
 
-// As ranges, both evaluators compare the same milliseconds, and PostgreSQL can use an index (Contract: §4).
+// With ranges, both evaluators compare the same milliseconds, and PostgreSQL can use an index (Contract: §4).
 
 /** 3 means from 3 to less than 4 days ago; 2.5 means exactly 2.5 days ago. */
 export function instantsOfElapsedDays(values: ReadonlySet<number>, at: EpochMs): readonly InstantRange[] {

@@ -26,8 +26,7 @@ import { closeGroup, endAlternative, type OpenGroup, openGroup, type PlacedLeaf,
 
 /**
  * Returns conditions for `parseConditions` with the same catalog, or 1 to 100 faults in order of place.
- * Refused values have the same codes as in JSON. A caller that asks a database for names or patterns parses
- * twice.
+ * Refused values have the same codes as in JSON.
  */
 export function parseFilterText(
   text: string,
@@ -38,7 +37,7 @@ export function parseFilterText(
   return runSteps(parseFilterTextInSteps(text, catalog, names, refusePattern));
 }
 
-/** One term at each step, so the caller can pause: a megabyte takes a third of a second. */
+/** Reads one term at each step, so the caller can pause: a megabyte takes a third of a second. */
 export function parseFilterTextInSteps(
   text: string,
   catalog: FieldCatalog,
