@@ -4,7 +4,7 @@ import { type FilterId, type OrgId, parseId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import { isObject } from '#domain/text/json-text.ts';
 
-/** A saved filter that other filters name. Its conditions are read with the custom fields of its own owner. */
+/** A saved filter that other filters name. Its conditions are read with the custom fields of its owner. */
 export interface InnerFilter {
   readonly id: FilterId;
   /** The filter matches only devices of these organizations. Null: of all. */
