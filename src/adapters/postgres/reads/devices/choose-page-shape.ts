@@ -27,7 +27,7 @@ const DENSE = 10;
 /** In characters. Longer conditions are too expensive to repeat for each part of a page. */
 const SHORT_CONDITION = 1_000;
 
-/** In devices. Pages that reach further are too far from the start for a threshold. */
+/** In devices. For a page that ends beyond this, a threshold would admit too many candidates. */
 const FAR = 1_000;
 
 export function choosePageShape(

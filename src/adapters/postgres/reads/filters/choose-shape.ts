@@ -24,7 +24,7 @@ const LONG_CONDITION = 20_000;
 const REMEMBERED_TEXTS = 5_000;
 const REMEMBERED_LENGTH = 10_000_000;
 
-/** What the last run of each statement showed, by the statement's text. */
+/** Remembers the outcome of each statement's last run, by the statement's text. */
 export function makeLastRuns<Run extends object | number>(): LRUCache<string, Run> {
   return new LRUCache<string, Run>({
     max: REMEMBERED_TEXTS,
@@ -74,8 +74,8 @@ export function planningOf(serverVersion: number): PreviewPlanning {
 }
 
 /**
- * Without a known total, a selective filter is assumed to match nothing. If its matches are few, the page of
- * a `split` would walk all devices in order.
+ * Without a known total, a selective filter is assumed to match nothing. With few matches, the page of a
+ * `split` would walk all devices in order.
  */
 function expectedTotal(filter: CompiledFilter, lastTotal: number | undefined): number {
   return lastTotal ?? (filter.looksSelective ? 0 : Number.POSITIVE_INFINITY);

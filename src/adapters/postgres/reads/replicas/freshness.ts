@@ -44,7 +44,9 @@ export class PrimaryTimeline {
     }
   }
 
-  /** Returns a time of `performance.now()`: a server at this position has every earlier change. Null if unknown. */
+  /**
+   * The time (`performance.now()`) up to which a server at this position has every change. Null if unknown.
+   */
   completeUntil(bytes: WalBytes): number | null {
     return this.#places.findLast((place) => place.bytes <= bytes)?.at ?? null;
   }

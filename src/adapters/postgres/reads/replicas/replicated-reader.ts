@@ -171,7 +171,7 @@ export function makeReplicatedReader(deps: ReplicatedReaderDeps): ScopedReader {
   };
 }
 
-/** Like the wait for a turn, time at the replica does not count. */
+/** Like the wait for a turn, time at the replica does not count toward the limit. */
 function startedLater(options: ReadOptions, byMs: number): ReadOptions {
   return options.startedAt === undefined ? options : { ...options, startedAt: options.startedAt + byMs };
 }

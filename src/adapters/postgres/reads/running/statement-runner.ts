@@ -3,7 +3,7 @@ import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.t
 import { joinedMessages, preparedMessage, type TakeRows, TextRows } from './text-rows.ts';
 
 export interface StatementForm {
-  /** Prepares the statement under a name, which pays only for repeated texts. */
+  /** Prepares the statement under a name, which is worthwhile only for repeated texts. */
   readonly isNamed?: boolean;
   /** Rows are arrays of PostgreSQL's texts instead of objects; NULL is null. */
   readonly asTexts?: boolean;
@@ -68,8 +68,8 @@ export class StatementRunner {
   }
 
   /**
-   * Sends prepared statements without values in one message, and resolves when all have ended. Rejects with the first
-   * error; no later statement has run.
+   * Sends prepared statements without values in one message. Rejects with the first error; no later statement
+   * has run.
    */
   runTogether(client: PoolClient, statements: readonly ScopedStatement[], take: TakeRows): Promise<void> {
     if (!statements.every((statement) => ScopedStatement.isGenuine(statement))) {

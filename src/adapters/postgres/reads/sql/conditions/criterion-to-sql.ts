@@ -111,7 +111,7 @@ function mayBeJoined(anyRow: Sql, mayJoinRows: boolean): Sql {
 /** Must equal the expression in the index `patch_titles`. `title_lc` is NULL if folding changes nothing. */
 const FOLDED_TITLE = sql`coalesce(p.title_lc, p.title)`;
 
-/** The condition is never NULL. Devices have few patches, so each is a row. */
+/** The condition is never NULL. Devices have few patches, so each patch is a row. */
 function patchCondition({ field, predicate }: PatchCriterion): Sql {
   const status = sql`${textLiteral(STATUS_OF_TITLES[field.source.key])}::patch_status`;
   const has = (condition: Sql) =>

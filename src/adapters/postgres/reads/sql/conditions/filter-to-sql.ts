@@ -1,4 +1,4 @@
-/** Compiles a filter into one SQL condition, with facts from which statements are chosen. */
+/** Compiles a filter into one SQL condition, with facts that decide which statement uses it. */
 import { countLiteral, likeLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
 import type { Criterion, InnerCriterion, Node } from '#domain/filter/conditions/condition.ts';
@@ -108,7 +108,7 @@ export function excluding(filter: CompiledFilter, excluded: CompiledFilter): Com
 }
 
 /**
- * Whether the matches come from an index of host names without other columns: for `ranges` and texts of two
+ * Whether the matches come from an index that has only host names, as for `ranges` and texts of two
  * characters.
  */
 export function isLookedThrough({ looksSelective, looksIndexed, ranges }: CompiledFilter): boolean {

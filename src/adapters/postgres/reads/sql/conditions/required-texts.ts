@@ -105,8 +105,8 @@ function nextItem(pattern: string): Item | null {
 export const SHORTEST_INDEXED_TEXT = 3;
 
 /**
- * Guesses from its form whether a filter matches few devices. The planner cannot tell either: it has no
- * statistics here for LIKE, `~`, `&&`, `@>` and comparisons of enumerations.
+ * Guesses from its form whether a filter matches few devices. If the reader cannot bypass row-level security,
+ * the planner has no statistics for LIKE, `~`, `&&`, `@>` and comparisons of enumerations.
  */
 export function looksSelective(root: Node<Criterion>, shortestText = MIN_LENGTH): boolean {
   return foldConditions<Criterion, boolean>(root, {

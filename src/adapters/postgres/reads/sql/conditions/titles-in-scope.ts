@@ -7,8 +7,8 @@ import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts'
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 
 /**
- * Organizations' lists are read if this many scans suffice. Otherwise each title found in the common catalog
- * is checked, which takes some microseconds for each title that only others have.
+ * Organizations' lists of titles are read if this many scans suffice. Otherwise each title found in the
+ * common catalog is checked, which takes some microseconds for each title that only others have.
  */
 const MOST_LISTS = 2;
 

@@ -68,7 +68,8 @@ function windowedPage(scope: AccessScope, filter: CompiledFilter, place: DeviceP
   if (after !== null || offset > 0) throw new Error('only first pages are counted on the way');
   const { column, joins: sorted } = SORT_COLUMNS[sort.key];
   const count = sql`count(*) over ()`;
-  // The unused count stays. Without it, the planner might walk all devices until the page is full.
+  // Without a window count, the planner might walk all devices until the page is full, so an unused one
+  // stays.
   const total = withCount ? count : sql`case when ${count} < 0 then 0::int8 end`;
   // The outer query computes its columns only for the page.
   const page = sql`${matches(column)}, ${total} as total${STORED_COLUMNS} ${fewMatches(scope, filter, { joins: sorted })}
