@@ -29,7 +29,7 @@ export type AuditEntryId = Id<'audit-entry'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether the text is a UUID of any version, in either case. */
+/** Accepts any version, in either case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

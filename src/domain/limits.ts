@@ -1,4 +1,4 @@
-/** The most faults that one refusal lists (Contract: §1). */
+/** In one refusal (Contract: §1). */
 export const MAX_FAULTS = 100;
 
 /** For a filter text, where a word without a key becomes three conditions. */
@@ -16,7 +16,7 @@ export const MAX_CUSTOM_FIELDS_PER_OWNER = 500;
 /** Keys, names and choices in UTF-8: 256 KiB. Every filter check reads them all. */
 export const MAX_CUSTOM_FIELD_BYTES_PER_OWNER = 256 * 1_024;
 
-/** All conditions of an organization's filters as JSON text in UTF-8: 64 MiB (Contract: §5). */
+/** All conditions together as JSON text in UTF-8: 64 MiB (Contract: §5). */
 export const MAX_CONDITION_BYTES_PER_ORGANIZATION = 64 * 1_048_576;
 
 /** In milliseconds (Contract: §4, FILTER_TIMEOUT_MS). */
@@ -37,10 +37,10 @@ export const MAX_TITLE_BYTES_PER_ORGANIZATION = 32 * 1_048_576;
 /** In code points (Contract: §13). */
 export const MAX_TITLE_LENGTH = 1_024;
 
-/** The most devices that one bulk change may change (Contract: §10). */
+/** In one bulk change (Contract: §10). */
 export const MAX_BULK_DEVICES = 10_000;
 
-/** The most ids that one bulk change may list (Contract: §10). */
+/** In the request for one bulk change (Contract: §10). */
 export const MAX_BULK_IDS = 1_000;
 
 /** Contract: §17, CHANGES_RETENTION_DAYS. */

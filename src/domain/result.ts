@@ -8,7 +8,6 @@ export interface Ok<T> {
   readonly value: T;
 }
 
-/** A refusal, with the facts that explain it. */
 export interface Err<E> {
   readonly ok: false;
   readonly error: E;

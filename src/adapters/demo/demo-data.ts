@@ -140,7 +140,7 @@ export const COMPUTERS = computers as unknown as Lists<
   ComputerModel
 >;
 
-/** Roles of devices that are monitored over the network, without an agent. */
+/** Monitored over the network, because they run no agent. */
 type ApplianceRole = Exclude<DeviceRole, 'workstation' | 'server' | 'unknown'>;
 
 /** `serialPattern` is for `SeededRandom.fill`. Firmware is `version` or `version, build`, newest first. */

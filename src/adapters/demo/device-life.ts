@@ -3,7 +3,7 @@ import { type DeviceMetrics, type DeviceRole, type DeviceStatus, NO_METRICS } fr
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { SeededRandom, Weighted } from './seeded-random.ts';
 
-/** All instants are whole milliseconds and none is later than now. */
+/** All instants are whole milliseconds up to now. */
 export interface DeviceLife {
   readonly status: DeviceStatus;
   readonly enrolledAt: EpochMs | null;

@@ -61,7 +61,7 @@ const WIRELESS = 64;
 const STORAGE = 128;
 const HOSTS_PER_NETWORK = 250;
 const MAX_INTERFACES = 3;
-/** Documentation ranges (RFC 5737) for devices away from their site. Sites use host numbers below 130. */
+/** Documentation ranges (RFC 5737) for roaming devices. Sites use host numbers below 130. */
 const ROAMING_NETWORKS = ['198.51.100', '203.0.113'];
 const IPV6_SHARE = 0.12;
 

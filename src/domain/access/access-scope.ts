@@ -59,8 +59,8 @@ export function narrowTo(scope: AccessScope, orgId: OrgId): AccessScope {
 export type OwnerRefusal = 'org-required' | 'org-out-of-reach';
 
 /**
- * The organization that will own a new filter: the caller's own for organization scope, otherwise the
- * requested one (Spec: POST /filters). For system scope the store checks that it exists.
+ * The owner of a new filter: the caller's own organization for organization scope, otherwise the requested
+ * one (Spec: POST /filters). For system scope the store checks that it exists.
  */
 export function resolveOwnerOrg(scope: AccessScope, requested: OrgId | null): Result<OrgId, OwnerRefusal> {
   return resolveNamedOrg(scope, scope.kind === 'organization' ? null : requested);

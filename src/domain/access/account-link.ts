@@ -16,12 +16,12 @@ export const LINK_LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
 /** The lifetime if an identity provider was removed: the person did not ask for the link and may be away. */
 export const PROVIDER_GONE_LINK_MS = 7 * DAY_MS;
 
-/** How many good links of each purpose a person can have. Another link voids the oldest. */
+/** How many good links a person can have. Another link voids the oldest. */
 export const GOOD_AT_ONCE = { invitation: 1, 'password-reset': 3 } as const satisfies Partial<
   Record<LinkPurpose, number>
 >;
 
-/** The person's epochs when the link was made. If any of them changes, the link is void. */
+/** The person's epochs when the link was made. A change of any of them voids the link. */
 export interface LinkEpochs {
   /** Changes with membership and status. */
   readonly auth: number;
@@ -29,7 +29,7 @@ export interface LinkEpochs {
   readonly mfa: number;
 }
 
-/** A link as stored, with a hash of the token. The token itself is only in the mail. */
+/** Stored with a hash of the token: only the mail has the token itself. */
 export interface AccountLink {
   readonly tokenSha256: string;
   readonly purpose: LinkPurpose;
@@ -45,7 +45,7 @@ export interface LinkedPerson {
   readonly epochs: LinkEpochs;
 }
 
-/** Whether the link still works. `person` is null for `first-run`. */
+/** `person` is null for `first-run` links. */
 export function isLinkGood(
   { purpose, epochs, expiresAt }: AccountLink,
   person: LinkedPerson | null,

@@ -29,7 +29,7 @@ export interface ProviderSettings {
   readonly provisions: boolean;
   /** For people whom the provider creates and who are in none of `groups`. */
   readonly permissions: readonly string[];
-  /** The claim that holds the groups: a name, or a path such as `realm_access.roles`. */
+  /** The claim with the groups: a name, or a path such as `realm_access.roles`. */
   readonly groupsClaim: string | null;
   readonly groups: readonly GroupRights[];
   /** Whether a second factor at the provider counts as MFA in Fleetsift. */
@@ -45,7 +45,7 @@ export interface IdentityProvider extends ProviderSettings {
   readonly createdAt: EpochMs;
 }
 
-/** A person's account at a provider. Its `sub` identifies the person, never an email address. */
+/** A person's account at a provider. The `sub` identifies it, never an email. */
 export interface FederatedIdentity {
   readonly providerId: IdentityProviderId;
   readonly subject: string;
@@ -67,8 +67,8 @@ export function ceilingOf(owner: Owner): Membership {
 }
 
 /**
- * The rights that an ID token gives to a person whom the provider created. `ofPartner` are the partner's
- * current organizations; organizations of a group that are not among them are dropped.
+ * The rights that an ID token gives to a person whom the provider created. A group's organizations that are
+ * not in `ofPartner`, the partner's current ones, are dropped.
  */
 export function rightsByToken(
   provider: IdentityProvider,
@@ -136,7 +136,7 @@ export function maySignIn(
   }
 }
 
-/** Whether the person used a second factor at the provider that counts as MFA in Fleetsift. */
+/** Whether the person used a second factor that counts as MFA in Fleetsift. */
 export function countsAsMfa(
   { trustsMfa, acrValues }: Pick<ProviderSettings, 'trustsMfa' | 'acrValues'>,
   { amr, acr }: IdTokenFacts,

@@ -6,7 +6,7 @@ export const RECOVERY_CODE_COUNT = 10;
 
 export type MfaCode =
   | { readonly kind: 'totp'; readonly code: string }
-  /** `code` is in lower case, as it was when hashed. */
+  /** `code` is in lower case, as hashed. */
   | { readonly kind: 'recovery'; readonly code: string };
 
 const TOTP_CODE = /^[0-9]{6}$/;
@@ -25,7 +25,7 @@ export type MfaRefusal =
   /** MFA was not verified in this session, or too long ago. */
   | 'required'
   | 'enrollment-required'
-  /** The request has an API key, so no person can enter a code. */
+  /** An API key has no person who could enter a code. */
   | 'not-possible';
 
 /** Null if MFA was verified in this session at most `maxAgeMs` before `now`. */

@@ -36,7 +36,7 @@ export type Address = { readonly bytes: readonly number[] } | { readonly groups:
 export function parseAddress(text: string): Address | null {
   const bytes = parseIpv4(text);
   if (bytes !== null) return { bytes };
-  // A zone, such as `%eth0`, has a meaning only on its own machine.
+  // Drops a zone, such as `%eth0`, because it has a meaning only on its own machine.
   const groups = parseIpv6(text.replace(/%.*$/s, ''));
   if (groups === null) return null;
   const [high = 0, low = 0] = groups.slice(6);

@@ -52,8 +52,8 @@ export function isWithinReach(scope: AccessScope, { orgId, partnerId }: Attribut
 }
 
 /**
- * Returns a test for whether an owner's things are visible. A partner's are visible to callers who reach one
- * of its organizations or the whole partner (Contract: §9, scripts).
+ * Returns a test for owners: a partner's records are visible to callers who reach one of its organizations or
+ * the whole partner (Contract: §9, scripts).
  */
 export function ownersInReach(
   scope: AccessScope,
@@ -76,8 +76,8 @@ export function mayChangeFor(scope: AccessScope, owner: Owner): boolean {
 }
 
 /**
- * The owner of something new: a partner whose things the caller may change, or an organization by `resolveNamedOrg`.
- * For system scope the store checks that the owner exists.
+ * The requested partner if the caller may change its records, or an organization as in `resolveNamedOrg`. For
+ * system scope the store checks that the owner exists.
  */
 export function resolveOwner(
   scope: AccessScope,

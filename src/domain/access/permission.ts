@@ -1,9 +1,9 @@
 import type { Caller } from './caller.ts';
 
-/** Reviewing deletion requests and reading the audit log (Spec: Authentication). */
+/** Allows managing people, reviewing deletion requests and reading the audit log (Spec: Authentication). */
 export const USERS_WRITE = 'users:write';
 
-/** Changing devices and defining custom fields (Contract: §10). */
+/** Allows changing devices and defining custom fields (Contract: §10). */
 export const DEVICES_WRITE = 'devices:write';
 
 /** All permissions. Administrators of the demo and of `admin create` have them. */

@@ -5,7 +5,7 @@ import { digestText } from '#domain/text/digest-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Rights, Standing } from './rights.ts';
 
-/** The statuses of people in lists. Erased people are never listed. */
+/** Statuses of people in lists, which leave out erased people. */
 export const PERSON_STATUSES = ['invited', 'active', 'disabled'] as const;
 export type PersonStatus = (typeof PERSON_STATUSES)[number];
 
@@ -14,7 +14,6 @@ export interface Named {
   readonly name: string;
 }
 
-/** A person with what administrators can change. */
 export interface ChangeablePerson extends Rights {
   readonly id: UserId;
   readonly email: string;
@@ -35,7 +34,6 @@ export interface Person extends ChangeablePerson {
   readonly createdAt: EpochMs;
 }
 
-/** A person's place in the order of `comparePeople`. */
 export interface PersonPlace {
   readonly name: string;
   readonly id: UserId;

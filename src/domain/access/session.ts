@@ -13,7 +13,6 @@ export function verifiedMfa(now: EpochMs, epoch: number): SessionMfa {
   return { verifiedAt: now - (now % 1_000), epoch };
 }
 
-/** One sign-in, from its beginning to its end (Contract: §2, §14). */
 export interface Session {
   readonly id: SessionId;
   readonly userId: UserId;
@@ -46,7 +45,7 @@ export type TokenCarrier = 'client' | 'cookie';
  */
 export const REUSE_MS: Readonly<Record<TokenCarrier, number>> = { client: 0, cookie: 30_000 };
 
-/** The prefixes differ, so that a token is accepted only from the carrier that it was issued to. */
+/** The prefixes differ, so that a token from the wrong carrier is refused. */
 const TOKEN_PREFIXES: Readonly<Record<TokenCarrier, string>> = { client: 'fsr_', cookie: 'fsc_' };
 
 /** `secret` has 43 base64url characters. */
@@ -117,7 +116,7 @@ export function isReplay({ carrier, usedAt }: SentRefreshToken, now: EpochMs): b
 /** In code points. Browsers send about half of that. */
 const MAX_USER_AGENT_LENGTH = 256;
 
-/** Makes one short line of a `User-Agent` header; null if nothing is left. */
+/** One short line; null if nothing printable is left. */
 export function storableUserAgent(sent: string | null | undefined): string | null {
   const line = (sent ?? '').replace(UNPRINTABLE, '').trim();
   return line === '' ? null : Array.from(line).slice(0, MAX_USER_AGENT_LENGTH).join('');

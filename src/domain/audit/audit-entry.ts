@@ -108,7 +108,6 @@ export type AuditActor =
   | { readonly type: Exclude<(typeof ACTOR_TYPES)[number], 'system'>; readonly id: string }
   | { readonly type: 'system'; readonly id: null };
 
-/** One action in the audit log (Contract: §8). */
 export interface AuditEntry {
   readonly id: AuditEntryId;
   readonly at: EpochMs;
@@ -130,7 +129,7 @@ export interface AuditEntry {
 /** A value within `details`. */
 export type AuditDetail = string | number | boolean | null | readonly string[];
 
-/** Who acted: the API key if the caller has one, otherwise the user. */
+/** The API key if the caller has one, otherwise the user. */
 export function actorOf({ credential, userId }: Caller): AuditActor {
   return credential.kind === 'api-key'
     ? { type: 'api_key', id: credential.apiKeyId }

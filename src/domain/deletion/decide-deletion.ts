@@ -77,7 +77,7 @@ export interface Refused<Reason extends string> {
   readonly reason: Reason;
 }
 
-/** The outcomes of each command. To `cancel`, a request of another user is `not-found`. */
+/** To `cancel`, a request of another user is `not-found`. */
 export interface DeletionDecisions {
   readonly submit: Accepted<PendingRequest> | Unchanged<PendingRequest> | Refused<'already-approved'>;
   readonly cancel: Accepted<CancelledRequest> | Refused<'not-found' | 'not-pending'>;
@@ -86,7 +86,7 @@ export interface DeletionDecisions {
   readonly complete: Accepted<CompletedRequest> | Refused<'not-found' | 'not-approved' | 'too-early'>;
 }
 
-/** `state` is the request that the command names; for `submit`, the user's open request. */
+/** `state` is the request; for `submit`, the user's open request. */
 export function decideDeletion<C extends DeletionCommand>(
   state: DeletionRequest | null,
   command: C,

@@ -44,7 +44,7 @@ export interface CompletedRequest extends RequestFacts {
   readonly verdict: DeletionVerdict & { readonly note: null };
 }
 
-/** By the user, or by an administrator if there is a verdict. */
+/** Ended by the user, or by an administrator if there is a verdict. */
 export interface CancelledRequest extends RequestFacts {
   readonly status: 'cancelled';
   readonly verdict: DeletionVerdict | null;
@@ -53,7 +53,7 @@ export interface CancelledRequest extends RequestFacts {
 /** A deletion request; each status has its own members. */
 export type DeletionRequest = PendingRequest | ProcessingRequest | CompletedRequest | CancelledRequest;
 
-/** A request that is still open. A user can have only one. */
+/** A user can have only one open request. */
 export type OpenRequest = PendingRequest | ProcessingRequest;
 
 /** Null while pending, and for requests that their user cancelled. */
@@ -61,7 +61,7 @@ export function verdictOf(request: DeletionRequest): DeletionVerdict | null {
   return request.status === 'pending' ? null : request.verdict;
 }
 
-/** Without texts about the person, for when the account is erased. */
+/** Removes texts about the person, because the account is erased. */
 export function withoutTexts(request: DeletionRequest): DeletionRequest {
   switch (request.status) {
     case 'pending':
@@ -93,7 +93,7 @@ export function isOverdue(request: DeletionRequest, now: EpochMs): boolean {
 /** In code points, after trimming (Contract: §7). */
 export const MAX_DELETION_TEXT_LENGTH = 2000;
 
-/** Trimmed; null if absent or blank. A fault begins with `name`. */
+/** The trimmed text; null if absent or blank. An error begins with `name`. */
 export function parseDeletionText(name: string, value: unknown): Result<string | null, string> {
   if (value === null || value === undefined) return ok(null);
   if (typeof value !== 'string') {
@@ -114,7 +114,7 @@ export function compareNewestRequestFirst(a: DeletionRequest, b: DeletionRequest
   return b.requestedAt - a.requestedAt || compareCodePoints(b.id, a.id);
 }
 
-/** Delays before the next erasure attempt, after the first, second, … failure. The last delay repeats. */
+/** Delays after the first, second, … failed erasure. The last delay repeats. */
 const DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS] as const;
 const LONGEST_DELAY_MS = 6 * HOUR_MS;
 

@@ -56,7 +56,6 @@ export const MAX_LISTED = 1_000;
 /** The lists of a device that are cut at `MAX_LISTED`. */
 export type DeviceList = 'network' | 'volumes' | 'software' | 'patches' | 'alerts';
 
-/** Lists are cut after `MAX_LISTED` entries. */
 export interface DeviceDetails {
   /**
    * `software` is sorted by name and version, `patches` by title in code point order, then by status:
@@ -79,7 +78,7 @@ export interface DeviceCustomField {
   readonly value: string | number | boolean | null;
 }
 
-/** The fields sorted by key. The organization's definition of a key takes precedence over its partner's. */
+/** Sorted by key. The organization's definition of a key takes precedence over its partner's. */
 export function customFieldsOf(
   { orgId, custom }: Pick<Device, 'orgId' | 'custom'>,
   definitions: readonly CustomFieldDefinition[],

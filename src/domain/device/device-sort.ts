@@ -19,7 +19,7 @@ export const DEVICE_SORT_KEYS = [
 ] as const;
 export type DeviceSortKey = (typeof DEVICE_SORT_KEYS)[number];
 
-/** All sorts in the form of `parseDeviceSort`: `hostname`, `-hostname` and so on. */
+/** All sorts as `parseDeviceSort` reads them, such as `-hostname`. */
 export const DEVICE_SORTS: readonly string[] = DEVICE_SORT_KEYS.flatMap((key) => [key, `-${key}`]);
 
 /** Descending order reverses the key only: missing values stay last, ties keep the order of previews. */
@@ -31,7 +31,7 @@ export interface DeviceSort {
 /** The order of previews. */
 export const DEFAULT_DEVICE_SORT: DeviceSort = { key: 'hostname', isDescending: false };
 
-/** A device's value of the sort key. Texts are case-folded; instants are numbers. */
+/** The value of a sort key. Texts are case-folded; instants are numbers. */
 export type SortValue = string | number | null;
 
 export interface DevicePosition {
@@ -62,7 +62,7 @@ export function positionOf(device: SortedDevice, { key }: Pick<DeviceSort, 'key'
   return { value: KEYS[key].read(device), hostname: foldCase(device.hostname), id: device.id };
 }
 
-/** A comparison of positions. It returns 0 only for the same device. */
+/** Compares positions. The result is 0 only for the same device. */
 export function positionOrder({
   key,
   isDescending,

@@ -182,7 +182,7 @@ const LASTING: Readonly<Record<DeviceStatus, boolean>> = {
   pending: false,
 };
 
-/** The length of the device's texts in UTF-16 code units: a measure of the cost of matching filters. */
+/** UTF-16 code units of all texts: a measure of the cost of matching filters. */
 export function textLengthOf(device: Device): number {
   const { hardware, network, software, patches, tags, custom } = device;
   let length = lengthOf(Object.values(device)) + lengthOf(Object.values(hardware)) + lengthOf(tags);

@@ -1,4 +1,3 @@
-/** A device may have several versions of one title. */
 import { versionKey } from '#domain/filter/values/version-key.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import type { InstalledSoftware } from './device.ts';

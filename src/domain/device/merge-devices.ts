@@ -15,7 +15,6 @@ export interface MergeableDevice
 export interface DeviceMerge {
   /** The device that stays. */
   readonly device: ChangeableDevice & Pick<Device, 'enrolledAt'>;
-  /** The removed device. */
   readonly gone: Pick<Device, 'id'>;
   /** Whether the removed device was seen last, so its reports replace those of `device`. */
   readonly takesReports: boolean;
@@ -26,7 +25,7 @@ export interface DeviceMerge {
 /**
  * `kept` keeps its status, display name, tags and custom values. `gone` adds its tags, a display name if
  * `kept` has none, and values of custom fields that `kept` lacks. Reports come from the device that was seen
- * last; in a tie, from `kept`. `definitions` are those of the devices' organization.
+ * last; in a tie, from `kept`. `definitions` are their organization's.
  */
 export function mergeDevices(
   kept: MergeableDevice,

@@ -8,18 +8,18 @@ import {
 import { countCodePoints, utf8Length } from '#domain/text/code-points.ts';
 import type { InstalledSoftware } from './device.ts';
 
-/** How much of its limits an organization uses. A title counts once, on however many devices it is. */
+/** What an organization's titles take up. A title on several devices counts once. */
 export interface TitleUsage {
   readonly titles: number;
   readonly versions: number;
-  /** Bytes of all names and versions in UTF-8. */
+  /** All names and versions in UTF-8. */
   readonly bytes: number;
 }
 
 /** Which limit is exceeded. */
 export type TitleLimit = 'too-many-titles' | 'too-many-versions' | 'too-many-title-bytes' | 'too-long-title';
 
-/** The message for each limit: a sentence without a full stop. */
+/** Messages: sentences without a full stop. */
 export const TITLE_LIMITS: Readonly<Record<TitleLimit, string>> = {
   'too-many-titles': `an organization has at most ${printed(MAX_TITLES_PER_ORGANIZATION)} titles of software, and this would exceed them`,
   'too-many-versions': `an organization has at most ${printed(MAX_VERSIONS_PER_ORGANIZATION)} versions of titles of software, and this would exceed them`,
@@ -27,7 +27,7 @@ export const TITLE_LIMITS: Readonly<Record<TitleLimit, string>> = {
   'too-long-title': `the name of a title of software has at most ${printed(MAX_TITLE_LENGTH)} characters`,
 };
 
-/** The first limit that is exceeded; null if there is none. */
+/** The first exceeded limit; null if there is none. */
 export function exceededTitleLimit({ titles, versions, bytes }: TitleUsage): TitleLimit | null {
   if (titles > MAX_TITLES_PER_ORGANIZATION) return 'too-many-titles';
   if (versions > MAX_VERSIONS_PER_ORGANIZATION) return 'too-many-versions';
@@ -45,9 +45,9 @@ export function changeUsage(usage: TitleUsage, entries: Iterable<InstalledSoftwa
   return { titles, versions, bytes };
 }
 
-/** The index of the first title with too long a name; -1 if there is none. */
+/** The index of the first too long name; -1 if there is none. */
 export function findTooLongTitle(software: readonly InstalledSoftware[]): number {
-  // A string never has more code points than code units, so short names need no count.
+  // A string has at most as many code points as code units, so short names need no count.
   return software.findIndex(
     ({ name }) => name.length > MAX_TITLE_LENGTH && countCodePoints(name) > MAX_TITLE_LENGTH,
   );

@@ -17,7 +17,6 @@ import { equalsFolded } from '#domain/text/fold-case.ts';
 /** A field's value or list, a title's versions, or the name of the organization or site. */
 export type ExportColumn = ValueColumn | ListColumn | VersionsColumn | OwnColumn;
 
-/** A column with at most one value per device. */
 export interface ValueColumn {
   readonly reads: 'value';
   readonly key: string;
@@ -26,7 +25,6 @@ export interface ValueColumn {
   readonly holds: 'text' | 'number' | 'boolean' | 'instant' | 'elapsedDays';
 }
 
-/** A column with a list of texts per device. */
 export interface ListColumn {
   readonly reads: 'list';
   readonly key: ListColumnKey;
@@ -36,7 +34,7 @@ export interface ListColumn {
 /** Fields with several values per device. */
 export type ListColumnKey = ListFieldKey | RowsFieldKey | PatchFieldKey | 'software.installed';
 
-/** The versions of one software title on a device. The case of the title does not matter. */
+/** The installed versions of one title, whose case does not matter. */
 export interface VersionsColumn {
   readonly reads: 'versions';
   readonly key: string;
@@ -44,21 +42,21 @@ export interface VersionsColumn {
   readonly holds: 'list';
 }
 
-/** A column that is not a field of filters: the name of the organization or site. */
+/** A column that is no filter field: the name of the organization or site. */
 export interface OwnColumn {
   readonly reads: 'own';
   readonly key: OwnColumnKey;
   readonly holds: 'text';
 }
 
-/** The ids of organization and site are missing, because they are fields of filters. */
+/** Their ids are missing, because they are filter fields. */
 export const OWN_COLUMN_KEYS = ['organization', 'site'] as const;
 export type OwnColumnKey = (typeof OWN_COLUMN_KEYS)[number];
 
 /** A list is never null. Instants, and elapsed days, are epoch milliseconds. */
 export type ExportValue = string | number | boolean | null | readonly string[];
 
-/** A device's values in the order of the columns. */
+/** One device's values in column order. */
 export type ExportRow = readonly ExportValue[];
 
 /** The name of the organization or site. */
@@ -109,7 +107,6 @@ function valueHeld({ type, source }: ValueField): ValueColumn['holds'] {
 
 const ELAPSED_DAYS: ReadonlySet<ValueFieldKey> = new Set(['daysSinceLastSeen', 'daysSinceEnrolled']);
 
-/** Functions that find a name by id; null if it is unknown. */
 export interface OwnerNames {
   readonly organization: (id: OrgId) => string | null;
   readonly site: (id: SiteId) => string | null;
@@ -128,7 +125,7 @@ export function columnReader(column: ExportColumn, names: OwnerNames): (device: 
   }
 }
 
-/** Missing values are left out. Names of software and patches are sorted and appear once. */
+/** Missing values are left out. Software and patches are sorted, each name once. */
 const LIST_READERS: Readonly<Record<ListColumnKey, (device: Device) => readonly string[]>> = {
   tags: (device) => [...device.tags],
   'tags.name': (device) => [...device.tags],

@@ -25,7 +25,7 @@ const QUOTED = /[",\r\n]/;
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Each text ends with a line break, except the empty `head` of NDJSON. */
+/** Each text ends with a line break. NDJSON has an empty `head`. */
 export interface ExportPrinter {
   readonly head: string;
   readonly row: (row: ExportRow) => string;
@@ -124,7 +124,7 @@ const JSON_VALUES: Printers = {
   list: (texts) => JSON.stringify(texts),
 };
 
-/** Rounded down to whole days, as the filter operator `equals` compares them. */
+/** Rounds down to whole days, as the filter operator `equals` does. */
 function elapsedDays(since: EpochMs, at: EpochMs): number {
   return Math.floor((at - since) / DAY_MS);
 }

@@ -28,7 +28,7 @@ export type OrganizationRefusal =
   | { readonly reason: 'invalid-name'; readonly member: keyof WantedOrganization; readonly fault: string }
   | { readonly reason: 'name-taken'; readonly name: string }
   | { readonly reason: 'partner-needed'; readonly partners: number }
-  /** `ids` are the partners that fit: none if the id is unknown, several if they share the name. */
+  /** `ids` are the partners that fit: none for an unknown id, several for a shared name. */
   | { readonly reason: 'unclear-partner'; readonly ids: readonly PartnerId[] };
 
 export function decideOrganization(

@@ -37,13 +37,11 @@ export interface ListedPatch extends Readonly<Record<PatchStatus, number>> {
   readonly title: string;
 }
 
-/** An alert's place in the order of `compareAlerts`. */
 export interface AlertPosition {
   readonly createdAt: EpochMs;
   readonly id: AlertId;
 }
 
-/** A script's place in the order of `compareScripts`. */
 export interface ScriptPosition {
   /** The script's name as `sortedName` returns it. */
   readonly name: string;

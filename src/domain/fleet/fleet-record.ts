@@ -156,14 +156,13 @@ export interface MachineRecord {
   readonly systemUuid?: string | null | undefined;
   /** Past serial numbers, UUIDs and MAC addresses. */
   readonly knownKeys?: readonly RememberedKey[];
-  /** When the machine first reported. */
   readonly reportsSince?: EpochMs | null | undefined;
   /** As in `AgentSigns`. If absent, a known device keeps its value; a new one gets false. */
   readonly makesContact?: boolean | null | undefined;
   readonly inventoriedAt?: EpochMs | null | undefined;
 }
 
-/** The counters of patches and alerts are missing, because they are derived when the device is stored. */
+/** The two counters are missing, because they are derived when the device is stored. */
 export type DeviceRecord = { readonly kind: 'device'; readonly patches: readonly Patch[] | null } & Omit<
   Device,
   'patches' | 'pendingPatchCount' | 'criticalAlertCount'

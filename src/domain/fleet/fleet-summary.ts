@@ -24,7 +24,7 @@ export interface FleetSummary {
     readonly byOsType: Readonly<Record<OsType, number>>;
     readonly byRole: Readonly<Record<DeviceRole, number>>;
   };
-  /** Devices seen earlier than 7 or 30 days ago. All counts from here on leave out decommissioned devices. */
+  /** Devices last seen more than 7 or 30 days ago. From here on, decommissioned devices are left out. */
   readonly notSeen: { readonly days7: number; readonly days30: number };
   readonly neverSeen: number;
   /** Active alerts, those of decommissioned devices included. */
@@ -54,7 +54,6 @@ const SUMMED = [
   'rebootRequired',
 ] as const satisfies readonly (keyof DeviceTally)[];
 
-/** Active alerts of one severity. */
 export interface AlertTally {
   readonly severity: UrgentSeverity;
   readonly alerts: number;
@@ -94,7 +93,7 @@ export function isUrgent<A extends Pick<AlertRecord, 'severity' | 'status'>>(
   return alert.status === 'active' && URGENT_SEVERITIES.some((severity) => severity === alert.severity);
 }
 
-/** Adds up tallies. The summary lists every status, system, role and severity, even if its count is zero. */
+/** Adds up tallies. The summary lists every enumeration value, zeroes included. */
 export class SummarySums {
   readonly #byStatus = zeroes(DEVICE_STATUSES);
   readonly #byOsType = zeroes(OS_TYPES);

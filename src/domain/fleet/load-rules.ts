@@ -10,7 +10,7 @@ export interface Reference {
   readonly kind: FleetKind;
   readonly member: string;
   readonly to: FleetKind;
-  /** Whether both must be of one organization. */
+  /** Whether both records must be of one organization. */
   readonly isWithinOrganization?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function explainReference({ to, isWithinOrganization = false }: Reference
 export interface KeptOwner {
   readonly kind: FleetKind;
   readonly member: string;
-  /** The member that names the record's device. If that device moves, the record may move along. */
+  /** The member that names a device. If the device moves, the record may move along. */
   readonly movesWith?: string;
 }
 
@@ -89,7 +89,7 @@ export function explainForeignSubset(orgId: string): string {
   return `the user's partner has no organization ${orgId}`;
 }
 
-/** May name the owner, because only operators read it, and they may see every organization. */
+/** Names the owner, because only operators read it, who may see every organization. */
 export function explainForeignDevice({ id, name }: Pick<OrganizationRecord, 'id' | 'name'>): string {
   return `the device belongs to the organization ${JSON.stringify(name)} (${id}); --allow-moves moves it, with its history, to the organization that the file names`;
 }

@@ -26,7 +26,7 @@ export interface InventoriedFields {
   readonly architecture: Architecture | null;
   readonly agentVersion: string | null;
   readonly lastUser: string | null;
-  /** Null if the device does not report it. `bootedAt` can give the uptime, too. */
+  /** Null if not reported. `bootedAt` can give the uptime, too. */
   readonly uptimeSeconds: number | null;
   readonly hardware: DeviceHardware;
   readonly network: readonly NetworkInterface[];
@@ -52,7 +52,7 @@ interface InventoryHeader {
   readonly takenAt: EpochMs | null;
   /** By the machine's clock. */
   readonly bootedAt: EpochMs | null;
-  /** The tag in the agent's configuration. It is added to the device's tags. */
+  /** From the agent's configuration; added to the device's tags. */
   readonly tag: string | null;
 }
 
@@ -77,9 +77,10 @@ export function statusFromInventory(takenAt: EpochMs, now: EpochMs): Device['sta
 }
 
 /**
- * The status, lastSeenAt and uptime after the inventory. A lasting status stays. A report means that the machine is
- * online now, whatever its clock says. An import counts by its date; without one, a full inventory counts as taken
- * now, and a partial one changes neither status nor lastSeenAt. The uptime counts up to that instant.
+ * The status, lastSeenAt and uptime after the inventory. A lasting status stays. A report means that the
+ * machine is online now, whatever its clock says. An import counts by its date; without one, a full inventory
+ * counts as taken now, and a partial one changes neither status nor lastSeenAt. The uptime counts up to the
+ * report or the import's date.
  */
 export function stateAfter(
   inventory: Pick<DeviceInventory, 'kind' | 'takenAt' | 'bootedAt'>,
@@ -98,7 +99,6 @@ export function stateAfter(
   return { ...(!isKept && { status }), lastSeenAt, ...uptime };
 }
 
-/** Adds the agent's tag, if any. */
 export function withTag(tags: readonly string[], tag: string | null): readonly string[] {
   return tag === null || tags.includes(tag) ? tags : [...tags, tag];
 }
@@ -111,7 +111,6 @@ function uptimeUpTo(
   return bootedAt === null || bootedAt > at ? {} : { uptimeSeconds: Math.floor((at - bootedAt) / 1_000) };
 }
 
-/** A message of an agent (Contract: §13). */
 export type AgentMessage =
   /** From an agent that does not know the protocol yet. */
   | { readonly kind: 'prolog'; readonly inventoryId: string }

@@ -55,7 +55,7 @@ function toGroup(members: readonly KeyedDevice[]): readonly DuplicateGroup[] {
   return [{ orgId: first.orgId, ids: members.map(({ id }) => id), because, rank, firstId: first.id }];
 }
 
-/** Lists of devices of one organization that share a value of the sign, one list per value. */
+/** The devices of an organization that share a value of the sign, one list per value. */
 function sharersOf(
   devices: readonly KeyedDevice[],
   sign: DuplicateSign,
@@ -80,8 +80,8 @@ const VALUES: Readonly<Record<DuplicateSign, (device: KeyedDevice) => readonly s
 };
 
 /**
- * A device is compared with at most this many groups. Otherwise thousands of machines with one host name, but
- * different serial numbers, would take too long.
+ * Limits the groups that a device is compared with, because thousands of machines may have one host name and
+ * different serial numbers.
  */
 const MOST_COMPARED = 10;
 

@@ -9,7 +9,6 @@ export interface ReportedMachine {
   readonly keys: MachineKeys;
 }
 
-/** The machine behind a stored device. */
 export interface KnownMachine {
   readonly id: DeviceId;
   readonly inventoryIds: ReadonlySet<string>;

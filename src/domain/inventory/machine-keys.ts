@@ -51,7 +51,7 @@ const VIRTUAL: readonly string[] = [
   ...['00ff', '00059a3c7a00', '00090ffe0001', '00090faa0001'],
 ];
 
-/** Whether the text stands for no value, such as "To be filled by O.E.M." or an empty text. */
+/** Whether the text stands for no value, such as "To be filled by O.E.M." or nothing at all. */
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text.trim());
 }
@@ -66,7 +66,7 @@ export interface MachineKeys {
   readonly macs: readonly string[];
 }
 
-/** The kinds of keys that are stored to recognize a device later. */
+/** Kinds of keys that are stored to recognize a device. */
 export const MACHINE_KEY_KINDS = ['serial', 'uuid', 'mac'] as const;
 
 /** A present or past key of a device, in normal form. */
@@ -94,7 +94,7 @@ export function machineKeys({ serialNumbers, systemUuids, macAddresses }: Machin
   };
 }
 
-/** Drops placeholders again, because the rules for them may have changed since the keys were stored. */
+/** Drops placeholders again, because their rules may have changed since the keys were stored. */
 export function fromRemembered(remembered: readonly RememberedKey[]): MachineKeys {
   const textsOf = (wanted: RememberedKey['kind']) =>
     remembered.filter(({ kind }) => kind === wanted).map(({ key }) => key);
@@ -137,8 +137,8 @@ export interface RulingKeys {
 }
 
 /**
- * Whether the keys belong to two machines: both have serial numbers and share none. If either has no serial
- * number, UUIDs decide in the same way (Contract: §13).
+ * Whether both have serial numbers and share none. If either has none, UUIDs decide in the same way
+ * (Contract: §13).
  */
 export function areOtherMachines(a: MachineKeys, b: MachineKeys): boolean {
   return ruleEachOtherOut(rulingKeys(a), rulingKeys(b));

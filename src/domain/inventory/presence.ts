@@ -29,7 +29,7 @@ export function silenceMinutes(settings: SilenceSettings): Readonly<Record<Sign,
   };
 }
 
-/** Since when the service has been up without a break, so that machines could reach it. */
+/** Since when the service has been up without a break. */
 export interface Hearing {
   /** When a worker last noted that the service is up. */
   readonly heardAt: EpochMs;
@@ -37,8 +37,8 @@ export interface Hearing {
 }
 
 /**
- * Called every `everyMs` to note that the service is up. If a note is late by more than the slack, the
- * service was down or a clock has jumped, so `since` starts again.
+ * Notes every `everyMs` that the service is up. If a note is late by more than the slack, the service was
+ * down or a clock has jumped, so `since` starts again.
  */
 export function hearAt(now: EpochMs, before: Hearing | null, everyMs: number): Hearing {
   const since = (sign: Sign) => {

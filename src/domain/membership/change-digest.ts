@@ -4,10 +4,10 @@ import type { EpochMs } from '#domain/time.ts';
 import type { MembershipChange } from './membership-change.ts';
 import type { Notify } from './subscription.ts';
 
-/** The devices that a mail lists, by hostname, or by id if they are gone. */
+/** Devices by hostname, or by id if they are gone. */
 export interface ToldDevices {
   readonly count: number;
-  /** The names of the first devices, at most `LISTED`. */
+  /** Names of the first `LISTED` devices. */
   readonly names: readonly string[];
 }
 
@@ -16,9 +16,9 @@ export interface ChangeDigest {
   readonly to: EpochMs;
   readonly entered: ToldDevices;
   readonly left: ToldDevices;
-  /** Devices that entered and left, or left and entered again, so that they ended as they began. */
+  /** Devices that entered and left, or the reverse, and so ended as they began. */
   readonly passing: number;
-  /** The last such event; null if there was none. */
+  /** Whether evaluation last stopped or resumed; null if neither happened. */
   readonly evaluation: 'degraded' | 'recovered' | null;
 }
 

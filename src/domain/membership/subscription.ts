@@ -25,7 +25,7 @@ export type Notify = 'changes' | { readonly above: number } | { readonly below: 
 /** How many devices may enter and leave when the filter changes; at least one limit (Contract: §18). */
 export interface SubscriptionGuard {
   readonly devices?: number;
-  /** In percent of the filter's devices before the change. */
+  /** In percent of the devices before the change. */
   readonly percent?: number;
 }
 
@@ -74,7 +74,7 @@ export function ownerOfSubscription({
   return ownerOfFilter({ id: filterId, orgId, partnerId });
 }
 
-/** The scope of the filter's owner. The person who made the subscription does not matter (Contract: §17). */
+/** The scope of the filter's owner, not of the subscription's creator (Contract: §17). */
 export function scopeOfSubscription(subscription: Subscription): AccessScope {
   const owner = ownerOfSubscription(subscription);
   return owner.kind === 'organization' ? owner : { ...owner, orgIds: [], isWhole: true };

@@ -89,7 +89,7 @@ export function settleDelivery(
   };
 }
 
-/** The progress after an accepted delivery, or at the start. Changes after `position` are due at once. */
+/** Progress without failures: changes after `position` are due at once. */
 export function startAt(position: number): SubscriptionProgress {
   return { position, dueAt: null, attempts: 0, failingSince: null };
 }

@@ -49,7 +49,7 @@ export function wordSimilarityTo(text: string): (other: string) => number {
   };
 }
 
-/** The trigrams of all words, in order and with repeats. */
+/** All trigrams in order, with repeats. */
 function trigramsOf(text: string): readonly string[] {
   const trigrams: string[] = [];
   for (const [word] of foldCase(text).matchAll(WORD)) {
@@ -72,7 +72,7 @@ export const MIN_SIMILARITY = 0.5;
 /** Shorter texts resemble too many titles. */
 const MIN_LETTERS = 4;
 
-/** Whether the text has enough letters for an approximate search. */
+/** Whether the text has enough letters. */
 export function canBeApproximate(text: string): boolean {
   return (text.match(/\p{Alphabetic}/gu)?.length ?? 0) >= MIN_LETTERS;
 }

@@ -38,7 +38,7 @@ export function missingDay(text: string): string | null {
 
 const MAX_OFFSET_HOURS = 15;
 
-/** Longer texts are refused without a run of the regular expression. */
+/** Longer texts never reach the regular expression. */
 const LONGEST = '2026-02-10T08:00:00.000+00:00';
 
 const ISO_INSTANT =

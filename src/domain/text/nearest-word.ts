@@ -1,7 +1,7 @@
 /**
  * The nearest known word for "did you mean …?", or null. Case and the separators `_`, `-` and space are ignored. A
  * missing, extra, wrong or swapped letter is one edit. One edit is allowed in words of at least three letters, two in
- * words of at least seven, so short words are not mistaken for each other.
+ * words of at least seven.
  *
  * Dotted words are compared part by part, so `custom.foo` is not near `custom.bar`. A word without a dot is also
  * compared to the last part of dotted ones (`cpuCores` finds `hardware.cpuCores`). The same word in another case comes
@@ -12,7 +12,7 @@
 export function nearestWord(word: string, known: Iterable<string>): string | null {
   const candidates = [...known];
   const longest = candidates.reduce((length, candidate) => Math.max(length, candidate.length), 0);
-  // Avoids the work for very long input, such as a megabyte where a key belongs.
+  // Avoids the work for a megabyte where a key belongs.
   if (word.length > 2 * longest) return null;
   const typed = toParts(word);
   let nearest: string | null = null;
@@ -36,7 +36,7 @@ const LETTERS_FOR_TWO_EDITS = 7;
 /** A match on the last part alone ranks between the same word and one edit. */
 const MISSING_GROUP = 0.5;
 
-/** Last parts that too many groups have: `name` alone does not tell which one is meant. */
+/** So many groups have a `name` that it does not tell which one is meant. */
 const VAGUE_PARTS: ReadonlySet<string> = new Set(['name']);
 
 function toParts(word: string): readonly string[] {

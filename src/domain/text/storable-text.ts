@@ -22,8 +22,8 @@ export function unindexableReason(text: string): string | null {
 }
 
 /**
- * Whether the text has only white space and control characters. Loads refuse such names, so every other input
- * must, too: otherwise a dump would not load. NUL does not count, because it is another fault.
+ * Whether the text has only white space and control characters, except NUL, which is another fault. Loads
+ * refuse blank names, so every other input must, too: otherwise a dump would not load.
  */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Cc}]|\0/u.test(text);

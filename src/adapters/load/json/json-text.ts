@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises';
 import { verifier } from 'stream-json/utils/verifier.js';
 import type { FaultList, RecordPlace } from '#adapters/load/fault-list.ts';
 
-/** The result of `parseJson` for text that is not JSON. No JSON value is undefined. */
+/** `parseJson` returns this for invalid JSON, because no JSON value is undefined. */
 export const NOT_JSON = undefined;
 
 export function parseJson(text: string): unknown {

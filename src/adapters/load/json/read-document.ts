@@ -1,6 +1,4 @@
-/**
- * Reads a load file that is one object with an array for each kind of record (Contract: §9, "The load file").
- */
+/** Reads a load file that is one object with an array for each kind (Contract: §9, "The load file"). */
 import type { FaultList } from '#adapters/load/fault-list.ts';
 import { readRecord } from '#adapters/load/records/read-record.ts';
 import { KIND_OF_COLLECTION, type RecordKind } from '#adapters/load/records/record-kinds.ts';
@@ -53,7 +51,7 @@ export async function* readDocument(window: ByteWindow, faults: FaultList): Asyn
   if ((await cursor.peek()) !== -1) endAt(cursor, faults, 'continues after the end of the document');
 }
 
-/** Members by which an inventory is recognized, which is for `import`. */
+/** Members of an inventory, which must be imported instead of loaded. */
 const MEMBERS_OF_INVENTORY = ['deviceid', 'content'];
 
 function unknownCollectionFault(name: string): string {

@@ -13,7 +13,7 @@ export class ValueScanner {
     return this.#newlines;
   }
 
-  /** True within a number or a word, because these may end where the file ends. */
+  /** True for a number or a word, which may end where the file ends. */
   get canEndHere(): boolean {
     return this.#isBare;
   }

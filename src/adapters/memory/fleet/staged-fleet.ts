@@ -7,7 +7,7 @@ import type { UserId } from '#domain/ids.ts';
 
 export type RecordOf<K extends FleetKind> = Extract<FleetRecord, { readonly kind: K }>;
 
-/** The table of each kind of record. Audit entries are missing, because they are a list and not a table. */
+/** Audit entries are missing, because they are a list and not a table. */
 export const TABLES = {
   partner: 'partners',
   organization: 'organizations',

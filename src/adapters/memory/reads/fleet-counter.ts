@@ -13,7 +13,7 @@ import { TopItems } from './top-items.ts';
 
 export interface FleetCounterDeps {
   readonly world: Pick<World, 'devices' | 'alerts' | 'organizations' | 'partners'>;
-  /** A count that takes longer, including the wait, is refused. */
+  /** A count that takes longer, including the wait in the queue, is refused. */
   readonly timeoutMs: number;
   readonly elapsedMs: () => number;
 }

@@ -31,7 +31,7 @@ type SearchedWorld = Pick<World, 'devices' | 'scripts' | 'alerts' | 'organizatio
 
 export interface SearcherDeps {
   readonly world: SearchedWorld;
-  /** A search that takes longer, including the wait, is refused. */
+  /** A search that takes longer, including the wait in the queue, is refused. */
   readonly timeoutMs: number;
   readonly elapsedMs: () => number;
 }

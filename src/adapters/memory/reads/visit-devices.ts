@@ -17,7 +17,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 export interface EvaluationDeps {
   readonly world: Pick<World, 'devices'>;
   readonly translatePattern: TranslatePattern;
-  /** An evaluation that takes longer, including the wait, is refused. */
+  /** An evaluation that takes longer, including the wait in the queue, is refused. */
   readonly timeoutMs: number;
   readonly elapsedMs: () => number;
   readonly queue: FairQueue;

@@ -106,7 +106,7 @@ export interface StoredAlert extends AlertRecord {
 export interface StoredRefreshToken {
   readonly sessionId: SessionId;
   readonly usedAt: EpochMs | null;
-  /** Kept with a used token if the next one is derived from both (see `Rotation`). */
+  /** Kept with a used token (see `Rotation`). */
   readonly salt: string | null;
 }
 

@@ -7,7 +7,7 @@ import type { UserId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Leaves the mails to the caller. Only the id and the time of erasure remain in place of the user. */
+/** Leaves the mails to the caller. Only the user's id and the time of erasure remain. */
 export function eraseAccount(tables: StagedTables, userId: UserId, now: EpochMs): void {
   const user = tables.users.get(userId);
   if (user === null) return;

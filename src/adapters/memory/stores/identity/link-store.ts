@@ -86,7 +86,7 @@ export function makeLinkWriter(tables: StagedTables, newId: IdGenerator): LinkWr
   };
 }
 
-/** Why the person cannot be added (see `LinkWriter.invite`); null if nothing prevents it. */
+/** Null if the person can be added (see `LinkWriter.invite`). */
 export function refuseNewPerson(tables: StagedTables, person: NewPerson): AccountRefusal | null {
   const refusal = missingMembership(tables, person);
   if (refusal !== null) return refusal;
