@@ -28,7 +28,7 @@ export const DEFAULT_SEARCH_TIMEOUT_MS = 1_000;
 /** Software titles (Contract: §13). */
 export const MAX_TITLES_PER_ORGANIZATION = 200_000;
 
-/** Of all software titles together. */
+/** For all software titles together. */
 export const MAX_VERSIONS_PER_ORGANIZATION = 400_000;
 
 /** Names and versions in UTF-8: 32 MiB (Contract: §13). */

@@ -46,7 +46,6 @@ export interface DemoUsers {
   readonly signIns: readonly DemoSignIn[];
 }
 
-/** Only the users of `signIns` have MFA. */
 export function demoUsers(secrets: DemoSecrets): DemoUsers {
   const records: UserRecord[] = [];
   const signIns: DemoSignIn[] = [];

@@ -122,7 +122,7 @@ export const AGENT_VERSIONS = systems.agentVersions as unknown as Weighted<strin
 export interface ComputerModel {
   readonly manufacturer: string;
   readonly model: string;
-  /** For `SeededRandom.fill`; null if the firmware reports none. */
+  /** A pattern for `SeededRandom.fill`; null if the firmware reports no serial number. */
   readonly serialPattern: string | null;
   readonly architecture: Architecture;
   readonly isPortable: boolean;

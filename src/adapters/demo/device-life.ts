@@ -84,7 +84,7 @@ function between(from: EpochMs, to: EpochMs, fraction: number): EpochMs {
   return from + Math.round((to - from) * fraction);
 }
 
-/** Which values are reported depends on the role. Some devices never sent a sample. */
+/** The role decides which values are reported. Some devices never sent a sample. */
 export function deviceMetrics(role: DeviceRole, random: SeededRandom): DeviceMetrics {
   if (!REPORTING_ROLES.has(role) || random.chance(SILENT_SHARE)) {
     return NO_METRICS;

@@ -1,7 +1,7 @@
 import type { DeviceMetrics, Volume } from '#domain/device/device.ts';
 import type { Machine } from './device-machine.ts';
 
-/** The fullest volume has the device's `diskPercent`. Devices without a `diskPercent` report no volumes. */
+/** The fullest volume has the device's `diskPercent`. */
 export function deviceVolumes(
   { hardware, osType, osVersion }: Pick<Machine, 'hardware' | 'osType' | 'osVersion'>,
   { diskPercent }: DeviceMetrics,

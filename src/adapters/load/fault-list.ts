@@ -28,7 +28,7 @@ export class FaultList {
     if (this.#faults.length >= MAX_FAULTS) throw new LoadFileError(this.#faults);
   }
 
-  /** For a fault after which the rest of the file cannot be read. */
+  /** Throws with a fault after which the rest of the file cannot be read. */
   end(fault: FleetFault): never {
     throw new LoadFileError([...this.#faults, fault]);
   }

@@ -29,7 +29,7 @@ export interface LinkEpochs {
   readonly mfa: number;
 }
 
-/** Stored with a hash of the token: only the mail has the token itself. */
+/** Stores keep a hash of the token: only the mail has the token itself. */
 export interface AccountLink {
   readonly tokenSha256: string;
   readonly purpose: LinkPurpose;

@@ -50,7 +50,7 @@ export interface FederatedIdentity {
   readonly providerId: IdentityProviderId;
   readonly subject: string;
   readonly userId: UserId;
-  /** True if the provider created the person and sets their rights; false if the person linked it. */
+  /** True if the provider created the person and sets their rights; false if an existing person linked it. */
   readonly isMade: boolean;
   readonly createdAt: EpochMs;
   readonly lastSignInAt: EpochMs | null;

@@ -1,4 +1,4 @@
-/** Which addresses webhooks and identity providers may have (Contract: §17). */
+/** Checks the addresses of webhooks and identity providers (Contract: §17). */
 import { parseAddress } from './network.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** Who may see and change what belongs to organizations and partners (Contract: §7, §8, §10). */
+/** Rules for seeing and changing what belongs to organizations and partners (Contract: §7, §8, §10). */
 import type { Membership, Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -15,7 +15,7 @@ export function ownerIdOf(owner: Owner): OrgId | PartnerId {
   return owner.kind === 'organization' ? owner.orgId : owner.partnerId;
 }
 
-/** One of the ids is null. */
+/** One of the two ids is null. */
 export function idsOfOwner(owner: Owner): Attribution {
   return owner.kind === 'organization'
     ? { orgId: owner.orgId, partnerId: null }

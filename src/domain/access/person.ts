@@ -5,7 +5,7 @@ import { digestText } from '#domain/text/digest-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Rights, Standing } from './rights.ts';
 
-/** Statuses of people in lists, which leave out erased people. */
+/** Lists of people leave out erased ones. */
 export const PERSON_STATUSES = ['invited', 'active', 'disabled'] as const;
 export type PersonStatus = (typeof PERSON_STATUSES)[number];
 

@@ -20,7 +20,6 @@ export interface Principal {
   readonly endedSessionIds: ReadonlySet<string>;
 }
 
-/** What an access token says about its session. */
 export interface SessionClaims {
   readonly sessionId: string;
   readonly mfaVerifiedAt: EpochMs | null;

@@ -116,7 +116,7 @@ export function isReplay({ carrier, usedAt }: SentRefreshToken, now: EpochMs): b
 /** In code points. Browsers send about half of that. */
 const MAX_USER_AGENT_LENGTH = 256;
 
-/** One short line; null if nothing printable is left. */
+/** Makes one short line; null if nothing printable is left. */
 export function storableUserAgent(sent: string | null | undefined): string | null {
   const line = (sent ?? '').replace(UNPRINTABLE, '').trim();
   return line === '' ? null : Array.from(line).slice(0, MAX_USER_AGENT_LENGTH).join('');

@@ -20,7 +20,7 @@ export function entryKey({ name, version }: InstalledSoftware): string {
   return version === null ? name : `${name}\0${version}`;
 }
 
-/** By name, then version, each once. A title has an entry without a version only if no version is known. */
+/** Sorted by name, then version, each entry once. A title has a null version only if no version is known. */
 export function softwareInOrder(software: readonly InstalledSoftware[]): readonly InstalledSoftware[] {
   const entries = softwareEntries(software);
   const withVersions = new Set(

@@ -3,7 +3,7 @@
 import { digestText } from '#domain/text/digest-text.ts';
 import { type CustomValue, type Device, type DeviceStatus, isLasting } from './device.ts';
 
-/** What people can set. `offline` ends with the next report; the others last. */
+/** Statuses that people can set. `offline` ends with the next report; the others last. */
 export const HAND_SET_STATUSES = [
   'maintenance',
   'decommissioned',

@@ -16,7 +16,7 @@ export interface TitleUsage {
   readonly bytes: number;
 }
 
-/** Which limit is exceeded. */
+/** The exceeded limit. */
 export type TitleLimit = 'too-many-titles' | 'too-many-versions' | 'too-many-title-bytes' | 'too-long-title';
 
 /** Messages: sentences without a full stop. */

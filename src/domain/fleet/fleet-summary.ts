@@ -33,7 +33,7 @@ export interface FleetSummary {
   readonly rebootRequired: number;
 }
 
-/** Devices with the same status, system and role. */
+/** Counts devices with the same status, system and role. */
 export interface DeviceTally {
   readonly status: DeviceStatus;
   readonly osType: OsType | null;

@@ -89,7 +89,7 @@ export function explainForeignSubset(orgId: string): string {
   return `the user's partner has no organization ${orgId}`;
 }
 
-/** Names the owner, because only operators read it, who may see every organization. */
+/** Names the owner: only operators read the message, and they may see every organization. */
 export function explainForeignDevice({ id, name }: Pick<OrganizationRecord, 'id' | 'name'>): string {
   return `the device belongs to the organization ${JSON.stringify(name)} (${id}); --allow-moves moves it, with its history, to the organization that the file names`;
 }

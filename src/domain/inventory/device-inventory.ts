@@ -50,7 +50,7 @@ interface InventoryHeader {
   readonly inventoryId: string;
   readonly identity: ReportedIdentity;
   readonly takenAt: EpochMs | null;
-  /** By the machine's clock. */
+  /** Measured by the machine's clock. */
   readonly bootedAt: EpochMs | null;
   /** From the agent's configuration; added to the device's tags. */
   readonly tag: string | null;

@@ -15,7 +15,6 @@ export interface KeyedDevice {
   readonly keys: MachineKeys;
 }
 
-/** At least two devices of one organization. */
 export interface DuplicateGroup extends DuplicatePosition {
   readonly orgId: OrgId;
   /** In ascending order. */

@@ -137,8 +137,8 @@ export interface RulingKeys {
 }
 
 /**
- * Whether both have serial numbers and share none. If either has none, UUIDs decide in the same way
- * (Contract: §13).
+ * Whether both have serial numbers and share none. If either has no serial number, UUIDs decide in the same
+ * way (Contract: §13).
  */
 export function areOtherMachines(a: MachineKeys, b: MachineKeys): boolean {
   return ruleEachOtherOut(rulingKeys(a), rulingKeys(b));
@@ -169,7 +169,7 @@ function uuidKey(systemUuid: string): string | null {
   return /^[0-9a-f]{32}$/.test(digits) ? digits : folded;
 }
 
-/** Such as `00000000`, `ffff-ffff` and `1111`. */
+/** Whether one character is repeated, as in `00000000` and `ffff-ffff`. */
 function isOneDigit(text: string): boolean {
   return /^([0-9a-z])\1*$/i.test(text.replaceAll(/[\s.:_-]/g, ''));
 }

@@ -16,7 +16,7 @@ const SLACK_MINUTES: Readonly<Record<Sign, number>> = { contacts: 5, reports: 60
 export interface SilenceSettings {
   readonly contactMinutes: number;
   readonly expirationHours: number;
-  /** OFFLINE_AFTER_MINUTES; null if it is not set. */
+  /** The setting OFFLINE_AFTER_MINUTES; null if absent. */
   readonly offlineAfterMinutes: number | null;
 }
 

@@ -53,7 +53,7 @@ export interface MailRecipient {
 
 /** Texts are as typed. All mails but the review and those about filters go to the account's owner. */
 export interface MailFacts {
-  /** To each administrator who can decide the request. */
+  /** Sent to each administrator who can decide the request. */
   readonly 'deletion-review': {
     readonly requester: MailRecipient;
     readonly reason: string | null;
@@ -66,7 +66,7 @@ export interface MailFacts {
   readonly 'deletion-completed': { readonly completedAt: EpochMs };
   readonly 'mfa-enrolled': { readonly at: EpochMs };
   readonly 'recovery-code-used': { readonly at: EpochMs };
-  /** After 20 wrong codes within 24 hours. */
+  /** Sent after 20 wrong codes within 24 hours. */
   readonly 'codes-guessed': { readonly at: EpochMs };
   readonly 'api-key-created': { readonly at: EpochMs; readonly name: string };
   readonly 'api-key-revoked': { readonly at: EpochMs; readonly name: string };
@@ -85,12 +85,12 @@ export interface MailFacts {
     readonly place: string | null;
   };
   readonly 'password-reset-link': LinkFacts & { readonly at: EpochMs };
-  /** To people without a password whose identity provider was deleted. */
+  /** Sent to people without a password whose identity provider was deleted. */
   readonly 'provider-gone': LinkFacts & { readonly name: string };
   readonly 'filter-changes': FilterFacts & ChangeDigest & { readonly isComplete: boolean };
-  /** The number of devices has crossed a line. */
+  /** Sent when the number of devices has crossed a line. */
   readonly 'filter-count': FilterFacts & Crossing & { readonly line: Line };
-  /** To the person who made the webhook, or to those who may change it. */
+  /** Sent to the person who made the webhook, or to those who may change it. */
   readonly 'webhook-paused': {
     readonly at: EpochMs;
     readonly name: string;
@@ -132,7 +132,7 @@ export type AccountNotice = {
   readonly [K in AccountNoticeKind]: { readonly kind: K; readonly facts: MailFacts[K] };
 }[AccountNoticeKind];
 
-/** Whose account the mail is about. */
+/** The person whose account the mail is about. */
 export function subjectOf(mail: QueuedMail): UserId {
   return mail.kind === 'deletion-review' ? mail.facts.requester.userId : mail.to.userId;
 }

@@ -64,7 +64,7 @@ export class DigestBuilder {
   }
 }
 
-/** A threshold: a mail is due when the filter has more devices, or fewer. */
+/** A threshold: a mail is due when the filter has more devices (`above`) or fewer (`below`). */
 export type Line = Exclude<Notify, 'changes'>;
 
 export interface Crossing {

@@ -42,7 +42,6 @@ function partsOf(value: unknown): readonly Piece[] {
   return ['{', ...pieces, '}'];
 }
 
-/** Neither null nor a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -36,7 +36,7 @@ const LETTERS_FOR_TWO_EDITS = 7;
 /** A match on the last part alone ranks between the same word and one edit. */
 const MISSING_GROUP = 0.5;
 
-/** So many groups have a `name` that it does not tell which one is meant. */
+/** Many groups have a `name`, so it does not tell which one is meant. */
 const VAGUE_PARTS: ReadonlySet<string> = new Set(['name']);
 
 function toParts(word: string): readonly string[] {

@@ -64,7 +64,7 @@ const passwordHash = v.pipe(
   ),
 );
 
-/** Which of orgId, partnerId and orgIds are present depends on the scope. */
+/** The scope decides which of orgId, partnerId and orgIds are present. */
 const belonging = {
   kind: kind('user'),
   id: id<'user'>(),
