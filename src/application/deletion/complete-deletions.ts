@@ -10,8 +10,8 @@ import type { Log } from '#application/ports/log.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { traceOf } from '#application/telemetry/error-words.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
+import { decideDeletion } from '#domain/deletion/deletion-transitions.ts';
 import { decisionFacts } from './process-deletion.ts';
 
 /** Runs until nothing is due; the signal stops it between two requests. */

@@ -25,13 +25,13 @@ import type { DeletionRequestReader } from '#application/ports/deletion/deletion
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import {
   type CancelledRequest,
   type DeletionRequest,
   type PendingRequest,
   parseDeletionText,
 } from '#domain/deletion/deletion-request.ts';
+import { decideDeletion } from '#domain/deletion/deletion-transitions.ts';
 import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import { err, ok, type Result } from '#domain/result.ts';

@@ -15,20 +15,20 @@ import type { RequestForReview } from '#application/ports/deletion/deletion-requ
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import {
-  type Accepted,
-  type ApproveDeletion,
-  type DeletionDecisions,
-  decideDeletion,
-  type Refused,
-  type RejectDeletion,
-} from '#domain/deletion/decide-deletion.ts';
-import {
   type CancelledRequest,
   type DeletionRequest,
   type ProcessingRequest,
   parseDeletionText,
   verdictOf,
 } from '#domain/deletion/deletion-request.ts';
+import {
+  type Accepted,
+  type ApproveDeletion,
+  type DeletionDecisions,
+  decideDeletion,
+  type Refused,
+  type RejectDeletion,
+} from '#domain/deletion/deletion-transitions.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import { err, ok, type Result } from '#domain/result.ts';

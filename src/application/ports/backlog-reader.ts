@@ -15,7 +15,7 @@ export interface Backlog {
   readonly oldestMarkAge: number;
   /** Filter and device pairs that are due for an evaluation only because time has passed. */
   readonly dueTimers: number;
-  /** All membership changes so far, including those no longer kept. */
+  /** All membership changes so far, without those of deleted filters that are no longer kept. */
   readonly membershipChanges: number;
 }
 

@@ -7,17 +7,13 @@ import {
 import { UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
 import { placesOf, REACHES_TENANT } from '#adapters/postgres/transactional/identity/people-store.ts';
 import { FOR_UPDATE, holdActiveUser, withinReach } from '#adapters/postgres/transactional/orm.ts';
-import type {
-  DeletionRequestWriter,
-  ErasureFailure,
-} from '#application/ports/deletion/deletion-request-store.ts';
+import type { DeletionRequestWriter } from '#application/ports/deletion/deletion-request-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { type Attribution, isWithinReach } from '#domain/access/ownership.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
-import { nextErasureAttempt, type ProcessingRequest } from '#domain/deletion/deletion-request.ts';
-import type { DeletionRequestId, UserId } from '#domain/ids.ts';
+import type { UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
-import type { EpochMs } from '#domain/time.ts';
+import { claimDueErasure, setErasureAside } from './claim-erasure.ts';
 import { findLatestRequestOf } from './deletion-request-reader.ts';
 
 async function findDeletionReviewers(
@@ -92,36 +88,4 @@ export function deletionRequestWriter(em: EntityManager, scope: AccessScope): De
       return setErasureAside(em, id, failure);
     },
   };
-}
-
-async function claimDueErasure(em: EntityManager, now: EpochMs): Promise<ProcessingRequest | null> {
-  await em.flush();
-  const [due] = await em.execute<object[]>(CLAIM, [new Date(now), new Date(now)]);
-  if (due === undefined) return null;
-  const request = toDeletionRequest(em.map(DeletionRequestRow, due));
-  return request.status === 'processing' ? request : null;
-}
-
-/** Raw SQL, for SKIP LOCKED on two tables. Locking the account prevents new references to it. */
-const CLAIM = `
-  select r.* from account_deletion_request r join app_user u on u.id = r.user_id
-  where r.status = 'processing' and r.process_by <= ?
-    and (r.next_erasure_at is null or r.next_erasure_at <= ?)
-    and not exists (select 1 from maintenance m where m.owner_id in (r.org_id, r.partner_id))
-  order by r.process_by, r.id limit 1
-  for update of r, u skip locked`;
-
-async function setErasureAside(
-  em: EntityManager,
-  id: DeletionRequestId,
-  { problem, failedAt }: ErasureFailure,
-): ReturnType<DeletionRequestWriter['setAside']> {
-  const row = await em.findOne(DeletionRequestRow, { id, status: 'processing' }, FOR_UPDATE);
-  if (row === null) return null;
-  const failures = row.erasureFailures + 1;
-  const nextAttemptAt = nextErasureAttempt(failures, failedAt);
-  row.erasureFailures = failures;
-  row.erasureProblem = problem;
-  row.nextErasureAt = new Date(nextAttemptAt);
-  return { failures, nextAttemptAt };
 }

@@ -1,11 +1,11 @@
 /** The state machine: every state with every command (Spec: States and transitions; Contract: §7). */
 import { describe, expect, test } from 'vitest';
+import { type DeletionRequest, GRACE_PERIOD_MS } from '#domain/deletion/deletion-request.ts';
 import {
   type DeletionCommand,
   type DeletionDecisions,
   decideDeletion,
-} from '#domain/deletion/decide-deletion.ts';
-import { type DeletionRequest, GRACE_PERIOD_MS } from '#domain/deletion/deletion-request.ts';
+} from '#domain/deletion/deletion-transitions.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
 import {
   aCancelledRequest,
