@@ -80,3 +80,21 @@ test('sign in, find, open, reload, and the page for account deletion all stay be
   expect(elsewhere).toStrictEqual([]);
   expect(under.problems()).toStrictEqual([]);
 });
+
+test('after an outage, the console asks below the path whether the service is back', async () => {
+  const person = await under.addPerson();
+  const page = await under.openPage({ isSpoilt: true });
+  await page.goto('/tools/fleet/devices');
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByText('2 devices').first().waitFor();
+  const api = /\/tools\/fleet\/api\//;
+  await page.route(api, (route) => route.abort());
+  const probe = page.waitForRequest((request) => request.url().endsWith('/readyz'));
+  await page.getByRole('textbox', { name: 'Filter devices' }).fill('host:base-01');
+  await page.getByRole('status').filter({ hasText: 'Can’t reach the server' }).waitFor();
+  expect(new URL((await probe).url()).pathname).toBe('/tools/fleet/readyz');
+  await page.unroute(api);
+  await page.getByText('1 device').first().waitFor();
+});

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { ApiError } from '#console/api/http.ts';
+import { ApiError, send } from '#console/api/http.ts';
 import { makeStore } from '#console/app/store.ts';
 
 const RETRIES = 2;
@@ -29,7 +29,7 @@ export function useServerReturn(isAway: boolean, onReturn: () => void): void {
   useEffect(() => {
     if (!isAway) return;
     const probe = setInterval(async () => {
-      const answer = await fetch('/readyz').catch(() => null);
+      const answer = await send('/readyz', {}).catch(() => null);
       if (answer?.ok === true) onReturn();
     }, PROBE_MS);
     return () => clearInterval(probe);
