@@ -7,7 +7,7 @@ import type { Place, ReportFault } from '#domain/filter/text/text-fault.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { isUuid } from '#domain/ids.ts';
 import { BOOLEAN_WORDS } from './check-leaf.ts';
-import { readBounds } from './read-bounds.ts';
+import { readComparison } from './read-comparison.ts';
 import { onlyWord, type ScannedValue, type Term } from './term.ts';
 
 /**
@@ -43,10 +43,10 @@ export function readTerm(
     case 'version':
       return value.sign === '='
         ? leafTerm(field, choose(field, value, 'equals', 'in'), value)
-        : readBounds(field, value, report);
+        : readComparison(field, value, report);
     case 'number':
     case 'datetime':
-      return readBounds(field, value, report);
+      return readComparison(field, value, report);
   }
 }
 

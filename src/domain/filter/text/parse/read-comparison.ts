@@ -11,7 +11,7 @@ import { onlyWord, type ScannedValue, type ScannedWord, type Term } from './term
 
 type Comparison = Exclude<Sign, '='>;
 
-export function readBounds(field: FilterField, value: ScannedValue, report: ReportFault): Term | null {
+export function readComparison(field: FilterField, value: ScannedValue, report: ReportFault): Term | null {
   const word = onlyWord(value);
   if (value.sign === '' && !word.isQuoted && word.text.includes('..')) return readRange(field, word, report);
   if (
