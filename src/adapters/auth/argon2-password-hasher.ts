@@ -12,10 +12,12 @@ const ARGON2_MEMORY_KIB = 19_456;
 const ARGON2_PASSES = 2;
 const ARGON2_LANES = 1;
 
-/** Verified if there is no hash, so the time does not show whether an account has a password. */
+/** Verified if there is no stored hash, so the response time does not show that. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_MEMORY_KIB},t=${ARGON2_PASSES},p=${ARGON2_LANES}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** This many take one or two seconds of work. The rate limits keep a site's clients below this number. */
+/**
+ * Checking 100 passwords takes one or two seconds. The rate limits keep a site's clients below this number.
+ */
 const MAX_WAITING_PER_SITE = 100;
 const MAX_WAITING_PER_CLIENT = 50;
 const MAX_WAIT_MS = 10_000;
@@ -28,8 +30,8 @@ export interface Argon2PasswordHasher {
 }
 
 /**
- * Each hash occupies a thread of the process's pool for some 10 ms and takes 19 MiB, so bursts queue here and sites
- * take turns. A site with too many waiting gets a `PasswordQueueFullError`.
+ * Each hash occupies a thread of the process's pool for some 10 ms and takes 19 MiB, so bursts queue here and
+ * sites take turns. A site whose queue is full gets a `PasswordQueueFullError`.
  */
 export function makeArgon2PasswordHasher({
   maxConcurrent,

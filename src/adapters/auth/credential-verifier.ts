@@ -68,7 +68,7 @@ export function makeCredentialVerifier({
       const earliest = Math.max(monotonicMs() - maxAgeMs, allChangedAtMs);
       const digest = digestSecret(key);
       const recent = await findApiKey(digest, earliest);
-      // The key's user, and so any change of it, is known only after the read.
+      // Only the answer names the key's user. If that user changed after `earliest`, the key is read again.
       const changedAtMs = recent === null ? undefined : changes.get(recent.user.userId);
       const isChanged = changedAtMs !== undefined && changedAtMs > earliest;
       const match = isChanged ? await findApiKey(digest, changedAtMs) : recent;
@@ -93,7 +93,7 @@ export function makeCredentialVerifier({
   };
 }
 
-/** True if the token was issued after a change of password or MFA that the cached user lacks. */
+/** True if the cached user is older than a change of password or MFA that the token already reflects. */
 function isOutdated(user: Principal, { authEpoch, mfaEpoch }: AccessTokenClaims): boolean {
   return user.authEpoch < authEpoch || (mfaEpoch !== null && user.mfaEpoch < mfaEpoch);
 }

@@ -16,7 +16,7 @@ export function makeCursorSigner(key: string): CursorSigner {
     seal: (text, boundTo) => Buffer.concat([sign(text, boundTo), Buffer.from(text)]).toString('base64url'),
     open: (cursor, boundTo) => {
       const bytes = Buffer.from(cursor, 'base64url');
-      // Decoding ignores characters outside base64url, so altered cursors are found here.
+      // Decoding ignores characters outside base64url, so only this comparison finds them.
       if (bytes.length < SIGNATURE_BYTES || bytes.toString('base64url') !== cursor) return null;
       const text = bytes.subarray(SIGNATURE_BYTES).toString();
       return timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), sign(text, boundTo)) ? text : null;

@@ -26,7 +26,10 @@ const METADATA_MS = 10 * 60_000;
 /** Providers choose their error codes, so the length is limited. */
 const LONGEST_REASON = 300;
 
-/** Sign-ins per issuer at once. Bounds the memory and sockets that a slow issuer uses. */
+/**
+ * The maximum number of sign-ins in progress per issuer. Limits the memory and sockets that a slow issuer
+ * uses.
+ */
 const MOST_WAITING = 32;
 
 export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenIdProviders {
@@ -152,7 +155,7 @@ function scopeFor(config: openid.Configuration): string {
   return ['openid', 'email', 'profile', ...(supported.includes('groups') ? ['groups'] : [])].join(' ');
 }
 
-/** How the user signed in is taken from the ID token only. An email and its verification come from one source. */
+/** Only the ID token says how the user signed in. `email` and its verification come from the same source. */
 function mergeClaims(token: IdTokenClaims, information: IdTokenClaims): IdTokenClaims {
   const ofTokenOnly = ['amr', 'acr', 'auth_time', ...('email' in token ? EMAIL_CLAIMS : [])];
   const rest = Object.entries(information).filter(([name]) => !ofTokenOnly.includes(name));

@@ -1,6 +1,6 @@
 /**
- * Callers set the greatest age of an answer, and concurrent callers share one read. Misses are kept apart, so made-up
- * keys cannot evict real ones.
+ * Each caller sets the maximum age of its answer, and concurrent callers share one read. Misses are kept
+ * apart, so made-up keys cannot evict real ones.
  */
 import { LRUCache } from 'lru-cache';
 

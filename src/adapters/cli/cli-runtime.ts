@@ -19,11 +19,11 @@ export interface CliRuntime {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly announce: Announce;
-  /** Takes the configured address and answers `/healthz` there. */
+  /** Binds the configured address. Only `/healthz` succeeds until `answer` is called. */
   readonly bindServer: () => Promise<BoundServer>;
   readonly bindMetrics: () => Promise<BoundMetrics | null>;
   readonly startEmbeddedDatabase: () => Promise<EmbeddedDatabase>;
-  /** Migrates the database first, unless `MIGRATE=off` and `migrate` is not set. */
+  /** Migrates the database first if `migrate` is true, or if it is absent and `MIGRATE` is on. */
   readonly openService: (databaseUrl: string, options: StorageOptions) => Promise<CliService>;
   readonly makeDemo: (now: EpochMs) => Promise<Demo>;
   readonly importLoadFiles: () => Promise<LoadFiles>;

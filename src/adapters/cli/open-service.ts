@@ -16,7 +16,7 @@ export interface OpenOptions extends StorageOptions {
 }
 
 /**
- * If `work` listens for stop signals, it handles the first one. Otherwise, or at the second one, the command
+ * `work` handles the first stop signal if it listens for one. Otherwise, and at a second signal, the command
  * ends at once.
  */
 export async function withService<T>(

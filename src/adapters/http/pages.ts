@@ -3,7 +3,7 @@
 export interface PageAnswer {
   readonly status: 200 | 404;
   readonly body: Uint8Array<ArrayBuffer>;
-  /** They override the API's headers of the same name. */
+  /** These headers override the API's headers of the same name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

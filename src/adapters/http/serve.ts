@@ -30,7 +30,7 @@ export interface ServeOptions {
 export interface ClientLimits extends ConnectionLimits {
   /** From the connection, or from the first byte of a later request, to the end of the headers. */
   readonly headersMs: number;
-  /** From the same moment as `headersMs` to the end of the body. */
+  /** From the start of `headersMs` to the end of the body. */
   readonly requestMs: number;
   readonly keepAliveMs: number;
   readonly checkEveryMs: number;
@@ -46,7 +46,7 @@ export interface RunningServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** Answers that the service is starting until it gets an application. */
+/** Until it gets an application, every answer says that the service is starting. */
 export interface BoundServer extends RunningServer {
   answerWith(app: Servable): void;
 }
@@ -99,7 +99,8 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   } catch (error) {
     throw new Error(explainListenFailure(error, host, port), { cause: error });
   }
-  // The system has no room for a connection; its client retries. Unhandled, this error would end the process.
+  // The system has no room for another connection; the client will retry. Unhandled, this error would end the
+  // process.
   server.on('error', () => undefined);
   let closing: Promise<void> | undefined;
   let isDraining = false;
@@ -150,8 +151,8 @@ async function answer(app: Servable, request: Request, bindings: HttpBindings): 
 }
 
 /**
- * A request must have one host (RFC 9112, 3.2; none in HTTP/1.0) and no transfer coding but `chunked` (6.1).
- * Node accepts other requests, which a proxy might split differently.
+ * A request must have one host, which only HTTP/1.0 allows to be absent (RFC 9112, 3.2). Its only transfer
+ * coding may be `chunked` (6.1). Node accepts other requests, which a proxy might split differently.
  */
 function isWellFormed({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
   // `headers` contains only the first host.

@@ -49,9 +49,11 @@ const MAX_LENGTH = 254;
 // quotes would be read as lists: nodemailer sends mail for "a,b@example.com" to b@example.com.
 const ADDRESS = /^[^\s\p{Cc}\p{Cs}()<>[\]\\,;:@"]+@[^\s\p{Cc}\p{Cs}()<>[\]\\,;:@"]+$/u;
 
-// 4yz replies are transient and 5yz replies are permanent (RFC 5321, 4.2.1). Only replies to MAIL, RCPT and
-// DATA are about the mail. Earlier refusals are about this client, so all mails wait. A server that fell
-// silent after the whole mail may have accepted it, so this mail is retried rarely.
+// How each failure is treated:
+// - A 4yz reply is transient, a 5yz reply permanent (RFC 5321, 4.2.1).
+// - Only a reply to MAIL, RCPT or DATA is about the mail. An earlier refusal is about this client, so all
+//   mails wait.
+// - A server that fell silent after the whole mail may have accepted it, so this mail is retried rarely.
 
 type Failure = Exclude<SendOutcome, { result: 'sent' }>;
 
@@ -121,7 +123,7 @@ export interface SmtpSenderOptions {
 export interface SmtpTimeouts {
   readonly connect: number;
   readonly greeting: number;
-  /** Until the server has the whole mail, so a slow server cannot block. */
+  /** Until the server has the whole mail. Keeps a slow server from blocking the sender. */
   readonly conversation: number;
   /** From the end of the mail to the reply. Giving up earlier sends mail twice (RFC 5321, 4.5.3.2.6). */
   readonly acceptance: number;
@@ -146,7 +148,7 @@ export function makeSmtpSender({ url, from, timeouts }: SmtpSenderOptions): Mail
       connectionTimeout: connect,
       dnsTimeout: connect,
       greetingTimeout: greeting,
-      // Covers all phases together. `patience` limits each of them.
+      // A limit for all phases together. `patience` limits each of them.
       socketTimeout: conversation + acceptance,
     });
     const patience = new AbortController();

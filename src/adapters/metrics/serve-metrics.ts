@@ -44,7 +44,8 @@ export async function bindMetrics({ host, port }: MetricsAddress): Promise<Metri
       cause: error,
     });
   }
-  // A connection could not be accepted; its client retries. Unhandled, this error would end the process.
+  // The system has no room for another connection; the client will retry. Unhandled, this error would end the
+  // process.
   server.on('error', () => undefined);
   const { port: actual } = server.address() as AddressInfo;
   return {

@@ -85,7 +85,7 @@ function watchBacklog(
   { readBacklog, clock }: Pick<Watched, 'readBacklog' | 'clock'>,
 ): void {
   let reading: Promise<{ readonly backlog: Backlog; readonly now: EpochMs } | null> | null = null;
-  /** Reads once for all gauges of a collection. Null if that fails. */
+  /** All gauges of one request for metrics share a read. Null if it fails. */
   const read = () => {
     const now = clock();
     reading ??= readBacklog(now)

@@ -30,7 +30,7 @@ export function makeUuidV7(clock: () => number): IdGenerator {
     }
     const time = millisecond.toString(16).padStart(12, '0');
     const count = counter.toString(16).padStart(3, '0');
-    // Variant and random bits are in the same place in every version.
+    // Versions 4 and 7 have the variant and these random bits in the same place.
     const rest = randomUUID().slice('xxxxxxxx-xxxx-4xxx-'.length);
     return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${rest}` as Id<K>;
   };

@@ -1,4 +1,4 @@
-/** The log goes to standard output. The service's start and end go to standard error. */
+/** The log goes to standard output. Messages about the service's start and end go to standard error. */
 import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './read-config.ts';

@@ -11,10 +11,11 @@ export interface SecretPlace {
 export interface SecretBox {
   readonly keyId: string;
   readonly prefix: string;
-  /** `v2.`, key id, `.`, then nonce, tag and ciphertext in base64url. */
+  /** Returns `v2.`, the key id, `.`, and then nonce, tag and ciphertext in base64url. */
   readonly seal: (secret: string, place: SecretPlace) => string;
   /**
-   * Throws if the text was changed, or sealed with another key or place. Text of version `v1.` names neither.
+   * Throws if the text was changed, or sealed with another key or for another place. Text that begins with
+   * `v1.` is not bound to a place.
    */
   readonly open: (sealed: string, place: SecretPlace) => string;
 }

@@ -165,7 +165,9 @@ export function traceStatements(tracer: Tracer, activeContext: () => Context | u
   };
 }
 
-/** A query object has a promise in `result`. A stream is done once it is sent. */
+/**
+ * Waits for a promise, or for the one in a query object's `result`. A stream counts as done once it is sent.
+ */
 function whenDone(running: unknown): Promise<unknown> {
   const result = (running as { readonly result?: unknown } | undefined)?.result;
   return Promise.resolve(result instanceof Promise ? result : running);

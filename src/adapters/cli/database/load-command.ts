@@ -127,7 +127,10 @@ async function obstacleTo(file: string): Promise<string | null> {
   return file === STANDARD_INPUT ? null : findObstacle(file);
 }
 
-/** Also throws at the end of aborted input: Ctrl-C reaches the writer of a pipe too, so the end may be missing. */
+/**
+ * Also throws when aborted input ends: Ctrl-C stops the program that writes to a pipe as well, so the input
+ * may be cut off.
+ */
 async function* untilAborted<T>(
   source: AsyncIterable<T>,
   signal: AbortSignal,

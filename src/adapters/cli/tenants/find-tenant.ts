@@ -1,4 +1,4 @@
-/** Finds what an option names, by id or by name in any case. */
+/** Finds a tenant or filter by the id or name that was typed. Names match in any case. */
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import type { Backend } from '#application/backend.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';

@@ -1,6 +1,6 @@
 /**
- * Claims memory before a request's body is read, and a turn to run only once the body has arrived. A slow
- * sender thus occupies no turn. Refusals are logged but not audited.
+ * Before reading a request's body, claims memory for it. Claims a turn only after the body has arrived, so a
+ * slow sender occupies none. Refusals are logged but not audited.
  */
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
@@ -37,7 +37,7 @@ export interface Admission {
     key: EnrolmentKey,
     next: Next,
   ): Promise<Response | undefined>;
-  /** Runs `find`, which identifies the sender of a request, once the address gets a turn. */
+  /** Waits for a turn of the address, then runs `find`, which identifies the sender of a request. */
   identify<T>(
     address: string | null,
     signal: AbortSignal,
@@ -58,8 +58,8 @@ export function makeAdmission(
   };
 
   /**
-   * An export keeps its export turn while a slow client reads, without using a core. So each batch, which
-   * does use one, claims an evaluation turn.
+   * An export holds its turn as long as its client reads, but it uses a core only while making a batch. So
+   * each batch also claims an evaluation turn.
    */
   function evaluationsOf(kind: WorkKind, claimant: Claimant): Pick<Call, 'asEvaluation'> {
     if (kind !== 'export') return {};

@@ -28,8 +28,8 @@ export function respondJson(c: HttpContext, status: number, json: string, header
 }
 
 /**
- * Answers 200 in pieces, made as the client takes them. A short answer is sent whole. An error before the first bytes
- * is rethrown; a later one cuts the answer off.
+ * Answers 200 in pieces, each made when the client can take it. A short answer is sent whole. An error before
+ * the first bytes is rethrown; a later one cuts the answer off.
  */
 export async function respondPieces(
   c: HttpContext,
@@ -47,7 +47,7 @@ export async function respondPieces(
   return respond(c, 200, streamOf(c, take, pieces), headers);
 }
 
-/** Sends each event at once. No event may be empty. */
+/** Sends each event as soon as it is ready. Events must not be empty. */
 export function respondEvents(c: HttpContext, events: AsyncGenerator<string>): Response {
   const take = async (): Promise<Gathered> => {
     const event = await events.next();
@@ -162,5 +162,5 @@ export function answerLength(response: Response): number {
 
 const lengths = new WeakMap<Response, number>();
 
-/** Also used for answers without a body, which need less. */
+/** Also counted for answers without a body, although they need less. */
 const STREAM_BUFFERS_LENGTH = 131_072;

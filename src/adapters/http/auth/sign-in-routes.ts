@@ -132,11 +132,12 @@ export function printSessionCookie(
   return `${SESSION_COOKIE}=${token}; ${attributes}${isSecure ? '; Secure' : ''}`;
 }
 
-/** Browsers send one cookie of a name; more than a few mean an attack. */
+/** A browser normally sends one cookie of each name; more than a few mean an attack. */
 const MOST_COOKIES = 4;
 
 /**
- * Returns several values if a neighboring host set a cookie for both hosts. Nothing tells which one is ours.
+ * Returns several values if a neighboring host has set a cookie for both hosts. Nothing tells which value is
+ * ours.
  */
 export function readCookies(c: HttpContext, name: string): readonly string[] {
   const pairs = c.req.raw.headers.get('cookie')?.split(';') ?? [];

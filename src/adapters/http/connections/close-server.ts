@@ -28,14 +28,14 @@ export async function closeServer(
 ): Promise<void> {
   const closed = once(server, 'close');
   await untilQueueIsEmpty(server);
-  // `close()` of node:http and, during an answer, `closeIdleConnections()` are not safe: both treat a
-  // connection as idle before its whole answer is sent (Node 26).
+  // In Node 26, `close()` of node:http and `closeIdleConnections()` treat a connection as idle before its
+  // whole answer is sent, so neither may run during an answer.
   NetServer.prototype.close.call(server);
   const closeIdle = () => {
     if (!answersOn(sockets).some((response) => response.writableEnded)) server.closeIdleConnections();
   };
-  // `setImmediate` lets bytes that have arrived be read first, so a request just sent on an idle connection
-  // is not reset.
+  // `setImmediate` lets the server first read what has arrived, so it does not reset a connection with a new
+  // request.
   const sweep = setInterval(() => setImmediate(closeIdle), IDLE_SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
@@ -45,7 +45,7 @@ export async function closeServer(
   server.close();
 }
 
-/** Time for a new connection to send its request. */
+/** A new connection has this long to send its request. */
 const IDLE_SWEEP_MS = 250;
 
 /**
@@ -71,7 +71,7 @@ async function untilQueueIsEmpty(server: Server): Promise<void> {
   server.off('connection', noteConnection);
 }
 
-/** A turn this short leaves hardly any client time to connect after the check. */
+/** After a turn this short, hardly any client can be left in the queue. */
 const SHORT_TURN_MS = 0.25;
 
 const LONGEST_WAIT_MS = 1_000;

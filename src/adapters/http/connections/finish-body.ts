@@ -1,6 +1,6 @@
 /**
  * Reads the rest of a request's body once its answer is ready. An unread rest would break the next request on
- * the connection. A reset while the client still sends would lose the answer.
+ * the connection, and a client that is reset while it sends would lose its answer.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -10,8 +10,8 @@ export interface ConnectionLimits {
 }
 
 /**
- * Closes connections without an address: their clients are gone. Node keeps an address once read, even after
- * a reset.
+ * Enforces `limits`. A connection without an address is closed, because its client is gone. Node keeps an
+ * address that was read, even after a reset.
  */
 export function limitConnections(
   server: Server,
@@ -50,7 +50,7 @@ export function limitConnections(
 const RESERVED_DESCRIPTORS = 256;
 
 export function maxConnectionsOfProcess(): number {
-  // Otherwise the report looks up every peer's host name.
+  // A report with network data would look up every peer's host name.
   const report: typeof process.report & { excludeNetwork?: boolean } = process.report;
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as { readonly userLimits?: UserLimits };

@@ -48,7 +48,7 @@ import {
   presentUndoOutcome,
 } from './present-devices.ts';
 
-/** The use case checks the value, as it does for one in a body. */
+/** Leaves the value unchecked, because the use case checks it, as it does with values in a body. */
 function unchecked<T>(parameter: Parameter<T>, description: string, example?: string | number | boolean) {
   return described(optional(leftToUseCase(parameter), undefined), description, example);
 }

@@ -1,6 +1,6 @@
 /**
- * Contract: §18. These shapes use device shapes, which use filter shapes, so they cannot be in
- * `filter-shapes.ts`.
+ * Contract: §18. Kept out of `filter-shapes.ts` to avoid an import cycle: these shapes use device shapes,
+ * which use filter shapes.
  */
 import * as v from 'valibot';
 import { count, INSTANT, type Shape, shown } from '#adapters/http/common-shapes.ts';

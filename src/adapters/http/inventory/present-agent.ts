@@ -17,7 +17,7 @@ export function presentAgentAnswer(answer: AgentAnswer, headers: Headers): strin
     case 'tasks':
       return JSON.stringify({
         status: 'ok',
-        // Agents log the message. The protocol has no request for a full inventory.
+        // The protocol cannot request a full inventory, so a message in the agent's log asks for it.
         ...(answer.isNew && { message: 'This machine is not known yet: a full inventory is needed' }),
         expiration: `${answer.contactMinutes}m`,
         tasks: { inventory: INVENTORY_SERVER },

@@ -69,7 +69,7 @@ export const NEW_SUBSCRIPTION = v.object({
   ...v.partial(v.object(SETTINGS)).entries,
 });
 
-/** `filterId` and `kind` cannot change, but may be sent as they are. */
+/** `filterId` and `kind` cannot change; a request may only repeat their current values. */
 export const SUBSCRIPTION_CHANGE = v.partial(
   v.object({ ...NEW_SUBSCRIPTION.entries, state: shown(v.picklist(SUBSCRIPTION_STATES), 'paused') }),
 );

@@ -97,7 +97,7 @@ function convert(schema: v.GenericSchema) {
     typeMode: 'input',
     definitions: NAMED_SHAPES,
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-    // Whole bodies and answers have examples, so members have none.
+    // Members need no examples, as whole bodies and answers have them.
     overrideAction: ({ jsonSchema }) => {
       const { example: _example, ...rest } = jsonSchema as { readonly example?: unknown };
       return rest;

@@ -26,8 +26,8 @@ export const TAGS = {
 type Tag = keyof typeof TAGS;
 
 /**
- * A `visitor` has no credential and is counted by address. A `machine` has an enrolment key and speaks the agents'
- * protocol.
+ * A `visitor` has no credential; limits apply to its address. A `machine` has an enrolment key and speaks the
+ * agents' protocol.
  */
 export type Asker = 'anyone' | 'visitor' | 'browser' | 'caller' | 'machine';
 

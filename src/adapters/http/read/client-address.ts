@@ -9,7 +9,7 @@ export type FindClientAddress = (c: HttpContext) => string | null;
 
 /**
  * Finds the peer's address or, behind a trusted proxy, the right-most address in X-Forwarded-For that is not
- * one. Text that is not an address ends the search: nothing to its left can be trusted.
+ * a trusted proxy. Text that is not an address ends the search, because nothing to its left can be trusted.
  */
 export function makeFindClientAddress(trustedProxies: readonly string[]): FindClientAddress {
   const isTrusted = makeIsTrustedProxy(trustedProxies);
@@ -28,7 +28,7 @@ export function makeFindClientAddress(trustedProxies: readonly string[]): FindCl
   };
 }
 
-/** Answers 400 if the socket has no address: rate limits and the audit log tell clients apart by it. */
+/** Answers 400 if the socket has no address, because rate limits and the audit log need one. */
 export function makeRequireAddress(findClientAddress: FindClientAddress) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const hasSocket = (c.env as typeof c.env | undefined)?.incoming !== undefined;

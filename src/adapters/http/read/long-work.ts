@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type LongWork = <T>(work: () => T) => Promise<T>;
 
 /**
- * A pause is this many times as long as the work. Validating a parsed body takes twice as long as parsing it,
- * so other requests get about half of the event loop.
+ * A pause is this many times as long as the parsing before it. Validating the parsed body takes two fifths of
+ * the pause, so other requests get about half of the event loop.
  */
 const REST = 5;
 

@@ -1,6 +1,6 @@
 /**
- * Parsers of query parameters (Contract: §1). They read text, `undefined`, or an array of different values. Their
- * metadata is for the OpenAPI document.
+ * Parsers of query parameters (Contract: §1). Their input is text, `undefined`, or an array if a parameter
+ * was sent with different values. Their metadata is for the OpenAPI document.
  */
 import * as v from 'valibot';
 import { FIRST_INSTANT, LAST_INSTANT, parseDate, type WholeNumbers } from '#application/input-values.ts';
@@ -165,7 +165,7 @@ function transformBy<I, T>(read: (input: I) => Result<T, string>, prefix = '') {
 
 const PLAIN_INTEGER = /^(?:0|[1-9]\d{0,14})$/;
 
-/** A UTC offset can move an instant out of the years 1 to 9999, and the database takes no others. */
+/** A UTC offset can move an instant out of the years 1 to 9999, the only ones that the database takes. */
 function withinYears(instant: EpochMs): EpochMs {
   return Math.min(Math.max(instant, FIRST_INSTANT), LAST_INSTANT);
 }

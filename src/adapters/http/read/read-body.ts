@@ -15,7 +15,7 @@ export const MAX_PUBLIC_BODY_BYTES = 16_384;
 /** Parsing this much takes about a millisecond; larger bodies wait for their turn. */
 const LONG_BODY_BYTES = 16_384;
 
-/** Never spread such an object: `JSON.parse` makes `__proto__` an ordinary member. */
+/** Never spread a `JsonObject`: `JSON.parse` makes `__proto__` an ordinary member. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
@@ -74,7 +74,7 @@ export async function preloadBody(c: HttpContext, maxBytes = MAX_BODY_BYTES): Pr
 
 const preloaded = new WeakMap<Request, Result<Uint8Array, Problem>>();
 
-/** Null without a media type: an empty body needs none. */
+/** Accepts a missing Content-Type, because an empty body needs none. */
 function refuseMediaType(headers: Headers): Problem | null {
   const coding = headers.get('content-encoding');
   if (coding !== null && coding.toLowerCase() !== 'identity') return ENCODED;
@@ -110,7 +110,7 @@ export async function readBytes(c: HttpContext, maxBytes: number): Promise<Resul
   // Without either header there is no body, and touching `request.body` is slow.
   if (length === null && !isChunked && incoming !== undefined) return ok(EMPTY);
   try {
-    // If a host application wraps this one, the request it passes on has already begun to read the socket.
+    // A host application that wraps this one may pass on a request whose socket it has begun to read.
     return incoming instanceof Readable && incoming.readableFlowing === null
       ? await readIncoming(incoming, maxBytes)
       : await readStream(request.body, maxBytes);

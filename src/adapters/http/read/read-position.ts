@@ -5,7 +5,10 @@ import { err, ok, type Result } from '#domain/result.ts';
 
 export const POSITION_HEADER = 'X-Fleetsift-Position';
 
-/** Methods and registered paths. Other routes change something or show access, such as keys and sessions. */
+/**
+ * Methods and registered paths. All other routes use the primary: they change something or must not lag, such
+ * as lists of keys and sessions.
+ */
 const REPLICA_READS: ReadonlySet<string> = new Set([
   'GET /api/v1/filters',
   'POST /api/v1/filters/preview',

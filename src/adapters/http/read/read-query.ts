@@ -5,7 +5,7 @@ import { PAGE_LIMIT } from '#application/page.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { described, idOf, optional, type Parameter, wholeNumber } from './query-parameters.ts';
 
-/** The input is an object of values by name. */
+/** The input maps parameter names to values. */
 export type QuerySchema<T> = v.GenericSchema<unknown, T> & { readonly entries: v.ObjectEntries };
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
@@ -30,7 +30,7 @@ export function organization(description: string) {
 
 export const AFTER = 'The `nextCursor` of the page before.';
 
-/** Beyond the end of every list and text, but within the database's limits. */
+/** The maximum is beyond the end of every list and text, but within the database's limits. */
 export const FAR_BEYOND = { min: 0, max: 1_000_000_000 };
 
 export function readQuery<T>(c: HttpContext, schema: QuerySchema<T>): Result<T, ValidationError> {
