@@ -1,4 +1,4 @@
-/** Types of the data files. Shares are between 0 and 1. Weights are relative to the others of their list. */
+/** Types of the data files. Shares are between 0 and 1. A weight is relative to the other weights of its list. */
 import type { Architecture, DeviceRole, OsType } from '#domain/device/device.ts';
 import type { AlertRecord } from '#domain/fleet/fleet-record.ts';
 import appliances from './data/appliances.json' with { type: 'json' };
@@ -182,7 +182,7 @@ export const NAMES = names as unknown as {
    * that fold beyond ASCII, characters beyond the basic plane, one name in two cases or organizations.
    */
   readonly oddHostnames: Readonly<Record<string, readonly (readonly [site: string, hostname: string])[]>>;
-  /** By device key: the host name of another device, so one machine appears as two. */
+  /** Maps the key of a device to the host name of another device, so one machine appears as two. */
   readonly firstReports: Readonly<Record<string, string>>;
   readonly trees: readonly string[];
   readonly beers: readonly string[];

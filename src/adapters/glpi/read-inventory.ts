@@ -112,8 +112,8 @@ function isPercent(value: number | undefined): value is number {
 }
 
 /**
- * The fields that a partial inventory sets (Contract: §9, "Import"). A missing value keeps the device's. Lists are
- * always complete, so an empty one empties the device's list.
+ * The fields that a partial inventory sets (Contract: §9, "Import"). Where it has no value, the device keeps
+ * its own. Lists are always complete, so an empty list empties the device's.
  */
 function carriedFields(document: InventoryDocument, fields: InventoriedFields): PartialFields {
   const { content } = document;

@@ -1,18 +1,21 @@
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** What a caller can reach (Spec: Authentication). A tagged union, so an empty list never means everything. */
+/** What a caller can reach (Spec: Authentication). Only `system` means everything; an empty list never does. */
 export type AccessScope =
   | { readonly kind: 'organization'; readonly orgId: OrgId }
   | {
       readonly kind: 'partner';
       readonly partnerId: PartnerId;
       readonly orgIds: readonly OrgId[];
-      /** Whether `orgIds` are all of the partner's. Only then is the partner's own data in reach. */
+      /**
+       * Whether `orgIds` has all organizations of the partner. If not, the partner's own records are out of
+       * reach.
+       */
       readonly isWhole: boolean;
     }
   | { readonly kind: 'system' }
-  /** An API key of an organization that its user no longer reaches. */
+  /** For an API key whose organization is out of its user's reach. */
   | { readonly kind: 'none' };
 
 /** For platform staff and for the service itself. */
@@ -60,7 +63,7 @@ export type OwnerRefusal = 'org-required' | 'org-out-of-reach';
 
 /**
  * The owner of a new filter: the caller's own organization for organization scope, otherwise the requested
- * one (Spec: POST /filters). For system scope the store checks that it exists.
+ * one (Spec: POST /filters). For system scope the store checks that this organization exists.
  */
 export function resolveOwnerOrg(scope: AccessScope, requested: OrgId | null): Result<OrgId, OwnerRefusal> {
   return resolveNamedOrg(scope, scope.kind === 'organization' ? null : requested);
@@ -68,7 +71,7 @@ export function resolveOwnerOrg(scope: AccessScope, requested: OrgId | null): Re
 
 /**
  * The named organization, or the caller's own for organization scope. An organization out of reach is refused
- * (Contract: §1, §10, §13). For system scope the store checks that it exists.
+ * (Contract: §1, §10, §13). For system scope the store checks that the organization exists.
  */
 export function resolveNamedOrg(scope: AccessScope, named: OrgId | null): Result<OrgId, OwnerRefusal> {
   if (scope.kind === 'none') return err('org-out-of-reach');

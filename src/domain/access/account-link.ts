@@ -13,10 +13,13 @@ export const LINK_LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
   'first-run': HOUR_MS,
 };
 
-/** The lifetime if an identity provider was removed: the person did not ask for the link and may be away. */
+/**
+ * The lifetime of a link that is sent because an identity provider was removed. The recipient did not ask for
+ * it and may be away.
+ */
 export const PROVIDER_GONE_LINK_MS = 7 * DAY_MS;
 
-/** How many good links a person can have. Another link voids the oldest. */
+/** The maximum number of valid links per person and purpose. A further link voids the oldest. */
 export const GOOD_AT_ONCE = { invitation: 1, 'password-reset': 3 } as const satisfies Partial<
   Record<LinkPurpose, number>
 >;
@@ -34,7 +37,7 @@ export interface AccountLink {
   readonly tokenSha256: string;
   readonly purpose: LinkPurpose;
   readonly userId: UserId | null;
-  /** Null for `first-run`, and for invitations, which stay good while the person is invited. */
+  /** Null for `first-run`, and for invitations, which are valid as long as the person is `invited`. */
   readonly epochs: LinkEpochs | null;
   readonly createdAt: EpochMs;
   readonly expiresAt: EpochMs;

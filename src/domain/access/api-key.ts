@@ -8,7 +8,7 @@ import type { Principal } from './principal.ts';
 /** What an API key allows: never more than its user may do (Contract: §2). */
 export interface ApiKeyGrant {
   readonly id: ApiKeyId;
-  /** The only organization that the key reaches, if its user still does. Null: all that its user reaches. */
+  /** The only organization that the key reaches, as long as its user does. Null: all that the user reaches. */
   readonly orgId: OrgId | null;
   readonly permissions: ReadonlySet<string>;
   readonly expiresAt: EpochMs | null;

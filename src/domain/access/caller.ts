@@ -7,7 +7,7 @@ export type Credential =
   | {
       readonly kind: 'session';
       readonly sessionId: string;
-      /** The user's current auth epoch: older tokens are refused. */
+      /** The user's current auth epoch. Tokens with an older epoch are refused. */
       readonly authEpoch: number;
       readonly isMfaEnrolled: boolean;
       /** When MFA was last verified in this session; null if never. */

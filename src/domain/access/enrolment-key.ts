@@ -1,4 +1,4 @@
-/** Machines report to one organization with an enrolment key (Contract: §13). */
+/** An enrolment key lets machines report to one organization (Contract: §13). */
 import type { EnrolmentKeyId, OrgId, SiteId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 

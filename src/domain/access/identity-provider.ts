@@ -67,8 +67,8 @@ export function ceilingOf(owner: Owner): Membership {
 }
 
 /**
- * The rights that an ID token gives to a person whom the provider created. A group's organizations that are
- * not in `ofPartner`, the partner's current ones, are dropped.
+ * The rights that an ID token gives to a person whom the provider created. `ofPartner` are the partner's
+ * current organizations. Other organizations of a group do not count.
  */
 export function rightsByToken(
   provider: IdentityProvider,

@@ -6,7 +6,7 @@ export const RECOVERY_CODE_COUNT = 10;
 
 export type MfaCode =
   | { readonly kind: 'totp'; readonly code: string }
-  /** `code` is in lower case, as hashed. */
+  /** `code` is in lower case, because the stored hashes are of lower-case codes. */
   | { readonly kind: 'recovery'; readonly code: string };
 
 const TOTP_CODE = /^[0-9]{6}$/;

@@ -2,8 +2,8 @@
 import { parseAddress } from './network.ts';
 
 /**
- * False for private, loopback, link-local, multicast, reserved and documentation addresses, and for those that lead to
- * an IPv4 address: mapped, NAT64, 6to4 and Teredo.
+ * False for private, loopback, link-local, multicast, reserved and documentation addresses. Also false for
+ * IPv6 addresses that lead to an IPv4 address: mapped, NAT64, 6to4 and Teredo.
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address);

@@ -37,7 +37,7 @@ export function isSameOwner(a: Owner, b: Owner): boolean {
     : b.kind === 'partner' && a.partnerId === b.partnerId;
 }
 
-/** Whether a tenant's people and records are in reach. A partner's own require `isWhole`. */
+/** Whether a tenant's people and records are in reach. For those of a partner, the scope must be `isWhole`. */
 export function isWithinReach(scope: AccessScope, { orgId, partnerId }: Attribution): boolean {
   if (orgId !== null) return canReach(scope, orgId);
   switch (scope.kind) {
@@ -76,7 +76,7 @@ export function mayChangeFor(scope: AccessScope, owner: Owner): boolean {
 }
 
 /**
- * The requested partner if the caller may change its records, or an organization as in `resolveNamedOrg`. For
+ * Accepts a partner if the caller may change its records, and an organization as `resolveNamedOrg` does. For
  * system scope the store checks that the owner exists.
  */
 export function resolveOwner(

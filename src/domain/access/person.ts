@@ -5,7 +5,7 @@ import { digestText } from '#domain/text/digest-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Rights, Standing } from './rights.ts';
 
-/** Lists of people leave out erased ones. */
+/** There is no status for erased people, because lists of people leave them out. */
 export const PERSON_STATUSES = ['invited', 'active', 'disabled'] as const;
 export type PersonStatus = (typeof PERSON_STATUSES)[number];
 

@@ -10,7 +10,8 @@ export interface Principal {
   readonly permissions: ReadonlySet<string>;
   readonly isPlatformAdmin: boolean;
   /**
-   * Increases with a new membership or status and with every load of the user, which voids all issued tokens.
+   * Increases with a new membership or status, and with every load of the user. Each increase voids all
+   * issued tokens.
    */
   readonly authEpoch: number;
   readonly isMfaEnrolled: boolean;

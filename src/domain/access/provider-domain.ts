@@ -24,9 +24,9 @@ export function domainOf(email: string): string | null {
   return at < 1 ? null : parseDomain(email.slice(at + 1));
 }
 
-/** In lower case and Punycode; null if the text is no domain name, such as an address or a name without a dot. */
+/** In lower case and Punycode. Null for other texts, such as an IP address or a name without a dot. */
 export function parseDomain(text: string): string | null {
-  // `URL` would read these as other parts of a URL.
+  // `URL` would read these characters as syntax.
   if (/[\s/?#@:%\\[\]]/.test(text)) return null;
   const host = URL.parse(`https://${text.replace(/\.$/, '')}`)?.hostname ?? '';
   const labels = host.split('.');

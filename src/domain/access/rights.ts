@@ -18,7 +18,7 @@ export interface Standing extends Rights {
 
 export type Giver = Pick<Caller, 'userId' | 'scope' | 'permissions' | 'isPlatformAdmin'>;
 
-/** Whether the giver holds all of these rights. If not, they may not change a person who has them either. */
+/** Whether the giver holds all of these rights. A giver who does not cannot change a person who has them. */
 export function mayGive(giver: Giver, { membership, permissions, isPlatformAdmin }: Rights): boolean {
   return (
     permissions.every((permission) => giver.permissions.has(permission)) &&
@@ -37,7 +37,7 @@ function covers(scope: AccessScope, membership: Membership): boolean {
       return membership.scope === 'organization' && membership.orgId === scope.orgId;
     case 'partner':
       if (membership.scope === 'organization') return scope.orgIds.includes(membership.orgId);
-      // A partner's staff are in reach of the whole partner only, even if they reach few organizations.
+      // Only callers who reach the whole partner reach its staff, even staff with few organizations.
       return membership.scope === 'partner' && membership.partnerId === scope.partnerId && scope.isWhole;
   }
 }
@@ -62,7 +62,7 @@ export function administratorRoles({
 }
 
 /**
- * The administrator roles that a change takes away. Another membership takes away all of them. `after` is
+ * The administrator roles that a change takes away. A change of membership takes away all of them. `after` is
  * null if the person leaves.
  */
 export function lostRoles(before: Standing, after: Standing | null): readonly AdministratorRole[] {
@@ -72,7 +72,8 @@ export function lostRoles(before: Standing, after: Standing | null): readonly Ad
 }
 
 /**
- * Whether both memberships always reach the same. Null differs from a list: it includes new organizations.
+ * Whether both memberships always reach the same. Null `orgIds` differs from every list, because null
+ * includes future organizations.
  */
 export function isSameMembership(one: Membership, other: Membership): boolean {
   if (one.scope === 'organization') return other.scope === 'organization' && one.orgId === other.orgId;
@@ -97,7 +98,7 @@ export interface RightsChange {
 
 export type RightsRefusal = 'own-account' | 'exceeds-own-rights' | 'last-administrator';
 
-/** Null if the giver may make the change. Whether the person is in reach is checked before. */
+/** Null if the giver may make the change. Callers must check first that the person is in reach. */
 export function refuseRights(giver: Giver, change: RightsChange): RightsRefusal | null {
   const { userId, before, after, isNameOnly = false, rolesOfNobodyElse } = change;
   if (!isNameOnly && isOwnAccount(giver, userId)) return 'own-account';

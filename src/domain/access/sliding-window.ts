@@ -57,7 +57,7 @@ export function uncountAttempt(limit: WindowLimit, counted: CountedAttempts, now
 
 /** Whole seconds, at least 1, until the full window allows another attempt. `instants` are oldest first. */
 export function secondsUntilRoom(limit: WindowLimit, instants: readonly EpochMs[], now: EpochMs): number {
-  // If the limit was lowered, all but the newest `points - 1` have to leave the window.
+  // If the limit was lowered, all attempts but the newest `points - 1` have to leave the window.
   const oldest = Math.min(now, instants.at(-limit.points) ?? now);
   return Math.max(1, Math.ceil((oldest + limit.windowSeconds * 1_000 - now) / 1_000));
 }

@@ -77,7 +77,7 @@ export interface Refused<Reason extends string> {
   readonly reason: Reason;
 }
 
-/** To `cancel`, a request of another user is `not-found`. */
+/** `cancel` answers `not-found` for a request of another user. */
 export interface DeletionDecisions {
   readonly submit: Accepted<PendingRequest> | Unchanged<PendingRequest> | Refused<'already-approved'>;
   readonly cancel: Accepted<CancelledRequest> | Refused<'not-found' | 'not-pending'>;

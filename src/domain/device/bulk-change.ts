@@ -23,7 +23,7 @@ export function applyBulkChange(device: ChangeableDevice, change: BulkChange): D
   return reviseDevice(device, { ...rest, tags: [...kept, ...addTags.filter((tag) => !kept.includes(tag))] });
 }
 
-/** Values by the names of `DeviceRevision.changed`; null if a custom value was absent. */
+/** Values by their names in `DeviceRevision.changed`. A custom value that was absent is null. */
 export type FieldValues = Readonly<Record<string, CustomValue>>;
 
 export interface ChangedDevice {

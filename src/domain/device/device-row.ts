@@ -50,7 +50,7 @@ export interface DeviceAlert extends Pick<AlertRecord, 'id' | 'title' | 'message
   readonly createdAt: EpochMs;
 }
 
-/** The most entries of each list in `DeviceDetails` (Contract: §10). */
+/** The maximum length of each list in `DeviceDetails` (Contract: §10). */
 export const MAX_LISTED = 1_000;
 
 /** The lists of a device that are cut at `MAX_LISTED`. */
@@ -58,8 +58,8 @@ export type DeviceList = 'network' | 'volumes' | 'software' | 'patches' | 'alert
 
 export interface DeviceDetails {
   /**
-   * `software` is sorted by name and version, `patches` by title in code point order, then by status:
-   * pending, installed, failed.
+   * `software` is sorted by name, then version. `patches` is sorted by title in code point order, then by
+   * status: pending, installed, failed.
    */
   readonly device: Device;
   readonly organization: { readonly id: OrgId; readonly name: string };
@@ -74,7 +74,7 @@ export interface DeviceCustomField {
   readonly key: string;
   readonly name: string;
   readonly type: CustomFieldType;
-  /** Null if absent or unfit for the definition. A date stays as written. */
+  /** Null if absent or not allowed by the definition. A date stays as written. */
   readonly value: string | number | boolean | null;
 }
 

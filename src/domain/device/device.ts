@@ -1,6 +1,6 @@
 /**
- * A device for filters, previews and search. Instants are epoch milliseconds. `null` means never reported: then
- * positive operators are false and negative ones true (Contract: §4).
+ * A device for filters, previews and search. Instants are epoch milliseconds. `null` means never reported.
+ * For null, positive operators are false and negative ones true (Contract: §4).
  */
 import type { PatchStatus } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
@@ -96,7 +96,7 @@ export interface DevicePatch {
   readonly status: PatchStatus;
 }
 
-/** Any JSON, stored unchanged. Lists and objects fit no definition (Contract: §4). */
+/** Any JSON, stored unchanged. Lists and objects fit no type of custom field (Contract: §4). */
 export type CustomValue =
   | string
   | number

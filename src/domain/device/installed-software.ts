@@ -2,7 +2,10 @@ import { versionKey } from '#domain/filter/values/version-key.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import type { InstalledSoftware } from './device.ts';
 
-/** Each title (with a null version) and each version once, by `entryKey`. Each gets an id in storage. */
+/**
+ * Lists each title once, with a null version, and each of its versions once. The keys are from `entryKey`.
+ * Stores give every entry an id.
+ */
 export function softwareEntries(
   software: readonly InstalledSoftware[],
 ): ReadonlyMap<string, InstalledSoftware> {
@@ -20,7 +23,7 @@ export function entryKey({ name, version }: InstalledSoftware): string {
   return version === null ? name : `${name}\0${version}`;
 }
 
-/** Sorted by name, then version, each entry once. A title has a null version only if no version is known. */
+/** Sorted by name, then version, each entry once. An entry has a null version only if its title has no version. */
 export function softwareInOrder(software: readonly InstalledSoftware[]): readonly InstalledSoftware[] {
   const entries = softwareEntries(software);
   const withVersions = new Set(

@@ -25,7 +25,7 @@ export interface DeviceMerge {
 /**
  * `kept` keeps its status, display name, tags and custom values. `gone` adds its tags, a display name if
  * `kept` has none, and values of custom fields that `kept` lacks. Reports come from the device that was seen
- * last; in a tie, from `kept`. `definitions` are their organization's.
+ * last; in a tie, from `kept`. `definitions` are those of the devices' organization.
  */
 export function mergeDevices(
   kept: MergeableDevice,

@@ -1,4 +1,4 @@
-/** What people change of a device (Contract: §10, PATCH /devices/:id). The agent reports the rest. */
+/** Changes that people make to a device (Contract: §10, PATCH /devices/:id). Agents report its other members. */
 
 import { digestText } from '#domain/text/digest-text.ts';
 import { type CustomValue, type Device, type DeviceStatus, isLasting } from './device.ts';
@@ -52,8 +52,8 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
 export type RevisedDevice = Pick<Device, 'displayName' | 'tags' | 'custom' | 'status'>;
 
 /**
- * For the ETag: a hash of what people change in 16 hexadecimal digits (Contract: §10). Reports do not count, nor does
- * `offline`, which ends with the next report.
+ * For the ETag: 16 hexadecimal digits, a hash of what people can change (Contract: §10). Reports do not
+ * change the hash. Neither does `offline`, because it ends with the next report.
  */
 export function deviceRevision({ displayName, tags, custom, status }: RevisedDevice): string {
   const values = [...custom].sort(([a], [b]) => (a < b ? -1 : 1));

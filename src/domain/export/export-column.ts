@@ -49,7 +49,7 @@ export interface OwnColumn {
   readonly holds: 'text';
 }
 
-/** The ids of both are missing, because they are filter fields. */
+/** The names of organization and site. Their ids are filter fields. */
 export const OWN_COLUMN_KEYS = ['organization', 'site'] as const;
 export type OwnColumnKey = (typeof OWN_COLUMN_KEYS)[number];
 

@@ -14,8 +14,8 @@ function csvLine(cells: string): string {
 }
 
 /**
- * Where a spreadsheet could start a formula. Some accept full-width signs, skip white space, or begin a cell at each
- * semicolon.
+ * Where a spreadsheet could start a formula. Some spreadsheets accept full-width signs, skip white space, or
+ * begin a cell at each semicolon.
  */
 const FORMULAS = /^(?=[\t\r]|\s*[=+\-@＝＋－＠])|(;\s*)(?=[=+\-@＝＋－＠])/g;
 

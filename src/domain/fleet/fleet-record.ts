@@ -1,6 +1,6 @@
 /**
- * Records of a load file (Contract: §9, "The load file"), inserted or updated by id. Only dumps fill the members that
- * may be undefined.
+ * Records of a load file (Contract: §9, "The load file"), inserted or updated by id. Members that may be
+ * undefined are meant for dumps.
  */
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
@@ -49,7 +49,7 @@ export type Membership =
   | {
       readonly scope: 'partner';
       readonly partnerId: PartnerId;
-      /** Null: all of the partner's, future ones included. */
+      /** Null: all organizations of the partner, including future ones. */
       readonly orgIds: readonly OrgId[] | null;
     }
   | { readonly scope: 'system' };
@@ -60,8 +60,8 @@ export interface LoadedUserRecord {
   readonly email: string;
   readonly name: string;
   /**
-   * 8 to 256 characters, hashed before it is stored. Null if unknown: then a new user cannot sign in, and an existing
-   * one keeps password and second factor unless other members replace them.
+   * 8 to 256 characters, hashed before it is stored. Null if unknown: a new user cannot sign in, and an
+   * existing user keeps password and second factor unless the record has another credential.
    */
   readonly password: string | null;
   readonly membership: Membership;
@@ -149,7 +149,7 @@ export interface Patch extends DevicePatch {
   readonly id: PatchId | null;
 }
 
-/** The machine behind a device, and its agent. Absent members keep what is known. */
+/** The machine behind a device, and its agent. An absent member does not change the stored value. */
 export interface MachineRecord {
   /** Every `deviceid` that the agent has reported. */
   readonly inventoryIds?: readonly string[];
@@ -202,9 +202,9 @@ export interface AlertRecord {
 export interface FilterRecord {
   readonly kind: 'filter';
   readonly id: FilterId;
-  /** Null if it is a partner's. */
+  /** Null for a partner's filter. */
   readonly orgId: OrgId | null;
-  /** Null if it is an organization's. */
+  /** Null for an organization's filter. */
   readonly partnerId: PartnerId | null;
   readonly name: string;
   readonly description: string | null;

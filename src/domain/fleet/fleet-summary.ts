@@ -24,10 +24,13 @@ export interface FleetSummary {
     readonly byOsType: Readonly<Record<OsType, number>>;
     readonly byRole: Readonly<Record<DeviceRole, number>>;
   };
-  /** Devices last seen more than 7 or 30 days ago. From here on, decommissioned devices are left out. */
+  /**
+   * Devices last seen more than 7 or 30 days ago. Of the counts from here on, only `alerts` includes
+   * decommissioned devices.
+   */
   readonly notSeen: { readonly days7: number; readonly days30: number };
   readonly neverSeen: number;
-  /** Active alerts, those of decommissioned devices included. */
+  /** Active alerts. */
   readonly alerts: Readonly<Record<UrgentSeverity, number>>;
   readonly patchesPending: number;
   readonly rebootRequired: number;

@@ -15,8 +15,8 @@ export interface Reference {
 }
 
 /**
- * Creators of filters and deciders of requests are missing: they may be people of an embedding program without a
- * record.
+ * Leaves out the creators of filters and the reviewers of deletion requests, because people of an embedding
+ * program may have no record.
  */
 export const REFERENCES: readonly Reference[] = [
   { kind: 'organization', member: 'partnerId', to: 'partner' },
@@ -46,7 +46,7 @@ export function explainReference({ to, isWithinOrganization = false }: Reference
   return `${isWithinOrganization ? 'the organization has no' : 'there is no'} ${to} ${id}`;
 }
 
-/** A load must not change `member`, or it could take over a foreign record. Devices have a separate rule. */
+/** A load must not change `member`, or it could take over another owner's record. Devices have a separate rule. */
 export interface KeptOwner {
   readonly kind: FleetKind;
   readonly member: string;

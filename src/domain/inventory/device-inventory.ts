@@ -1,6 +1,6 @@
 /**
- * One inventory of one device, in any format. A full one clears values that are gone; a partial one changes only its
- * members (Contract: §9, "Import").
+ * One inventory of one device, in any format. A full inventory clears values that it does not have. A partial
+ * one changes only the members that it has (Contract: §9, "Import").
  */
 import {
   type Architecture,
@@ -77,10 +77,11 @@ export function statusFromInventory(takenAt: EpochMs, now: EpochMs): Device['sta
 }
 
 /**
- * The status, lastSeenAt and uptime after the inventory. A lasting status stays. A report means that the
- * machine is online now, whatever its clock says. An import counts by its date; without one, a full inventory
- * counts as taken now, and a partial one changes neither status nor lastSeenAt. The uptime counts up to the
- * report or the import's date.
+ * The status, lastSeenAt and uptime after the inventory. A lasting status stays.
+ * - A report means that the machine is online now, whatever its clock says.
+ * - An import counts by its date.
+ * - A full import without a date counts as taken now. A partial one changes neither status nor lastSeenAt.
+ * The uptime counts up to the report or the import's date.
  */
 export function stateAfter(
   inventory: Pick<DeviceInventory, 'kind' | 'takenAt' | 'bootedAt'>,
@@ -103,7 +104,7 @@ export function withTag(tags: readonly string[], tag: string | null): readonly s
   return tag === null || tags.includes(tag) ? tags : [...tags, tag];
 }
 
-/** Unknown if the machine booted in the future: its clock is wrong, or was when it booted. */
+/** Empty if the boot time is unknown, or in the future because of a wrong clock. */
 function uptimeUpTo(
   at: EpochMs,
   { bootedAt }: Pick<DeviceInventory, 'bootedAt'>,

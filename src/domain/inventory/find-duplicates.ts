@@ -25,7 +25,7 @@ export interface DuplicateGroup extends DuplicatePosition {
 
 /** Groups are ordered by rank, the highest first, then by first id. */
 export interface DuplicatePosition {
-  /** One bit for each sign, the surest sign the highest. */
+  /** One bit for each sign. The surest sign has the highest bit. */
   readonly rank: number;
   readonly firstId: DeviceId;
 }
@@ -35,8 +35,9 @@ export function compareDuplicates(a: DuplicatePosition, b: DuplicatePosition): n
 }
 
 /**
- * In the order of `compareDuplicates`. Devices that share a sign are in one group, unless they have different serial
- * numbers or, lacking those, different UUIDs. A device that fits several groups joins one.
+ * In the order of `compareDuplicates`. Devices that share a sign are in one group, unless their serial
+ * numbers show different machines. If a device has none, UUIDs decide in the same way. A device that fits
+ * several groups joins one.
  */
 export function findDuplicates(devices: readonly KeyedDevice[]): readonly DuplicateGroup[] {
   const groups = new Groups(devices.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
@@ -86,7 +87,7 @@ const MOST_COMPARED = 10;
 
 interface Group {
   readonly members: KeyedDevice[];
-  /** Sets, because a group of thousands of cloned machines may have as many UUIDs. */
+  /** These are sets for speed: a group of thousands of cloned machines may have as many UUIDs. */
   readonly keys: ReturnType<typeof rulingKeys>;
 }
 

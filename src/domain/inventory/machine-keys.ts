@@ -137,8 +137,8 @@ export interface RulingKeys {
 }
 
 /**
- * Whether both have serial numbers and share none. If either has no serial number, UUIDs decide in the same
- * way (Contract: §13).
+ * Whether the keys show two machines: both sides have serial numbers and share none. If a side has no serial
+ * number, UUIDs decide in the same way (Contract: §13).
  */
 export function areOtherMachines(a: MachineKeys, b: MachineKeys): boolean {
   return ruleEachOtherOut(rulingKeys(a), rulingKeys(b));
@@ -148,7 +148,7 @@ export function rulingKeys({ serials, uuids }: MachineKeys) {
   return { serials: new Set(serials), uuids: new Set(uuids) };
 }
 
-/** `areOtherMachines` for the keys of many devices together. */
+/** Whether `a` and `b` are keys of different machines. Each may hold the keys of many devices. */
 export function ruleEachOtherOut(a: RulingKeys, b: RulingKeys): boolean {
   if (a.serials.size > 0 && b.serials.size > 0) return !share(a.serials, b.serials);
   return a.uuids.size > 0 && b.uuids.size > 0 && !share(a.uuids, b.uuids);

@@ -87,8 +87,8 @@ export interface AgentSigns {
 }
 
 /**
- * An agent that omits unchanged sections sends up to 14 partial inventories in a row, so a partial one counts if an
- * inventory was due. `inventoriedAt` is from before the report.
+ * A partial inventory counts if an inventory was due, because an agent that omits unchanged sections sends up
+ * to 14 partial ones in a row. `inventoriedAt` is the value before the report.
  */
 export function signsAfter(
   { inventory, makesContact = false, expirationHours = DEFAULT_EXPIRATION_HOURS, now }: SigningReport,

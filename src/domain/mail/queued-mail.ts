@@ -51,7 +51,7 @@ export interface MailRecipient {
   readonly name: string | null;
 }
 
-/** Texts are as typed. All mails but the review and those about filters go to the account's owner. */
+/** Texts are as typed. Mails go to the account's owner, except `deletion-review` and those about filters. */
 export interface MailFacts {
   /** Sent to each administrator who can decide the request. */
   readonly 'deletion-review': {
@@ -95,7 +95,7 @@ export interface MailFacts {
     readonly at: EpochMs;
     readonly name: string;
     readonly filterId: FilterId;
-    /** The problem of the last attempt. Null if undelivered changes are no longer kept. */
+    /** The problem of the last attempt. Null if the pause is due to undelivered changes that are no longer kept. */
     readonly problem: string | null;
   };
 }

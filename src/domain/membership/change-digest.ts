@@ -1,10 +1,10 @@
-/** What a mail tells of a filter's changes (Contract: §17, Mails). */
+/** What a mail says about a filter's changes (Contract: §17, Mails). */
 import type { DeviceId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { MembershipChange } from './membership-change.ts';
 import type { Notify } from './subscription.ts';
 
-/** Devices by hostname, or by id if they are gone. */
+/** Devices as a mail names them: by hostname, or by id if the device is gone. */
 export interface ToldDevices {
   readonly count: number;
   /** Names of the first `LISTED` devices. */
@@ -16,7 +16,7 @@ export interface ChangeDigest {
   readonly to: EpochMs;
   readonly entered: ToldDevices;
   readonly left: ToldDevices;
-  /** Devices that entered and left, or the reverse, and so ended as they began. */
+  /** How many devices entered and left (or left and entered), so nothing changed in the end. */
   readonly passing: number;
   /** Whether evaluation last stopped or resumed; null if neither happened. */
   readonly evaluation: 'degraded' | 'recovered' | null;

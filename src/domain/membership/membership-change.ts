@@ -2,7 +2,7 @@
 import type { DeviceId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** `moved`: to or from another organization. `deleted`: also by a merge into another device. */
+/** `moved`: to or from another organization. `deleted` includes a merge into another device. */
 export const CHANGE_CAUSES = ['device', 'time', 'filter', 'deleted', 'moved'] as const;
 
 export type ChangeCause = (typeof CHANGE_CAUSES)[number];

@@ -22,7 +22,7 @@ export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 /** When a mail is due: at each change, or when the number of devices crosses a line. */
 export type Notify = 'changes' | { readonly above: number } | { readonly below: number };
 
-/** How many devices may enter and leave when the filter changes; at least one limit (Contract: §18). */
+/** How many devices may enter and leave when the filter changes (Contract: §18). At least one limit is set. */
 export interface SubscriptionGuard {
   readonly devices?: number;
   /** In percent of the devices before the change. */
@@ -100,11 +100,11 @@ export function reviseSubscription(current: Subscription, change: SubscriptionCh
 }
 
 /**
- * The progress of a webhook or mail. The log of changes is its outbox: all changes after `position` are undelivered,
- * and nothing else is stored about them.
+ * The progress of a webhook or mail. The log of changes serves as the outbox: all changes after `position`
+ * are undelivered, and nothing else is stored about them.
  */
 export interface SubscriptionProgress {
-  /** The number of the last delivered change, or at first of the last change before the subscription. */
+  /** The number of the last delivered change; before any delivery, of the last change before the subscription. */
   readonly position: number;
   /** Nothing is delivered before this instant; null: at once. */
   readonly dueAt: EpochMs | null;
@@ -114,10 +114,10 @@ export interface SubscriptionProgress {
   readonly failingSince: EpochMs | null;
 }
 
-/** A `dueAt` further away was set while the clock was ahead, and counts as due. */
+/** A `dueAt` that is further ahead than this was set while the clock was ahead, and counts as due. */
 export const LONGEST_WAIT_MS = 7 * DAY_MS;
 
-/** Null if one more fits, otherwise the end of a sentence that says why not. Ended ones do not count. */
+/** Null if one more subscription fits, else the end of a sentence that says why not. Ended ones do not count. */
 export function subscriptionQuotaExceededBy(held: number, { kind }: Owner): string | null {
   if (held < MAX_SUBSCRIPTIONS_PER_OWNER) return null;
   const most = MAX_SUBSCRIPTIONS_PER_OWNER;

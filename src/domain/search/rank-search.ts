@@ -18,7 +18,10 @@ export type SearchResultItem =
   | ({ readonly type: 'settings'; readonly href: string } & ResultTexts);
 
 interface ResultTexts extends Pick<SearchHit, 'id' | 'title' | 'description'> {
-  /** The field that contains the text, if the search asked for it and the title does not. */
+  /**
+   * The field that contains the text. Set only if the search asked for it and the title does not contain the
+   * text.
+   */
   readonly match?: SearchedField;
   /** The title resembles the text, and nothing contains it. */
   readonly isApproximate?: true;

@@ -1,5 +1,5 @@
 /**
- * Like `JSON.stringify`, but for any depth: before Node 25, that recurses and fails some thousands of levels
+ * Like `JSON.stringify`, but for any depth. Before Node 25, `JSON.stringify` fails some thousands of levels
  * deep. The value must be one that `JSON.parse` could have made.
  */
 export function jsonText(value: unknown): string {

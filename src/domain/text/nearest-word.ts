@@ -12,7 +12,7 @@
 export function nearestWord(word: string, known: Iterable<string>): string | null {
   const candidates = [...known];
   const longest = candidates.reduce((length, candidate) => Math.max(length, candidate.length), 0);
-  // Avoids the work for a megabyte where a key belongs.
+  // Skips the comparison if a text of a megabyte was sent as a key.
   if (word.length > 2 * longest) return null;
   const typed = toParts(word);
   let nearest: string | null = null;

@@ -8,8 +8,8 @@ interface Address {
 }
 
 /**
- * Returns one row per address, and one per interface with only a MAC address. Leaves out loopback, and ports
- * of printers and switches without an address.
+ * Returns one row per address, and one per interface with only a MAC address. Leaves out loopback interfaces.
+ * Ports of printers and switches count only if they have an IP address.
  */
 export function network(content: InventoryContent): readonly NetworkInterface[] {
   const addresses = [...ofInterfaces(content), ...ofNetworkDevice(content), ...ofPorts(content)].filter(

@@ -45,7 +45,7 @@ const MAX_READING_MS = 20_000;
  */
 export type ReadInThread = (bytes: Uint8Array<ArrayBuffer>, tenant: string) => Promise<Reading>;
 
-/** The line needs no limit, because admission bounds the number of documents. */
+/** The queue needs no limit, because admission bounds the number of documents. */
 const ONE_BY_ONE = {
   total: 1,
   perTenant: 1,

@@ -105,7 +105,7 @@ async function takeMemberName(cursor: JsonCursor, faults: FaultList): Promise<st
   return name;
 }
 
-/** Takes a value that is no list. For a collection, null counts as absent. */
+/** Takes a value that is not a list. For a known collection, only null is allowed and counts as absent. */
 async function takeOtherValue(cursor: JsonCursor, member: string, faults: FaultList): Promise<void> {
   const taken = await cursor.takeValue();
   if (taken === null) return endEarly(cursor, faults);

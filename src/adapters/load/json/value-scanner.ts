@@ -13,7 +13,7 @@ export class ValueScanner {
     return this.#newlines;
   }
 
-  /** True for a number or a word, which may end where the file ends. */
+  /** True for a number, `true`, `false` or `null`, which may end where the file ends. */
   get canEndHere(): boolean {
     return this.#isBare;
   }

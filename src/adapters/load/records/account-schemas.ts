@@ -40,7 +40,7 @@ const password = v.pipe(
   v.check((value) => passwordLengthFault(value) === null, `must have ${PASSWORD_LENGTH}`),
 );
 
-/** An encrypted secret in a dump: `v2.`, the id of the key, and the rest in base64url. */
+/** An encrypted secret in a dump: `v2.`, the key's id, and the rest in base64url. The former `v1.` has no key id. */
 const SEALED = /^v[12]\.[A-Za-z0-9_.-]+$/;
 
 /**
