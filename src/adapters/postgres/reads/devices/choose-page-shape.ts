@@ -71,7 +71,7 @@ function chooseForWords(
   return isShortText(filter) ? 'part by part' : shape;
 }
 
-/** For orders by values that no index has, because they change all the time. */
+/** For orders by numbers and instants, which no index has. */
 function chooseForValues(
   { limit, after, offset, withCount }: DevicePageRequest,
   filter: CompiledFilter,
@@ -79,7 +79,7 @@ function chooseForValues(
   known: KnownOfPages,
 ): CountedShape | ThresholdShape {
   if (known.isShort || limit + offset > FAR || after?.value === null) return shape;
-  // If few states have the flag or status, an index finds them faster than a scan.
+  // If few devices have the flag or status, an index finds them faster than a scan.
   const isScanned =
     filter.narrow === 'state' && (!filter.namesFlagOrStatus || (known.lastTotal ?? 0) >= MANY_MATCHES);
   if (isScanned && (shape === 'split' || isShortText(filter))) return 'one scan';

@@ -35,19 +35,19 @@ import { type DeviceDetailsRow, toDeviceDetails } from './device-details-row.ts'
 import { type PageRow, toPage } from './page-rows.ts';
 
 export interface DeviceReaders {
-  /** Has the time limit of filters. */
+  /** Its statements have the time limit of filters. */
   readonly pages: ScopedReader;
   readonly lookUps: ScopedReader;
 }
 
 export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: PreviewPlanning): DeviceReader {
   const lastTotals = makeLastRuns<number>();
-  // How often a page's threshold turned out to be too low, by `orderedKey`.
+  // Counts the threshold pages that had too few devices, by `orderedKey`.
   const shortPages = makeLastRuns<number>();
 
   function plan(request: DevicePageRequest, root: Node<Criterion>, lookups: TitleLookups | null): PagePlan {
     const { scope, sort, after } = request;
-    // Instants and title ids may change between runs, so the key has none.
+    // The key contains no instants or title ids, because they may change between runs.
     const compiled = filterToSql(root, { at: 0, titleIds: NO_TITLES });
     const reach = JSON.stringify(scope);
     const key = `${reach} ${compiled.condition}${lookups === null ? '' : lookupsKey(lookups)}`;
@@ -100,7 +100,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
       const root = simplifyConditions(request.filter);
       const lookups = titleLookups(root);
       const planned = plan(request, root, lookups);
-      // With `split`, a page in an order that no index has needs a scan.
+      // A `split` page needs a scan if no index has its order.
       const takesScan = planned.shape === 'split' && !SORT_COLUMNS[request.sort.key].isIndexed;
       const avoidsScans = countsBySoftware(root) && !takesScan;
       return readMatching(pages, request.scope, lookups, { ...options, avoidsScans }, (titleIds, query) => {
@@ -209,7 +209,7 @@ function lookupsKey({ names, patterns }: TitleLookups): string {
   return ` ${JSON.stringify([...names])} ${JSON.stringify([...patterns])}`;
 }
 
-/** After this many short pages, thresholds are given up. */
+/** After this many threshold pages with too few devices, a list stops using thresholds. */
 const MOST_SHORT_PAGES = 3;
 
 function mayBeShort(

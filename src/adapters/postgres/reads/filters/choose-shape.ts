@@ -41,7 +41,7 @@ export function chooseShape(filter: CompiledFilter, lastTotal: number | undefine
     : 'split';
 }
 
-/** For previews, and for first pages in the same order. */
+/** For previews, and for first pages sorted by host name. */
 export function choosePreviewShape(
   filter: CompiledFilter,
   lastTotal: number | undefined,
@@ -74,8 +74,8 @@ export function planningOf(serverVersion: number): PreviewPlanning {
 }
 
 /**
- * Without a known total, a selective filter is assumed to match nothing. With few matches, the page of a
- * `split` would walk all devices in order.
+ * Without a known total, a selective filter is assumed to match nothing. This avoids `split`, whose page
+ * would walk all devices if few match.
  */
 function expectedTotal(filter: CompiledFilter, lastTotal: number | undefined): number {
   return lastTotal ?? (filter.looksSelective ? 0 : Number.POSITIVE_INFINITY);

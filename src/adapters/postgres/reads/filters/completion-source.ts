@@ -16,15 +16,18 @@ import type { ValueSource } from '#domain/filter/text/complete/complete-filter-t
 import { foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
 
 /**
- * If a sample (one device in 256) has at least this many devices in scope, only the sample is counted. The
- * bounds are for a scope of one organization, and of several. At least 1.
+ * If at least this many devices of a sample (one device in 256) are in scope, only the sample is counted.
+ * `one` applies to a scope of one organization, `several` to larger scopes. At least 1.
  */
 export interface CompletionBounds {
   readonly one: number;
   readonly several: number;
 }
 
-/** Bounds are low for titles, because a device has dozens. Counting organizations reads only an index. */
+/**
+ * Software has low bounds, because a device has dozens of titles. Organizations have high bounds, because
+ * counting them reads only an index.
+ */
 const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
   tags: { one: 1_000, several: 200 },
   software: { one: 150, several: 50 },

@@ -59,7 +59,7 @@ async function* list(
   }
 }
 
-/** Runs a statement on any connection. A load reads the filters in its own transaction. */
+/** Runs a statement on any connection. A bulk load uses its own transaction. */
 export type RunStatement = <R extends object>(
   statement: ScopedStatement,
   scope: AccessScope,

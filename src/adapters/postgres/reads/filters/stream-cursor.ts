@@ -15,8 +15,8 @@ export interface CursorStream<R extends Row, T> {
   readonly batchSize: number;
   readonly form?: StatementForm;
   /**
-   * The time limit for the first row, from the read's turn. The first row then comes alone, and the reader's limit
-   * applies to each later batch.
+   * The time limit for the first row, which then comes alone. Waiting for a turn does not count. The reader's
+   * limit applies to each later batch.
    */
   readonly firstRowMs?: number;
 }
@@ -29,7 +29,7 @@ export async function* streamCursor<R extends Row, T>(
 ): AsyncGenerator<readonly T[]> {
   const root = simplifyConditions(request.filter);
   const lookups = titleLookups(root);
-  // The next batch is fetched only when the consumer asks for it.
+  // The stream passes on a batch only when the consumer asks for it.
   const { promise: started, resolve: start } =
     Promise.withResolvers<TransformStreamDefaultController<readonly T[]>>();
   const toConsumer = new TransformStream<readonly T[], readonly T[]>(
@@ -66,7 +66,7 @@ export async function* streamCursor<R extends Row, T>(
       const next = ScopedStatement.next(batchSize);
       const fetch = () => {
         const fetching = evaluate(() => session.query<R>(next, form));
-        // If the previous batch cannot be delivered, nothing awaits this one.
+        // Prevents an unhandled rejection if the previous batch cannot be delivered.
         fetching.catch(() => undefined);
         return fetching;
       };

@@ -1,7 +1,7 @@
 /**
- * A replica that has replayed a position lags by at most the time since the primary was there. So this
- * process's clock alone measures lag. Unlike with `pg_last_xact_replay_timestamp`, replicas of an idle
- * primary do not look late.
+ * A replica lags by at most the time since the primary was at the position that the replica has replayed.
+ * This process's clock alone measures that time. With `pg_last_xact_replay_timestamp`, replicas of an idle
+ * primary would look late.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,7 +31,7 @@ export class PrimaryTimeline {
     this.#keptMs = keptMs;
   }
 
-  /** `at` is a time before the primary was asked. */
+  /** `at` is when the question to the primary was sent, so lag is never underestimated. */
   note(bytes: WalBytes, at: number): void {
     const last = this.#places.at(-1);
     // After a failover, the new primary may be behind the old one, so old positions no longer count.
@@ -51,7 +51,7 @@ export class PrimaryTimeline {
     return this.#places.findLast((place) => place.bytes <= bytes)?.at ?? null;
   }
 
-  /** Whether the primary, asked after `at`, was not yet at this position. */
+  /** Whether the primary was last asked after `at` and had not yet reached this position. */
   wasShortOf(bytes: WalBytes, at: number): boolean {
     const last = this.#places.at(-1);
     return last !== undefined && last.at > at && last.bytes < bytes;
@@ -65,8 +65,8 @@ export class PrimaryTimeline {
 }
 
 /**
- * The position covers every commit. Unflushed changes count only if commits do not wait for the disk, because
- * no replica gets beyond the flushed ones. NULL if the server has no position.
+ * The position covers every commit. It includes unflushed changes only if commits do not wait for the disk,
+ * because replicas receive only flushed changes.
  */
 export const COMMITTED = `select (case current_setting('synchronous_commit')
     when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end)::text as position`;
@@ -148,8 +148,8 @@ const PATIENCE_MS = 20;
 const PAUSE_MS = 2;
 
 /**
- * Asks each connection how far its server is, because one address can lead to several servers. That server
- * never goes back, so an answer holds until it is too old.
+ * Asks each connection how far its server has replayed, because one address can lead to several servers. A
+ * server never goes back, so its answer is reused until it is too old.
  */
 export function makeAdmitFresh(timeline: PrimaryTimeline, maxLagMs: number): Admit {
   const known = new WeakMap<PoolClient, WalBytes>();

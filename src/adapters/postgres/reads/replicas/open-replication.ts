@@ -21,7 +21,7 @@ export interface ReplicationOptions {
   readonly connect: (url: string) => DatabaseConnection;
   /** Contract: §15, REPLICA_MAX_LAG_MS. */
   readonly maxLagMs: number;
-  /** Connects to the primary, which is asked for its position after a change. */
+  /** Used to read the primary's position after a request has committed changes. */
   readonly pool: Pool;
   readonly onChange: (change: ReplicaChange) => void;
 }

@@ -90,8 +90,8 @@ export class Replica {
   }
 
   /**
-   * Whether the replica was ahead of the primary's position at a later time. It then follows another primary,
-   * such as the old one after a failover, and counts as foreign until its position changes.
+   * Whether the replica had a position that the primary, asked later, had not reached. Such a replica follows
+   * another primary, for example the old one after a failover. It stays foreign until its position changes.
    */
   #isForeign(replayed: WalBytes): boolean {
     const before = this.#last;

@@ -177,8 +177,8 @@ function startedLater(options: ReadOptions, byMs: number): ReadOptions {
 }
 
 /**
- * Returns null if the primary would fail in the same way. Other errors may be the replica's fault, such as a table that
- * a migration has just made. `isEarly`: no time limit can have passed.
+ * Returns null if the primary would fail in the same way. Other errors may occur only on the replica, for
+ * example because it lacks a new table. `isEarly` means that no time limit can have passed.
  */
 function reasonOf(error: unknown, isEarly: boolean): PassedOverReason | null {
   if (error instanceof ReplicaBehindError) return 'behind';

@@ -29,7 +29,7 @@ export class AbandonedStatements {
     this.#recoveries.set(client, this.#cancel(client, running));
   }
 
-  /** Runs `step` once the connection is idle. If it fails, the connection is not reused. */
+  /** Runs `step` once the connection is idle. If `step` fails, the connection is not reused. */
   afterwards(client: PoolClient, step: () => Promise<unknown>): void {
     const recovery = this.#recoveries.get(client);
     if (recovery === undefined) throw new Error('no statement was abandoned on the connection');
@@ -62,13 +62,14 @@ export class AbandonedStatements {
 
   /** Waits for the end of the statement, and for the answer to the cancel request. */
   async #cancel(client: PoolClient, running: Promise<unknown>): Promise<boolean> {
-    // A terminated session reports its error before its connection closes: such a connection must not be reused.
+    // A terminated session reports its error before its connection closes. That connection must not be
+    // reused.
     const ended = running.then(
       () => true,
       (error) => !isDatabaseUnavailable(error),
     );
     const pid = serverProcessOf(client);
-    // Without a process id, nothing is canceled: an earlier id may belong to another session by now.
+    // Without a process id, nothing is canceled. An id from earlier may belong to another session by now.
     const sent =
       pid === null ||
       this.#control.query('select pg_cancel_backend($1)', [pid]).then(

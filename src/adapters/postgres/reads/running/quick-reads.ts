@@ -1,6 +1,7 @@
 /**
- * Writing to a connection and waking it costs more than most quick reads, so several are sent in one message. After a
- * failure, the unfinished reads of a batch are repeated one by one: reads change nothing.
+ * Sends several quick reads in one message, because writing to a connection and waking it costs more than
+ * most of them. After a failure, unfinished reads are repeated one by one, which is safe because reads change
+ * nothing.
  */
 import type { PoolClient } from 'pg';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
@@ -24,7 +25,7 @@ const LIMITS: BatchLimits = {
   expectedMs: 6,
 };
 
-/** How many waiting reads give up their turn. Further reads keep theirs. */
+/** A read gives up its turn only while fewer reads than this wait for a batch. */
 const MAX_WITHOUT_TURN = { ofTenant: 16, ofCaller: 12 };
 
 export class Pace {
@@ -45,7 +46,7 @@ export interface MaybeQuick {
   /** Reads of one tenant share a batch. */
   readonly tenant: string;
   readonly pace: Pace;
-  /** Called when the read begins to wait for a batch, where it needs no turn. */
+  /** Called when the read begins to wait for a batch. While it waits, it needs no turn. */
   readonly endTurn?: () => void;
 }
 
@@ -56,7 +57,7 @@ export interface QuickReads {
 }
 
 export interface QuickReadsDeps {
-  /** Counts from the read's turn. */
+  /** A read's time limit. The wait for its turn does not count. */
   readonly timeoutMs: number;
   readonly statements: StatementRunner;
   readonly connections: ReaderConnections;
@@ -128,7 +129,7 @@ export function makeQuickReads({
       await connections.bounded(client, running, end);
     } finally {
       const ms = performance.now() - sentAt;
-      // Any unfinished read may have taken the time, so each gets all of it.
+      // Any unfinished read may be the slow one, so the whole time counts for each.
       for (const { pace, isOpen } of reads) pace.note(isOpen ? ms : ms / reads.length);
     }
   }
@@ -143,7 +144,7 @@ export function makeQuickReads({
     join: (statement, options) => {
       const { maybeQuick, signal, isNamed, asTexts, onBehalfOf } = options;
       if (maybeQuick === undefined || isNamed !== true || asTexts !== true) return null;
-      // A batch joins messages kept for prepared statements, and these hold no values.
+      // A batch consists of stored messages of prepared statements, which contain no values.
       if (statement.values.length > 0) return null;
       const { tenant, pace, endTurn } = maybeQuick;
       const { expectedMs } = pace;

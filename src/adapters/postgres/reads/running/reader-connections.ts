@@ -24,7 +24,7 @@ const DEFAULT_MAX_WAIT_MS = 30_000;
 export interface ReaderConnectionsConfig {
   readonly connection: DatabaseConnection;
   readonly poolSize: number;
-  /** Counts from the read's turn. */
+  /** A read's time limit. The wait for its turn does not count. */
   readonly timeoutMs: number;
   /** How long a read may wait for its turn. Default: 30,000. */
   readonly maxWaitMs?: number;
@@ -78,7 +78,8 @@ export class ReaderConnections {
     const client = await this.#connect(signal, leave);
     let isBroken = false;
     try {
-      // The timer alone is not enough: past the deadline, a short statement could still finish before it fires.
+      // The timer alone is not enough. A short statement that starts after the deadline could end before the
+      // timer fires.
       if (performance.now() >= deadline) throw new ReadRefused({ kind: 'timeout' });
       if (this.#admit !== undefined) await this.bounded(client, this.#admit(client, seen), deadline, signal);
       return await work(client, deadline);

@@ -1,6 +1,6 @@
 /**
- * Each statement runs as the reader role and has a deadline: `statement_timeout`, and a timer here because compiling a
- * regular expression ignores that setting.
+ * Each statement runs as the reader role with a `statement_timeout`. A timer here limits it too, because
+ * compiling a regular expression ignores that setting.
  */
 import type { PoolClient, QueryResultRow } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
@@ -21,7 +21,7 @@ export interface ReadOptions extends StatementForm {
    * each statement in a snapshot. The wait for a turn does not count.
    */
   readonly startedAt?: number;
-  /** The position that a replica must have replayed to answer, if any. */
+  /** A replica must have replayed this position before it may answer. */
   readonly seen?: Position | null;
   /** Without it, the read runs alone. */
   readonly maybeQuick?: MaybeQuick;

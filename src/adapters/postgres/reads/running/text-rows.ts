@@ -10,7 +10,7 @@ export type TextRow = readonly (string | null)[];
 /** Called once per statement, by its index in the message, with all its rows. */
 export type TakeRows = (index: number, rows: readonly TextRow[]) => void;
 
-/** For `client.query`, which calls these methods as on its own queries. */
+/** The driver calls these methods when an instance is passed to `client.query`. */
 export class TextRows implements Submittable {
   /** Rejects with the first error; no later statement has run. */
   readonly result: Promise<void>;
@@ -51,7 +51,7 @@ export class TextRows implements Submittable {
     this.#settle.reject(error);
   }
 
-  // The driver requires both methods. No statement is described or empty.
+  // The driver requires both methods. They are never called, because no statement is described or empty.
   handleRowDescription(): void {}
   handleEmptyQuery(): void {}
 }
@@ -74,8 +74,8 @@ export function preparedMessage(name: string, values: readonly string[] = []): U
 }
 
 /**
- * Leaves out each Sync but the last. Each statement still has its own snapshot and time limit. An error skips
- * later statements, and all answers arrive together.
+ * Keeps only the last Sync, so an error skips later statements, and all answers arrive together. Each
+ * statement still has its own snapshot and time limit.
  */
 export function joinedMessages(messages: readonly Uint8Array[]): Uint8Array {
   const last = messages.length - 1;

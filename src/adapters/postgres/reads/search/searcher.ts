@@ -1,6 +1,6 @@
 /**
- * One statement searches everything in reach on one snapshot. If nothing contains the text, another finds similar
- * titles, if they are wanted.
+ * One statement searches everything in reach on one snapshot. If it finds nothing and similar titles are
+ * wanted, another statement finds them.
  */
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
 import { ReadRefused, unlessGivenUp } from '#adapters/postgres/reads/running/read-refusal.ts';
@@ -24,9 +24,7 @@ import { makeRankSimilar } from '#domain/search/similar-hit.ts';
 /** The share of the time limit for comparing all similar titles. After it, only a sample is compared. */
 const COMPARING = 0.4;
 
-/**
- * `timeoutMs` limits a search (Contract: §6). More similar titles than `limit` are read, because they are ranked here.
- */
+/** `timeoutMs` limits a search (Contract: §6). */
 export function makeSearcher(
   reader: ScopedReader,
   timeoutMs: number,
@@ -98,8 +96,8 @@ function toContext({ type, id, org_id, name, device_id, hostname }: ContextRow):
 }
 
 /**
- * How many similar titles are ranked here. The database compares stand-ins for characters beyond ASCII, so it may rank
- * worse titles higher.
+ * How many similar titles the database returns, to be ranked here. It compares stand-ins for characters
+ * beyond ASCII, so it may rank worse titles higher.
  */
 function candidatesOf(folded: string, limit: number): number {
   return IS_ASCII.test(folded) ? 2 * limit : 400;
@@ -108,8 +106,7 @@ function candidatesOf(folded: string, limit: number): number {
 const IS_ASCII = /^[\0-\x7f]*$/;
 
 /**
- * In characters. One plan serves all searches in a scope, so only statements with thousands of organizations are not
- * prepared.
+ * In characters. Preparing pays even for long statements, because one plan serves all searches in a scope.
  */
 const MAX_NAMED_LENGTH = 1_000_000;
 

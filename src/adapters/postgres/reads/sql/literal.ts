@@ -1,6 +1,6 @@
 /**
  * The only place where values become SQL. Filter values are constants, not parameters, because the planner
- * needs to see them. Even so, it plans a repeated statement only once.
+ * needs to see them. A repeated statement is still planned only once.
  */
 import { escapeLiteral } from 'pg';
 import type { TextPosition } from '#domain/filter/conditions/predicate.ts';

@@ -14,7 +14,10 @@ export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
     : sql`${orgId} = any(${uuidsLiteral(orgIds)})`;
 }
 
-/** Like `ownersInReach`: rows of a partner are visible in each of its organizations (Contract: §9, §18). */
+/**
+ * Applies the rule of `ownersInReach`: rows of a partner are visible in each of its organizations (Contract:
+ * §9, §18).
+ */
 export function ownerCondition(scope: AccessScope, alias: Sql): Sql {
   if (scope.kind === 'system') return sql`true`;
   const ofPartner =
@@ -25,7 +28,10 @@ export function ownerCondition(scope: AccessScope, alias: Sql): Sql {
       select g.partner_id from organization g where ${scopeCondition(scope, sql`g.id`)}))${ofPartner})`;
 }
 
-/** With more organizations, searches read the blocks of all titles, not each organization's. */
+/**
+ * With more organizations, searches read the common blocks of all titles instead of the organizations' own
+ * blocks.
+ */
 const MOST_SEARCHED_APART = 500;
 
 /** With more organizations, searches do not assume that scripts are few. */
@@ -55,8 +61,8 @@ export interface SearchScope {
    */
   readonly organizations: readonly string[];
   /**
-   * Whether to check first if few rows are in scope. True for scripts, because organizations have no script
-   * blocks.
+   * Whether to check first if few rows are in scope. True for scripts of few organizations, because scripts
+   * have no blocks by organization.
    */
   readonly mayBeFew: boolean;
 }

@@ -38,7 +38,7 @@ export class ScopedStatement {
   readonly #text: string;
   readonly #values: readonly unknown[];
 
-  /** `private` keeps other code from calling this when types are checked, `key` at run time. */
+  /** Only this class can call the constructor: `private` ensures it in TypeScript, `key` at run time. */
   private constructor(text: Sql, key: symbol, values: readonly unknown[] = []) {
     if (key !== KEY) throw new Error('scoped statements are made from a scope');
     this.#text = text;
@@ -68,9 +68,9 @@ export class ScopedStatement {
   }
 
   /**
-   * Rows of (before, after, either): how many devices each filter matches, and how many at least one does. If
-   * fewer than `FEW_COMPARED` enter or leave, columns for the first of these devices may follow: whether it
-   * enters, then those of `rowColumns`.
+   * Rows of (before, after, either): how many devices match `before`, `after`, or at least one of them. If
+   * fewer than `FEW_COMPARED` enter or leave, each row may also describe one of these devices: whether it
+   * enters, then the columns of `rowColumns`.
    */
   static comparison(scope: AccessScope, compared: ComparedFilters, limit: number) {
     return new ScopedStatement(comparisonQuery(scope, compared, limit), KEY);

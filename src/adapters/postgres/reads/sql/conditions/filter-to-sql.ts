@@ -85,7 +85,8 @@ export function filterToSql(
 }
 
 export function excluding(filter: CompiledFilter, excluded: CompiledFilter): CompiledFilter {
-  // Comparing sets is slow. Devices with an id of `excluded` drop out anyway, so these ids are left out.
+  // Ids of `excluded` are left out, because comparing sets is slow and devices with these ids do not match
+  // anyway.
   const condition =
     filter.ids === null || excluded.ids === null
       ? filter.condition
@@ -108,7 +109,7 @@ export function excluding(filter: CompiledFilter, excluded: CompiledFilter): Com
 }
 
 /**
- * Whether the matches come from an index that has only host names, as for `ranges` and texts of two
+ * Whether an index that has only host names finds the matches. It serves `ranges` and texts of two
  * characters.
  */
 export function isLookedThrough({ looksSelective, looksIndexed, ranges }: CompiledFilter): boolean {
@@ -190,8 +191,8 @@ function joinOf(criterion: Criterion): Join | null {
 }
 
 /**
- * Ranges of the index on folded host names. It includes the names as written, so no rows are read. PostgreSQL
- * manages that for one range, but not for several.
+ * Ranges of the index on folded host names, each for a separate subquery. For one range, PostgreSQL reads
+ * only the index. For several together, it would also read rows.
  */
 function hostnameBeginnings(root: Node<Criterion>): readonly Sql[] {
   const members = root.kind === 'group' && root.operator === 'AND' ? root.conditions : [root];

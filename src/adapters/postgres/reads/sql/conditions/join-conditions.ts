@@ -1,7 +1,8 @@
 /**
- * Shallow trees become plain `and` and `or`, which can use indexes. PostgreSQL refuses some 3,300 nested parentheses,
- * so deep trees become flat CASE chains that decide from left to right. The largest member of each group comes last, so
- * chains nest no deeper than the logarithm of the number of criteria.
+ * Shallow trees become plain `and` and `or`, which can use indexes. PostgreSQL refuses some 3,300 nested
+ * parentheses, so deep trees become flat CASE chains that decide from left to right. The largest member of a
+ * group continues the chain. Only smaller members are nested, so the depth is at most the logarithm of the
+ * number of criteria.
  */
 import type { Sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
@@ -54,7 +55,7 @@ export function joinConditions(operator: GroupOperator, conditions: readonly Pie
   }
   const heaviest = members.reduce((a, b) => (b.size > a.size ? b : a));
   const others = members.filter((member) => member !== heaviest).map(expression);
-  // One false member decides an `and`, one true member an `or`. Otherwise the heaviest member decides.
+  // A false member decides an `and`, a true member an `or`. If no other member decides, the heaviest does.
   const decided =
     others.length === 0
       ? []

@@ -45,8 +45,8 @@ export function narrowTablesOf(root: Node<Criterion>): readonly NarrowTable[] {
 }
 
 /**
- * Whether scans must be forbidden. The index on sets of software is always faster, but the planner takes
- * searching a set to be as cheap as comparing two numbers.
+ * Whether scans must be forbidden. The index on sets of software is always faster, but the planner
+ * underestimates how expensive it is to search a set.
  */
 export function countsBySoftware(root: Node<Criterion>): boolean {
   return narrowTablesOf(root)[0] === 'software';

@@ -105,8 +105,8 @@ function nextItem(pattern: string): Item | null {
 export const SHORTEST_INDEXED_TEXT = 3;
 
 /**
- * Guesses from its form whether a filter matches few devices. If the reader cannot bypass row-level security,
- * the planner has no statistics for LIKE, `~`, `&&`, `@>` and comparisons of enumerations.
+ * Guesses from a filter's form whether it matches few devices. If the reader cannot bypass row-level
+ * security, the planner has no statistics for LIKE, `~`, `&&`, `@>` and comparisons of enumerations.
  */
 export function looksSelective(root: Node<Criterion>, shortestText = MIN_LENGTH): boolean {
   return foldConditions<Criterion, boolean>(root, {
@@ -117,7 +117,7 @@ export function looksSelective(root: Node<Criterion>, shortestText = MIN_LENGTH)
   });
 }
 
-/** Whether each match must have a flag or a status that the filter names. Most of these have an index. */
+/** Whether every match has a flag or status that the filter names. Most flags and statuses have an index. */
 export function namesFlagOrStatus(root: Node<Criterion>): boolean {
   return foldConditions<Criterion, boolean>(root, {
     condition: ({ field, predicate, isNegated }) =>

@@ -57,7 +57,7 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
 
 /**
  * Rows of (key, ids, version_keys), with keys as in `TitleIds`, for software that organizations in scope have
- * or had. Kinds of look-up that are not needed are left out, because planning takes as long as answering.
+ * or had. Unneeded look-ups are left out, because planning them takes as long as answering.
  */
 export function titleStatement(scope: AccessScope, { names, patterns, versions }: TitleLookups): Sql {
   // A join instead of `= any(...)`, because there may be sixty thousand names.
@@ -94,7 +94,10 @@ export function softwareCondition(predicate: NamePredicate, titleIds: TitleIds):
     : sql`(${sets.map(overlaps).join(' and ') as Sql})`;
 }
 
-/** Like `softwareCondition`, may be NULL. Versions are compared in this process, so the SQL has only ids. */
+/**
+ * The condition is NULL for a device that has never reported software. Versions are compared in this process,
+ * so the SQL has only ids.
+ */
 export function versionsCondition(criterion: VersionsCriterion, titleIds: TitleIds): Sql {
   return overlaps(idsOfVersions(criterion, titleIds));
 }
@@ -142,13 +145,16 @@ function matchesVersion(predicate: VersionPredicate, key: string): boolean {
   }
 }
 
-/** Up to this many names, unknown ones are looked up like known ones, so that timing tells nothing. */
+/**
+ * Up to this many names, unknown names are searched for as known ones are, so timing does not reveal which
+ * names exist.
+ */
 const MANY_NAMES = 1_000;
 
 /** No title or version has this id: titles count from 1 up, versions from -1 down. */
 const NO_TITLE = 0;
 
-/** Without ids, the condition has the same form, so the plan does not tell whether a name is known. */
+/** An empty list gives a condition of the same form, so the plan does not reveal whether a name is known. */
 export function overlaps(ids: readonly number[]): Sql {
   const sought = ids.length === 0 ? [NO_TITLE] : [...new Set(ids)].sort((a, b) => a - b);
   return sql`s.title_ids && ${numbersLiteral(sought, sql`int4`)}`;

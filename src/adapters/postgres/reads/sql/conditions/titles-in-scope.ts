@@ -7,8 +7,8 @@ import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts'
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 
 /**
- * Organizations' lists of titles are read if this many scans suffice. Otherwise each title found in the
- * common catalog is checked, which takes some microseconds for each title that only others have.
+ * The maximum number of scans of organizations' own title lists. If more are needed, titles in the common
+ * catalog are checked instead, which takes some microseconds for each title that only other tenants have.
  */
 const MOST_LISTS = 2;
 
@@ -17,7 +17,7 @@ export const LONGEST_INDEXED_NAME = 2_000;
 
 /**
  * A query of (title_id, name_lc) that may repeat titles. `searches` is how often the caller scans all names.
- * With 0, an index answers, which lacks names longer than {@link LONGEST_INDEXED_NAME}.
+ * If it is 0, an index without names longer than {@link LONGEST_INDEXED_NAME} answers.
  */
 export function titlesInScope(scope: AccessScope, searches: number): Sql {
   const orgIds = reachableOrgIds(scope);

@@ -66,13 +66,13 @@ function likeCondition(
   if (folded === null) throw new Error(`${value} has no folded companion`);
   // The planner cannot see that every value contains the empty text.
   if (text === '') return sql`${value} is not null`;
-  // For so short a text, the trigram index returns every device, which the planner believes to be cheap. The
-  // collation POSIX compares like C, but keeps PostgreSQL from using that index.
+  // For a very short text, the trigram index returns every device, which the planner believes to be cheap.
+  // The collation POSIX compares like C, but keeps PostgreSQL from using that index.
   const isApart = hasTrigrams && position === 'anywhere' && text.length < SHORTEST_INDEXED_TEXT;
   return sql`${folded}${isApart ? sql` collate "POSIX"` : sql``} like ${likeLiteral(text, position)}`;
 }
 
-/** Checks first for texts that every match contains, folded as in the index of host names. */
+/** Checks first for texts that every match contains. They are folded, so an index can find them. */
 function demandedPattern({ value, folded }: ValueColumn, pattern: string): Sql {
   const matches = patternCondition(value, pattern);
   const required = requiredTexts(pattern);
@@ -81,7 +81,7 @@ function demandedPattern({ value, folded }: ValueColumn, pattern: string): Sql {
   const has = (text: string, position: TextPosition) =>
     sql`${folded} like ${likeLiteral(foldCase(text), position)}`;
   const likes = texts.map((text) => has(text, position));
-  // IS TRUE keeps this text out of the index search, which it would hardly narrow.
+  // IS TRUE keeps PostgreSQL from looking up `other` in the index, which would hardly narrow the search.
   const hasOther = other === null ? sql`` : sql` and (${has(other, 'anywhere')}) is true`;
   // An index finds the few values that begin with a required text. IS TRUE keeps PostgreSQL from also
   // extracting trigrams, which takes longer than matching these values.

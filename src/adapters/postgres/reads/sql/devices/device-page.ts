@@ -35,15 +35,15 @@ export type DevicePlace = Pick<
 >;
 
 /**
- * `part by part` is best for many matches. It reads an index for one value of an enumeration after the other,
- * or for devices with a display name and then those without.
+ * `part by part` is best for many matches. It reads an index once for each enumeration value, or first for
+ * devices with a display name and then for the others.
  */
 export type DevicePageShape = PreviewShape | ThresholdShape | 'part by part';
 
 /**
- * Rows of (total or NULL, the columns of `rowColumns`, then the requested ones), with instants in epoch milliseconds.
- * An empty page is one row with a NULL id, or no row if it is `windowed` (first pages only). Narrow rows are sorted;
- * the other columns are fetched by id at the end.
+ * Rows of (total or NULL, the columns of `rowColumns`, then the requested ones), with instants in epoch
+ * milliseconds. An empty page is one row with a NULL id, or no row with `windowed` (first pages only). Only
+ * narrow rows are sorted; other columns are fetched by id at the end.
  */
 export function devicePageQuery(
   scope: AccessScope,
@@ -68,8 +68,8 @@ function windowedPage(scope: AccessScope, filter: CompiledFilter, place: DeviceP
   if (after !== null || offset > 0) throw new Error('only first pages are counted on the way');
   const { column, joins: sorted } = SORT_COLUMNS[sort.key];
   const count = sql`count(*) over ()`;
-  // Without a window count, the planner might walk all devices until the page is full, so an unused one
-  // stays.
+  // A window count stays even if no total is wanted. Without it, the planner might walk all devices until the
+  // page is full.
   const total = withCount ? count : sql`case when ${count} < 0 then 0::int8 end`;
   // The outer query computes its columns only for the page.
   const page = sql`${matches(column)}, ${total} as total${STORED_COLUMNS} ${fewMatches(scope, filter, { joins: sorted })}
@@ -84,7 +84,8 @@ export interface PageParts {
   readonly found: Sql;
   readonly total: Sql;
   /**
-   * Whether `p` has `STORED_COLUMNS` too. It may if an index gives the order: no wide rows are sorted then.
+   * Whether `p` also has `STORED_COLUMNS`, which is allowed only if an index gives the order, so that no wide
+   * rows are sorted.
    */
   readonly isWhole?: boolean;
 }

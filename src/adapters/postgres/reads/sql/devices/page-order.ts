@@ -25,7 +25,10 @@ interface SortColumn {
   readonly joins: ReadonlySet<Join>;
 }
 
-/** PostgreSQL sorts an enumeration as its values are declared, which is the domain's order. */
+/**
+ * PostgreSQL sorts enumeration values in the order of their declaration, which is also their order in the
+ * domain.
+ */
 export const SORT_COLUMNS: Readonly<Record<DeviceSortKey, SortColumn>> = {
   hostname: { ...text(sql`d.hostname_lc`), isNullable: false, isIndexed: true },
   displayName: {
@@ -76,7 +79,7 @@ export function behind(sort: DeviceSort, after: DevicePosition | null, columns: 
   return SORT_COLUMNS[sort.key].isNullable ? sql`(${isBehind} or ${sorted} is null)` : sql`(${isBehind})`;
 }
 
-/** True for devices after the position or with its value. `after` must have a value. */
+/** True for devices whose value equals that of the position or comes after it. `after` must have a value. */
 export function notBefore({ key, isDescending }: DeviceSort, after: DevicePosition | null, sorted: Sql): Sql {
   if (after === null) return sql`true`;
   if (after.value === null) throw new Error('devices after a missing value are not ordered by value');

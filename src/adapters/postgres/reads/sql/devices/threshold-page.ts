@@ -33,7 +33,7 @@ export function oneScan(scope: AccessScope, filter: CompiledFilter, place: Devic
   const isCandidate = sql`${isBeyondThreshold(place)} and ${isNotBefore}`;
   // An index on a status or a flag would fetch many states one by one.
   const isScanned = true;
-  // Candidates are remembered by ctid, so finding them again takes no second scan.
+  // The scan remembers the ctid of each candidate, so finding them again takes no second scan.
   const found = withCount
     ? sql`c as materialized (select count(*) as total, array_agg(d.ctid) filter (where ${isCandidate}) as places
                 ${matchingStates(scope, filter, { isScanned })}),
@@ -73,22 +73,22 @@ export function thresholdPage(scope: AccessScope, filter: CompiledFilter, place:
 
 const SAMPLED_PERCENT = 1;
 
-/** Candidates per device of the page. More are needed if the filter is evaluated only for candidates. */
+/** Candidates for each device of the page. `ASKED` candidates are not filtered yet, so more are needed. */
 const CANDIDATES_PER_DEVICE = 2;
 const ASKED_CANDIDATES_PER_DEVICE = 20;
 
-/** Extra candidates in the sample, because small samples vary by this much. */
+/** Added to the threshold's rank in the sample, because small samples vary by this much. */
 const MARGIN = 5;
 
 /**
- * If more sampled devices tie at the threshold, there are no candidates, because looking up all their names
- * takes too long.
+ * If more sampled devices have the threshold as their value, no device is a candidate, because looking up all
+ * their names takes too long.
  */
 const MOST_TIES = 20;
 
 /**
  * The common table expression `t`, with the threshold. If the sample is small, every device is a candidate.
- * If few sampled devices have a value or too many share the threshold, none is.
+ * If few sampled devices have a value, or too many share the threshold, no device is a candidate.
  */
 function thresholdOf({ sort, limit, offset }: DevicePlace, sample: Sql, perDevice: number): Sql {
   const { column } = SORT_COLUMNS[sort.key];
@@ -116,7 +116,7 @@ function extremesOf({ isDescending }: DeviceSort): { readonly first: Sql; readon
 
 /**
  * The common table expression `p`: candidates `n` in the order of their values, until the page is full. The
- * planner cannot know that few are needed; OFFSET 0 keeps it from joining all.
+ * planner cannot know that few candidates suffice, so OFFSET 0 keeps it from joining all of them.
  */
 function bestCandidates(place: DevicePlace, device: Sql): Sql {
   const { sort, after } = place;

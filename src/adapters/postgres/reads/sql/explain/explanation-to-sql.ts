@@ -177,17 +177,18 @@ class Numbered {
   }
 }
 
-/** At each node, one device in `interval` is counted. For the whole filter, all devices are. */
+/** One device in `interval` is counted at each node. Only the total of `filter` counts all devices. */
 export interface ExplainedSample {
   readonly interval: number;
   readonly filter: CompiledFilter;
 }
 
 /**
- * One row of (total, tallied, then a count for each condition of `explanation.counted`). `total` counts the
- * matches of the sample's filter (NULL without a sample), `tallied` the devices in the sample or else in
- * scope. A count of no devices is NULL. If a device is given, its id (NULL: not in scope), keys and values as
- * JSON follow.
+ * One row of:
+ * - total: the matches of the sample's filter (NULL without a sample)
+ * - tallied: the devices in the sample, or in scope if there is no sample
+ * - a count for each condition of `explanation.counted` (NULL if no device)
+ * - if a device is given: its id (NULL if not in scope), keys, and values as JSON
  */
 export function explainQuery(
   scope: AccessScope,
@@ -198,7 +199,7 @@ export function explainQuery(
   // SQL made elsewhere could close the parentheses around it.
   if (!COMPILED.has(explanation)) throw new Error('only compiled explanations are put into statements');
   const { counted } = explanation;
-  // Without a sample, the tallies include the total.
+  // Without a sample, the root node's count is the total.
   const total = sample === null ? sql`null` : countOf(scope, sample.filter);
   const tallies = counted.map((condition) => sql`sum(p.n) filter (where ${condition})`);
   const counts = list([sql`${total} as total`, sql`sum(p.n) as tallied`, ...tallies]);
@@ -210,7 +211,10 @@ export function explainQuery(
   ) a on true`;
 }
 
-/** One row for each pattern: (k0, k1, ..., n, and the columns of the groups). `n` devices have these bits. */
+/**
+ * One row for each pattern: (k0, k1, ..., n, and the columns of the groups). `n` is the number of devices
+ * with the pattern.
+ */
 function patterns(
   scope: AccessScope,
   { keys, steps, joins, isOfState }: CompiledExplanation,

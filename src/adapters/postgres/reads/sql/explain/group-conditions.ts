@@ -1,7 +1,7 @@
 /**
- * Writes groups as SQL on patterns `p`, each of which stands for all devices with the same bits. Each group
- * becomes a column, so outer groups stay short. For an AND, another column counts the parts that fail, which
- * keeps "all parts but this one match" short.
+ * Writes groups as SQL on patterns `p`. A pattern stands for all devices with the same bits. Each group
+ * becomes a column, so the SQL of outer groups stays short. For an AND, another column counts the parts that
+ * fail, which keeps "all parts but this one match" short.
  */
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
@@ -46,7 +46,7 @@ function bigint(value: number): Sql {
   return sql`'${countLiteral(value)}'::int8`;
 }
 
-/** Groups of this many levels form a step, in which a group's SQL repeats that of its inner groups. */
+/** Groups of this many levels form a step. Within a step, a group's SQL repeats that of its inner groups. */
 const LEVELS_PER_STEP = 16;
 
 export class GroupConditions {
@@ -141,7 +141,7 @@ export class GroupConditions {
 }
 
 interface Members {
-  /** For each number: the bits of the conditions in it, and how often each occurs. */
+  /** Keys are the numbers of `k` columns. `uses` counts how often each bit of `mask` occurs. */
   readonly masks: Map<number, { readonly mask: number; readonly uses: Map<number, number> }>;
   readonly groups: number[];
 }

@@ -17,8 +17,8 @@ export function organizations(scope: AccessScope): Sql {
 }
 
 /**
- * Rows of `ListedPatch`: the titles after `$1`, or the first ones. An index has each organization's patches by title,
- * so only its first titles are read.
+ * Rows of `ListedPatch`: the titles after `$1`, or the first ones. An index has each organization's patches
+ * by title, so only the first titles of each organization are read.
  */
 export function patches(scope: AccessScope, query: PatchQuery): Sql {
   return query.status === null ? allPatches(scope, query) : patchesIn(query.status, scope, query);

@@ -157,7 +157,7 @@ export function savedFilterSummaries(scope: AccessScope): Sql {
       or f.partner_id = (select g.partner_id from organization g where g.id = $1::uuid))`;
 }
 
-/** Rows of (id, size), newest first: the version and the bytes of its conditions. */
+/** Rows of (id, size), newest first: the number of each version, and the bytes of its conditions. */
 export function filterVersionHeads(scope: AccessScope): Sql {
   return sql`select v.version as id, octet_length(v.conditions) as size
     from (${filterVersionsOf(scope)}) v order by v.version desc limit ${countLiteral(MAX_FILTER_VERSIONS, 1)}`;

@@ -1,6 +1,6 @@
 /**
- * Finds rows of a search's last two tiers, by title and id, in search blocks (`schema/search-blocks.ts`) that
- * have all windows (short pieces) of the text.
+ * Finds rows of a search's last two tiers, in the order of title and id. It reads only search blocks
+ * (`schema/search-blocks.ts`) that have all windows (short pieces) of the text.
  */
 import {
   anyIdLiteral,
@@ -56,8 +56,8 @@ interface Walk {
 }
 
 /**
- * Each turn starts with the blocks marked `is_first`. For a common text these usually suffice, and the index
- * of the others is never searched.
+ * Each turn starts with the blocks marked `is_first`. For a common text they usually suffice, so the index of
+ * the other blocks is not searched.
  */
 function orderedWalk(walk: BlockWalk): Walk {
   const matching = sql`${blocks(walk, FIRST)} and turn.is_first union all ${blocks(walk, NOT_FIRST)} and not turn.is_first`;
@@ -108,7 +108,7 @@ function stagedWalk(walk: BlockWalk): Walk {
 /**
  * With many organizations, some blocks of all titles are tried first: those marked `is_first`, or others if
  * none of those match. Each round reads more of them while the rows found so far suggest that they suffice.
- * Otherwise the organizations' own blocks are faster.
+ * If they do not, the organizations' own blocks are faster.
  */
 function sight(walk: BlockWalk): Sql {
   const { organizations, inScope, bounds } = walk;
@@ -147,14 +147,20 @@ function blocks({ table, organizations }: BlockWalk, which: Sql): Sql {
   return sql`select b.low, b.high, b.space from ${table}_block b where ${which} and ${ofWhom}`;
 }
 
-/** No rows if `sight` found enough. Checking each block's owner is faster than so many index look-ups. */
+/**
+ * Returns no rows if `sight` found enough. Checking each block's owner is faster than an index look-up for
+ * each of many organizations.
+ */
 function ownBlocks({ table, organizations }: BlockWalk): Sql {
   return sql`select b.low, b.high, b.space from ${table}_block b
     where (b.space = any(${uuidsLiteral(organizations)})) is true
       and ${OF_ORGANIZATIONS} and b.windows @@ ${asked(organizations)} and (select is_short from sight)`;
 }
 
-/** A tsquery of the windows. Without any, it asks for the spaces: an empty query matches nothing. */
+/**
+ * The tsquery of the windows. If it is empty, the tsquery of the spaces is used instead, because an empty
+ * query matches nothing.
+ */
 function asked(spaces: readonly string[]): Sql {
   return sql`case when turn.windows = '' then ${anyIdLiteral(spaces)} else turn.windows end`;
 }

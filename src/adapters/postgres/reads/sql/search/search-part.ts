@@ -1,8 +1,8 @@
 /**
- * Finds rows by tier, title and id: titles that begin with the text, then those in which a later word does,
- * then all others. Each step fills only the places that are left. The last two read search blocks
- * (`block-walks.ts`), or all rows if few are in scope. Title indexes lack rows marked `is_odd`, which are
- * read one by one.
+ * Finds rows in the order of tier, title and id. The tiers are titles that begin with the text, then titles
+ * in which a later word does, then all other matches. Each step fills only the places that are left. The last
+ * two tiers are read from search blocks (`block-walks.ts`), or from all rows if few are in scope. Title
+ * indexes lack rows marked `is_odd`, so these are read one by one.
  */
 import { countLiteral, numberLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { type SearchScope, searchScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
@@ -61,8 +61,8 @@ interface SearchPart {
 
 /**
  * The best `limit` rows of each category: (category, id, and four texts, see `SEARCHED_TABLES`). The text is
- * in the parameters (`searchValues`), so one plan serves nearly every search in a scope. A text with
- * `mayCrossTexts` needs another plan.
+ * in the parameters (`searchValues`), so one plan serves every search in a scope, except for texts with
+ * `mayCrossTexts`.
  */
 export function searchQuery(
   scope: AccessScope,
@@ -103,13 +103,14 @@ function searchPart(
   const inOneText = mayCrossTexts
     ? sql` and exists (select from ${things} o where o.id = t.id and (${hasText}))`
     : sql``;
-  // The index that a walk reads lacks long texts. With a subquery for them, it remains an index-only scan.
+  // The index that a walk reads lacks long texts. They are read by a subquery, so the walk remains an
+  // index-only scan.
   const matches = sql`coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2${inOneText}`;
   const isLater = sql`not starts_with(t.title, $1)`;
   const best = sql`order by tier, title, id limit ${limit}`;
   const first = sql`order by t.title, t.id limit ${limit}`;
   const isAll = sql`(select count(*) from ${p}_near) < ${bounds.few}`;
-  // If these are all rows in scope, no blocks are read.
+  // If `near` has all rows in scope, no blocks are read.
   const near = sql`
     ${p}_near as materialized (select t.id, t.title, case when coalesce(t.texts, t.long_texts) like $2
         and ${isLater}${inOneText} then case when t.words like $6 then 3 else 4 end end as tier
@@ -129,7 +130,7 @@ function searchPart(
       places: sql`(select p.n from ${p}_places p)`,
       table,
       inScope,
-      // The first condition is cheapest, and every match satisfies it.
+      // The cheapest condition, which every match satisfies, comes first.
       condition: sql`(t.texts like $2) is not false and ${isLater}
         and case turn.tier when 3 then t.words like $6 else t.words not like $6 and ${matches} end`,
       organizations: scope.organizations,

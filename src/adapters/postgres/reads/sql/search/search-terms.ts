@@ -50,19 +50,24 @@ function windowsOf(characters: Characters): readonly string[] {
   return [...windows];
 }
 
-/** Characters of a window before a joint (`BEFORE`), and from the joint on (`FROM`). */
+/**
+ * A window around a joint has `BEFORE` characters before the joint and `FROM` characters from the joint on.
+ */
 const BEFORE = 2;
 const FROM = 4;
 
-/** The last word may continue in a title. Its window needs this many characters, joint included. */
+/**
+ * In a title, the text's last word may continue. It gets a window only if it has this many characters, joint
+ * included.
+ */
 const ENOUGH = 2;
 
-/** In characters, joint included. A window takes a word of up to this length whole. */
+/** In characters, joint included. A window contains the whole of a word up to this length. */
 const SHORT = 4;
 
 /**
- * Windows around joints. In a title, the text's first and last words may be parts of longer words, so windows
- * there may be incomplete. Windows within others are left out.
+ * Windows around joints. The text's first and last words may be parts of longer words in a title, so their
+ * windows may be incomplete. A window inside another one is left out.
  */
 function jointsOf(characters: Characters): readonly SearchWindow[] {
   const words = wordsOf(characters);
@@ -83,8 +88,8 @@ function jointsOf(characters: Characters): readonly SearchWindow[] {
 }
 
 /**
- * For a short word before joint `i`: the end of the previous word, then the short word. Null if it is not
- * short or may be incomplete.
+ * Returns the word before joint `i`, preceded by the end of the previous word. Null if the word is not short
+ * or that end is incomplete.
  */
 function beforeBoth(words: readonly Characters[], i: number): Characters | null {
   const short = words[i - 1];
@@ -93,8 +98,8 @@ function beforeBoth(words: readonly Characters[], i: number): Characters | null 
 }
 
 /**
- * The word's last characters. Null if there is no such word, or if the text may start inside it and has too few of its
- * characters.
+ * The word's last characters. Null if there is no such word, or if the text may begin inside the word and has
+ * too few of its characters.
  */
 function endOf(words: readonly Characters[], i: number): Characters | null {
   const word = words[i];
