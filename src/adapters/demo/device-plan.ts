@@ -61,9 +61,7 @@ const INFRASTRUCTURE: ReadonlySet<DeviceRole> = new Set([
   'nas',
 ]);
 
-/**
- * The number of devices of each role. Workstations fill up the organization's size; others have at least one.
- */
+/** Every role but workstation has at least one device. Workstations fill up the organization's size. */
 function roleCounts({ trade, devices }: OrganizationProfile): readonly (readonly [DeviceRole, number])[] {
   const mix = ROLE_MIXES[trade];
   const total = DEVICE_ROLES.reduce((sum, role) => sum + mix[role], 0);

@@ -68,7 +68,7 @@ export function ownersInReach(
     owner.kind === 'organization' ? orgIds.has(owner.orgId) : partnerIds.has(owner.partnerId);
 }
 
-/** Only callers who reach the whole partner may change its things. */
+/** Only callers who reach the whole partner may change its records. */
 export function mayChangeFor(scope: AccessScope, owner: Owner): boolean {
   if (owner.kind === 'organization') return canReach(scope, owner.orgId);
   if (scope.kind === 'system') return true;

@@ -15,7 +15,10 @@ export interface KnownTenants {
 
 export interface WantedOrganization {
   readonly name: string;
-  /** An id or name; an unknown name makes a new partner. Null takes the only partner, or makes the first. */
+  /**
+   * An id or name; an unknown name makes a new partner. Null means the only partner; without any, it makes
+   * the first.
+   */
   readonly partner: string | null;
 }
 

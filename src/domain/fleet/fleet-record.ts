@@ -157,7 +157,10 @@ export interface MachineRecord {
   /** Past serial numbers, UUIDs and MAC addresses. */
   readonly knownKeys?: readonly RememberedKey[];
   readonly reportsSince?: EpochMs | null | undefined;
-  /** As in `AgentSigns`. If absent, a known device keeps its value; a new one gets false. */
+  /**
+   * Whether the agent makes contact between reports. If absent, a known device keeps its value; a new one
+   * gets false.
+   */
   readonly makesContact?: boolean | null | undefined;
   readonly inventoriedAt?: EpochMs | null | undefined;
 }

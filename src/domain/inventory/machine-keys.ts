@@ -37,11 +37,11 @@ const SPELLINGS: readonly RegExp[] = [
 
 const NO_ADDRESS = '000000000000';
 
-/** Bits of the first byte of an address (IEEE 802). Broadcast has the group bit. */
+/** Bits of an address's first byte (IEEE 802): multicast or broadcast, and locally administered. */
 const GROUP = 0b01;
 const MADE_UP = 0b10;
 
-/** Prefixes of hypervisors, and whole addresses that VPN adapters share across machines. */
+/** Prefixes of hypervisors and VPN adapters, and whole addresses that VPN adapters share across machines. */
 const VIRTUAL: readonly string[] = [
   // VMware and its guests.
   ...['000569', '000c29', '001c14', '005056'],

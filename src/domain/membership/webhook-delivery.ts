@@ -44,7 +44,7 @@ export type DeliveryAttempt = Pick<WebhookDelivery, 'at' | 'httpStatus' | 'error
 export interface SettledDelivery {
   readonly delivery: WebhookDelivery;
   readonly progress: SubscriptionProgress;
-  /** The state that an active subscription gets. */
+  /** The next state of the subscription, if it is active. */
   readonly state: 'active' | 'paused' | 'ended';
 }
 

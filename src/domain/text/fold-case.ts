@@ -18,7 +18,7 @@ export function foldCase(text: string): string {
 // Case-insensitive tests. They avoid folding a copy of each text, which would cost more than the comparison.
 // `folded` must be case-folded already.
 
-/** Whether the folded text is, contains, starts with or ends with the given one. */
+/** Whether the text, when folded, equals, contains, begins or ends with `folded`. */
 export type TextMatcher = (text: string) => boolean;
 
 export function equalsFolded(folded: string): TextMatcher {

@@ -30,7 +30,7 @@ export function parseIsoInstant(text: string): IsoInstant | null {
   return { kind: 'instant', epochMs: startOfDay + time - offset };
 }
 
-/** The day that a date names although it does not exist, such as 31 February; else null. */
+/** The day in the text, if it has the form of a date but does not exist, such as 31 February; else null. */
 export function missingDay(text: string): string | null {
   const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(text)?.[0];
   return day === undefined || parseIsoInstant(day) !== null ? null : day;

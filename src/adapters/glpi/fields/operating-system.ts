@@ -3,8 +3,8 @@ import type { Architecture, InstalledSoftware, OsType } from '#domain/device/dev
 import { firstText } from './texts.ts';
 
 /**
- * Null for systems other than Windows, macOS and Linux (Contract: §3). Android and iOS are such systems,
- * despite their Linux and Darwin kernels.
+ * Null for systems other than Windows, macOS and Linux (Contract: §3). Null also for Android and iOS, despite
+ * their Linux and Darwin kernels.
  */
 export function osType(system: OperatingSystem | undefined): OsType | null {
   const names = `${system?.name ?? ''} ${system?.full_name ?? ''}`;

@@ -35,7 +35,7 @@ function volumeName({ letter, type, label, volumn, description }: Drive): string
   return firstText(letter, mountPoint, label, volumn, description);
 }
 
-/** Zero means an unknown size, as of a drive without a medium. */
+/** Zero means an unknown size, for example of a drive without a medium. */
 function totalOf({ total = 0 }: Drive): number | null {
   return total > 0 ? total : null;
 }

@@ -19,8 +19,8 @@ export class ValueScanner {
   }
 
   /**
-   * The offset after the value, or -1 if it continues in the next bytes. `from` is its first byte, or where the last
-   * scan ended.
+   * The offset after the value, or -1 if it continues in the next bytes. `from` is the value's first byte, or
+   * where the last scan ended.
    */
   scan(bytes: Uint8Array, from: number): number {
     const { length } = bytes;

@@ -1,4 +1,4 @@
-/** Reads members without a schema. It is faster and used for devices, which make up most of a file. */
+/** Reads members without a schema, which is faster. Used for devices, because they make up most of a file. */
 import { type Id, parseId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import {
