@@ -32,7 +32,7 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 
 const EXPORT_BATCH_TIMEOUT_MS = 30_000;
 
-/** Long, because a list of filters can be many megabytes. */
+/** A look-up can take this long, because a list of filters can be many megabytes. */
 const LOOK_UP_TIMEOUT_MS = 10_000;
 
 /** `bulk` serves loads, upkeep and the audit log. `replication` is null without replicas. */

@@ -109,7 +109,7 @@ export function isRefusedInMaintenance(error: unknown): boolean {
   return false;
 }
 
-/** SQLSTATE `disk_full`: the disk or a tablespace is full. */
+/** SQLSTATE `disk_full`. */
 const DISK_FULL = '53100';
 
 export function isDiskFull(error: unknown): boolean {

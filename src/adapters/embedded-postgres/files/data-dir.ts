@@ -12,7 +12,7 @@ export interface DataDir {
   readonly password: string;
   readonly port: string;
   readonly copyRecord: string;
-  /** Root gives the files that it writes to this account. */
+  /** If root writes files, it makes this account their owner. */
   readonly owner: { readonly uid: number; readonly gid: number };
 }
 

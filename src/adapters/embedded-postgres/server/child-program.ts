@@ -47,8 +47,8 @@ export function spawnOptionsFor(account: ServerAccount | undefined): SpawnOption
 }
 
 /**
- * A name of the working directory that needs no rights on its parents, which may be root's. `spawn` enters the
- * directory before it switches the account.
+ * Returns a name of the working directory that needs no rights on its parent directories, which may belong to
+ * root. `spawn` enters the directory before it switches the account.
  */
 export function workingDirectoryName(path: string, account: ServerAccount | undefined): string {
   return account !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : path;

@@ -97,8 +97,8 @@ const RETRY_PAUSE_MS = 250;
 const FIXED_PORT_ATTEMPTS = 4;
 
 /**
- * PostgreSQL logs the first if children of a killed server are alive, and the second if the port was just
- * taken.
+ * PostgreSQL logs the first message if children of a killed server are alive, and the second if the port was
+ * just taken.
  */
 const ORPHANS_AT_WORK = /pre-existing shared memory block|lock file ".*" already exists/;
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;

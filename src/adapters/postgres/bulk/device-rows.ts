@@ -11,7 +11,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 
-/** COPY takes JSON and dates as texts, dates in ISO 8601. */
+/** COPY takes JSON and ISO 8601 dates as texts. */
 export type CopyValue = string | number | boolean | null | readonly (string | number | null)[];
 
 /** All rows of a table have the same columns in the same order. */

@@ -1,8 +1,8 @@
 const sql = String.raw;
 
 /**
- * Triggers that copy columns of `device` to a narrow table (`NARROW_ROWS`). Updates do not copy the columns
- * `first`.
+ * Triggers that copy columns of `device` to a narrow table (see `NARROW_ROWS`). The columns in `first` are
+ * copied only when a device is inserted.
  */
 function keepNarrowRows(table: string, columns: readonly string[], first: readonly string[] = []): string {
   const of = (row: string) => columns.map((column) => `${row}.${column}`).join(', ');
@@ -27,8 +27,8 @@ function keepNarrowRows(table: string, columns: readonly string[], first: readon
 }
 
 /**
- * Fires even if `device` already has the new value: an agent's contact may have changed that of
- * `device_state` alone.
+ * Fires even if `device` already has the new value, because an agent's contact changes `last_seen_at` only in
+ * `device_state`.
  */
 const LAST_SEEN_GIVEN = sql`
   create function give_last_seen() returns trigger language plpgsql as $$
@@ -67,7 +67,7 @@ const OPEN_REQUESTS_MOVE = sql`
     execute function move_open_deletion_request();
 `;
 
-/** These functions look at all tenants. Their answers name nobody. */
+/** These functions look at all tenants, but their answers identify nobody. */
 const QUESTIONS_OF_THE_WHOLE = sql`
   create function is_email_taken(folded text) returns boolean language plpgsql as $$
     declare
@@ -100,9 +100,9 @@ const QUESTIONS_OF_THE_WHOLE = sql`
 `;
 
 /**
- * During maintenance, policies refuse most changes. Triggers refuse deletions, which a policy would skip silently, and
- * changes of certain columns (a sign-in is no change). They let the owner of the database pass, who has no scope and
- * removes partners that have moved.
+ * During maintenance, policies refuse most changes. Triggers refuse the others: deletions, which a policy
+ * would skip without an error, and changes of certain columns, because sign-ins must still work. Triggers
+ * ignore changes without a scope, so the owner of the database can remove partners that have moved.
  */
 const MAINTENANCE = sql`
   create function refuse_in_maintenance() returns trigger language plpgsql as $$
@@ -158,8 +158,9 @@ const MAINTENANCE = sql`
 `;
 
 /**
- * Regular expressions take letters, digits and case from this collation; with the locale C, `\w` would be only ASCII.
- * PostgreSQL has a builtin C.UTF-8 since version 17. Before, most systems provide one, and ICU comes close.
+ * Regular expressions take letters, digits and case from this collation. With the locale C, `\w` would be
+ * only ASCII. PostgreSQL has a builtin C.UTF-8 since version 17. For older versions, most systems provide
+ * one. If not, ICU comes close.
  */
 export const COLLATIONS = sql`
   do $$ begin

@@ -2,8 +2,8 @@
 const sql = String.raw;
 
 /**
- * A name without regard to case and surrounding white space (`isSameName`), as a digest, because it may be too long for
- * an index.
+ * A digest of a name that ignores case and surrounding white space (see `isSameName`). The name itself may be
+ * too long for an index.
  */
 export const NAME_KEY = (name: string) =>
   sql`md5(lower(btrim(${name}, U&' \0009\000A\000B\000C\000D\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200A\2028\2029\202F\205F\3000\FEFF') collate patterns))`;
@@ -50,8 +50,7 @@ const OF_PEOPLE = sql`
 `;
 
 /**
- * Each index ends in page order, (at, id), so a filtered page needs no sort, and an empty one is known at
- * once.
+ * Each index ends in page order, (at, id), so a filtered page needs no sort, and an empty page needs no scan.
  */
 const OF_AUDIT_LOG = sql`
   create index audit_log_at on audit_log (at, id);
@@ -67,8 +66,8 @@ const NAME = 'left(coalesce(display_name_lc, display_name collate "C"), 200)';
 const HOSTNAME = 'left(hostname_lc, 200)';
 
 /**
- * Indexes in page order include the host name as written, which patterns are matched against. The index of a
- * rare flag has commoner flags as columns, so devices with two flags are found in it.
+ * Indexes in page order include the host name as written, because patterns are matched against it. The index
+ * of a rare flag also has the more common flags, so it finds devices with two flags.
  */
 const OF_DEVICES = sql`
   create unique index custom_field_org_key on custom_field (org_id, key);
@@ -105,7 +104,7 @@ const OF_DEVICES = sql`
 
   create index device_hardware_org on device_hardware (org_id);
   create index device_hardware_serial on device_hardware (serial_number);
-  -- Not one index on coalesce(serial_number_lc, serial_number): under the policies, PostgreSQL would not use it.
+  -- PostgreSQL would not use a single index on coalesce(serial_number_lc, serial_number) under the policies.
   create index device_hardware_serial_lc on device_hardware (org_id, serial_number_lc)
     where serial_number_lc is not null;
   create index device_network_ip on device_network (ip_address);

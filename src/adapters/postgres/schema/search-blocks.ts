@@ -1,23 +1,24 @@
 /**
- * Titles in order are cut into blocks of about a hundred. An inverted index lists each block's windows: all runs of
- * one, two and three characters, and the beginnings of words. A search reads only blocks with all windows of its text,
- * in order, until it has enough rows.
+ * Sorted titles are cut into blocks of about a hundred. An inverted index lists each block's windows: all
+ * runs of one, two and three characters, and the beginnings of words. A search reads only blocks that have
+ * all windows of its text, in order, until it has enough rows.
  *
- * Each organization has its own blocks (a space), so other tenants' titles cost it no time. The space with the zero id
- * has all titles. Writers only add blocks, each between two others, so they never wait for each other, and a committed
- * title is always in a block. A removed title stays listed in its block, which costs searches one useless look.
+ * Each organization has its own blocks (a space), so other tenants' titles cost it no time. The space with
+ * the zero id has all titles. Writers only add blocks, each between two others, so they never wait for each
+ * other, and a committed title is always in a block. A removed title stays in its block, which costs a search
+ * one useless look-up.
  *
- * The first blocks of a large space have separate indexes: a common text is found in some of them without sorting
- * thousands of others. All first blocks come before all others, and their end never moves: a new title belongs to the
- * first blocks if the block before it does.
+ * The first blocks of a large space have separate indexes. With these, a search for a common text need not
+ * sort thousands of other blocks. All first blocks come before all others, and their end never moves: a new
+ * title belongs to the first blocks if the block before it does.
  */
 const sql = String.raw;
 
 export interface SearchedBlocks {
   readonly table: string;
   /**
-   * Set if rows are also in their organization's space. Scripts are not, because a partner's are visible in
-   * many.
+   * Set if rows are also in their organization's space. Scripts are not, because many organizations see a
+   * partner's script.
    */
   readonly owner: 'org_id, ' | '';
 }
@@ -33,7 +34,7 @@ const EVERYTHING = `'00000000-0000-0000-0000-000000000000'::uuid`;
 const spaces = ({ owner }: SearchedBlocks) =>
   owner === '' ? `(${EVERYTHING})` : `(r.org_id), (${EVERYTHING})`;
 
-/** Characters of a block. The last title may exceed them. */
+/** In characters. The last title of a block may exceed this length. */
 const BLOCK_LENGTH = 4_096;
 
 /** Longer blocks are not merged: a tsvector might not take their windows. */
@@ -42,7 +43,7 @@ const MAX_MERGED_LENGTH = 2 * BLOCK_LENGTH;
 /** Short neighbors are merged when at least this many make one block. */
 const MERGED_AT_ONCE = 4;
 
-/** `search-blocks` in `lock-number.ts`. The second half of the lock is the table's id. */
+/** The lock `search-blocks` of `lock-number.ts`. The second half of its key is the table's id. */
 const MERGE_LOCK = 7_317_005;
 
 /** Parallel processes besides the leader. The server may grant fewer. */
@@ -60,20 +61,21 @@ const WINDOWS = ['texts', 'substr(texts, 2)', 'substr(texts, 3)']
   .map((from) => sql`regexp_replace(${from}, '...', '\&' || ${WINDOW_END}, 'g')`)
   .join(` || ${WINDOW_END} || `);
 
-/** The beginnings of a title's later words, including the mark. */
+/** The beginnings of all words of a title but the first, each with its mark. */
 const STARTS = sql`select left(${WORD_MARK} || split_part(w, ${WINDOW_END}, 1), 4)
       from unnest((string_to_array(words, ${WORD_MARK}))[2:]) w`;
 
 /**
- * Splits texts into words, each with the joint before it; the first is empty. Separators between texts count
- * as joints.
+ * Splits texts at each joint: a character of ASCII that is neither letter nor digit. Each word begins with
+ * its joint. The first element is empty. Separators between texts count as joints.
  */
 const JOINED = sql`string_to_array(${WORD_MARK}
       || regexp_replace(texts, '([\x01-\x2f:-@[-${'`'}{-\x7f])', ${WORD_MARK} || '\1', 'g'), ${WORD_MARK})`;
 
 /**
- * Two characters of the word before a joint and three after it. A short word before is taken whole, with two characters
- * of the one before it. Windows across the end of a text are never sought, so most are left out.
+ * For each joint, a window of the two characters before it and the three after it. After a short word,
+ * another window adds the whole word and two characters before it. Searches never look for windows across the
+ * end of a text, so most are left out.
  */
 const JOINTS = sql`select unnest(array[
         right(last, 2) || left(next, 4),
@@ -82,8 +84,8 @@ const JOINTS = sql`select unnest(array[
       where ascii(next) > 31`;
 
 /**
- * `search_windows` cuts shorter windows from the beginnings of longer ones. `search_place` uses U+0001, the
- * lowest character, so a title sorts before its own continuations.
+ * `search_windows` cuts shorter windows from the beginnings of longer ones. `search_place` puts U+0001, the
+ * lowest character, after a title, so `acme` sorts before `acme reader`.
  */
 export const BLOCK_FUNCTIONS = sql`
   create function search_windows(texts text, words text) returns tsvector
@@ -117,7 +119,8 @@ export const BLOCK_FUNCTIONS = sql`
 `;
 
 /**
- * Assigns the titles of the transition table `added` to new blocks, each beside the nearest block before it.
+ * Groups the titles of the transition table `added` into new blocks. Titles share a new block only if the
+ * same existing block is the nearest before them.
  */
 const inBlocks = (searched: SearchedBlocks) =>
   sql`select a.*, (sum(a.length) over (partition by a.space, a.before order by a.place collate "C") - a.length)
@@ -165,7 +168,10 @@ const blockTable = ({ table }: SearchedBlocks) => sql`
     where space <> ${EVERYTHING};
 `;
 
-/** Blocks have no tenant: only searches read them, and each then reads rows within its scope. */
+/**
+ * Blocks hold titles of all tenants, so these functions run as the owner. A search that reads blocks then
+ * reads only rows within its scope.
+ */
 const keepBlocks = (searched: SearchedBlocks) => {
   const { table } = searched;
   const block = `${table}_search_block`;

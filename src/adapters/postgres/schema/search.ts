@@ -1,14 +1,14 @@
 /**
- * Each device, script and alert has a narrow row, which triggers keep and heartbeats do not touch. Titles are
- * read in order through indexes that include the texts; `search-blocks.ts` finds rare texts.
+ * Each device, script and alert has a narrow row, which triggers maintain. Heartbeats do not touch it. Titles
+ * are read in order through indexes that include the texts; `search-blocks.ts` finds rare texts.
  */
 import { LETTERS_AND_DIGITS } from './letters-and-digits-unicode-17.ts';
 
 const sql = String.raw;
 
 /**
- * The bytes of title, words and texts that always fit into an index entry. Longer texts go into `long_texts`;
- * a row whose title and words alone are longer is `is_odd`.
+ * Title, words and texts of this many bytes in total always fit into an index entry. Longer texts go into
+ * `long_texts`. If title and words alone are longer, the row is `is_odd`.
  */
 const MAX_INDEXED_BYTES = 2_400;
 
@@ -137,7 +137,7 @@ function searchTable(searched: SearchedTable): string {
   create index ${search}_org_titles on ${search} (org_id, title, id) include (words, texts) where not is_odd;
   create index ${search}_odd on ${search} (org_id) where is_odd;
   create index ${search}_sample_org on ${search} (org_id) where not is_odd and (uuid_hash(id) & 255) = 0;
-  -- No plan needs statistics of its trigrams, which would take longer to gather than all others.
+  -- No plan needs statistics of the trigrams, which would take longer to gather than all others.
   create index ${search}_alike on ${search} using gin (search_alike(title, words) gin_trgm_ops) where not is_odd;
   alter index ${search}_alike alter column 1 set statistics 0;
   ${isOfPartnerToo ? `create index ${search}_partner on ${search} (partner_id) where not is_odd;` : ''}

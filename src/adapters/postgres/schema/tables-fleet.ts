@@ -157,8 +157,8 @@ export const NARROW_ROWS = sql`
 `;
 
 /**
- * A single row tells since when workers have run without interruption. Different interruptions matter to
- * contacts and to reports.
+ * A single row tells since when workers have run without interruption. A short interruption resets only
+ * `contacts_since`, a long one also `reports_since`.
  */
 export const HEARING = sql`
   create table hearing (

@@ -125,7 +125,7 @@ export const SIGNING_IN = sql`
   );
   alter table session alter column ip set statistics 0, alter column user_agent set statistics 0;
 
-  -- The salt derives the next cookie from one that was just replaced.
+  -- If a cookie that was just replaced is used again, its successor is derived from it and the salt.
   create table refresh_token (
     token_sha256 text collate "C" primary key,
     session_id uuid not null references session on delete cascade,
@@ -195,7 +195,7 @@ export const SIGNING_IN = sql`
     primary key (provider_id, domain)
   );
 
-  -- A user's account at a provider. is_made: the provider made the user, and decides about their rights.
+  -- A user's account at a provider. If is_made, the provider made the user, and decides about their rights.
   create table federated_identity (
     provider_id uuid not null references identity_provider on delete cascade,
     subject text collate "C" not null,
@@ -208,7 +208,8 @@ export const SIGNING_IN = sql`
   );
   alter table federated_identity alter column subject set statistics 0;
 
-  -- Networks (IPv4 /24 or IPv6 /64) that a user signed in from. Strangers elsewhere cannot use up their attempts.
+  -- Networks (IPv4 /24 or IPv6 /64) that a user signed in from. Strangers on other networks cannot use up the
+  -- user's attempts.
   create table own_network (
     user_id uuid not null references app_user on delete cascade,
     network text collate "C" not null,
@@ -216,7 +217,8 @@ export const SIGNING_IN = sql`
     primary key (user_id, network)
   );
 
-  -- Links of invitations, password resets and the first run. A reset is void once one of its person's epochs has changed.
+  -- Links of invitations, password resets and the first run. A reset is void once an epoch of its user has
+  -- changed.
   create table account_link (
     token_sha256 text collate "C" primary key,
     purpose text not null check (purpose in ('invitation', 'password-reset', 'first-run')),
@@ -249,7 +251,7 @@ export const SIGNING_IN = sql`
   );
 `;
 
-/** The checks repeat the state machine: each state has exactly its columns. */
+/** The checks repeat the state machine: they say which columns each state has. */
 export const DELETION_REQUESTS = sql`
   create type deletion_status as enum ('pending', 'processing', 'completed', 'cancelled');
 

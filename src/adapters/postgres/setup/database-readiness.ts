@@ -1,7 +1,10 @@
 /** Declared apart from the check, so that embedders' type checks need no types of `pg`. */
 export interface DatabaseReadiness {
   readonly database: boolean;
-  /** The server is no standby, and its disk has room. Reads need this too: even a preview writes an audit entry. */
+  /**
+   * The server is not a standby, and its disk has room. Even reads need this, because each preview writes an
+   * audit entry.
+   */
   readonly writable: boolean;
   readonly migrations: boolean;
   /** The service's role is subject to row-level security. */

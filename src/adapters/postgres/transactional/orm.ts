@@ -52,8 +52,8 @@ export interface Orm {
 }
 
 /**
- * Identification shares no connections, not even with sign-ins: those from one address all wait for one
- * counter row.
+ * Identification shares no connections, not even with sign-ins, because all sign-ins from one address wait
+ * for the same counter row.
  */
 type ByPurpose<T> = Readonly<Record<'work' | 'identification' | 'sign-in', T>>;
 
@@ -102,7 +102,7 @@ export async function openOrm(
     entities: ENTITIES,
     // With the default, queries could miss changes of managed rows.
     flushMode: FlushMode.ALWAYS,
-    // One statement per row can name the row's tenant in its `where`.
+    // Rows are updated one by one, so each statement can name the row's tenant in its `where`.
     useBatchUpdates: false,
     pool: { min: 0, max: work + identification + signIn, idleTimeoutMillis: 30_000 },
     debug: false,
@@ -198,7 +198,7 @@ export async function ownersInReach(em: EntityManager, scope: AccessScope): Prom
   return { $or: [{ orgId: { $in: [...orgIds] } }, { partnerId: { $in: [...partnerIds] } }] };
 }
 
-/** Do not use with `fields`: after a partial `refresh`, MikroORM takes all other columns for changed. */
+/** Do not use with `fields`: after a partial `refresh`, MikroORM considers all other columns changed. */
 export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
 export async function holdUser(em: EntityManager, userId: UserId): Promise<UserRow | null> {

@@ -1,6 +1,6 @@
 /**
- * `$1` is the partner, or null for everything. Instants are epoch milliseconds. Rows come by id, so the same fleet
- * gives the same dump on any database.
+ * `$1` is the partner, or null for a dump of everything. Instants are epoch milliseconds. Rows are sorted by
+ * id, so the same fleet gives the same dump on any database.
  */
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
 import type { CustomValue } from '#domain/device/device.ts';

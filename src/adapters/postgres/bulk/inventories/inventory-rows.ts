@@ -53,8 +53,8 @@ export async function updateDevice(
 }
 
 /**
- * On any result but `replaced`, the caller must roll back: the titles would exceed the returned limit, or
- * another transaction removed one (`moved-on`). `makesRoom` as in {@link writeSoftware}.
+ * Returns `replaced` or a reason why the caller must roll back: the limit that the titles would exceed, or
+ * `moved-on` if another transaction removed one of the titles. For `makesRoom`, see {@link writeSoftware}.
  */
 export async function replaceParts(
   client: PoolClient,

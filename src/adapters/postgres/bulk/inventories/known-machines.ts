@@ -24,14 +24,15 @@ export interface StoredMachine extends KnownMachine {
 }
 
 /**
- * Locks per organization. They are few, because PostgreSQL by default has room for some 6,400 locks in all.
+ * The number of locks per organization. It is small, because PostgreSQL by default has room for about 6,400
+ * locks in total.
  */
 const MACHINE_LOCKS = 256;
 
 /**
  * Waits for inventories that share a key with this one, so the second inventory of a new machine finds the
- * device of the first. An inventory can have a thousand addresses, so keys are hashed to a few locks, which
- * are taken in one order.
+ * device of the first. An inventory can have a thousand addresses, so keys are hashed to a few locks. All
+ * transactions take these locks in the same order, to prevent deadlocks.
  */
 export async function lockMachine(
   client: PoolClient,
@@ -61,8 +62,9 @@ interface MachineRow {
 }
 
 /**
- * Only those of a machine's MAC addresses that were looked up are returned. Machines with the same serial
- * number or UUID come first, so the limit cannot drop them in favor of clones that share an inventoryId.
+ * The current MAC addresses of a returned machine include only those that were looked up. Machines with the
+ * same serial number or UUID come first, so the limit cannot drop them in favor of clones that share an
+ * inventoryId.
  */
 export async function readKnownMachines(
   client: PoolClient,
@@ -125,8 +127,8 @@ const LOOK_UPS: readonly LookUp[] = [
 ];
 
 /**
- * Clones that share an inventoryId and have no serial number or UUID cannot be told apart, so more would not
- * help.
+ * Clones that share an inventoryId and have no serial number or UUID cannot be told apart, so more candidates
+ * would not help.
  */
 const MAX_CANDIDATES = 200;
 

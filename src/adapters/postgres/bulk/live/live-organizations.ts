@@ -9,7 +9,7 @@ import { IS_SETTLED } from './live-sql.ts';
 
 export interface OrganizationRow {
   readonly orgId: OrgId;
-  /** Whether changes of its devices leave marks. */
+  /** Whether changes of the organization's devices leave marks. */
   readonly isLive: boolean;
   readonly isSettled: boolean;
 }
@@ -21,9 +21,9 @@ export const ORGANIZATIONS = `
 /** The organizations that need marks because filters over them are watched. */
 export class LiveOrganizations {
   readonly orgIds: readonly OrgId[];
-  /** Changes of their devices leave no marks yet. */
+  /** Organizations whose changed devices leave no marks yet. */
   readonly missing: readonly OrgId[];
-  /** Changes of their devices still leave marks, which no watched filter needs. */
+  /** Organizations whose changed devices still leave marks, which no watched filter needs. */
   readonly unneeded: readonly OrgId[];
   readonly #settled: ReadonlySet<OrgId>;
 
@@ -58,7 +58,8 @@ interface Finish {
 
 /**
  * Returns the organizations whose rules became stricter, so more changes leave marks. If `live` is null, no
- * filters were read, and only `touched` organizations get the new instant: no answer has changed elsewhere.
+ * filters were read. In that case, only `touched` organizations get the new instant, because memberships have
+ * not changed in the others.
  */
 export async function finishOrganizations(
   client: PoolClient,
@@ -87,7 +88,7 @@ const TOUCH_ORGANIZATIONS = `
 const ADD_ORGANIZATIONS = `
   insert into live_organization (org_id) select unnest($1::uuid[]) on conflict do nothing`;
 
-/** Fails if a filter has been watched meanwhile: `watch_filter` updates the row. */
+/** If a filter was watched meanwhile, `watch_filter` has updated the row, so this statement fails. */
 const REMOVE_ORGANIZATIONS = 'delete from live_organization where org_id = any($1)';
 
 /** Stands for infinity. PostgreSQL can still subtract it from an instant. */
@@ -109,8 +110,8 @@ const MEASURED_BY: Readonly<Record<(typeof MEASURED_COLUMNS)[number], readonly s
 };
 
 /**
- * Stricter rules clear `barrier`, and the next evaluation sets it to the end of its snapshot. Any transaction
- * that has not seen the new rules is older than that (see `IS_SETTLED`).
+ * Stricter rules clear `barrier`, and the next evaluation sets it to the end of its own snapshot. Every
+ * transaction that has not seen the new rules is older than this barrier (see `IS_SETTLED`).
  */
 const FINISH_ORGANIZATIONS = `
   update live_organization l set evaluated_at = $4, silence = n.silence, measured = n.measured,

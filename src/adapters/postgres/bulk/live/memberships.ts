@@ -180,7 +180,10 @@ const HEADS = `
   select filter_id as id, seq::float8 as seq from live_filter
   where filter_id = any($1) and understood_as is not null`;
 
-/** Returns at least one row if the feed is in reach. `$4` has the instants just after those asked for. */
+/**
+ * Returns at least one row if the feed is in reach. For each instant asked for, `$4` has the instant just
+ * after it.
+ */
 const COUNTS = `
   select (select count(*) from live_member m where m.filter_id = f.filter_id)::int as now,
     d.bucket, d.growth::int as growth
@@ -193,7 +196,7 @@ const COUNTS = `
 
 interface CountRow {
   readonly now: number;
-  /** How many of the instants precede these changes; null without changes. */
+  /** How many instants of `$4` are not later than these changes; null if there are no changes. */
   readonly bucket: number | null;
   readonly growth: number;
 }

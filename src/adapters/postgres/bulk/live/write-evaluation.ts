@@ -134,7 +134,10 @@ export async function writeFeeds(
   );
 }
 
-/** Only a degraded filter has `evaluated_at`, its last evaluation. Others share that of `live_partner`. */
+/**
+ * Only a degraded filter has `evaluated_at`: the instant of its last evaluation. All other filters share the
+ * instant in `live_partner`.
+ */
 const WRITE_FEEDS = `
   update live_filter f set seq = f.seq + r.added, filter_version = r.filter_version,
     understood_as = coalesce(r.understood_as, f.understood_as),

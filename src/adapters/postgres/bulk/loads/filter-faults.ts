@@ -46,7 +46,7 @@ export async function findFilterFaults(
     customFields: customFieldSource(async ({ text }) => (await client.query<CustomFieldRow>(text)).rows),
     checkPatterns,
     filters: { withInner: (scope, ids) => withInner(run, scope, ids) },
-    // Needed only in the system scope, which no filter is checked in.
+    // Called only in the system scope, but each filter is checked in the scope of its owner.
     organizationsOf: async () => [],
   });
   const { rows } = await client.query<StagedFilter>(

@@ -25,7 +25,10 @@ export type ResolveTitleIds = (
 
 const TITLES_OF_LOADS = lockNumber('titles-of-loads');
 
-/** Until the load ends, titles that no organization lists stay: the load may be about to list them. */
+/**
+ * Until the load ends, titles that no organization lists are not removed, because the load may be about to
+ * list them.
+ */
 export async function holdTitlesOfLoad(client: PoolClient): Promise<void> {
   await client.query('select pg_advisory_xact_lock_shared($1)', [TITLES_OF_LOADS]);
 }
@@ -116,9 +119,9 @@ export async function noteStagedTitles(
 }
 
 /**
- * Lists the titles of organizations that are new in this load, which blocks nobody; others wait in
- * `written_title`. `areNew` promises that each title was staged once per organization, so no list needs to be
- * searched.
+ * Lists the titles of organizations that are new in this load, because that blocks nobody. The titles of
+ * other organizations wait in `written_title`. If `areNew`, each title was staged once per organization, so
+ * no list needs to be searched.
  */
 export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Promise<void> {
   const staged = `select s.org_id, u.title_id from ${STAGED_TITLES} where ${IS_OWN}`;

@@ -10,7 +10,7 @@ export class SeenTitles {
   /** Even bits stand for titles, odd ones for versions, whose ids are negative. */
   readonly #seen = new Map<OrgId, Uint32Array>();
   readonly places = new Map<OrgId, Omit<FleetFault, 'message'>>();
-  /** True if nothing was forgotten, so no id was taken twice. */
+  /** False once ids have been forgotten, because `takeNew` may then return an id a second time. */
   isComplete = true;
   #memory = 0;
 

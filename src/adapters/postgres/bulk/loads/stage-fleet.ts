@@ -18,8 +18,8 @@ export interface StageFleetDeps extends StageRecordDeps {
 const BATCH_SIZE = 500;
 
 /**
- * How many records are staged at once, hashing passwords in parallel. Staging as many devices takes about a
- * millisecond.
+ * How many records are staged at once, with their passwords hashed in parallel. Staging this many devices
+ * takes about a millisecond.
  */
 const STAGED_AT_ONCE = 25;
 
@@ -27,14 +27,14 @@ const STAGED_AT_ONCE = 25;
 const DEFAULT_CHUNK_SIZE = 10_000;
 
 /**
- * Staging pauses after this long. With longer turns, the database would wait for the next COPY half of the
- * time.
+ * Staging pauses after this long. With longer turns, the database would spend half of the time waiting for
+ * the next COPY.
  */
 const TURN_MS = 2;
 
 /**
- * Writes the rows that were sent, and returns whether it may be called again. `areTitlesNew`: no title was staged twice
- * for an organization.
+ * Writes the rows in `sent`. Returns false if later chunks must not be written ahead. `areTitlesNew` is true
+ * if no title was staged twice for an organization.
  */
 export type WriteAhead = (
   staged: StagedFleet,

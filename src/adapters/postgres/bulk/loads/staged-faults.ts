@@ -138,7 +138,7 @@ function referenceCheck(staged: StagedFleet, reference: Reference): Check {
   const isWithin = reference.isWithinOrganization === true;
   const isTarget = (row: string) =>
     `${row}.id = s.${column}${isWithin ? ` and ${row}.org_id = s.org_id` : ''}`;
-  // A target that the load also brings may move to another organization, so its stored row does not count.
+  // A target that is in the load may move to another organization, so its stored row does not count.
   const isKept = isWithin ? ` and not ${isStaged(staged, to, 't.id = o.id')}` : '';
   return {
     table,

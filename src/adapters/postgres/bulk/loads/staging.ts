@@ -1,6 +1,7 @@
 /**
- * A load is copied into temporary tables, then checked as a whole. Records of all kinds arrive mixed, so each table has
- * its own buffer. A table is created with its first row: empty ones would take small loads half of their time.
+ * A load is copied into temporary tables, then checked as a whole. Records of all kinds arrive mixed, so each
+ * table has its own buffer. A table is created with its first row, because creating all tables would take
+ * half of the time of a small load.
  */
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
@@ -14,7 +15,7 @@ const CHUNK_SIZE = 1 << 20;
 /** In bytes. Larger buffers would keep the garbage collector busy in small loads. */
 const FIRST_ROOM = 1 << 14;
 
-/** The most UTF-8 bytes that a UTF-16 code unit takes. */
+/** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const BYTES_PER_UNIT = 3;
 
 /** In bytes: one chunk of devices with forty titles each. Beyond that, reading the source pauses. */

@@ -40,8 +40,9 @@ async function moveDevices(client: PoolClient): Promise<number> {
 }
 
 /**
- * Updates, then inserts: `on conflict` needs a key, which an initial load has dropped. Only loads choose ids
- * of alerts, so none appears in between. `now` as in `upsertFleet`.
+ * Updates, then inserts, because `on conflict` needs a key, which an initial load has dropped. Only loads
+ * choose ids of alerts, so no other transaction inserts one of these ids between the two statements. For
+ * `now`, see `upsertFleet`.
  */
 export async function upsertAlerts(client: PoolClient, staged: StagedFleet, now: string): Promise<void> {
   await noteAlertedDevices(client, staged);
@@ -69,8 +70,8 @@ async function update(
 }
 
 /**
- * Inserts by organization, so previews read neighboring pages. Alerts are counted here, because an update afterwards
- * would write every index entry twice. `areNew`: none of the devices exists.
+ * Inserts devices sorted by organization, so previews read neighboring pages. Alerts are counted here,
+ * because an update afterwards would write every index entry twice. If `areNew`, none of the devices exists.
  */
 export async function insertNewDevices(
   client: PoolClient,

@@ -120,8 +120,8 @@ async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<
 }
 
 /**
- * Unique values can move between rows within a load, but PostgreSQL checks each row as it is written. So a row that
- * gives up its value takes its own id meanwhile.
+ * Unique values can move between rows within a load, but PostgreSQL checks each row as it is written. So a
+ * row that gives up its value gets its own id as a placeholder.
  */
 async function releaseUniqueValues(
   client: PoolClient,

@@ -1,7 +1,7 @@
 /**
  * Writes a chunk of devices while the next is read, which takes about as long. Only a chunk without possible
- * faults is written: its devices and patches are new, and their organizations and sites exist. From the first
- * other chunk on, the load is checked and upserted as a whole (`upsert-fleet.ts`).
+ * faults is written: its devices and patches are new, and their organizations and sites exist. The first
+ * chunk that may have faults and all later ones are checked and upserted as a whole (`upsert-fleet.ts`).
  */
 import type { PoolClient } from 'pg';
 import { PARTS_OF_DEVICES } from '#adapters/postgres/device-parts.ts';

@@ -1,6 +1,6 @@
 /**
- * A marked partner is read-only: policies and triggers (`maintenance-policies.ts`) refuse changes. `begin` waits for
- * those under way, so a dump taken afterwards misses nothing.
+ * A marked partner is read-only: policies and triggers (`maintenance-policies.ts`) refuse changes. `begin`
+ * waits for changes under way, so a dump taken afterwards misses nothing.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';

@@ -68,8 +68,8 @@ export async function removeLostTitles(
 const ENTRIES = 200;
 
 /**
- * How many devices' titles are read. In larger organizations, an index tells whether another device has a
- * title.
+ * The maximum number of devices whose titles are read. If the organization has more, an index tells whether
+ * another device has a title.
  */
 const READ_DEVICES = 20_000;
 

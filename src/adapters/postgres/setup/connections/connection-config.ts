@@ -8,8 +8,8 @@ import { databaseTls } from './tls.ts';
 import { watchedClient } from './watched-client.ts';
 
 /**
- * `jit` takes longer than the statements and ignores `statement_timeout`. Searches scan the pending lists of
- * GIN indexes, which takes no measurable time at this length. Generated SQL relies on `timezone` and
+ * JIT compilation takes longer than the statements and ignores `statement_timeout`. Searches scan the pending
+ * lists of GIN indexes, which takes no measurable time at this length. Generated SQL relies on `timezone` and
  * `standard_conforming_strings`.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {

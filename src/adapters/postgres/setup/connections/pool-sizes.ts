@@ -37,7 +37,10 @@ export const FEWEST_CONNECTIONS = PARTS_IN_ALL + CANCELLING.length;
 /** With more than a few per core, statements only wait for each other. */
 export const DEFAULT_CONNECTIONS = 4 * PARTS_IN_ALL + CANCELLING.length;
 
-/** `connections`, at least `FEWEST_CONNECTIONS`, includes those that cancel statements; the sizes do not. */
+/**
+ * `connections` must be at least `FEWEST_CONNECTIONS`. It includes connections that cancel statements; the
+ * returned sizes do not.
+ */
 export function poolSizes(connections: number = DEFAULT_CONNECTIONS): PoolSizes {
   if (connections < FEWEST_CONNECTIONS) {
     throw new RangeError(`an instance needs at least ${FEWEST_CONNECTIONS} connections, not ${connections}`);

@@ -5,7 +5,6 @@ import type { PartnerMaintenance } from '#application/ports/partner-maintenance.
 
 export const ORGANIZATIONS = '(select id from organization where partner_id = $1)';
 
-/** The users of the partner `$1` and of its organizations. */
 export const USERS = `(select id from app_user where partner_id = $1 or org_id in ${ORGANIZATIONS})`;
 
 export const WAITING_MAILS = `select count(*)::int from mail_outbox

@@ -26,8 +26,8 @@ export interface SecureOptions extends Patience {
 }
 
 /**
- * Does nothing if the last run used the same statements. Throws `UnusableDatabaseError` if something is missing and may
- * not be changed, or if a role has become privileged.
+ * Does nothing if the last run used the same statements. Throws `UnusableDatabaseError` if a change is needed
+ * but `migrate` is false, or if a role has become privileged.
  */
 export async function secureDatabase(
   owner: Client,

@@ -33,8 +33,8 @@ export function serviceRoleNames(database: string): ServiceRoles & { readonly ba
 }
 
 /**
- * Throws `UnusableDatabaseError` if the role exists without Fleetsift's mark, unless `wasOurs`: databases may have been
- * secured before roles were marked.
+ * Throws `UnusableDatabaseError` if the role exists without Fleetsift's mark. If `wasOurs`, accepts and marks
+ * it, because databases may have been secured before roles were marked.
  */
 export async function createServiceRole(
   owner: Client,
@@ -74,8 +74,9 @@ export function passwordStatement({ role, password }: { role: string; password: 
 }
 
 /**
- * If the owner may, exempts the reader role from row-level security. Its policies admit every row anyway, but under any
- * policy PostgreSQL plans LIKE, `~`, `&&` and enum comparisons without statistics. Must run in a transaction.
+ * Exempts the reader role from row-level security, if the owner has the privilege. The role's policies admit
+ * every row anyway, but under any policy PostgreSQL plans LIKE, `~`, `&&` and enum comparisons without
+ * statistics. Must run in a transaction.
  */
 export async function exemptReader(owner: Client, reader: string): Promise<void> {
   await owner.query('savepoint exempt');

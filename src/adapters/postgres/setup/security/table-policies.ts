@@ -67,7 +67,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   refresh_token: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   mfa_enrollment: { grants: 'select, insert, update, delete', using: OF_PERSON },
   recovery_code: { grants: 'select, insert, delete', using: OF_PERSON },
-  // An administrator's reset deletes them. Only the service itself adds them.
+  // An administrator's reset deletes passkeys. Only the service itself adds them.
   passkey: { grants: 'select, insert, update, delete', using: OF_PERSON, check: IS_SYSTEM },
   // Administrators see providers. The service changes them, after checking the caller's rights.
   identity_provider: {
@@ -113,8 +113,8 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   device_network: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_volume: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_software: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
-  // Names and versions of products, which all tenants share. Row locks need an update privilege, so it is on the id,
-  // which cannot change.
+  // Names and versions of products, which all tenants share. Row locks need an update privilege. It covers
+  // only the id, which cannot change.
   software_title: {
     grants: 'select, insert, update (id), delete',
     using: `${SCOPE} is not null`,
@@ -168,7 +168,8 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   live_member: { grants: 'select, insert, delete', using: OF_ORGANIZATION_OR_WHOLE_PARTNER },
   live_change: { grants: 'select, insert, delete', using: OF_ORGANIZATION_OR_WHOLE_PARTNER },
   live_timer: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION_OR_WHOLE_PARTNER },
-  // Evaluations delete them. A device may move to an organization that is out of reach, so any scope may insert.
+  // Evaluations delete marks. A device may move to an organization that is out of reach, so any scope may
+  // insert a mark.
   live_mark: {
     grants: 'select, insert, delete',
     using: OF_ORGANIZATION,

@@ -1,6 +1,6 @@
 /**
- * Entries that arrive during one write share the next, so a thousand previews a second need few commits. Each entry is
- * durable before its answer.
+ * Entries that arrive during one write share the next write, so a thousand previews a second need few
+ * commits. Each entry is durable before its answer.
  */
 import type { Pool } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';

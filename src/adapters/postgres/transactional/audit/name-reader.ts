@@ -43,14 +43,13 @@ interface NamedRow extends ThingReference {
 const arrayOf = (words: readonly string[]) => `{${words.join(',')}}`;
 
 const OF_ORGANIZATION = '(r.is_all or t.org_id = any(r.org_ids))';
-/** The SQL form of `withinReach`. */
 const WITHIN_REACH = (table: string) => `(r.is_all or ${table}.org_id = any(r.org_ids)
   or (${table}.org_id is null and ${table}.partner_id = r.partner_id))`;
 const OF_PERSON = `t.status <> 'deleted' and ${WITHIN_REACH('t')}`;
 const OF_PARTNER = (column: string) => `(r.is_all or ${column} = r.partner_id
   or exists (select from organization o where o.partner_id = ${column} and o.id = any(r.org_ids)))`;
 
-/** For each kind, a query for the name of the reference `w` within the reach `r`. Its table is `t`. */
+/** For each kind, a query for the name of the thing `w`, if it is within the reach `r`. */
 const NAMED = {
   user: `select t.name from app_user t where t.id = w.id and ${OF_PERSON}`,
   account_deletion_request: `select t.name from account_deletion_request q join app_user t on t.id = q.user_id

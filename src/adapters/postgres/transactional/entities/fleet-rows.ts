@@ -39,7 +39,7 @@ const OrganizationSchema = defineEntity({
 export class OrganizationRow extends OrganizationSchema.class {}
 OrganizationSchema.setClass(OrganizationRow);
 
-/** MikroORM's own type leaves some texts unquoted, which `arrayText` does not. */
+/** MikroORM's own type leaves some texts unquoted, but `arrayText` quotes all. */
 class TextListType extends ArrayType<string> {
   override convertToDatabaseValue(value: string[]): string {
     return arrayText(value);

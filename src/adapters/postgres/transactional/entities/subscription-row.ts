@@ -64,7 +64,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
   };
 }
 
-/** A new subscription has told nothing yet. */
+/** A new subscription has not reported any changes yet. */
 export function toSubscriptionRow({ createdAt, recipients, ...same }: Subscription) {
   return {
     ...same,

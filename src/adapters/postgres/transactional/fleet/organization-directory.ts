@@ -130,7 +130,7 @@ const IS_FULL = `select exists (select 1 from device where org_id = ?)
   or exists (select 1 from saved_filter where org_id = ?) as full`;
 
 /**
- * Each statement takes the place's id, or its parent's id and its own. Records of erased people go to the
+ * A statement takes the place's id, or its parent's id and then its own. Records of erased people go to the
  * partner.
  */
 const REMOVALS: Readonly<Record<Exclude<PlaceKind, 'partner'>, readonly string[]>> = {

@@ -81,8 +81,8 @@ const HOLD_LINKS: Readonly<Record<Owner['kind'], string>> = {
 };
 
 /**
- * The parameters of `IN_REACH`, which is like `ownersInReach`: whether all is in reach, the organizations, a partner in
- * reach as a whole, and the organizations again.
+ * The parameters of `IN_REACH`: whether everything is in reach, the organizations, the partner if it is in
+ * reach as a whole, and the organizations again. `IN_REACH` is the rule of `ownersInReach`.
  */
 function reachOf(scope: AccessScope): readonly unknown[] {
   const orgIds = `{${(reachableOrgIds(scope) ?? []).join(',')}}`;

@@ -160,8 +160,8 @@ const CLEAR = `
     order by expires_at limit ? for update skip locked)`;
 
 /**
- * Does the same for every email, so timing does not reveal accounts. The account is checked when the request
- * is taken.
+ * Runs the same statement for every email, so timing does not reveal accounts. The account is checked later,
+ * when the request is taken.
  */
 const REQUEST = `
   insert into password_reset_request (id, user_id, requested_at)

@@ -73,7 +73,7 @@ const COUNT = `
 
 const READ = `select ${COUNTER} from rate_limit where key = ?`;
 
-/** Moves attempts in the future to now. A counter has them if the clock was set back. */
+/** Sets future attempts to now. A counter has such attempts if the clock was set back. */
 const SET_BACK = `
   update rate_limit
   set attempts = array(select least(instant, ?) from unnest(attempts) instant order by 1),

@@ -139,7 +139,7 @@ export function sessionWriter(em: EntityManager, scope: AccessScope): SessionWri
 }
 
 /**
- * Removes old sessions of this user, and a few of others, who may never return. Their refresh tokens are
+ * Removes old sessions of this user, and a few of other users, who may never return. Their refresh tokens are
  * deleted too.
  */
 async function clearSessions(em: EntityManager, { userId, createdAt }: Session): Promise<void> {

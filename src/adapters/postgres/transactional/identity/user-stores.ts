@@ -26,8 +26,8 @@ export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal'
       return (await em.count(PasskeyRow, { user: userId })) === 0 ? null : { secret: null, epoch };
     },
 
-    // One statement checks and takes the step, so only one of several simultaneous callers uses it. The same
-    // holds for recovery codes.
+    // One statement checks and takes the TOTP step, so only one of several simultaneous callers uses it. The
+    // same holds for recovery codes.
     takeStep: async (userId, step) => {
       await em.flush();
       const isUnused = { $or: [{ lastTotpStep: null }, { lastTotpStep: { $lt: step } }] };

@@ -52,8 +52,9 @@ export function signingKeyPlace(kid: string): SecretPlace {
 const PAGE_SIZE = 1_000;
 
 /**
- * Throws `UnusableDatabaseError` if secrets may be sealed with an unknown key; `hasSecretKey` selects the message.
- * Secrets are checked too, because an instance with a former key may still seal after its canary is gone.
+ * Throws `UnusableDatabaseError` if secrets may be sealed with an unknown key. `hasSecretKey` selects the
+ * message. The secrets are checked as well as the canaries, because an instance with a former key may still
+ * seal after its canary is gone.
  */
 export async function checkSealingKeys(
   orm: Orm,
