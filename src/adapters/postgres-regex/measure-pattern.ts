@@ -50,11 +50,11 @@ export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | 
 interface PartSize {
   readonly states: number;
   readonly paths: number;
-  /** How many characters can be first, and last, in a match. */
+  /** How many characters can be the first, and the last, of a match. */
   readonly firsts: number;
   readonly lasts: number;
   readonly canBeEmpty: boolean;
-  /** Assertions before the first character, after the last, and the most at one position. */
+  /** Assertions before the first character, after the last, and the maximum at one position. */
   readonly leading: number;
   readonly trailing: number;
   readonly meeting: number;

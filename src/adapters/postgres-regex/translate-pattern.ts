@@ -12,9 +12,9 @@ import { refuseOversize } from './measure-pattern.ts';
 import { parsePattern } from './parse/parse-pattern.ts';
 
 /**
- * Contract: §4, `matches`. An automaton takes time linear in the text; JavaScript can take exponential time,
- * as for `(a|a)*b`. Only back-references need JavaScript. They are refused if matching would take more than
- * cubic time.
+ * Contract: §4, `matches`. An automaton takes time linear in the text. Only back-references need a JavaScript
+ * expression, which can take exponential time, as for `(a|a)*b`. They are refused if matching would take more
+ * than cubic time.
  */
 export const translatePattern: TranslatePattern = (pattern) => {
   const parsed = parsePattern(pattern);

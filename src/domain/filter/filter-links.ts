@@ -16,8 +16,8 @@ export interface LinkFault {
 }
 
 /**
- * Null if the filter may name the `inner` filters, which it names directly or through others. The `outer`
- * filters name it.
+ * Null if the links of `filter` are allowed. `inner` are the filters that it names, `outer` those that name
+ * it, directly or through others.
  */
 export function findLinkFault(
   filter: Pick<FilterLink, 'id' | 'name' | 'named'>,
@@ -64,7 +64,7 @@ function shortestWay(
   return null;
 }
 
-/** Counts `start`, and follows no path that leads back. */
+/** The length of the longest chain, `start` included. Ignores links that close a cycle. */
 function longestChain(start: FilterId, next: (id: FilterId) => readonly FilterId[]): number {
   const lengths = new Map<FilterId, number>();
   const open: { readonly id: FilterId; readonly rest: FilterId[]; longest: number }[] = [];

@@ -11,7 +11,7 @@ export interface FilterUsage {
   readonly conditionBytes: number;
 }
 
-/** The end of a message about the exceeded quota. Null if the change fits or adds nothing. */
+/** Describes the exceeded quota, as the end of an error message. Null if the change fits or adds nothing. */
 export function quotaExceededBy(added: FilterUsage, used: FilterUsage, owner: Owner['kind']): string | null {
   const quota = QUOTA_NAMES.find((each) => exceeds(each, added, used));
   return quota === undefined ? null : describe(quota, added[quota], used[quota], owner);

@@ -44,7 +44,7 @@ export const MAX_FILTER_NAME_LENGTH = 200;
 /** Spec: Limits. In code points. */
 export const MAX_FILTER_DESCRIPTION_LENGTH = 1000;
 
-/** Absent members stay unchanged. */
+/** The stored value of an absent member does not change. */
 export interface FilterChange {
   readonly name?: string;
   readonly description?: string | null;

@@ -140,7 +140,7 @@ class AutomatonBuilder implements PatternReading<Part> {
     this.#move(branch.end, whole.end);
   }
 
-  /** Copies all moves and steps between `part.began` and `extent`. */
+  /** Copies all moves and steps that were added from `part.began` to `extent`. */
   #copy(part: Part, extent: Extent): Part {
     const began = this.#extent();
     const by = began.states - part.began.states;

@@ -10,14 +10,16 @@ export const DEAD_STATE = 1;
 
 export interface AutomatonRunner {
   /**
-   * Bit 0 of the result: a match ends just before `symbol` (in a backward run: begins just after it). The
-   * other bits: the next state, valid only for the next call. At the text's edge only bit 0 counts.
+   * Bit 0 of the result is set if a match ends just before `symbol`; in a backward run, if one begins just
+   * after it. The other bits are the next state, valid only for the next call. At the text's edge, there is
+   * no next state.
    */
   step(state: number, symbol: number): number;
 }
 
 /**
- * `looks` has a `1` for each lookaround that holds just before the character (in a backward run: just after).
+ * `looks` has a `1` for each lookaround that holds just before the character; in a backward run, just after
+ * it.
  */
 export interface TextSymbol {
   readonly classId: number;
@@ -27,18 +29,19 @@ export interface TextSymbol {
 export interface RunnerSettings {
   readonly conditions: readonly Condition[];
   readonly classifier: CharacterClassifier;
-  /** `behind` runs forward to the ends of matches, `ahead` backward to their beginnings. */
+  /** `behind` runs forward to the ends of matches; `ahead` runs backward to their beginnings. */
   readonly direction: LookDirection;
   readonly describe: (symbol: number) => TextSymbol;
 }
 
 /**
- * Limits of the remembered states, and of the automaton's states within them. At a limit, all are forgotten.
+ * Limits of the remembered deterministic states, and of the automaton states in all of them together. At
+ * either limit, all are forgotten.
  */
 const MAX_REMEMBERED_STATES = 2_000;
 const MAX_REMEMBERED_MEMBERS = 500_000;
 
-/** Matches may begin (in a backward run: end) anywhere in the text. */
+/** A match may begin anywhere in the text. In a backward run, it may end anywhere. */
 export function createRunner(automaton: Automaton, settings: RunnerSettings): AutomatonRunner {
   const { conditions, classifier, describe } = settings;
   const forward = settings.direction === 'behind';

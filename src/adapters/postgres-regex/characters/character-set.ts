@@ -6,7 +6,6 @@ export const LAST_CODE_POINT = 0x10ffff;
 
 export const ANY_CHARACTER: CharacterSet = [0, LAST_CODE_POINT];
 
-/** Code points beyond Unicode are left out. */
 export function rangeSet(first: number, last: number): CharacterSet {
   return first > LAST_CODE_POINT ? [] : [first, Math.min(last, LAST_CODE_POINT)];
 }

@@ -3,9 +3,11 @@
  * cannot replace it, because Node 26 has Unicode 17, with thousands more letters. A test on a server compares
  * every code point, and prints new tables if a newer PostgreSQL disagrees.
  *
- * Numbers are base 36. A range is `gap` or `gap.more`: code points skipped since the last range, and code
- * points after the first. A case run is `advance.shift[.count[.stride]]`: distance from the last run's start,
- * difference to the other case, number of letters, and their distance.
+ * Numbers are base 36.
+ * - A range is `gap` or `gap.more`: code points skipped since the last range, and code points after the
+ *   first.
+ * - A case run is `advance.shift[.count[.stride]]`: distance from the last run's start, difference to the
+ *   other case, number of letters, and distance between letters.
  */
 
 /** `[[:alpha:]]`. */

@@ -1,11 +1,13 @@
 /**
- * Refuses patterns with back-references that JavaScript would answer differently or too slowly. PostgreSQL
- * tries all ways to divide the text among the parts of a sequence, but keeps the first way inside each part.
- * JavaScript tries all ways inside each part, too. A reference to a group that has not matched fails in
- * PostgreSQL, but matches the empty text in JavaScript.
+ * Refuses patterns with back-references that JavaScript would answer differently or too slowly. The engines
+ * differ in two ways:
+ * - PostgreSQL tries all ways to divide the text among the parts of a sequence, but keeps the first way
+ *   inside each part. JavaScript tries all ways inside each part, too.
+ * - A reference to a group that has not matched fails in PostgreSQL, but matches the empty text in
+ *   JavaScript.
  *
- * Empty matches aside, both agree if a group is a direct, unrepeated part of a sequence and only later parts
- * of that sequence refer to it.
+ * Apart from empty matches, both agree if a group is a direct, unrepeated part of a sequence and only later
+ * parts of that sequence refer to it.
  */
 import {
   type Assertion,
@@ -136,7 +138,7 @@ class ScopeReading implements PatternReading<Scope> {
   }
 
   repeat(min: number, _max: number, body: Scope): Scope {
-    // PostgreSQL ignores an empty repetition at the end, even a required one.
+    // PostgreSQL ignores an empty last repetition, even if `min` requires it.
     const missesEmpty = min > 1 && body.canBeEmpty && body.captures.size + body.pending.size > 0;
     return {
       ...body,
@@ -153,13 +155,13 @@ class ScopeReading implements PatternReading<Scope> {
 }
 
 /**
- * Tries in `SAMPLE_LENGTH` characters; they take about ten milliseconds. Time grows at most with the cube of
- * the length, because 100^3 is a million.
+ * The maximum number of tries in a text of `SAMPLE_LENGTH` characters; they take about ten milliseconds.
+ * Because 100^3 is a million, time grows at most with the cube of the length.
  */
 const SAMPLE_LENGTH = 100;
 const MAX_TRIES = 1_000_000;
 
-/** Tries: `ways` times the text length to the power of `degree`. */
+/** The number of tries is `ways` times the text length to the power of `degree`. */
 interface Effort {
   readonly degree: number;
   readonly ways: number;

@@ -59,8 +59,8 @@ function scanHexadecimal(scanner: PatternScanner, minDigits: number, maxDigits: 
 }
 
 /**
- * A number is a back-reference if it is a single digit other than 0, or at most the number of groups opened.
- * Otherwise it is up to three octal digits. Its first digit is already read.
+ * A number that does not begin with 0 is a back-reference if it is a single digit or at most the number of
+ * groups opened so far. Otherwise up to three octal digits are read. The first digit is already read.
  */
 function scanNumber(scanner: PatternScanner): PatternToken {
   const first = scanner.next - 1;

@@ -10,7 +10,7 @@ import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import type { FieldType } from './operator-matrix.ts';
 
-/** `orgIds` are the organizations that the definition applies to, among those asked about. */
+/** `orgIds` are those of the requested organizations that the definition applies to. */
 export interface CustomFieldDefinition {
   readonly key: string;
   readonly label: string;
@@ -20,7 +20,7 @@ export interface CustomFieldDefinition {
   readonly orgIds: readonly OrgId[];
 }
 
-/** Devices of organizations without a variant have no value. */
+/** A device has no value if no variant covers its organization. */
 export interface CustomFieldVariant {
   /** Null: all organizations that no other variant names. */
   readonly orgIds: ReadonlySet<OrgId> | null;
@@ -119,7 +119,9 @@ function resolveKey(key: string, definitions: readonly CustomFieldDefinition[]):
   return { kind: 'defined', field: { key, label: first.label, type: first.type, variants } };
 }
 
-/** Key, type and owner never change, because stored values depend on them. Absent members stay unchanged. */
+/**
+ * Key, type and owner never change, because stored values depend on them. An absent member means no change.
+ */
 export interface CustomFieldChange {
   readonly name?: string;
   readonly choices?: readonly string[];
@@ -142,7 +144,7 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
-/** The end of a message about the exceeded limit. Null if the fields fit or do not grow. */
+/** Describes the exceeded limit, as the end of an error message. Null if the fields fit or do not grow. */
 export function fieldQuotaExceededBy(
   after: readonly CustomFieldRecord[],
   before: readonly CustomFieldRecord[],

@@ -39,7 +39,7 @@ export function isOperator(text: string): text is Operator {
   return Object.hasOwn(VALUE_SHAPES, text);
 }
 
-/** Each device matches exactly one of each pair (Contract: §4, the law). */
+/** Each device matches exactly one operator of a pair (Contract: §4, the law). */
 export const COMPLEMENTS = {
   notEquals: 'equals',
   notContains: 'contains',

@@ -35,7 +35,10 @@ export function withUndefinedFields(catalog: FieldCatalog, conditions: unknown):
   return new Map([...catalog, ...added]);
 }
 
-/** Text takes every operator and value of a dropdown. Without values, the type changes no answer. */
+/**
+ * A text field accepts every operator and value of a dropdown. No device has a value, so the type changes no
+ * answer.
+ */
 function typeOf(operator: unknown, value: unknown): CustomFieldType {
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'number') return 'number';

@@ -1,7 +1,7 @@
 /**
- * Replaces inner filters by their conditions, so evaluators and indexes see one tree (Contract: §18). Filters
- * that name others twice can double the tree at each level. A tree that would grow too large is not expanded;
- * evaluators then evaluate each filter once per device.
+ * Replaces inner filters by their conditions, so evaluators and indexes see one tree (Contract: §18). If each
+ * filter names the next one twice, the tree doubles at each level. A tree that would grow too large is not
+ * expanded; evaluators then evaluate each inner filter once per device.
  */
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
@@ -48,12 +48,11 @@ export function filtersOf({ predicate }: InnerCriterion): readonly InnerFilter[]
   return predicate.filters;
 }
 
-/** The filter's conditions, limited to the organizations that it covers. */
 export function conditionsOf({ orgIds, conditions }: InnerFilter): Node<Criterion> {
   return orgIds === null ? conditions : group('AND', [isIn(orgIds), conditions]);
 }
 
-/** Also visits inner filters that were too large to expand, each once. */
+/** Includes inner filters that were too large to expand, and visits each of them once. */
 export function eachCriterion(
   root: Node<Criterion>,
   simplify: (root: Node<Criterion>) => Node<Criterion>,
@@ -94,7 +93,7 @@ function expand(root: Node<Criterion>, known: Map<InnerFilter, Node<Criterion>>)
   });
 }
 
-/** No condition is unknown, so De Morgan's laws hold. */
+/** Conditions are true or false, never NULL, so De Morgan's laws hold. */
 function negate(root: Node<Criterion>): Node<Criterion> {
   return foldConditions<Criterion, Node<Criterion>>(root, {
     condition: (criterion) => ({ ...criterion, isNegated: !criterion.isNegated }),

@@ -36,8 +36,8 @@ const FAULTS_OF_SHAPE: ReadonlySet<FilterFaultCode> = new Set<FilterFaultCode>([
 ]);
 
 /**
- * The faults that a load refuses. A record with a `version` comes from a dump and was valid once, so fields,
- * choices and patterns that no longer exist are accepted. Only a preview reports those.
+ * The faults for which a load refuses a filter. A record with a `version` comes from a dump and was valid
+ * once, so only its shape counts. Only a preview reports other faults, such as deleted fields.
  */
 export function faultsForLoad(
   faults: readonly FilterFault[],

@@ -12,7 +12,7 @@ export interface FoldHandlers<L extends Criterion, T> {
   group(group: Group<L>, members: T[]): T;
 }
 
-/** Computes a value bottom-up; safe at any depth. */
+/** Computes a value bottom-up. */
 export function foldConditions<L extends Criterion, T>(root: Node<L>, handlers: FoldHandlers<L, T>): T {
   if (root.kind === 'condition') return handlers.condition(root);
   const stack: { readonly group: Group<L>; readonly members: T[] }[] = [{ group: root, members: [] }];
@@ -41,7 +41,7 @@ export interface ListedNode {
   readonly parent: number | null;
 }
 
-/** In document order, groups before their members. Takes time in proportion to nodes times depth. */
+/** In document order, groups before their members. Takes time proportional to nodes times depth. */
 export function listNodes(root: ConditionGroup): readonly ListedNode[] {
   const nodes: ListedNode[] = [{ node: root, path: faultPath([], ''), parent: null }];
   const open = [{ group: root, index: 0, next: 0 }];

@@ -1,7 +1,7 @@
 /**
- * Merges criteria on one field of one group: `a OR b OR c` becomes one set look-up, so ten thousand conditions on a
- * field are answered in time (Contract: §4, depth and breadth). The smaller set merges into the larger, so each value
- * is copied at most log n times.
+ * Merges criteria on the same field in a group: `a OR b OR c` becomes one set look-up. Ten thousand
+ * conditions on a field are then answered in time (Contract: §4, depth and breadth). The smaller set merges
+ * into the larger, so each value is copied at most log n times.
  */
 import { type InstantRange, mergeRanges } from '#domain/filter/values/ranges.ts';
 import { intersect, subtract } from '#domain/sets.ts';
@@ -10,7 +10,7 @@ import type { PredicateKind } from './predicate.ts';
 
 export interface CriterionDraft {
   readonly kind: 'criterion';
-  /** The first merged criterion. All share its field and kind of predicate. */
+  /** The first of the merged criteria. The others have the same field and kind of predicate. */
   readonly first: Criterion;
   readonly position: number;
   readonly isNegated: boolean;
@@ -22,14 +22,14 @@ export function draftCriterion(first: Criterion, position: number): CriterionDra
   return { kind: 'criterion', first, position, isNegated: first.isNegated, merged: null };
 }
 
-/** Members of a group can be merged if they have the same key. Null: never. */
+/** Members of a group with the same key can be merged. Null if the draft cannot be merged. */
 export function mergeKey(operator: GroupOperator, { first, isNegated }: CriterionDraft): string | null {
   const { kind } = first.predicate;
   const isMergeable = canMerge(MERGING[kind], operator, isNegated, first.reads);
   return isMergeable ? `${kind} ${first.field.key}` : null;
 }
 
-/** Changes the drafts, so do not use them again. They must have the same key. */
+/** The drafts must have the same `mergeKey`. Merging changes both, so do not use them again. */
 export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: CriterionDraft): CriterionDraft {
   const { first, position } = a.position < b.position ? a : b;
   const { predicate } = first;
@@ -39,7 +39,8 @@ export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: Crite
   if (MERGING[predicate.kind] !== 'as sets') {
     return { ...a, first, position, merged: unite(valuesOf(a), valuesOf(b)) };
   }
-  // A negative criterion is the complement of a set. An AND is the complement of an OR of complements.
+  // Under AND, `in b` and `notIn a` become `in (b - a)`.
+  // Under OR, `notIn b` and `in a` become `notIn (b - a)`.
   const isAnd = operator === 'AND';
   const [isOwnA, isOwnB] = [a.isNegated === isAnd, b.isNegated === isAnd];
   if (isOwnA && isOwnB) return { ...a, first, position, merged: unite(valuesOf(a), valuesOf(b)) };
@@ -65,8 +66,10 @@ export function finishCriterion({ first, isNegated, merged }: CriterionDraft): C
 }
 
 /**
- * `as sets`: by set algebra, because a field has only one value. `by union`: any value is enough. `all`: all
- * values are required.
+ * How the values of criteria merge:
+ * - `as sets`: by set algebra if the field has one value, else like `by union`.
+ * - `by union`: one of the values is enough.
+ * - `all`: all values are required.
  */
 type Merging = 'as sets' | 'by union' | 'all' | 'never';
 

@@ -51,11 +51,11 @@ export type ListPredicate =
   | { readonly kind: 'hasAll'; readonly values: ReadonlySet<string> }
   | { readonly kind: 'empty' };
 
-/** For names of software or patches, compared folded. */
+/** For names of software or patches. Case is ignored. */
 export type NamePredicate =
-  /** Any name equals a value. */
+  /** At least one name is among the values. */
   | { readonly kind: 'foldedTextIn'; readonly values: ReadonlySet<string> }
-  /** Every value equals a name. */
+  /** Each value is among the names. */
   | { readonly kind: 'hasAllFolded'; readonly values: ReadonlySet<string> }
   | TextLike;
 

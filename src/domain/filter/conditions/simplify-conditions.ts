@@ -1,8 +1,8 @@
 /**
  * Dissolves groups with one member or with their parent's operator, merges criteria on one field, and drops
- * constants. Criteria are never unknown, so every step keeps the meaning. A group shrinks after its members,
- * so all groups stay drafts until the end. The larger group absorbs the smaller: a chain of n groups takes
- * O(n log n).
+ * constants. Criteria are true or false, never NULL, so every step keeps the meaning. Groups stay drafts
+ * until the end, because their parents can still absorb them. The larger group absorbs the smaller, so a
+ * chain of n groups takes O(n log n).
  */
 import type { Criterion, Group, GroupOperator, Node } from './condition.ts';
 import { expandInner } from './expand-inner.ts';
@@ -18,9 +18,9 @@ import {
 import type { PredicateKind } from './predicate.ts';
 
 /**
- * A criterion, or a group with criteria first. A group has at least two members, or none: an empty AND is
- * true, an empty OR false. Inner filters are expanded within limits (`expandInner`). Simplifying twice
- * changes nothing.
+ * Returns a criterion, or a group whose criteria come before its subgroups. A group has at least two members,
+ * or none: an empty AND is true, an empty OR false. Inner filters are expanded within limits (`expandInner`).
+ * Simplifying twice changes nothing.
  */
 export function simplifyConditions(root: Node<Criterion>): Node<Criterion> {
   let position = 0;

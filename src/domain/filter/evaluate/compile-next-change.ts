@@ -11,9 +11,9 @@ import { valueReader } from './read-field.ts';
 import { readsLastSeen } from './shortest-silence.ts';
 
 /**
- * Returns the first instant after `at` at which the device may begin or cease to match. It stays valid if the
- * device is heard again, as long as each silence is shorter than `shortestSilence`. Null: not before the
- * calendar ends.
+ * Returns the first instant after `at` at which the device may begin or cease to match; null if there is none
+ * before the calendar ends. If the device is heard again, the instant stays valid as long as each silence is
+ * shorter than `shortestSilence`.
  */
 export type NextChange = (device: DeviceFacts, at: EpochMs) => EpochMs | null;
 
@@ -34,8 +34,8 @@ export function compileNextChange(root: Node<Criterion>, matches: DevicePredicat
     });
   });
   if (flips.length === 0) return null;
-  // With another condition on time, hearing the device could change the answer sooner, so only one instant is
-  // tried.
+  // If one of several time conditions reads when the device was last heard, hearing it again could change the
+  // answer sooner. Only one instant is tried then.
   const looks = isHeard && flips.length > 1 ? 1 : MAX_LOOKS;
   return (device, at) => {
     const now = matches(device, at);

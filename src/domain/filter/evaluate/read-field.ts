@@ -174,8 +174,11 @@ function customReader({ key, type, variants }: CustomField): (device: DeviceFact
 }
 
 /**
- * Contract: §12. Null if missing. Instants are epoch milliseconds, elapsed days exact fractions. Versions are
- * ascending; software and patches have each name once, in code point order. Lists are cut at 100.
+ * A value in an explanation (Contract: §12); null if missing.
+ * - Instants are epoch milliseconds; elapsed days are exact fractions.
+ * - Versions are ascending.
+ * - Names of software and patches are in code point order, each once.
+ * - Lists are cut at 100.
  */
 export type ActualValue = Value | readonly string[];
 
@@ -205,7 +208,7 @@ export function readActual(field: FilterField, device: Device, at: EpochMs): Act
   }
 }
 
-/** Computed fields hold the instant that they count from. */
+/** Computed fields hold an instant, which becomes the days since then. */
 export function toActual(field: FilterField, held: ActualValue, at: EpochMs): ActualValue {
   return field.category === 'computed' && typeof held === 'number' ? (at - held) / DAY_MS : held;
 }

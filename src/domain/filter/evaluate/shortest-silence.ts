@@ -18,7 +18,7 @@ export function readsLastSeen({ source }: FilterField): boolean {
 
 /**
  * In milliseconds. Hearing a device again after a shorter silence changes no answer. Infinity: no silence
- * matters. Null: the filter does not read when devices were heard.
+ * matters. Null: the filter does not read when a device was last heard.
  */
 export function shortestSilence(root: Node<Criterion>): number | null {
   let shortest: number | null = null;
@@ -46,7 +46,7 @@ function silenceOf({ predicate }: Criterion): number {
   }
 }
 
-/** The age at which an instant passes the first bound. */
+/** The smallest age, in milliseconds, at which an instant passes a bound of the predicate. */
 function boundOf(predicate: RelativePredicate): number {
   let first = Infinity;
   for (const { from, to } of rangesAt(predicate, 0)) {

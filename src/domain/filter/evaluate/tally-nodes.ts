@@ -86,7 +86,7 @@ function placeOf({ node, parent }: ListedNode, nodes: readonly ListedNode[]): Pl
   };
 }
 
-/** Whether `parent` is an AND of at least two conditions. A count without one of them then makes sense. */
+/** Whether `parent` is an AND of at least two members, so that a count without one of them makes sense. */
 export function isOneOfSeveralDemands(parent: ListedNode | undefined): boolean {
   const group = parent?.node;
   return group?.kind === 'group' && group.operator === 'AND' && group.conditions.length > 1;

@@ -11,7 +11,7 @@ export type TakeBucket<E> = (bucket: readonly E[]) => void;
 
 export class FieldKeys<E> {
   readonly #read: (device: DeviceFacts) => readonly Value[];
-  /** Names of software and patches are compared folded. */
+  /** Names of software and patches are compared case-folded. */
   readonly #isOfNames: boolean;
   readonly #missing: Bucket<E> = [];
   readonly #values = new Map<Value, Bucket<E>>();
@@ -43,7 +43,7 @@ export class FieldKeys<E> {
     else removeFromMap(this.#texts(key.kind), key.text, entry);
   }
 
-  /** Passes on every bucket whose key the device has, possibly others, and some twice. */
+  /** Calls `take` with every bucket whose key the device has, and possibly with others or twice with one. */
   find(device: DeviceFacts, take: TakeBucket<E>): void {
     const values = this.#read(device);
     if (this.#missing.length > 0 && values.every((value) => value === null)) take(this.#missing);

@@ -78,7 +78,7 @@ interface Entry<T> extends Candidate<T> {
   foundBy: number;
 }
 
-/** Catalogs may define one custom key differently. */
+/** Catalogs may define one custom key differently, so the definition identifies the field. */
 type FieldIdentity = string | CustomField;
 
 function identify({ key, source }: FilterField): FieldIdentity {

@@ -28,7 +28,7 @@ const MAX_KEYS = 64;
 /** In UTF-16 code units. Longer values are not stored as keys. */
 const MAX_VALUE_LENGTH = 500;
 
-/** A key that most devices have rules out too little. */
+/** If the estimated shares of devices add up to more, the keys rule out too few devices. */
 const MAX_SHARE = 1;
 
 /**

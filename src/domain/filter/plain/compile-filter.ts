@@ -20,7 +20,7 @@ import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type PlainDevice, type PlainInstant, readInstant, readPlainDevice } from './read-plain-device.ts';
 
-/** A custom field of every device, whatever its organization. */
+/** A custom field that devices of all organizations have. */
 export interface PlainCustomField {
   /** Lower-case letters, digits and `_`, beginning with a letter; filters name it `custom.<key>`. */
   readonly key: string;
@@ -30,8 +30,8 @@ export interface PlainCustomField {
 }
 
 /**
- * Returns one catalog per array, so thousands of filters share it. Throws a TypeError on malformed or
- * duplicate definitions.
+ * Caches one catalog per `customFields` array, so that thousands of filters share it. Throws a TypeError on
+ * malformed or duplicate definitions.
  */
 export function plainCatalog(customFields: readonly PlainCustomField[]): FieldCatalog {
   const known = CATALOGS.get(customFields) ?? buildPlainCatalog(customFields);

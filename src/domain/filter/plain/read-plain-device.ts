@@ -147,7 +147,7 @@ function readList<T>(
   return value;
 }
 
-/** `pendingPatchCount` above 0 counts as a report, but without titles. */
+/** Without `patches`, a `pendingPatchCount` above 0 still shows that the device reported its patches. */
 function readPatches(plain: PlainDevice): Pick<DeviceFacts, 'patches' | 'pendingPatchCount'> {
   const count = readNumber(plain.pendingPatchCount, 'pendingPatchCount');
   if (isMissing(plain.patches)) {
@@ -223,8 +223,10 @@ interface PlainMembers {
 }
 
 /**
- * A device as parsed JSON or a row of another store (Contract: §15). Absent and null members are missing
- * values, but `rebootRequired` is then false, a list is empty, and a count is 0 or that of `patches`. Unknown
- * members are ignored.
+ * A device as parsed JSON or a row of another store (Contract: §15). Unknown members are ignored. Absent and
+ * null members are missing values, except:
+ * - `rebootRequired` is false.
+ * - Lists are empty.
+ * - `criticalAlertCount` is 0; `pendingPatchCount` is the number of pending `patches`.
  */
 export type PlainDevice = PlainMembers & Optional<Omit<Device, 'volumes' | keyof PlainMembers>>;

@@ -77,10 +77,10 @@ export function endOfKey(text: string, start: number, word = /[^\s()":]*/y): num
   return Math.max(endOfMatch(TITLE_KEY, text, start), endOfMatch(word, text, start));
 }
 
-/** Name lengths are bounded, so a long text takes linear time. The expression is sticky. */
+/** Name lengths are bounded, so a long text takes linear time. */
 const TITLE_KEY = /software\[(?:"(?:[^"\\]|\\.){1,2048}"|[^\]":]{1,2048})\]\.version(?=[:<>=])/isy;
 
-/** What is typed of a title's name at the end of the text, as in `software[chr`; else null. */
+/** The beginning of a title's name at the end of the text: `chr` for `software[chr`. Else null. */
 export function beginningOfTitle(text: string, start: number): string | null {
   BEGUN_TITLE.lastIndex = start;
   const [, typed] = BEGUN_TITLE.exec(text) ?? [];
@@ -89,7 +89,7 @@ export function beginningOfTitle(text: string, start: number): string | null {
 
 const BEGUN_TITLE = /software\[((?:"(?:[^"\\]|\\.){0,2048}"?|[^\]":]{0,2048}))$/isy;
 
-/** The start and the name of a `software[Chrome.version`, without its `]`, that ends at `end`; else null. */
+/** Finds a key that lacks its `]` and ends at `end`, such as `software[Chrome.version`. Else null. */
 export function unclosedTitle(
   text: string,
   end: number,
@@ -102,7 +102,6 @@ export function unclosedTitle(
 const LONGEST_TITLE_KEY = 'software['.length + 2048 + '.version'.length;
 const UNCLOSED_TITLE = /(?<![^\s(-])software\[([^\]":]+)\.version$/i;
 
-/** Null unless the text names the versions of a title. */
 function readTitleKey(written: string): string | null {
   const [, inner] = /^software\[(.+)\]\.version$/is.exec(written) ?? [];
   if (inner === undefined) return null;
@@ -162,7 +161,6 @@ const BARE: ValueStyle = { ...NOTHING, stars: 'refused' };
 /** Ids are compared as a whole. */
 const ID: ValueStyle = { ...NOTHING, signs: ['='], splits: 'afterEquals' };
 
-/** A null `field` means a value without a key. */
 export function styleOf(field: FilterField | null): ValueStyle {
   if (field === null) return BARE;
   if (field.isUuid) return ID;

@@ -52,7 +52,7 @@ export const UUID: Scalar<string> = {
     typeof value === 'string' && isUuid(value) ? ok(value.toLowerCase()) : refuse(UUID, value),
 };
 
-/** From -(2^53 - 1) to 2^53 - 1. A string `-?digits(.digits)?` must be exact as a double. */
+/** Accepts numbers from -(2^53 - 1) to 2^53 - 1, and strings such as `-1.5` that are exact as a double. */
 export const NUMBER: Scalar<number> = {
   one: 'a number',
   many: 'numbers',

@@ -35,7 +35,8 @@ export function rangesAt(predicate: RelativePredicate, at: EpochMs): readonly In
   }
 }
 
-// With ranges, both evaluators compare the same milliseconds, and PostgreSQL can use an index (Contract: §4).
+// With ranges, the evaluator and PostgreSQL compare the same milliseconds, and PostgreSQL can use an index
+// (Contract: §4).
 
 /** 3 means from 3 to less than 4 days ago; 2.5 means exactly 2.5 days ago. */
 export function instantsOfElapsedDays(values: ReadonlySet<number>, at: EpochMs): readonly InstantRange[] {
@@ -45,7 +46,7 @@ export function instantsOfElapsedDays(values: ReadonlySet<number>, at: EpochMs):
       { min: days, isMinIncluded: true, max: days, isMaxIncluded: true },
       at,
     );
-    // A fraction that is no whole millisecond never elapses exactly.
+    // A fraction of a day that is not a whole number of milliseconds never elapses exactly.
     return exactly.from === exactly.to ? [] : [exactly];
   });
 }
@@ -60,8 +61,8 @@ export function instantsOfElapsedRange(range: NumberRange, at: EpochMs): Instant
 }
 
 /**
- * The fewest whole milliseconds after which `days` are reached or past. Divides, because multiplying is inexact:
- * 6,048,000 ms are 0.07 days, but 0.07 times a day is a little more.
+ * The fewest whole milliseconds after which `days` are reached or past. The check divides, because
+ * multiplying is inexact: 6,048,000 ms are 0.07 days, but 0.07 times a day is a little more.
  */
 function leastElapsed(days: number, goal: 'reached' | 'past'): number {
   const isThere = (ms: number) => (goal === 'reached' ? ms / DAY_MS >= days : ms / DAY_MS > days);

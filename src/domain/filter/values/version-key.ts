@@ -3,8 +3,8 @@
  * them in its "C" collation (Contract: §18).
  *
  * A version is a list of parts, followed by endless zeros: `7` and `7.0` are the same version. The key has a
- * token for each part that is not zero. Its first digit says whether the part makes the version lower
- * (`1-rc`) or higher (`1.0.1`).
+ * token for each part that is not zero. The first digit of a token says whether its part makes the version
+ * lower (`1-rc`) or higher (`1.0.1`).
  */
 
 /** Words that make a version lower, in ascending order: `1-rc` is below `1`. */
@@ -21,7 +21,6 @@ export function versionParts(text: string): readonly string[] | null {
   return text.match(PART);
 }
 
-/** Null if the text has no digits or letters. */
 export function versionKey(text: string): string | null {
   const parts = versionParts(text);
   if (parts === null) return null;

@@ -1,6 +1,6 @@
 /**
- * Proposals for the text before the cursor (Contract: §11). Callers add values of devices, found by `source` and
- * `typed`.
+ * Proposals for the text before the cursor (Contract: §11). Callers add values of devices, which they find by
+ * `source` and `typed`.
  */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { endOfMatch, findUnescaped } from '#domain/filter/text/parse/scan-stretch.ts';
@@ -29,9 +29,9 @@ export type ValueSource =
 export interface Completion {
   /** Where the replaced text begins, in UTF-16 code units. */
   readonly from: number;
-  /** The end, excluded. The rest of the word behind the cursor is replaced, too. */
+  /** The end, excluded. The rest of the word after the cursor is replaced, too. */
   readonly to: number;
-  /** `operator`: right behind a colon, where a value may follow as well. */
+  /** `operator`: right after a colon, where a value may follow as well. */
   readonly kind: 'key' | 'operator' | 'value';
   /** Null for keys, and if no field is known. */
   readonly field: FilterField | null;
@@ -174,7 +174,7 @@ function endOfWord(text: string, cursor: number, { quotes, isInList }: BegunWord
   if (quotes === 'closed') return cursor;
   const run = endOfMatch(isInList ? /[^\s()",\]]*/y : /[^\s()"]*/y, text, cursor);
   if (quotes === 'none') return run;
-  // An open quote ends at the next quote, unless that begins another word.
+  // The next quote closes this one only if an odd number of quotes follows.
   const closing = findUnescaped(text, cursor, '"');
   const isClosed = closing !== -1 && countQuotes(text, cursor) % 2 === 1;
   return isClosed ? closing + 1 : run;

@@ -15,17 +15,14 @@ export interface CompletionItem {
 /** Contract: §11. */
 export const MAX_COMPLETIONS = 20;
 
-/** A device's value, in quotes if needed. */
 export function toValueItem(value: string, description: string | null = null): CompletionItem {
   return { insert: quoteWhereNeeded(value, 'element'), label: value, description };
 }
 
-/** The key of a title's versions. */
 export function toTitleItem(name: string, description: string | null = null): CompletionItem {
   return { insert: `${printKey(keyOfTitle(name))}:`, label: name, description };
 }
 
-/** Values of devices come first; at most 20 items. */
 export function mergeItems(
   values: readonly CompletionItem[],
   known: readonly CompletionItem[],
@@ -142,8 +139,8 @@ const COMPARISON = /^([^<>=!]+)(<>|<=?|>=?|[=!]?==?)(.*)$/s;
 const ORDERS: readonly string[] = ['<', '<=', '>', '>='];
 
 /**
- * For a forgotten colon: `cpu>90` searches names for that text, and probably means `cpu:>90`. Empty unless a key and a
- * comparison were typed.
+ * Proposals for a forgotten colon: the text `cpu>90` searches names, but probably means `cpu:>90`. Empty
+ * unless a key and a comparison were typed.
  */
 export function colonItems(catalog: FieldCatalog, typed: string): readonly CompletionItem[] {
   const comparison = COMPARISON.exec(typed);
@@ -168,7 +165,7 @@ export function colonItems(catalog: FieldCatalog, typed: string): readonly Compl
   return insert === undefined ? [] : [{ insert, label, description }];
 }
 
-/** Names are checked when the text is read. */
+/** Accepts every name, because names are looked up when the text is read. */
 function anyName(): readonly string[] {
   return ['00000000-0000-0000-0000-000000000000'];
 }

@@ -8,8 +8,8 @@ import { termsOf } from './written-terms.ts';
 const GRAMMAR: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 
 /**
- * Whether the word at the cursor is half of a key or of a value that only counts as a whole. `items` are all proposals
- * for the word, its own value included.
+ * Whether the word at the cursor is only part of a key, or part of a value whose field matches whole values
+ * only. `items` are all proposals, including the word if it is a value.
  */
 export function isHalfWord(
   { kind, typed, field, source, to }: Completion,
@@ -41,7 +41,7 @@ interface HalfKey {
   readonly item: CompletionItem;
 }
 
-/** Whether half a value of this field finds nothing. */
+/** Whether the field matches whole values only. */
 export function isWholeValued(field: FilterField | null): boolean {
   return field !== null && (field.isUuid || ['enum', 'boolean', 'array'].includes(field.type));
 }

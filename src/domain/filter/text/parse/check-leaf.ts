@@ -1,4 +1,7 @@
-/** Refuses the same values as `parseConditions`, in words of the filter text (Contract: §11). */
+/**
+ * Refuses the same values as `parseConditions`, with messages in the syntax of the filter text (Contract:
+ * §11).
+ */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions, type RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
 import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
@@ -43,7 +46,7 @@ export function checkLeaf(
 
 function nearestValue(field: FilterField, word: string): string | null {
   const known = field.type === 'boolean' ? [...BOOLEAN_WORDS.keys()] : (field.values ?? []);
-  // A beginning counts as near, however short: `ye` means `yes`.
+  // The beginning of a word counts as near, however short: `ye` means `yes`.
   return nearestWord(word, known) ?? known.find((value) => value.startsWith(word)) ?? null;
 }
 
@@ -54,7 +57,7 @@ export const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** In words of the filter text; null if the message for JSON is good enough. */
+/** A message in the syntax of the filter text; null if the message for JSON is good enough. */
 function sayRefusal(field: FilterField, word: string, near: string | null): string | null {
   const written = describe(word);
   const key = printKey(field.key);

@@ -13,7 +13,7 @@ import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { endOfMatch, skipValue } from './scan-stretch.ts';
 
-/** For a `key` with a colon that no field has. */
+/** The fault of a `key` that stands before a colon but belongs to no field. */
 export function unknownKey(text: string, key: string, place: Place, catalog: FieldCatalog): TextFault {
   const code = 'unknown_field';
   const unclosed = unclosedTitle(text, place.end);
@@ -28,7 +28,7 @@ export function unknownKey(text: string, key: string, place: Place, catalog: Fie
   return { ...place, code, message, suggestions: near === null ? [] : [near] };
 }
 
-/** Finds `cpu>90` instead of `cpu:>90`. Such a text can be searched for only in quotes. */
+/** Finds `cpu>90` instead of `cpu:>90`. A user who searches for that text must put it in quotes. */
 export function missingColon(text: string, start: number, findKey: FindKey): TextFault | null {
   const keyEnd = endOfKey(text, start, /[^\s()":<>=]+/y);
   const signEnd = endOfMatch(/[<>]=?|={1,2}/y, text, keyEnd);

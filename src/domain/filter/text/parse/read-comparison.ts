@@ -57,7 +57,7 @@ function readRange(field: FilterField, word: ScannedWord, report: ReportFault): 
 
 /**
  * The opposite of a comparison: one of `leaves` holds, or there is no value. Null for versions, because a
- * device may have versions on both sides.
+ * device may have versions on both sides of the bound.
  */
 function restOf(field: FilterField, leaves: readonly LeafJson[]): NodeJson | null {
   return field.reads === 'versions' ? null : anyOf([...leaves, { field: field.key, operator: 'isNull' }]);

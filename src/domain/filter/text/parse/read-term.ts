@@ -11,9 +11,11 @@ import { readComparison } from './read-comparison.ts';
 import { onlyWord, type ScannedValue, type Term } from './term.ts';
 
 /**
- * The ids of all organizations (`orgId`), sites (`siteId`) or saved filters (`filter`) in reach with this
- * name, in any case. A caller that asks a database parses twice: first to collect the names, returning
- * nothing, then with the answers.
+ * The ids of all organizations (`orgId`), sites (`siteId`) or saved filters (`filter`) with this name,
+ * ignoring case. Only ids in the caller's reach are returned.
+ *
+ * A caller that asks a database parses twice. The first time, it returns no ids and only collects the names.
+ * The second time, it returns the answers.
  */
 export type ResolveName = (field: FilterField, name: string) => readonly string[];
 

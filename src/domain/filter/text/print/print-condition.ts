@@ -57,7 +57,7 @@ function rewritePosix(pattern: string): string {
 /** Replaces a lone backslash at the end. A `[` is just as invalid there, and as harmless inside a comment. */
 const UNFINISHED = '[';
 
-/** A `value` may hold commas, an `element` of a list may not, a `bare` value has no key. */
+/** A `value` may contain commas; an `element` of a list may not; a `bare` value has no key. */
 type TextPlace = 'value' | 'element' | 'bare';
 
 /** Adds quotes unless the text can only be read as text. */
@@ -90,7 +90,6 @@ export function printComparison(field: FilterField, sign: Sign, bound: unknown):
   return term(field, sign + printBound(field, bound));
 }
 
-/** Numbers become decimal text. */
 export function textOf(value: unknown): string {
   const text = TEXT.parse(value);
   if (!text.ok) throw new Error(`a value that is no text: ${text.error}`);
