@@ -1,4 +1,4 @@
-/** Builds the console into `dist/console` if its sources have changed. A package contains the built console only. */
+/** Builds the console into `dist/console` if its sources have changed. The npm package has no sources. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -50,7 +50,7 @@ async function build(outDir: string): Promise<void> {
   const { build: buildWithVite } = await import('vite');
   const { default: react } = await import('@vitejs/plugin-react');
   const given = process.env.NODE_ENV;
-  // With `NODE_ENV=test`, the bundle would be slower and half as large again.
+  // With `NODE_ENV=test`, the bundle would be slower and 50% larger.
   process.env.NODE_ENV = 'production';
   await buildWithVite({
     root: CLIENT,

@@ -34,7 +34,7 @@ export async function loadAccount(api: Api): Promise<Account> {
   return { user, latest, belongsTo, providers };
 }
 
-/** Empty on a failure, because people can still use a passkey. */
+/** Returns an empty list on failure, because people can still use a passkey. */
 async function providersOf(api: Api, { passwordless }: User): Promise<readonly OwnProvider[]> {
   if (passwordless !== true) return [];
   const { data } = await api

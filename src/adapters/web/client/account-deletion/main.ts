@@ -1,6 +1,6 @@
 /**
- * The mobile app opens this page too, so the page loads nothing of the console (Spec: Web client behaviors; Contract:
- * §14).
+ * The mobile app opens this page too, so the page must not load React or pages of the console (Spec: Web
+ * client behaviors; Contract: §14).
  */
 import type { User } from '#adapters/http/api-types.ts';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
@@ -101,7 +101,7 @@ function viewOf(shown: Account, notice: HTMLElement | null): View {
     return pendingView(latest, top, { api, onDone: (said) => void load(said) });
   }
   if (latest?.status === 'processing') return approvedView(latest, top);
-  // The user has no second factor here, and no identity provider verified one.
+  // The user has no second factor, and no identity provider has verified one.
   if (!user.mfa.enrolled && user.mfa.verifiedAt === null) return enrollView(top);
   return requestView(shown, {
     ...top,

@@ -1,4 +1,7 @@
-/** Has no trailing slash. `@__PURE__` keeps the words of all other areas out of the first page's files. */
+/**
+ * Has no trailing slash. Without `@__PURE__`, the bundler would put the words of all areas into the first
+ * page's files.
+ */
 export const BASE_PATH: string = /* @__PURE__ */ readBasePath();
 
 function readBasePath(): string {

@@ -117,7 +117,7 @@ export const matchesQuery = (api: Api, asked: Asked | null) =>
     retry: false,
   });
 
-/** With a device, also says for each node whether it matches the device (Contract: §12). */
+/** If `deviceId` is given, also says for each node whether it matches the device (Contract: §12). */
 export const explanationQuery = (api: Api, asked: Asked | null, deviceId: string | null) =>
   queryOptions({
     queryKey: ['filter-explanation', asked, deviceId],

@@ -65,7 +65,7 @@ export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'offline';
 }
 
-/** Whether the service cannot be reached or cannot answer. The connection line then says so and retries. */
+/** True if the service cannot be reached or cannot answer. `ConnectionLine` tells the user and retries. */
 export function isAway(error: unknown): boolean {
   return isOffline(error) || (error instanceof ApiError && [502, 503, 504].includes(error.status));
 }
@@ -92,7 +92,7 @@ const POSITION = 'X-Fleetsift-Position';
 export class Api {
   readonly #session: Session;
   #position: string | null = null;
-  /** Asks the user for fresh proof. Resolves when the request can be repeated. */
+  /** Asks the user for fresh proof of identity. Resolves when the request can be repeated. */
   stepUp: AfterError = (error) => Promise.reject(error);
   signInAgain: AfterError = (error) => Promise.reject(error);
   /** Called after a 403: the user may have lost a permission. */

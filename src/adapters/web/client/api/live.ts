@@ -42,7 +42,7 @@ const MOST_CHANGES = 200;
 
 const WAIT_S = 25;
 
-/** The first request reads the latest changes. Later ones wait at the service for new changes. */
+/** The first request reads the latest changes. Later requests are long polls for new changes. */
 export const recentChangesQuery = (api: Api, filterId: string, subscriptionId: string) => {
   const queryKey = [...LIVE_KEY, filterId, 'changes', subscriptionId];
   return queryOptions({

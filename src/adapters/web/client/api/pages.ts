@@ -9,7 +9,7 @@ export type List<T> = Data<readonly T[]>;
 
 export interface Page<T> extends List<T> {
   readonly nextCursor: string | null;
-  /** Entries on all pages, if the API counts them. */
+  /** The number of entries on all pages, if the API counts them. */
   readonly totalCount?: number;
 }
 

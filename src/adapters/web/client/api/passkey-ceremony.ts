@@ -1,4 +1,4 @@
-/** Imports nothing of the console, because the account deletion page loads this module too (Contract: §16). */
+/** Must not import React, because the account deletion page loads this module too (Contract: §16). */
 import { ApiError, readJson, sendOrThrow } from './http.ts';
 
 /** False without WebAuthn, and at addresses that are neither https nor localhost. */
@@ -12,7 +12,7 @@ export async function provePasskey(): Promise<unknown> {
   return inBrowser(() => startAuthentication({ optionsJSON }));
 }
 
-/** Throws `ApiError`. Browsers tell pages little about a failure, or pages could probe for passkeys. */
+/** Throws `ApiError`. Browsers give few reasons for a failure, so that pages cannot probe for passkeys. */
 export async function inBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
   try {
     return await ceremony();

@@ -1,6 +1,7 @@
 /**
- * Unsent text, kept in this tab through a reload or an ended session. Keys include the user, so the next person does
- * not see it. Never store passwords or codes here. Free of React, because the account deletion page uses it.
+ * Keeps unsent text in this tab through a reload or an ended session. Keys include the user, so the next
+ * person does not see the text. Never store passwords or codes here. This module must not import React,
+ * because the account deletion page uses it.
  */
 
 export function draftKey(userId: string, purpose: string): string {

@@ -1,4 +1,4 @@
-/** Pages load when they are first opened. `org` narrows every page and stays in the address. */
+/** Pages load when first opened. The search parameter `org` narrows every page and is kept on navigation. */
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -45,7 +45,8 @@ export interface SharedSearch {
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: LeaveWhenSignedOut,
   notFoundComponent: UnknownAddress,
-  // An absent `org` must stay absent to be retained. An invalid one must be undefined, or pages would read it.
+  // An absent `org` stays absent, so that `retainSearchParams` keeps the current one. An invalid `org`
+  // becomes undefined. If it were left out, the router would keep the raw value.
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
     org === undefined ? {} : { org: typeof org === 'string' && org !== '' ? org : undefined },
   search: { middlewares: [retainSearchParams(['org'])] },

@@ -13,7 +13,7 @@ function readValue(text: string): unknown {
   return /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
 }
 
-/** Sets parameters that `read` refuses to undefined. Otherwise the router would keep the raw values. */
+/** Parameters that `read` rejects become undefined. Otherwise, the router would keep their raw values. */
 export function readOnly<S extends object>(
   names: readonly (keyof S & string)[],
   read: (sent: Record<string, unknown>) => S,
@@ -27,7 +27,7 @@ export function readOnly<S extends object>(
 const ANY_ORIGIN = 'https://console.invalid';
 
 export function readNext({ next }: Record<string, unknown>): { readonly next?: string | undefined } {
-  // An invalid `next` must be undefined, or the page would read it.
+  // An invalid `next` becomes undefined. If it were absent, the router would keep the raw value.
   return { next: typeof next === 'string' && isOwnAddress(next) ? next : undefined };
 }
 

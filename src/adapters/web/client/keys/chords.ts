@@ -1,4 +1,4 @@
-/** Between the keys of a chord (Contract: §14). */
+/** The maximum time between the two keys of a chord (Contract: §14). */
 export const CHORD_MS = 1_000;
 
 export interface KeyBinding {

@@ -35,11 +35,11 @@ function typedBy({ key, code, shiftKey }: PressedKey): string | null {
   return key;
 }
 
-/** Where another layout has letters on these keys, they act as on a US keyboard. */
+/** If a layout has a letter on one of these keys, the key acts as on a US keyboard. */
 const PLACES: Readonly<Record<string, string>> = { Slash: '/', BracketLeft: '[' };
 const SHIFTED_PLACES: Readonly<Record<string, string>> = { Slash: '?' };
 
-/** True if no modifier is held. Shift is ignored, as is AltGr or Option where the layout needs it for the sign. */
+/** True if no modifier is held. Ignores Shift, and AltGr or Option if typing the sign needs them. */
 function isPlain(press: PressedKey, typed: string): boolean {
   const { altKey, ctrlKey, metaKey } = press;
   if (!altKey && !ctrlKey && !metaKey) return true;

@@ -27,7 +27,7 @@ function rowIdOf({ type, id, href }: SearchItem): string {
   return href === undefined ? `${type}:${id}` : `page:${href}`;
 }
 
-/** Where the text was found, or what tells the row from others. */
+/** Says where the text was found, or what distinguishes the row. */
 function contextOf(item: SearchItem): string {
   const { organization, device } = item;
   const host = device == null ? '' : words.palette.matchIn('hostname', device.hostname);

@@ -43,7 +43,7 @@ function stepsTo(target: Element, root: HTMLElement): readonly Step[] {
   return steps;
 }
 
-/** The next focusable element, or else the last one before. */
+/** The next focusable element, or else the previous one. */
 function neighbourOf(steps: readonly Step[], root: HTMLElement): HTMLElement | null {
   const at = steps.findIndex(({ element }) => element.isConnected);
   const rest = at === -1 ? [] : steps.slice(at);

@@ -91,7 +91,7 @@ function Items({ items, onLeave, isSlim }: ItemsProps) {
   );
 }
 
-/** A question mark if the number could not be read. */
+/** Shows a question mark if the number could not be read. */
 function PendingBadge() {
   const { org = null } = useSearch({ strict: false });
   const { data: count, error } = useQuery(pendingDeletionsQuery(useApi(), org));

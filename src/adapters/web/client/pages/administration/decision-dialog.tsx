@@ -38,7 +38,7 @@ export function DecisionDialog({ request, verdict, onClose, onDecided, onOvertak
   const { fault } = sending;
 
   const { name, email, id: accountId } = request.user;
-  // The email of an account out of reach is hidden, so the administrator types the id.
+  // An administrator who may not see the account's email types the id instead.
   const expected = email ?? accountId;
   const left = MAX_DELETION_TEXT_LENGTH - countCodePoints(note.trim());
   const emailFault = typed.trim().toLowerCase() === expected.toLowerCase() ? null : said.emailWrong(expected);

@@ -28,7 +28,7 @@ type Outcome = { readonly kind: 'success' | 'warning'; readonly text: string };
 
 export function DeletionRequestPage() {
   const { id } = route.useParams();
-  // The key resets the outcome shown for another request.
+  // A new key drops the outcome shown for the previous request.
   return (
     <ForAdministrators title={said.one}>
       <Review key={id} id={id} />

@@ -10,7 +10,7 @@ export interface DeviceChange {
   readonly isSaving: boolean;
   readonly error: unknown;
   save(changes: DeviceChanges): Promise<boolean>;
-  /** Throws where `save` sets `error`, for a dialog that shows the error itself. */
+  /** Like `save`, but throws instead of setting `error`, for dialogs that show the error themselves. */
   attempt(changes: DeviceChanges): Promise<void>;
   reset(): void;
 }

@@ -12,7 +12,7 @@ const said = words.identityProviders;
 interface GroupFieldsProps {
   readonly groups: readonly GroupDraft[];
   readonly offered: readonly string[];
-  /** Organizations to choose from; empty for an organization's provider. */
+  /** Organizations to choose from; empty if the provider belongs to an organization. */
   readonly organizations: readonly Pick<Organization, 'id' | 'name'>[];
   /** Whether missing values are reported. */
   readonly isChecked: boolean;

@@ -115,7 +115,9 @@ function People() {
   );
 }
 
-/** The sidebar shows this link to platform administrators only (Contract: §14), but others may decide too. */
+/**
+ * Only platform administrators see this link in the sidebar (Contract: §14), but others may decide requests.
+ */
 function DeletionRequestsLink() {
   const { org = null } = useSearch({ strict: false });
   const { data: count = 0 } = useQuery(pendingDeletionsQuery(useApi(), org));

@@ -33,7 +33,7 @@ const said = words.people;
 
 export function PersonPage() {
   const { id } = route.useParams();
-  // The key resets the outcome shown for another person.
+  // A new key drops the outcome shown for the previous person.
   return (
     <ForAdministrators title={said.person}>
       <OnePerson key={id} id={id} />

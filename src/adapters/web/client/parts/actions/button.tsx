@@ -21,8 +21,8 @@ export function Button({
 }
 
 /**
- * A pending button keeps the focus, unlike a disabled one. `isPending` of react-aria would also announce a button of
- * the previous page.
+ * A pending button keeps the focus, unlike a disabled one. With React Aria's `isPending`, screen readers
+ * would announce the button even after its page is closed.
  */
 const WHILE_PENDING = {
   'aria-disabled': true,

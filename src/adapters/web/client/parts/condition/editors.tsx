@@ -82,7 +82,7 @@ export function RingEditor(props: TextEditorProps) {
   );
 }
 
-/** A day in UTC, as in the API, or an instant in the reader's time zone. */
+/** Edits a day in UTC, as in the API, or an instant in the reader's time zone. */
 export function DateEditor(props: TextEditorProps) {
   const { value, onChange } = props;
   const text = typeof value === 'string' ? value : '';

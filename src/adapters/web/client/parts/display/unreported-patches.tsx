@@ -13,8 +13,8 @@ interface UnreportedPatchesProps {
 }
 
 /**
- * Tells how many devices of the filter have never reported patches. A filter on pending patches may exclude them all;
- * then they are counted without the filter.
+ * Shows how many devices of the filter have never reported patches. If there are none, shows the number
+ * without the filter, because a filter on pending patches excludes such devices.
  */
 export function UnreportedPatches({ ofThese, orgId }: UnreportedPatchesProps) {
   const api = useApi();

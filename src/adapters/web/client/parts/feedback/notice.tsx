@@ -22,8 +22,8 @@ export function Notice({ kind, children }: NoticeProps) {
 export interface ErrorNoticeProps {
   readonly error: unknown;
   /**
-   * Absent if another control retries. If given, nothing is shown while the service is away: the connection line says
-   * so and retries.
+   * Absent if another control retries. If given, the notice is hidden while the service is away, because
+   * `ConnectionLine` tells the user and retries.
    */
   readonly onRetry?: () => void;
 }

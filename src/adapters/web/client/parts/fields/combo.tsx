@@ -23,11 +23,13 @@ export interface ComboProps {
   readonly onChange: (id: string) => void;
   /** If given, the caller loads and filters the items. */
   readonly onType?: (text: string) => void;
-  /** If given, other texts are accepted too. */
+  /** If given, texts that are not items are accepted too. */
   readonly onOther?: (text: string) => void;
   /** Items for the typed text are loading. */
   readonly isAsking?: boolean;
-  /** If given, the caller keeps the text. Without `onOther`, the items are then only suggestions. */
+  /**
+   * If given, the caller keeps the text. Without `onOther`, any text is allowed; items are only suggestions.
+   */
   readonly onText?: (text: string) => void;
   readonly onBackspace?: () => void;
   readonly onPasteLines?: (lines: readonly string[]) => void;
@@ -47,7 +49,7 @@ export function Combo(props: ComboProps) {
   /** Null shows the chosen item. */
   const [text, setText] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  /** The item chosen with the arrow keys; null marks the item that fits the typed text. */
+  /** The item chosen with the arrow keys. If null, the item that fits the typed text is marked. */
   const [chosen, setChosen] = useState<number | null>(null);
   const [isEnterDue, setIsEnterDue] = useState(false);
 
@@ -87,7 +89,7 @@ export function Combo(props: ComboProps) {
     else onChange(item.id);
   }
 
-  /** `isWanted` is false if the focus only left the field. Half a word is then not taken. */
+  /** `isWanted` is false if the field only lost the focus, which must not take half a word. */
   function settle(isWanted: boolean) {
     close();
     if (isFree || (!isWanted && (onText !== undefined || shown.at(-1)?.isOther === true))) return;
@@ -116,7 +118,7 @@ export function Combo(props: ComboProps) {
       event.preventDefault();
       if (!isOpen) return open();
       const step = key === 'ArrowDown' ? 1 : -1;
-      // Where other texts are accepted, the first press chooses the marked item.
+      // With `onOther`, the first arrow key chooses the first or the last item.
       const from = chosen ?? (onOther === undefined ? active : -1);
       const next = from === -1 && step === -1 ? shown.length - 1 : from + step;
       if (shown.length > 0) setChosen((next + shown.length) % shown.length);
@@ -183,7 +185,7 @@ export function Combo(props: ComboProps) {
         ref={list}
         id={`${id}-list`}
         role="listbox"
-        // Otherwise browsers let a scrollable element take the focus.
+        // Keeps browsers from making the scrollable list a tab stop.
         tabIndex={-1}
         aria-label={onText === undefined ? props.label : words.devices.suggestions}
         className={`floating ${styles.list}`}
@@ -220,7 +222,9 @@ export function Combo(props: ComboProps) {
   );
 }
 
-/** Adds the typed text as the last item. Without any item, Enter takes it anyway. */
+/**
+ * Adds the typed text as the last item. If no item matches, the list stays empty, and Enter takes the text.
+ */
 function withOther(found: readonly ComboItem[], typed: string): readonly ComboItem[] {
   const isKnown = found.some(({ id, label }) => id === typed || label === typed);
   if (found.length === 0 || typed === '' || isKnown) return found;

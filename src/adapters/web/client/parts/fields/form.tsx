@@ -45,7 +45,7 @@ export function faultAt(error: unknown, path: string): string | null {
 export interface Sending {
   readonly isSending: boolean;
   readonly fault: unknown;
-  /** Does nothing while another action runs. An error becomes `fault`. Resolves to whether it succeeded. */
+  /** Does nothing while another action runs. An error becomes `fault`. Resolves to true on success. */
   readonly send: (action: () => Promise<void>) => Promise<boolean>;
   readonly forget: () => void;
 }

@@ -5,7 +5,7 @@ export interface TextPiece {
   readonly isFaulty: boolean;
 }
 
-/** A fault of no length marks the letter after it. */
+/** An empty fault marks the character after it. */
 export function splitAtFaults(
   text: string,
   faults: readonly { readonly start?: number; readonly end?: number }[],

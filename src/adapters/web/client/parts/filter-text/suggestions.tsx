@@ -13,7 +13,7 @@ export interface SuggestionsProps {
   readonly id: string;
   readonly items: readonly CompletionItem[];
   readonly chosenIndex: number;
-  /** The first letter of the replaced text. */
+  /** An element at the start of the text that the suggestion replaces. */
   readonly begin: RefObject<HTMLElement | null>;
   readonly field: RefObject<HTMLElement | null>;
   /** An element below the field. The list is placed below its children, so that it does not cover them. */
@@ -56,7 +56,7 @@ export function Suggestions(props: SuggestionsProps) {
       ref={list}
       id={id}
       role="listbox"
-      // Otherwise browsers let a scrollable element take the focus.
+      // Keeps browsers from making the scrollable list a tab stop.
       tabIndex={-1}
       aria-label={words.devices.suggestions}
       className={`floating ${styles.list}`}

@@ -14,7 +14,7 @@ export interface AddressTextSettings {
   readonly toValue?: (text: string) => string;
 }
 
-/** Text whose applied value is in the address. `isFinal` is false if the user only paused. */
+/** Binds the text of a field to a value in the address. `isFinal` is false if the user only paused. */
 export function useAddressText(
   value: string,
   onApply: (value: string, isFinal: boolean) => void,
@@ -41,7 +41,7 @@ export function useAddressText(
   useEffect(() => {
     if (pause === null || isApplied()) return;
     const timer = setTimeout(() => {
-      // Enter or a link may have been faster.
+      // Enter or a link may have applied the text already.
       if (!isApplied()) send(text, false);
     }, pause);
     return () => clearTimeout(timer);

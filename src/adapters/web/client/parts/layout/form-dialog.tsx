@@ -14,7 +14,7 @@ interface DialogFormProps {
   readonly children: ReactNode;
 }
 
-/** For a dialog that shows something else afterwards. Opening a second dialog would lose the focus. */
+/** For a dialog that shows other content after the form. Opening a second dialog would lose the focus. */
 export function DialogForm(props: DialogFormProps) {
   const { submit, kind = 'primary', sending, onSubmit, isFaultShown = false, onClose, children } = props;
   return (

@@ -16,7 +16,7 @@ export interface PageProps {
   readonly children: ReactNode;
 }
 
-/** The title is also that of the browser tab and the breadcrumbs. */
+/** `title` is also shown in the browser tab and the breadcrumbs. */
 export function Page({
   title,
   heading,

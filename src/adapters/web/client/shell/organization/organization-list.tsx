@@ -43,7 +43,7 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
         onClose();
         void navigate({
           to: '.',
-          // A page number is valid for one organization.
+          // A page number is valid for only one organization.
           search: (search) =>
             ({ ...search, page: undefined, org: id === ALL ? undefined : String(id) }) as object,
         });
@@ -70,7 +70,7 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
     >
       {isSearched ? (
         <Autocomplete filter={contains}>
-          {/* Otherwise the first Esc would only clear the field. */}
+          {/* Without this handler, the first Esc would only clear the field. */}
           <div onKeyDownCapture={({ key }) => key === 'Escape' && onClose()}>
             <SearchField aria-label={words.shell.findOrganization} autoFocus className={styles.search}>
               <Icon name="search" />

@@ -57,7 +57,7 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   );
 }
 
-/** Replaces the page if the address names an organization out of reach. */
+/** Replaces the page if the user cannot access the organization in the address. */
 export function OrganizationGuard({ children }: { readonly children: ReactNode }) {
   const { org } = useSearch({ strict: false });
   const { data: organizations } = useQuery(organizationsQuery(useApi()));

@@ -57,7 +57,7 @@ interface AnswerProps {
   readonly orgId: string | null;
 }
 
-/** Shares its request with the tree below it. */
+/** Runs the same query as `ExplainView`, so only one request is sent. */
 function Answer({ conditions, device, orgId }: AnswerProps) {
   const asked = { json: JSON.stringify(conditions), orgId };
   const { data } = useQuery(explanationQuery(useApi(), asked, device.id));

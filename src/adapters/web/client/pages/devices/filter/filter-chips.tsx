@@ -34,7 +34,7 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
   });
   const nameOfOther = useNames(/filter:/i.test(q));
   const { data: sites = [] } = useQuery({ ...sitesQuery(api), enabled: /site/i.test(q) });
-  // Changes that are not yet in the address, so a second quick key press builds on the first.
+  // Holds a change until the address contains it, so a second quick key press builds on the first.
   const [ahead, setAhead] = useState<Ahead | null>(null);
   const [current, setCurrent] = useState(0);
   const [openIndex, setOpenIndex] = useState<number | null>(null);

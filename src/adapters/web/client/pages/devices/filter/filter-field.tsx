@@ -23,11 +23,11 @@ export interface FilterFieldProps {
   /** Gets the focus on Esc. */
   readonly list: RefObject<HTMLElement | null>;
   readonly onSyntax: () => void;
-  /** Called when the text becomes an unfinished filter or stops being one. The list does not change in between. */
+  /** Called when the text becomes unfinished or finished. Unfinished text does not change the list. */
   readonly onHalf: (isHalf: boolean) => void;
   /** If the page shows a list, faults and hints overlay the page, so the list does not move. */
   readonly hasList: boolean;
-  /** Shown below the field. Its space stays while faults or hints cover it. */
+  /** Shown below the field. The content keeps its space while faults or hints cover it. */
   readonly children: ReactNode;
 }
 
@@ -38,7 +38,7 @@ export function FilterField(props: FilterFieldProps) {
   const [atCaret, setAtCaret] = useState<HalfWord | null>(null);
   const { text, setText, apply, commit } = useAddressText(value, onApply, {
     pauseFor: (typed) => {
-      // Unreadable text is not searched for, so half a word in it does no harm.
+      // Applying faulty text only shows its faults, so even an unfinished word does no harm.
       if (!isReadable(typed, catalog)) return FAULTY_TYPING_PAUSE_MS;
       return atCaret === null && halfKeyAtEnd(typed, catalog) === null ? TYPING_PAUSE_MS : null;
     },

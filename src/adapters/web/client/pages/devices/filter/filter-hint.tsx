@@ -12,13 +12,13 @@ import styles from './filter-field.module.css';
 
 export interface FilterHintProps {
   readonly text: string;
-  /** The unfinished word that the search waits for. */
+  /** The unfinished word. The search waits until it is finished. */
   readonly half: HalfWord | null;
   readonly catalog: FieldCatalog;
   readonly onPut: (text: string) => void;
 }
 
-/** Suggests filters for words that are searched for as names, and for an unfinished word. */
+/** Suggests `os:windows` for the bare word `windows`, and a completion for an unfinished word. */
 export function FilterHint({ text, half, catalog, onPut }: FilterHintProps) {
   const { org = null } = useSearch({ strict: false });
   const meaning = half === null ? findMeaning(text, catalog) : null;

@@ -49,7 +49,7 @@ type Written =
 export function BulkDialog({ kind, chosen, count, onClose, onDone }: BulkDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
-  // `before` is the number on the button that opened the dialog. The list behind the dialog may be counted again.
+  // `before` is the count shown previously. `count` may change when the list behind the dialog is recounted.
   const [{ before, now }, setCounts] = useState({ before: count, now: count });
   const [draft, setDraft] = useState<Draft>({
     ...{ addTags: [], removeTags: [], field: null, value: '', status: 'maintenance' },

@@ -72,7 +72,7 @@ function parse(text: string): readonly RecentChange[] {
   return text === '' ? [] : (JSON.parse(text) as readonly RecentChange[]);
 }
 
-/** At this interval, changes whose undo has expired are dropped. */
+/** How often expired changes are dropped from the list. */
 const LOOK_EVERY_MS = 15_000;
 
 function subscribe(listener: () => void): () => void {

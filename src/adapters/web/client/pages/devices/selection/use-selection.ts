@@ -9,16 +9,16 @@ import { MAX_BULK_DEVICES } from '#domain/limits.ts';
 export interface DeviceSelection {
   readonly count: number;
   readonly isAll: boolean;
-  /** True while rows are loaded: for a range, or after one row was left out of all. */
+  /** True while rows are loaded, for a range or after a row was deselected from all. */
   readonly isLoading: boolean;
   readonly error: unknown;
-  /** True if all rows are selected, too many to leave one out. */
+  /** True if all rows are selected and, because there are too many, none can be deselected. */
   readonly isAllOrNothing: boolean;
   readonly chosen: Chosen;
   /** Host names of the selected rows; empty if all are selected. */
   readonly names: readonly string[];
   has(id: string): boolean;
-  /** With `isRange`, also selects all rows from the one that was toggled last. */
+  /** With `isRange`, also selects all rows between this row and the one toggled last. */
   toggle(row: DeviceRow, index: number, isRange: boolean): void;
   selectAll(): void;
   clear(): void;

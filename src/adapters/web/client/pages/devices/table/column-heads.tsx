@@ -25,7 +25,7 @@ export function ColumnHeads(props: ColumnHeadsProps) {
   const heads = useRef<HTMLTableCellElement>(null);
   const ids = columns.map(({ id }) => id);
 
-  // Moving a column's element takes the focus from its edge.
+  // Moving a column in the DOM blurs its edge, so the edge is focused again.
   useEffect(() => {
     if (moved !== null) document.getElementById(edgeId(moved.id))?.focus();
   }, [moved]);

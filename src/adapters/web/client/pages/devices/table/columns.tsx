@@ -15,7 +15,7 @@ export interface Column {
   /** A `StaticId`, or a field key such as `custom.room` or `software[Chrome].version`. */
   readonly id: string;
   readonly title: string;
-  /** In pixels. The column gets narrower only if its content is. */
+  /** In pixels. The column gets narrower only if its content is narrower. */
   readonly width: number;
   readonly sortKey: DeviceSortKey | null;
   readonly exported: readonly string[];

@@ -39,7 +39,7 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
     const isMarkingText = window.getSelection()?.isCollapsed === false;
     if (isOnControl || isMarkingText) return;
     const link = event.currentTarget.querySelector('a');
-    // The link's address keeps the organization.
+    // `link.href` keeps the search parameter `org`.
     if ((event.ctrlKey || event.metaKey) && link !== null) window.open(link.href, '_blank', 'noopener');
     else void navigate({ to: '/devices/$id', params: { id: row.id } });
   };

@@ -17,7 +17,7 @@ export interface LaidOutColumns {
 /** In pixels. While the list scrolls sideways, wider content is cut. */
 const LONGEST = 320;
 
-/** The first column stays visible while the others scroll, so it gets this share of the list. */
+/** The first column stays visible while the others scroll, so it gets at most this share of the list. */
 const LARGEST_SHARE = 0.4;
 
 /**

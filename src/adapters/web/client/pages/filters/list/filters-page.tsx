@@ -57,7 +57,7 @@ export function FiltersPage() {
   const message = deletions.message ?? said;
   const undo = () => deletions.undo !== null && setSaid(deletions.undo());
   useKeys(words.filters.title, [
-    // A key, because the undo button is at the end of a long list and disappears after ten seconds.
+    // A shortcut helps, because the undo button is below a long list and disappears after ten seconds.
     { keys: 'mod+z', title: words.filters.undoDeletion, run: undo },
   ]);
   const failure = error ?? (vocabulary === null ? vocabularyError : null);

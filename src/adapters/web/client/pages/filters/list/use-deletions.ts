@@ -103,7 +103,7 @@ export function useDeletions(): Deletions {
   const add = useCallback(
     async (filter: SavedFilter) => {
       setError(null);
-      // If the impact cannot be read, the refused deletion reports the uses.
+      // If the impact cannot be read, the API's refusal of the deletion lists the uses.
       const now = await impactNow(api, filter).catch(() => null);
       if (hasLeft.current) return;
       const impact = now && { ...now, after: 0, entering: 0, leaving: now.before };

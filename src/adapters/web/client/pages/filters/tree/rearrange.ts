@@ -64,7 +64,7 @@ export function moveTo(root: DraftGroup, id: number, { groupId, index }: Place):
   const placed = changeNode(root, groupId, (group) =>
     group.kind === 'group' ? { ...group, members: group.members.toSpliced(index, 0, MARK) } : group,
   );
-  // The mark keeps the place while the node is removed, and keeps its group from becoming empty.
+  // `MARK` holds the target position while the node is removed, so the target group never becomes empty.
   return changeNode(removeNode(placed, id), MARK.id, () => from.node);
 }
 

@@ -1,4 +1,4 @@
-/** Two contexts: one stays the same while typing, so hundreds of conditions are not rendered on every key. */
+/** `PartsContext` does not change while typing, so hundreds of conditions are not rendered on every key. */
 import { createContext, useContext } from 'react';
 import type { DraftGroup, DraftNode } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeFaults, NodeNotes } from '#console/pages/filters/tree/node-notes.ts';

@@ -15,7 +15,7 @@ interface Steps<T> {
   readonly past: readonly T[];
   readonly now: T;
   readonly future: readonly T[];
-  /** The visit to a text field in which the last step was typed. Further typing there adds no step. */
+  /** The visit to a text field during which the last step was typed. More typing there adds no step. */
   readonly visit: object | null;
 }
 
@@ -74,7 +74,7 @@ interface Typing {
   readonly visit: () => object | null;
   /** Whether the browser itself can undo or redo within the field. */
   readonly hasOwn: (field: Element, way: 'undo' | 'redo') => boolean;
-  /** Call after the fields were given other content. */
+  /** Call after the page has changed the content of fields. */
   readonly forget: () => void;
 }
 

@@ -13,7 +13,9 @@ const said = words.filters.guard;
 export type Confirmed = { readonly confirm?: Pick<Impact, 'version' | 'entering' | 'leaving'> };
 
 export interface Guarded {
-  /** Asks the user if a guard stops the change, and again if the numbers have changed. Null if the user declines. */
+  /**
+   * If a guard stops the change, asks for confirmation, and again if the numbers change. Null if declined.
+   */
   readonly send: <T>(change: (confirmed: Confirmed) => Promise<T>) => Promise<T | null>;
   readonly dialog: ReactNode;
 }

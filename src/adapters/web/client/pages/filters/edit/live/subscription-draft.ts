@@ -8,7 +8,7 @@ export interface SubscriptionDraft {
   readonly url: string;
   readonly recipients: readonly string[];
   readonly notify: 'changes' | 'above' | 'below';
-  /** The number of devices to notify at, as typed. */
+  /** The number of devices that triggers a notification, as typed. */
   readonly line: string;
   readonly batchMinutes: string;
   /** A change that moves more devices in or out has to be confirmed; blank for no limit. */

@@ -26,7 +26,7 @@ export interface ResultsProps {
   readonly evaluation: Evaluation;
   /** True if the filter is complete and has no faults. */
   readonly isSound: boolean;
-  /** The saved version that saving would change, if any. */
+  /** The saved version that the draft would replace, if any. */
   readonly changed: SavedVersion | null;
   readonly device: DeviceRow | null;
   readonly onDevice: (device: DeviceRow | null) => void;

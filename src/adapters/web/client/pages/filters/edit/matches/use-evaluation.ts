@@ -40,7 +40,7 @@ export interface Evaluation {
   readonly unfinished: number;
   readonly state: 'nothing' | 'faulty' | 'sound';
   readonly matches: Matches | undefined;
-  /** The conditions that `matches` answers. */
+  /** The conditions that `matches` was requested for. */
   readonly json: string | null;
   readonly explanation: Explanation | undefined;
   /** The conditions that `explanation` explains, without unfinished ones. */
