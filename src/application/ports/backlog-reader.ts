@@ -1,6 +1,6 @@
 import type { EpochMs } from '#domain/time.ts';
 
-/** Background work of all tenants that waits, for metrics (Contract: §15). */
+/** Pending background work of all tenants, for metrics (Contract: §15). */
 export interface Backlog {
   /** Mails neither sent nor given up, including those being sent. */
   readonly queuedMails: number;
@@ -15,7 +15,7 @@ export interface Backlog {
   readonly oldestMarkAge: number;
   /** Filter and device pairs that are due for an evaluation only because time has passed. */
   readonly dueTimers: number;
-  /** All membership changes so far, without those of deleted filters that are no longer kept. */
+  /** All membership changes so far, except those of deleted filters whose feed has been removed. */
   readonly membershipChanges: number;
 }
 

@@ -5,7 +5,7 @@ export interface BackupRole {
 }
 
 export type BackupRoleOutcome =
-  /** A role that existed keeps its password; then `password` is null. */
+  /** If the role already existed, it keeps its password, and `password` is null. */
   | ({ readonly kind: 'ready'; readonly password: string | null } & BackupRole)
   /** Nothing was changed: a superuser must run `statements` in this database. */
   | ({ readonly kind: 'not-allowed'; readonly statements: readonly string[] } & BackupRole)

@@ -1,4 +1,4 @@
 import type { EpochMs } from '#domain/time.ts';
 
-/** Returns whole milliseconds since the Unix epoch. Tests and embedders supply their own clock. */
+/** Returns whole milliseconds since the Unix epoch. */
 export type Clock = () => EpochMs;

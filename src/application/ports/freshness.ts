@@ -13,7 +13,7 @@ export function parsePosition(text: string): Position | null {
 export interface Freshness {
   /** True if a replica may answer, which can be slightly behind. */
   readonly mayLag: boolean;
-  /** Reads must include all changes up to here. Null: no requirement. */
+  /** Reads must include all changes up to this position. Null: no requirement. */
   readonly seen: Position | null;
 }
 

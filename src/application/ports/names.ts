@@ -8,7 +8,7 @@ export interface ThingReference {
   readonly id: string;
 }
 
-/** The keys are those of `nameKey`. */
+/** Keyed by `nameKey`. */
 export type Names = ReadonlyMap<string, string>;
 
 /** A thing's key in `Names`. */

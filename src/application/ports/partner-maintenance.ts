@@ -5,7 +5,7 @@ import type { MakeChangeEntry } from './audit/audit-log.ts';
 export interface PartnerTies {
   /** System users who created the partner's filters or decided its account deletion requests. Dumps include them. */
   readonly staff: readonly { readonly id: UserId; readonly email: string }[];
-  /** API keys that system users limited to one of the partner's organizations. Dumps leave them out. */
+  /** System users' API keys that are limited to one of the partner's organizations. Dumps leave them out. */
   readonly foreignKeys: number;
   /** Waiting mails to or about the partner's users. Dumps leave them out. */
   readonly waitingMails: number;

@@ -59,7 +59,10 @@ function waitInQueue(
  */
 const SLICE_MS = 5;
 
-/** Long work awaits the result between small steps. It yields to the event loop once a slice is used up. */
+/**
+ * Long work awaits a call of the result between small steps. The call yields to the event loop once a slice
+ * is used up.
+ */
 export function makeYieldToEventLoop(): EndSlice {
   return makeEndSlice(SLICE_MS);
 }

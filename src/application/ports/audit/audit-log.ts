@@ -7,8 +7,8 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 export type AuditLog = (entry: AuditEntry) => Promise<void>;
 
 /**
- * Makes a change's entry from its outcome, just before the commit. Null records nothing; an error rolls the change
- * back. Called again if the transaction is retried.
+ * Makes a change's entry from its outcome, just before the commit. Null records nothing; an error rolls the
+ * change back. It is called again if the transaction is retried.
  */
 export type MakeChangeEntry<Outcome extends readonly unknown[] = []> = (
   ...outcome: Outcome

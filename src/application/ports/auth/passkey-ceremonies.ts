@@ -36,7 +36,10 @@ export interface PasskeyCeremonies {
       readonly known: readonly Pick<Passkey, 'credentialId' | 'transports'>[];
     },
   ): Promise<CeremonyOptions>;
-  /** Options to use a passkey. They name none, so the browser offers every discoverable credential of the party. */
+  /**
+   * Options to use a passkey. They list no credential, so the browser offers every discoverable one of the
+   * party.
+   */
   requestOptions(party: RelyingParty, challenge: string): Promise<CeremonyOptions>;
   /** Null if `response` is not a browser's answer. */
   readClaim(response: unknown): CeremonyClaim | null;

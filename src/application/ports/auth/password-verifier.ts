@@ -4,7 +4,10 @@ export interface PasswordVerdict {
   readonly isOutdated: boolean;
 }
 
-/** A client of a site, such as an IP address in a network. Sites take turns, and so do the clients of one site. */
+/**
+ * Who asks for a check: a `client`, such as an IP address, of a `site`, such as its network. Sites take
+ * turns, and so do the clients of one site.
+ */
 export interface PasswordClaimant {
   readonly site: string;
   readonly client: string;

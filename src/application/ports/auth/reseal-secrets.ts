@@ -1,7 +1,7 @@
 import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 
 export interface ResealOptions {
-  /** Its entry is recorded with the first change. */
+  /** The entry is recorded with the first change. */
   readonly makeEntry: MakeChangeEntry;
   /** Deletes secrets that no known key decrypts; their owners must set them up again. Default: false. */
   readonly discardsUnreadable?: boolean;
@@ -9,7 +9,7 @@ export interface ResealOptions {
   readonly onProgress: (done: number) => void;
 }
 
-/** Numbers of secrets of each kind. */
+/** How many secrets were resealed, and how many could not be. */
 export interface ResealOutcome {
   readonly resealed: number;
   /** Secrets that no known key decrypts. They stay unless `discardsUnreadable` is set. */

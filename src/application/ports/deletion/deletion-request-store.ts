@@ -18,7 +18,7 @@ import type { EpochMs } from '#domain/time.ts';
 export interface RequestForReview {
   readonly request: DeletionRequest;
   readonly user: { readonly id: UserId; readonly email: string | null; readonly name: string | null };
-  /** Also null if no one has decided yet. */
+  /** Null if no one has decided yet, or the decider is erased or out of reach. */
   readonly deciderName: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface DeletionListQuery {
 
 /** Requests out of reach (`isWithinReach`) are neither found nor counted. */
 export interface DeletionRequestReader {
-  /** The user's open request, else the newest, in any tenant. */
+  /** The user's open request, or else the newest one, in any tenant. */
   findLatestOf(userId: UserId): Promise<DeletionRequest | null>;
   find(scope: AccessScope, id: DeletionRequestId): Promise<RequestForReview | null>;
   /** Newest first, ties by descending id. Page and total come from one snapshot. */
@@ -62,11 +62,11 @@ export interface ErasureFailure {
 /** Works within a transaction, limited to its scope. Methods marked "system scope only" throw in any other scope. */
 export interface DeletionRequestWriter {
   /**
-   * Locks an active account against erasure and other submissions until the transaction ends; else null. System scope
-   * only.
+   * Locks an active account against erasure and other submissions until the transaction ends. Null if the
+   * account is not active. System scope only.
    */
   holdAccount(userId: UserId): Promise<AccountHolder | null>;
-  /** The user's open request, else the newest. System scope only. */
+  /** The user's open request, or else the newest one. System scope only. */
   findLatestOf(userId: UserId): Promise<DeletionRequest | null>;
   /** Locks the request against other writers until the transaction ends. Null if unknown or out of reach. */
   findForUpdate(id: DeletionRequestId): Promise<DeletionRequest | null>;

@@ -10,16 +10,17 @@ export interface CompletionRequest {
   readonly scope: AccessScope;
   /** 1-20. */
   readonly limit: number;
-  /** Counts towards this user's share of capacity. */
+  /** The request counts towards this user's share of capacity. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Values that complete a filter text (Contract: §11): tags, software names and versions of devices in reach, and names
- * of organizations, sites and filters in reach. Each contains the folded text (`foldCase`). Those that begin with it
- * come first, then those on more devices, then code point order. Answers must be fast: if counting takes too long, the
- * order is an estimate, rare values may be missing, and at worst nothing is found. Rejects only if storage fails.
+ * Values that complete a filter text (Contract: §11): tags, software names and versions of devices in reach,
+ * and names of organizations, sites and filters in reach. Each contains the folded text (`foldCase`). Those
+ * that begin with it come first, then those on more devices, then code point order. If counting takes too
+ * long, the order is an estimate, rare values may be missing, and at worst nothing is found. Rejects only if
+ * storage fails.
  */
 export type CompletionSource = (request: CompletionRequest) => Promise<readonly FoundValue[]>;
 

@@ -24,6 +24,6 @@ export interface CustomFieldWriter {
   add(field: CustomFieldRecord): Promise<void>;
   /** Stores name and choices of a definition. Throws if it is not held. */
   replace(field: CustomFieldRecord): Promise<void>;
-  /** Removes a definition. Throws if it is not held. Stored values stay. */
+  /** Removes a definition, but not the values stored for it. Throws if it is not held. */
   remove(id: CustomFieldId): Promise<void>;
 }

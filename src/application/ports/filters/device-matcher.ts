@@ -11,20 +11,24 @@ export interface MatchRequest {
   readonly scope: AccessScope;
   /** The instant that relative dates count from. */
   readonly at: EpochMs;
-  /** Counts towards this user's share of capacity. */
+  /** The request counts towards this user's share of capacity. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
-  /** For previews: ends the request's turn once the work is known to be quick. */
+  /** Previews call this to give back the request's turn once their work is known to be quick. */
   readonly endTurn?: () => void;
-  /** For streams: each statement takes a turn among evaluations. If absent, statements run at once. */
+  /**
+   * Streams run each statement through this, in a turn among evaluations. If absent, statements run at once.
+   */
   readonly asEvaluation?: AsEvaluation;
 }
 
-/** Does the work in a turn among evaluations, or without one after a long wait or if the signal aborts. */
+/**
+ * Runs `work` in a turn among evaluations. After a long wait, or if the signal aborts, `work` runs without a
+ * turn.
+ */
 export type AsEvaluation = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 export interface Matches {
-  /** All matching devices in scope. */
   readonly totalCount: number;
   /** The first `limit` by lower-cased host name in code point order, then id. */
   readonly devices: readonly PreviewDevice[];

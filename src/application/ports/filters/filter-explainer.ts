@@ -9,17 +9,17 @@ export interface ExplainRequest extends MatchRequest {
   readonly deviceId: DeviceId | null;
 }
 
-/** Counts from one snapshot. */
+/** All counts come from one snapshot. */
 export interface Explanation {
   /** All devices in scope. */
   readonly deviceCount: number;
   /** Matches of the whole filter, exact even if `counts` are of a sample. */
   readonly totalCount: number;
-  /** How many devices `counts` cover, if counting all would take too long; null: all. */
+  /** The number of devices that `counts` cover, if counting all would take too long. Null means all. */
   readonly sampledCount: number | null;
   /** One for each node, in the order of `listNodes`. */
   readonly counts: readonly NodeCount[];
-  /** The requested device at each node, in the same order; null if none was requested. */
+  /** The requested device at each node, in the order of `listNodes`; null if none was requested. */
   readonly device: readonly DeviceAtNode[] | null;
 }
 

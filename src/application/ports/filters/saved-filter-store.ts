@@ -17,7 +17,7 @@ export interface FilterHead extends Pick<SavedFilter, 'id' | 'name' | 'version' 
   readonly named: readonly FilterId[];
 }
 
-/** Each read sees one instant unless it says otherwise. */
+/** Each method reads one snapshot unless its comment says otherwise. */
 export interface SavedFilterReader {
   /** Null if unknown or out of reach. */
   find(scope: AccessScope, id: FilterId): Promise<SavedFilter | null>;
@@ -29,7 +29,10 @@ export interface SavedFilterReader {
   list(scope: AccessScope, select?: SelectFilter): AsyncIterable<SavedFilter>;
   /** Filters of an organization and its partner from one snapshot, unordered. Empty if out of reach. */
   heads(scope: AccessScope, orgId: OrgId): Promise<readonly FilterHead[]>;
-  /** The filters in reach, unordered, read as by `list`. A filter that is changed meanwhile may be old or new. */
+  /**
+   * The filters of `ids` in reach, unordered, read as by `list`. If a filter changes meanwhile, its old or
+   * new state is returned.
+   */
   findEach(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
   /** As `findEach`, plus all inner filters at any depth, each once. */
   withInner(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;

@@ -1,7 +1,7 @@
 import type { AlertRecord, AlertStatus } from '#domain/fleet/fleet-record.ts';
 import type { AlertId } from '#domain/ids.ts';
 
-/** People's changes of alerts. Works within a transaction and its scope (Contract: §10). */
+/** Changes that people make to alerts. Works within a transaction and its scope (Contract: §10). */
 export interface AlertWriter {
   /**
    * Locks the alert and its device until the transaction ends. Null if unknown or out of reach. Rejects if another

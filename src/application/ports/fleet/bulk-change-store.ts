@@ -17,11 +17,14 @@ export interface RememberedChange {
 export interface UndoableChange {
   /** The devices to restore, without those that are deleted or out of reach. */
   readonly devices: readonly ChangedDevice[];
-  /** Devices not restored yet, including missing ones. */
+  /** How many devices are not restored yet, including those that `devices` leaves out. */
   readonly remaining: number;
 }
 
-/** Works within a transaction and its scope. The record of a change goes with its device or organization. */
+/**
+ * Works within a transaction and its scope. The remembered changes of a device or organization are removed
+ * with it.
+ */
 export interface BulkChangeWriter {
   remember(change: RememberedChange): Promise<void>;
   /**

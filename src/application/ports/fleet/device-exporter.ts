@@ -7,10 +7,12 @@ export interface ExportRequest extends MatchRequest {
 }
 
 /**
- * A row for each matching device, in non-empty batches from one snapshot, by lower-cased host name in code point order,
- * then id. Only the columns are read, and only a few batches ahead of the consumer, so memory stays small. The filter
- * time limit applies until the first row, not counting the wait for a turn. After that, only the signal stops the
- * export. When it aborts, or the consumer leaves, everything is released at once. Refusals are thrown as
- * `MatchStreamError`; other errors are storage failures or overload.
+ * Exports a row for each matching device, in non-empty batches from one snapshot, by lower-cased host name in
+ * code point order, then id.
+ * - Memory stays small, because only the columns are read, and only a few batches ahead of the consumer.
+ * - The filter time limit applies until the first row, not counting the wait for a turn. After that, only the
+ *   signal stops the export.
+ * - If the signal aborts or the consumer leaves, everything is released at once.
+ * - Refusals are thrown as `MatchStreamError`. Other errors are storage failures or overload.
  */
 export type DeviceExporter = (request: ExportRequest) => AsyncIterable<readonly ExportRow[]>;

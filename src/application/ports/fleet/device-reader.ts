@@ -13,7 +13,7 @@ export interface DevicePageRequest extends MatchRequest {
   readonly sort: DeviceSort;
   /** 1 or more. */
   readonly limit: number;
-  /** The page starts after this position; null means with the first device. */
+  /** The page starts after this position, or with the first device if null. */
   readonly after: DevicePosition | null;
   /** How many devices to skip after `after`; 0 or more. */
   readonly offset: number;
@@ -34,13 +34,13 @@ export interface DevicePage {
 export interface ComparisonRequest extends Omit<MatchRequest, 'filter'> {
   readonly before: ConditionGroup;
   readonly after: ConditionGroup;
-  /** How many devices each sample has at most; 1 or more. */
+  /** The maximum number of devices in each sample; 1 or more. */
   readonly limit: number;
 }
 
 /** What changes if one filter replaces another. */
 export interface Comparison {
-  /** Devices that each filter matches. */
+  /** How many devices each filter matches. */
   readonly before: number;
   readonly after: number;
   readonly entering: DeviceSample;
@@ -56,8 +56,8 @@ export interface DeviceSample {
 /** Reads devices (Contract: §10). Rejects only if storage fails or the service is overloaded. Results are copies. */
 export interface DeviceReader {
   /**
-   * Page and count come from one snapshot. If nothing changes, paging from each page's last device returns every
-   * device once.
+   * Page and count come from one snapshot. If nothing changes, a client that passes each page's last device
+   * as `after` gets every device once.
    */
   page(request: DevicePageRequest): Promise<Result<DevicePage, MatchRefusal>>;
   /** Counts and samples come from one snapshot. */
@@ -68,8 +68,8 @@ export interface DeviceReader {
    */
   find(scope: AccessScope, id: DeviceId): Promise<DeviceDetails | null>;
   /**
-   * Devices that share a machine key or the host name with another in their organization, unordered. Others may be
-   * included.
+   * Devices that share a machine key or the host name with another in their organization, unordered. The list
+   * may include more devices.
    */
   keySharers(request: CountRequest): Promise<Result<readonly KeyedDevice[], CountRefusal>>;
 }

@@ -2,7 +2,7 @@ import type { DeviceMerge, MergeableDevice } from '#domain/device/merge-devices.
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import type { DeviceId } from '#domain/ids.ts';
 
-/** People's changes of devices. Works within a transaction and its scope (Contract: §10). */
+/** Changes that people make to devices. Works within a transaction and its scope (Contract: §10). */
 export interface DeviceWriter {
   /**
    * Locks the device against other writers, reports and loads until the transaction ends. Null if unknown or out of
@@ -11,11 +11,16 @@ export interface DeviceWriter {
   findForUpdate(id: DeviceId): Promise<ChangeableDevice | null>;
   /** Stores what people change, not what inventories report. Filters and searches see the change at commit. */
   replace(device: ChangeableDevice): Promise<void>;
-  /** The devices in reach, each once, locked as by `findForUpdate`. One statement for any number. */
+  /**
+   * The devices in reach, each once, locked as by `findForUpdate`. Uses one statement for any number of
+   * devices.
+   */
   hold(ids: readonly DeviceId[]): Promise<readonly ChangeableDevice[]>;
-  /** Stores tags, custom values and statuses of held devices in one statement. Display names stay. */
+  /**
+   * Stores tags, custom values and statuses of held devices in one statement. Display names do not change.
+   */
   replaceAll(devices: readonly ChangeableDevice[]): Promise<void>;
-  /** Devices in reach with what merging and deleting need, locked as by `findForUpdate`. */
+  /** Devices in reach with the data that merging and deleting need, locked as by `findForUpdate`. */
   findAllForUpdate(ids: readonly DeviceId[]): Promise<readonly MergeableDevice[]>;
   /**
    * Stores a merge of two locked devices of one organization. The removed device's alerts and all keys of both go to

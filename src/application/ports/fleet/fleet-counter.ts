@@ -7,15 +7,15 @@ import type { AlertSelection } from './fleet-lists.ts';
 
 export interface CountRequest {
   readonly scope: AccessScope;
-  /** Counts towards this user's share of capacity. */
+  /** The request counts towards this user's share of capacity. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
 }
 
 export interface PatchQuery {
-  /** Only titles with this status on some device; null means all. */
+  /** Only titles with this status on at least one device; null means all. */
   readonly status: PatchStatus | null;
-  /** The page starts after this title; null means with the first. */
+  /** The page starts after this title, or with the first if null. */
   readonly after: string | null;
   /** 1 or more. */
   readonly limit: number;

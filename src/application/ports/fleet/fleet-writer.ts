@@ -4,7 +4,7 @@ import type { Result } from '#domain/result.ts';
 
 export interface LocatedRecord {
   readonly record: FleetRecord;
-  /** From 1; in a JSON document, the line where the element begins. */
+  /** Counts from 1. In a JSON document, the line where the element begins. */
   readonly line: number;
   /** For example `devices[12]`, or `device` in NDJSON. */
   readonly member: string;
@@ -17,7 +17,7 @@ export interface FleetFault {
   readonly message: string;
 }
 
-/** Records written of each kind. Erased people and their keys are not written. */
+/** The number of records written, by kind. Erased people and their keys are not written. */
 export type FleetCounts = Readonly<Record<FleetRecord['kind'], number>>;
 
 export interface FleetWriterOptions {
@@ -26,19 +26,18 @@ export interface FleetWriterOptions {
 }
 
 /**
- * Loads whole fleets, for `load` and the demo (Contract: §9), across tenants. Upserts every record by id, all or
- * none, in bounded memory.
+ * Loads whole fleets, for `load` and the demo (Contract: §9), across tenants. Upserts all records by id, or
+ * none if there is a fault, in bounded memory.
  * - Records may come in any order and refer to later ones.
- * - A device record replaces the device with its hardware, interfaces, software, patches and custom values; its
- *   alerts stay.
- * - With `allowMoves`, a device of another organization moves to the record's organization, with its alerts and with
- *   its ids and keys from inventories.
- * - Faults: a reference to an unknown organization, partner, user or device; two records with one id; an id of
- *   another organization, unless the device may move; a second user with the same email; a filter that is invalid in
- *   its organization; more software titles than an organization may have (`title-quota.ts`), including those before
- *   the load. Any fault prevents the whole load. At most 100 are reported.
- * - The result of `makeEntry` is recorded in the same transaction. `moved` counts devices that changed organization.
- * - `onProgress` gets the number of records read so far.
+ * - A device record replaces the device with its hardware, interfaces, software, patches and custom values,
+ *   but not its alerts.
+ * - With `allowMoves`, a device of another organization moves to the record's organization, with its alerts
+ *   and with its ids and keys from inventories.
+ * - Faults: a reference to an unknown organization, partner, user or device; two records with one id; an id
+ *   of another organization, unless the device may move; a second user with the same email; a filter that is
+ *   invalid in its organization; more software titles than an organization may have (`title-quota.ts`),
+ *   counting those it already has. At most 100 faults are reported.
+ * - `moved` counts devices that changed organization.
  * - Errors of the source are rethrown, and nothing is written.
  */
 export type FleetWriter = (

@@ -13,7 +13,7 @@ export interface InventoryReading {
   readonly inventory: DeviceInventory;
   /** Stored as `lastSeenIp`. Absent or null keeps the known address. */
   readonly ip?: string | null;
-  /** The agent makes contact between its reports. Default: false. Ignored for imports. */
+  /** True if the agent makes contact between its reports. Default: false. Ignored for imports. */
   readonly makesContact?: boolean;
   /** Hours until the next inventory is due. Default: 24. */
   readonly expirationHours?: number;
@@ -47,17 +47,17 @@ export interface InventoryOutcome {
 export interface InventoryStore {
   /**
    * Creates or updates the inventory's device in one transaction.
-   * - `findMachine` picks the device within the organization. The device's inventoryIds then include that of the
-   *   inventory. Simultaneous inventories of one new machine make one device.
-   * - A full inventory creates the device, or replaces everything that inventories cover. Display name, patches,
-   *   alerts and custom values stay. Volumes and single metrics also stay if the inventory has none. The inventory's
-   *   tag is added to the device's tags. A new device's `enrolledAt` is `now`.
+   * - `findMachine` picks the device within the organization. The inventory's inventoryId is added to those
+   *   of the device. Simultaneous inventories of one new machine make one device.
+   * - A full inventory creates the device, or replaces everything that inventories cover. Display name,
+   *   patches, alerts and custom values do not change, nor do volumes and single metrics that the inventory
+   *   lacks. The inventory's tag is added to the device's tags. A new device's `enrolledAt` is `now`.
    * - A partial inventory changes only the members it has, down to single hardware members.
-   * - `status`, `lastSeenAt` and `uptimeSeconds` follow `stateAfter`; lasting statuses (`isLasting`) stay.
-   * - A report that is full, or that comes when an inventory is due (`isInventoryDue`), sets `inventoriedAt` to
-   *   `now`.
-   * - The result of `makeEntry`, unless null, is recorded in the same transaction.
-   * - Afterwards the organization's titles are within its quota (`title-quota.ts`), unless the inventory adds no title.
+   * - `status`, `lastSeenAt` and `uptimeSeconds` follow `stateAfter`; lasting statuses (`isLasting`) do not
+   *   change.
+   * - A report that is full, or that comes when an inventory is due (`isInventoryDue`), sets `inventoriedAt`
+   *   to `now`.
+   * - An inventory that adds titles is refused if the organization would exceed its quota (`title-quota.ts`).
    *   Simultaneous inventories do not exceed the quota either.
    * - A refusal changes nothing.
    * - Rejects, without any change, if another transaction, such as a load, keeps a lock on the device.
@@ -67,9 +67,9 @@ export interface InventoryStore {
     makeEntry?: MakeChangeEntry<[outcome: InventoryOutcome]>,
   ): Promise<Result<InventoryOutcome, InventoryRefusal>>;
   /**
-   * Sets the device online, unless its status is lasting, with `lastSeenAt` and `lastSeenIp` as for a report. Null,
-   * without any change, unless exactly one device of the organization has ever used the inventoryId: clones share
-   * one, and only an inventory tells them apart.
+   * Sets the device online, unless its status is lasting, with `lastSeenAt` and `lastSeenIp` as for a report.
+   * Null, without any change, if no device of the organization ever used the inventoryId, or if several did.
+   * Clones share an inventoryId, and only an inventory tells them apart.
    */
   contact(reading: ContactReading): Promise<ContactOutcome | null>;
 }

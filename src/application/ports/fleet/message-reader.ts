@@ -2,7 +2,7 @@ import type { OrgId } from '#domain/ids.ts';
 import type { AgentMessage } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
 
-/** The limit both as sent and after inflating: 32 MiB (Contract: §13). */
+/** 32 MiB, for a document both as sent and after inflating (Contract: §13). */
 export const MAX_DOCUMENT_BYTES = 32 * 1_048_576;
 
 /** `zlib` means RFC 1950, `gzip` RFC 1952. */

@@ -1,6 +1,8 @@
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 
-/** Whether the organization exists. Only for callers who reach every organization; others must not learn it. */
+/**
+ * Whether the organization exists. Only for callers who reach every organization; others must not learn this.
+ */
 export type OrganizationDirectory = (orgId: OrgId) => Promise<boolean>;
 
 /**

@@ -2,15 +2,20 @@ import type { Audible, Hearing, Sign } from '#domain/inventory/presence.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /**
- * Sets silent devices offline that agents reported (Contract: §13), across tenants. Silent means that `lastSeenAt` is
- * outside `audible.contacts` if the device's last agent makes contact, else outside `audible.reports`. Null: no device
- * is silent. Sets at most `limit` at once and returns their number: less than `limit` once none is left. Lasting
- * statuses (`isLasting`) and `lastSeenAt` stay. Locked devices are left for the next run.
+ * Marks as offline each silent device that an agent has reported (Contract: §13), across tenants.
+ * - A device is silent if its `lastSeenAt` is outside `audible.contacts`. If its last agent makes no contact,
+ *   `audible.reports` applies instead. If the range is null, the device is not silent.
+ * - Marks at most `limit` devices and returns their number: less than `limit` once none is left.
+ * - Lasting statuses (`isLasting`) and `lastSeenAt` do not change.
+ * - Locked devices are left for the next run.
  */
 export type SilenceMarker = (
   audible: Readonly<Record<Sign, Audible | null>>,
   limit: number,
 ) => Promise<number>;
 
-/** Records for all instances that the service is up at `now` (`hearAt`), and returns since when it has been. */
+/**
+ * Records for all instances that the service is up at `now` (`hearAt`). Returns since when it has been up
+ * without a break.
+ */
 export type HearingNotes = (now: EpochMs, everyMs: number) => Promise<Hearing>;

@@ -34,14 +34,14 @@ export interface TenantWriter {
   hold(): Promise<Tenants>;
   /** Locks the place until the transaction ends. Null if unknown or out of reach. */
   find(kind: PlaceKind, id: string): Promise<Place | null>;
-  /** False if the parent does not exist. Throws `NameTakenError`, as `rename` does. */
+  /** False if the parent does not exist. Like `rename`, throws `NameTakenError` if the name is taken. */
   add(kind: PlaceKind, place: Place): Promise<boolean>;
   /** The place must have been found in this transaction. */
   rename(kind: PlaceKind, place: Place): Promise<void>;
   /**
-   * Removes a found place with what belongs to it. Devices and enrolment keys of a site stay, without a site. False,
-   * without any change, if an organization has devices, people or filters. For organizations, the scope must be the
-   * whole partner or the system.
+   * Removes a found place with what belongs to it. Devices and enrolment keys of a removed site stay, but
+   * have no site. False, without any change, if an organization has devices, people or filters. For
+   * organizations, the scope must be the whole partner or the system.
    */
   remove(kind: Exclude<PlaceKind, 'partner'>, place: Place): Promise<boolean>;
   addPartner(partner: Omit<PartnerRecord, 'kind'>): Promise<void>;

@@ -38,16 +38,16 @@ export type LiveNews = 'marks' | 'changes';
  */
 export interface Memberships {
   /**
-   * Keeps the filter's members from the next evaluation on. False if it is unknown or out of reach. In this port, a
-   * partner-wide filter is in reach only if the whole partner is.
+   * Maintains the filter's members from the next evaluation on. False if it is unknown or out of reach. In
+   * this port, a partner-wide filter is in reach only if the whole partner is.
    */
   watch(scope: AccessScope, filterId: FilterId): Promise<boolean>;
   /** Freezes the members until the filter is watched again, and removes its timers. */
   unwatch(scope: AccessScope, filterId: FilterId): Promise<void>;
   members(scope: AccessScope, filterId: FilterId): Promise<MemberSnapshot | null>;
   /**
-   * The first `limit` changes numbered above `after`; if `after` is null, the last `limit` kept ones. `expired` if some
-   * of them are no longer kept, or if no change has the number `after` yet.
+   * The first `limit` changes numbered above `after`. If `after` is null, the last `limit` changes that are
+   * kept. `expired` if a change above `after` is no longer kept, or if no change has the number `after` yet.
    */
   changes(
     scope: AccessScope,
@@ -56,8 +56,8 @@ export interface Memberships {
     limit: number,
   ): Promise<ChangePage | 'expired' | null>;
   /**
-   * The watched filters that the device is a member of, and since when: its entry, or the first evaluation if it
-   * already matched.
+   * The watched filters that the device is a member of, each with the instant when it entered. If it already
+   * matched at the filter's first evaluation, this is the instant of that evaluation.
    */
   membershipsOf(scope: AccessScope, deviceId: DeviceId): Promise<ReadonlyMap<FilterId, EpochMs>>;
   /** Partners whose watched filters may need an evaluation. */
@@ -68,7 +68,8 @@ export interface Memberships {
    */
   heads(filterIds: readonly FilterId[]): Promise<ReadonlyMap<FilterId, number>>;
   /**
-   * The number of members at each of these ascending instants; before the first kept change, the number just before it.
+   * The number of members at each of these ascending instants. Before the first kept change, this is the
+   * number just before that change.
    */
   counts(
     scope: AccessScope,
@@ -76,13 +77,13 @@ export interface Memberships {
     instants: readonly EpochMs[],
   ): Promise<readonly MemberCount[] | null>;
   /**
-   * The number of members just after change `seq`. Also null if there is no such change yet, or later ones are no
-   * longer kept.
+   * The number of members just after change `seq`. Also null if that change does not exist yet, or if later
+   * changes are no longer kept.
    */
   countAt(scope: AccessScope, filterId: FilterId, seq: number): Promise<number | null>;
   /**
-   * Calls `wake` soon after such news, but a call may be lost, so the caller must also poll. Returns a function that
-   * stops listening.
+   * Calls `wake` soon after the news, but a call may be lost, so the caller must also poll. Returns a
+   * function that stops listening.
    */
   listen(news: LiveNews, wake: () => void): () => void;
   /**
@@ -110,12 +111,15 @@ export interface EvaluatedFilter {
   /** Identifies the filter's version and the custom fields at the evaluation. */
   readonly understoodAs: string;
   readonly isDegraded: boolean;
-  /** Devices may have changed without a mark, such as while the filter was not watched, so all must be evaluated. */
+  /**
+   * Devices may have changed without a mark, for example while the filter was not watched, so all must be
+   * evaluated.
+   */
   readonly isInterrupted: boolean;
 }
 
 /**
- * A device that has changed. The transaction of the change adds the mark in each organization concerned, if it has
+ * A device that has changed. The same transaction adds the mark in each affected organization that has
  * watched filters. A new report or contact may add none (`setReads`).
  */
 export interface DeviceMark {
@@ -129,8 +133,8 @@ export interface FilterReads {
   /** Keys of fields. */
   readonly fields: ReadonlySet<string>;
   /**
-   * A new report or contact adds a mark only if the device was silent for this many milliseconds before the last
-   * evaluation. Infinity: only a first one does. Null: none does.
+   * A new report or contact adds a mark only if the device was silent for this many milliseconds before the
+   * last evaluation. Infinity means that only a device's first one adds a mark; null means that none does.
    */
   readonly silence: number | null;
 }
@@ -146,13 +150,13 @@ export interface MembershipEvaluation {
   readonly lastAt: EpochMs | null;
   /** Sets the instant of this evaluation. Call it before any other write. */
   setInstant(at: EpochMs): void;
-  /** The partner's organizations. */
   readonly orgIds: readonly OrgId[];
   /** All marks so far. They are removed when the evaluation commits; marks of later changes stay. */
   takeMarks(): Promise<readonly DeviceMark[]>;
   /**
-   * Equal to the `nextRevision` of the evaluation that last read `watched`, if watched filters, their evaluations and
-   * custom fields are unchanged. Otherwise null: read them again. Call it after `takeMarks`.
+   * If watched filters, their evaluations and custom fields have not changed, this is the `nextRevision` of
+   * the evaluation that last read `watched`. Null if they may have changed and must be read again. Call it
+   * after `takeMarks`.
    */
   revision(): string | null;
   readonly nextRevision: string;
@@ -162,15 +166,17 @@ export interface MembershipEvaluation {
   takeDueTimers(now: EpochMs): Promise<readonly MembershipTimer[]>;
   /** Custom fields that apply in the organization, or in any organization of the partner. */
   definitions(owner: Owner): Promise<readonly CustomFieldDefinition[]>;
-  /** As `SavedFilterReader.withInner`. Later, an edit of any of these counts as an edit of the watched filter. */
+  /**
+   * As `SavedFilterReader.withInner`. From then on, an edit of a returned filter counts as an edit of the
+   * watched filter.
+   */
   withInner(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
   /** Leaves out devices outside the partner's organizations. */
   devices(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, Device>>;
   devicesOf(orgId: OrgId): AsyncIterable<Device>;
   membersOf(filterId: FilterId): Promise<ReadonlySet<DeviceId>>;
-  /** The filters that each device is a member of. */
   filtersWith(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, ReadonlySet<FilterId>>>;
-  /** Null removes the timer. A timer that is due earlier may stay. */
+  /** Null removes the timer. An existing timer may stay if it is due earlier. */
   setTimer(filter: SavedFilter, deviceId: DeviceId, at: EpochMs | null): void;
   /** Begins the filter's feed with these members, without adding a change. */
   begin(filter: SavedFilter, members: readonly DeviceId[], understoodAs: string): void;

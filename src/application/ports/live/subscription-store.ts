@@ -20,7 +20,7 @@ export interface SubscriptionReader {
   list(scope: AccessScope, filterId: FilterId | null): Promise<readonly Subscription[]>;
 }
 
-/** A subscription whose changes one worker delivers. */
+/** A subscription that one worker has claimed, to deliver its changes. */
 export interface ClaimedSubscription {
   readonly subscription: Subscription;
   readonly progress: SubscriptionProgress;
@@ -31,11 +31,13 @@ export interface ClaimedSubscription {
 /** For the service itself, across tenants. */
 export interface SubscriptionQueue {
   /**
-   * Claims subscriptions of this kind that have something to deliver, longest due first: active ones that are due and
-   * whose filter has changes after their position, and webhooks that have not ended, if a delivery was requested
-   * (`WebhookWriter.request`). One due more than `LONGEST_WAIT_MS` after `now` counts as due, because the clock was set
-   * back. No other worker gets them for `leaseMs`; after that, their worker counts as dead. Those in `inHand`, still
-   * being delivered, are not claimed. Partners in maintenance wait.
+   * Claims subscriptions of this kind that have something to deliver, longest due first.
+   * - An active subscription is claimed if it is due and its filter has changes after its position.
+   * - A webhook that has not ended is claimed if a delivery was requested (`WebhookWriter.request`).
+   * - A subscription due more than `LONGEST_WAIT_MS` after `now` counts as due, because the clock was set
+   *   back.
+   * - No other worker gets a claimed subscription for `leaseMs`. After that, its worker counts as dead.
+   * - Subscriptions in `inHand`, still being delivered, are not claimed. Partners in maintenance wait.
    */
   claim(
     kind: SubscriptionKind,

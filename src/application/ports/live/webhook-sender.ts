@@ -5,11 +5,12 @@ export interface WebhookMessage extends Pick<WebhookDelivery, 'id' | 'body'> {
   readonly url: string;
   /** Each signs the message. */
   readonly secrets: readonly string[];
-  /** When this attempt is made. */
   readonly at: EpochMs;
 }
 
-/** Sends once, by Standard Webhooks, and waits at most 10 seconds. Null if aborted. Never rejects. */
+/**
+ * Sends once, according to Standard Webhooks, and waits at most 10 seconds. Null if aborted. Never rejects.
+ */
 export type WebhookSender = (
   message: WebhookMessage,
   aborting: AbortSignal,

@@ -8,7 +8,7 @@ import type { MailKind, MailOccasionId, QueuedMail } from '#domain/mail/queued-m
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** `withdrawn`: will not be sent; contents are erased. */
+/** A `withdrawn` mail will not be sent, and its contents are erased. */
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'withdrawn'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
@@ -18,7 +18,7 @@ export interface ClaimedMail {
   readonly claim: string;
   readonly mail: QueuedMail;
   readonly queuedAt: EpochMs;
-  /** Claims since the mail was queued or retried by hand, this one included. */
+  /** The number of claims since the mail was queued or retried by hand, including this one. */
   readonly attempts: number;
   /** When the mail was queued or last retried by hand. */
   readonly tryingSince: EpochMs;
@@ -44,7 +44,6 @@ export interface MailSummary {
   readonly nextAttemptAt: EpochMs | null;
   /** Null while queued. */
   readonly settledAt: EpochMs | null;
-  /** What went wrong at the last attempt. */
   readonly problem: string | null;
 }
 
@@ -54,10 +53,11 @@ export type MailRetryRefusal = 'unknown' | 'sent' | 'withdrawn' | 'being-sent';
 /** For the service and its operator, across tenants. */
 export interface MailOutbox {
   /**
-   * Claims the queued mail that has been due longest; null if none is due. A mail due more than
-   * `LONGEST_RETRY_DELAY_MS` from now was deferred while the clock was ahead; it counts as due, after the others. No
-   * other worker gets the mail for `leaseMs`; after that, its worker counts as dead. Mails in `inHand`, still being
-   * sent, are not claimed, even if the clock jumps. No lock is held afterwards.
+   * Claims the queued mail that has been due longest; null if none is due.
+   * - A mail due more than `LONGEST_RETRY_DELAY_MS` from now was deferred while the clock was ahead. It
+   *   counts as due, after all others.
+   * - No other worker gets the mail for `leaseMs`. After that, its worker counts as dead.
+   * - Mails in `inHand`, still being sent, are not claimed, even if the clock jumps.
    */
   claim(now: EpochMs, leaseMs: number, inHand?: Iterable<MailId>): Promise<ClaimedMail | null>;
   /**

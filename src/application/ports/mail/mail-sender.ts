@@ -12,8 +12,8 @@ export interface OutgoingMail extends RenderedMail {
 }
 
 /**
- * `sent`: the receiving server took the mail. `refused`: it never will. `deferred`: not this mail now, but it may take
- * others. `unreachable`: it takes no mail now.
+ * `sent`: the receiving server took the mail. `refused`: it will never take this mail. `deferred`: it does
+ * not take this mail now, but may take others. `unreachable`: it takes no mail now.
  */
 export type SendOutcome =
   | { readonly result: 'sent' }

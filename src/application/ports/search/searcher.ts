@@ -9,18 +9,18 @@ export interface SearchRequest {
   readonly scope: AccessScope;
   /** Per category, 1-50. */
   readonly limit: number;
-  /** The categories to search. The others come back empty. */
+  /** Other categories come back empty. */
   readonly categories: readonly StoredCategory[];
   /** Finds similar titles if nothing contains the text. Default: false. */
   readonly orSimilar?: boolean;
-  /** Counts towards this user's share of capacity. */
+  /** The request counts towards this user's share of capacity. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
 }
 
 /** Hits by category. */
 export interface SearchCandidates extends Readonly<Record<StoredCategory, readonly SearchHit[]>> {
-  /** The hits only resemble the text. */
+  /** True if the hits only resemble the text. */
   readonly areSimilar: boolean;
 }
 
@@ -47,15 +47,15 @@ export type SearchRefusal = { readonly kind: 'timeout' } | { readonly kind: 'can
  */
 export interface Searcher {
   /**
-   * At least the best `limit` hits of each category by `compareRankedHits`, each once, unordered. A hit contains the
-   * folded text (`foldCase`) in a folded field:
+   * Returns at least the best `limit` hits of each category by `compareRankedHits`, each once, unordered. A
+   * hit contains the folded text (`foldCase`) in a folded field:
    * - a device in hostname, displayName or lastUser;
    * - a script in name or description;
    * - an alert in title or message.
-   * Titles and descriptions are those of `toDeviceHit`, `toScriptHit` and `toAlertHit`. If nothing matches and similar
-   * hits are wanted, at least the best `limit` titles of each category that resemble the text (`makeRankSimilar`), by
-   * `compareSimilarHits`; of many thousands, some may be missing. A partner's script is in reach of callers who reach
-   * one of its organizations or the whole partner (`isWhole`).
+   * Titles and descriptions are those of `toDeviceHit`, `toScriptHit` and `toAlertHit`. If nothing matches
+   * and `orSimilar` is set, returns at least the best `limit` titles of each category that resemble the text
+   * (`makeRankSimilar`), by `compareSimilarHits`. If many thousands do, some may be missing. A partner's
+   * script is in reach of callers who reach one of its organizations or the whole partner (`isWhole`).
    */
   search(request: SearchRequest): Promise<Result<SearchCandidates, SearchRefusal>>;
   /** Unordered, without things that are gone or out of reach. */

@@ -29,7 +29,10 @@ export interface AccountStore {
   createApiKey(key: ApiKeyRecord, makeEntry?: MakeChangeEntry): Promise<Result<void, AccountRefusal>>;
   /** The active user with this email, ignoring case. */
   findUserByEmail(email: string): Promise<UserRecord['id'] | null>;
-  /** Users by email, then id, without erased ones. `orgId`: only its users, without its partner's staff. */
+  /**
+   * Lists users by email, then id, without erased ones. With `orgId`, lists only users of that organization,
+   * without its partner's staff.
+   */
   listUsers(orgId: OrgId | null): Promise<readonly AccountSummary[]>;
   /** The keys of all users, newest first, with expired but without revoked ones. */
   listApiKeys(): Promise<readonly IssuedApiKey[]>;

@@ -17,7 +17,10 @@ export interface IdentityProviderReader {
   list(scope: AccessScope): Promise<readonly IdentityProvider[]>;
   /** Null unless the provider is one of `list`. */
   find(scope: AccessScope, id: IdentityProviderId): Promise<IdentityProvider | null>;
-  /** Searches all tenants, because no caller is known yet. `domain` finds the provider that has verified it. */
+  /**
+   * Searches all tenants, because no caller is known yet. `domain` finds the provider for which this domain
+   * is verified.
+   */
   findForSignIn(
     by: { readonly id: IdentityProviderId } | { readonly domain: string },
   ): Promise<SignInProvider | null>;
@@ -44,8 +47,8 @@ export interface IdentityProviderWriter {
   /** A refusal changes nothing. */
   add(provider: IdentityProvider, clientSecret: string): Promise<ProviderRefusal | null>;
   /**
-   * Stores settings and domains of a held provider. Owner, issuer and creation stay; a null secret keeps the old one. A
-   * refusal changes nothing.
+   * Stores settings and domains of a held provider. Owner, issuer and creation time do not change. A null
+   * secret keeps the old one. A refusal changes nothing.
    */
   replace(provider: IdentityProvider, clientSecret: string | null): Promise<ProviderRefusal | null>;
   /** Removes a held provider with its domains and identities. */
@@ -53,7 +56,10 @@ export interface IdentityProviderWriter {
   /** Active people without a password who sign in through this provider, by id. */
   listDependent(id: IdentityProviderId): Promise<readonly UserId[]>;
 
-  /** Null if the subject is linked to no one. Takes no lock: a sign-in locks the person before the identity. */
+  /**
+   * Null if the subject is linked to no one. Takes no lock, because a sign-in locks the person before the
+   * identity.
+   */
   findIdentity(providerId: IdentityProviderId, subject: string): Promise<FederatedIdentity | null>;
   /** Adds an active person without a password, linked to the identity. Refuses as `LinkWriter.invite` does. */
   makePerson(person: NewPerson, identity: FederatedIdentity): Promise<AccountRefusal | null>;

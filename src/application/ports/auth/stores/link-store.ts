@@ -28,14 +28,13 @@ export interface LinkWriter {
   invite(person: NewPerson, at: EpochMs): Promise<AccountRefusal | null>;
   /** Makes an invited person active and removes their links. */
   accept(userId: UserId, accepted: { readonly name: string; readonly passwordHash: string }): Promise<void>;
-  /** Adds an active person with a password. */
   addAdministrator(person: NewPerson, passwordHash: string, at: EpochMs): Promise<void>;
   /** Whether anyone exists who is not erased. */
   hasPeople(): Promise<boolean>;
   /**
-   * Adds a link that expires after `lifetimeMs` (default: `LINK_LIFETIME_MS`), and removes expired ones. A person
-   * keeps the newest `GOOD_AT_ONCE` links of each purpose. No effect if the person cannot have such a link
-   * (`isLinkGood`).
+   * Adds a link that expires after `lifetimeMs` (default: `LINK_LIFETIME_MS`), and removes expired ones. A
+   * person keeps the newest `GOOD_AT_ONCE` links of each purpose. No effect if the person cannot have a link
+   * for this purpose (`isLinkGood`).
    */
   addLink(link: {
     readonly purpose: LinkPurpose;
@@ -55,8 +54,8 @@ export interface LinkWriter {
   /** Stores a request for a link. The same statement runs with or without an account, so timing reveals no account. */
   requestReset(email: string, at: EpochMs): Promise<void>;
   /**
-   * Takes the oldest request: the active person who has its email and a password, or `nobody`. Null if there is no
-   * request. Other transactions skip it until this one ends.
+   * Takes the oldest request. Returns the active person who has its email and a password, or `nobody` if
+   * there is none. Null if no request is stored. Until this transaction ends, others skip the request.
    */
   takeResetRequest(): Promise<LinkedAccount | 'nobody' | null>;
 }

@@ -28,7 +28,7 @@ export interface MfaWriter {
   takeRecoveryCode(userId: UserId, codeSha256: string): Promise<boolean>;
   /** Replaces all codes by new ones, given by their SHA-256. Throws unless the user is active. */
   replaceRecoveryCodes(userId: UserId, codeSha256s: readonly string[]): Promise<void>;
-  /** Replaces an unfinished enrollment. */
+  /** Replaces any unfinished enrollment. */
   startEnrollment(userId: UserId, enrollment: MfaEnrollment): Promise<void>;
   /** Also returns an expired enrollment. */
   findEnrollment(userId: UserId): Promise<MfaEnrollment | null>;

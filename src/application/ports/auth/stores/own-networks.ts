@@ -12,6 +12,6 @@ export type HasSignedInFrom = (user: NamedUser, network: string, since: EpochMs)
 
 /** Works within a transaction of system scope. */
 export interface OwnNetworkWriter {
-  /** Notes that the network was used at `at`, and forgets those last used before `forget`. */
+  /** Notes that the network was used at `at`, and forgets networks last used before `forget`. */
   remember(userId: UserId, network: string, at: EpochMs, forget: EpochMs): Promise<void>;
 }

@@ -26,8 +26,8 @@ export interface PasskeyWriter {
   /** False, without any change, if the passkey is gone or the counter is not fresh (`isCounterFresh`). */
   use(id: PasskeyId, use: PasskeyUse): Promise<boolean>;
   /**
-   * Null if an active user has no such passkey. Removing the last factor also removes recovery codes and voids earlier
-   * verifications.
+   * Null if the user is inactive or does not have this passkey. Removing the last factor also removes
+   * recovery codes and voids earlier verifications.
    */
   remove(userId: UserId, id: PasskeyId): Promise<Pick<Passkey, 'name'> | null>;
 }

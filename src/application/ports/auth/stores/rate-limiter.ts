@@ -17,7 +17,7 @@ export interface RateKey {
   readonly '~madeBy': 'rateLimit';
 }
 
-/** A function that makes keys of this rule. */
+/** Returns a function that makes keys of this rule. */
 export function rateLimit<Given extends readonly unknown[]>(
   rule: RateRule,
   partsOf: (...given: Given) => readonly string[],
@@ -37,9 +37,11 @@ export type RateVerdict = WindowVerdict;
 
 export interface RateLimiter {
   /**
-   * Counts one attempt atomically: in any window at most `points` are allowed, even simultaneously. A refused attempt
-   * does not count or prolong the wait. Of the refusals between two allowed attempts, exactly one is marked as the
-   * first. Parts of a key may have any length.
+   * Counts one attempt atomically.
+   * - In any window at most `points` attempts are allowed, even simultaneous ones.
+   * - A refused attempt does not count or prolong the wait.
+   * - After each allowed attempt, only the first refusal has `isFirstRefusal`.
+   * - Parts of a key may have any length.
    */
   consume(key: RateKey): Promise<RateVerdict>;
   /** Takes back the newest attempt, for rules that count only failures. */

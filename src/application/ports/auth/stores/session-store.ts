@@ -10,14 +10,17 @@ export interface SessionReader {
    * epoch. Empty if the user is inactive or out of reach. The default scope is the system.
    */
   listLive(userId: UserId, at: EpochMs, limit: number, scope?: AccessScope): Promise<readonly Session[]>;
-  /** `Session.provenAt`; also null if the user has no such session. */
+  /** `Session.provenAt`; also null if the user does not have this session. */
   findProvenAt(userId: UserId, id: SessionId): Promise<EpochMs | null>;
 }
 
 export interface RefreshTokenState {
   readonly session: Session;
   readonly usedAt: EpochMs | null;
-  /** Together with the used token, derives its replacement. Null if there is none, or it can no longer be derived. */
+  /**
+   * The salt that derived the next token from this one (`nextCookieToken`). Null if there is no next token,
+   * if it is random, or if this one can no longer be reused.
+   */
   readonly salt: string | null;
   /** Null if the user is not active. */
   readonly userAuthEpoch: number | null;
@@ -26,7 +29,7 @@ export interface RefreshTokenState {
 export interface Rotation {
   readonly used: string;
   readonly next: string;
-  /** Kept with the used token if the next one is derived from both. */
+  /** Given if `next` was derived from `used` and this salt. It is stored with `used`. */
   readonly salt?: string;
 }
 
@@ -45,8 +48,9 @@ export interface SessionWriter {
   /** As `findRefreshToken`, but waits for the lock. */
   holdRefreshToken(tokenSha256: string): Promise<RefreshTokenState | null>;
   /**
-   * Marks a token as used, adds the next one, and updates the session's last use and expiry. Also removes used tokens
-   * that have expired by `at` (`REFRESH_TOKEN_LIFETIME_MS`), and salts past reuse (`REUSE_MS`).
+   * Marks a token as used, adds the next one, and updates the session's last use and expiry. Also removes
+   * used tokens that have expired by `at` (`REFRESH_TOKEN_LIFETIME_MS`), and salts of tokens that can no
+   * longer be reused (`REUSE_MS`).
    */
   rotate(session: Session, rotation: Rotation, at: EpochMs): Promise<void>;
   /** Returns the session's user. Null, without any change, if the session is unknown or already ended. */
@@ -55,7 +59,7 @@ export interface SessionWriter {
   endByRefreshToken(tokenSha256: string, at: EpochMs): Promise<UserId | null>;
   /** Ends the user's sessions except `kept`, and returns their number. Sessions that had ended keep their `endedAt`. */
   endOthers(userId: UserId, kept: SessionId | null, at: EpochMs): Promise<number>;
-  /** Whether the session is live at `at`; then it is locked until the transaction ends. */
+  /** Whether the session is live at `at`. If so, it is locked until the transaction ends. */
   holdLive(userId: UserId, id: SessionId, at: EpochMs): Promise<boolean>;
   /** No effect if the user has no such session. `provenAt`, if given, replaces the session's. */
   setMfa(userId: UserId, id: SessionId, mfa: SessionMfa, provenAt?: EpochMs): Promise<void>;

@@ -19,7 +19,10 @@ export interface RefreshTokenOwner {
   readonly usedAt: EpochMs | null;
 }
 
-/** What signing in reads from all tenants, because no caller is known yet. Unknown and inactive users give null. */
+/**
+ * Finds accounts for a sign-in in all tenants, because no caller is known yet. Unknown and inactive users
+ * give null.
+ */
 export interface SignInStore {
   /** Ignores case. */
   findByEmail(email: string): Promise<SignInAccount | null>;
@@ -27,8 +30,8 @@ export interface SignInStore {
   /** Also finds used tokens. */
   findByRefreshToken(tokenSha256: string): Promise<RefreshTokenOwner | null>;
   /**
-   * Replaces the hash `from`, unless it has changed, by `to`, a new hash of the same password. Sessions and tokens stay
-   * valid.
+   * Replaces the hash `from` with `to`, a new hash of the same password. No effect if the hash has changed
+   * meanwhile. Sessions and tokens stay valid.
    */
   replacePasswordHash(userId: UserId, from: string, to: string): Promise<void>;
 }
