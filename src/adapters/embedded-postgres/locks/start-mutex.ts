@@ -44,7 +44,8 @@ async function takeLock(database: DatabaseSync, dataDir: DataDir, signal: AbortS
 
 function tryLock(database: DatabaseSync): boolean {
   try {
-    // A journal in memory needs no file, which a full disk would prevent. The lock holder writes nothing.
+    // The journal is in memory, because a full disk would prevent a journal file. The lock holder writes
+    // nothing.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * A schema change that held some tables while waiting for another would block everybody and could deadlock. So it locks
- * all tables within a moment, or none and tries again after a pause.
+ * A schema change that held some tables while waiting for another would block everybody and could deadlock.
+ * So it locks all tables within a moment, or it locks none and tries again after a pause.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';

@@ -1,6 +1,6 @@
 /**
- * Checks the server, runs migrations and secures the database: as the owner, in one instance at a time. May be
- * interrupted and repeated.
+ * Checks the server, runs migrations and secures the database, as its owner and in one instance at a time.
+ * May be interrupted and repeated.
  */
 import type { Client } from 'pg';
 import { lockNumber } from '#adapters/postgres/lock-number.ts';

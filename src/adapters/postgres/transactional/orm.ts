@@ -132,7 +132,7 @@ export async function openOrm(
   return { work: laneOf(work), identification: laneOf(identification), 'sign-in': laneOf(signIn) };
 }
 
-/** All callers are one here, because requests have already been admitted by tenant. */
+/** All callers count as one here, because requests have already been admitted by tenant. */
 const ANYBODY = { tenant: 'anybody', caller: 'anybody' };
 
 const MAX_ATTEMPTS = 4;

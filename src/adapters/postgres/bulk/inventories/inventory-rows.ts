@@ -93,7 +93,7 @@ const REMEMBER = `insert into device_known_key (device_id, org_id, kind, key)
 
 type DevicePart<K extends keyof Device> = Pick<Device, 'id' | 'orgId' | K>;
 
-/** Unchanged rows are not written again. */
+/** Writes nothing if all rows are unchanged. */
 async function replaceRows(
   client: PoolClient,
   table: 'device_network' | 'device_volume',

@@ -97,8 +97,8 @@ export async function readKnownMachines(
 interface LookUp {
   readonly by: 'serials' | 'uuids' | 'macs';
   /**
-   * Selects the device's id, whether it has the inventoryId (`is_named_so`), and whether the serial number or
-   * UUID (`is_own`).
+   * Selects the device's id, whether the device has the inventoryId (`is_named_so`), and whether it has the
+   * serial number or UUID (`is_own`).
    */
   readonly finds: string;
 }

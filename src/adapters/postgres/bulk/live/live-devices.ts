@@ -1,4 +1,4 @@
-/** Whole devices for the evaluation of filters, read in its transaction. */
+/** Reads whole devices in the transaction that evaluates filters. */
 import type { PoolClient } from 'pg';
 import {
   DEVICE_COLUMNS,

@@ -1,6 +1,6 @@
 /**
- * The first devices are written without indexes, keys and search blocks, which are then built in bulk. This halves
- * PostgreSQL's work. It locks the tables, so nobody else may be using the database.
+ * The first devices are written without indexes, keys and search blocks, which are then built in bulk. This
+ * halves PostgreSQL's work, but it locks the tables, so nobody else may be using the database.
  */
 import type { PoolClient } from 'pg';
 import { PROCESS_MARK } from '#adapters/postgres/setup/connections/connection-config.ts';

@@ -3,7 +3,7 @@ import type { OrgId } from '#domain/ids.ts';
 
 const BITS = 32;
 
-/** In bytes. Beyond it, all ids are forgotten and staged again. */
+/** In bytes. Beyond this limit, all ids are forgotten, so they may be staged again. */
 const MAX_MEMORY = 32 << 20;
 
 export class SeenTitles {
@@ -14,7 +14,6 @@ export class SeenTitles {
   isComplete = true;
   #memory = 0;
 
-  /** Returns the ids that are new to the organization, and remembers them. */
   takeNew(
     orgId: OrgId,
     titleIds: readonly number[],

@@ -41,7 +41,6 @@ export async function findStagedFaults(
       faults.push({ line, member: `${member}${path}`, message: explain(value) });
     }
   }
-  // The last fault of a member is kept: later rules explain better.
   const places = new Map(faults.map((fault) => [`${fault.line} ${fault.member}`, fault]));
   return [...places.values()].sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
 }
@@ -96,7 +95,9 @@ const UNIQUE_VALUES: Readonly<Record<keyof typeof UNIQUE, { value: string; among
   deletionRequest: { value: 'r.user_id', among: `r.status in ('pending', 'processing')` },
 };
 
-/** If a member breaks several rules, the last check's fault is reported. */
+/**
+ * If a member breaks several rules, the last check's fault is reported, because later rules explain better.
+ */
 function checksOf(staged: StagedFleet): readonly Check[] {
   return [
     ERASED,

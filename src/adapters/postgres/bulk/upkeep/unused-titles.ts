@@ -56,7 +56,7 @@ export async function removeLostTitles(
   orgId: OrgId,
   readDevices = READ_DEVICES,
 ): Promise<void> {
-  // Waits for a load that is adding titles. The next statement sees its devices.
+  // Waits for a load that is adding titles. The next statement sees the devices of that load.
   await client.query('select 1 from organization_titles where org_id = $1 for update', [orgId]);
   let taken: number;
   do {

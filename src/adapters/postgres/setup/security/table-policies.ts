@@ -54,7 +54,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     using: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
   app_user_organization: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
-  // Includes keys of other tenants' users that are limited to the organization.
+  // Includes keys that are limited to the organization but belong to other tenants' users.
   api_key: {
     grants: 'select, insert, update, delete',
     using: `${OF_PERSON} or org_id = any(${ORG_IDS})`,
@@ -209,7 +209,6 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     using: OF_ORGANIZATION_OR_OWN_STAFF,
     check: 'true',
   },
-  // Any scope may queue mail. Only the system scope reads the outbox.
   mail_outbox: { grants: 'select, insert, update', using: IS_SYSTEM, check: `${SCOPE} is not null` },
 };
 

@@ -73,7 +73,8 @@ export function makeAuditReader(orm: Orm): AuditReader {
 }
 
 /**
- * The planner takes action, actor and tenant to be independent, and would choose a coarser index at the default cost.
+ * The planner assumes that action, actor and tenant are independent, and would choose a coarser index at the
+ * default cost.
  */
 const PREFER_EXACT_INDEXES = 'set local random_page_cost = 1.1';
 

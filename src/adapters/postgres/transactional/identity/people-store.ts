@@ -221,8 +221,8 @@ interface HolderRow {
 }
 
 /**
- * Whether the user `u` of an organization or partner reaches a tenant: `isWithinReach` in SQL. Its parameters
- * are `placesOf`.
+ * Whether the user `u` of an organization or partner reaches a tenant. This is `isWithinReach` in SQL, and
+ * `placesOf` gives its parameters.
  */
 export const REACHES_TENANT = `
   (u.org_id = ?
