@@ -175,7 +175,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   return runProgram(makeRuntime({ config: config.value, version, announce, assemble }), args);
 }
 
-/** The service logs its start and end, unless a person watches the terminal. */
+/** The service announces its start and end in the log, or as plain text if a person watches the terminal. */
 async function announcerFor(command: string | undefined): Promise<Announce> {
   const isService = command === 'serve' || command === 'work';
   if (isService && process.stderr.isTTY !== true) {

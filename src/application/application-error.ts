@@ -109,7 +109,7 @@ export function toValidationError(faults: readonly FieldError[]): ValidationErro
   return { code: 'validation_failed', detail: `${first.message}${more}`, errors };
 }
 
-/** Each failed value becomes an `invalid_value` at its name; null stands for a value that was not sent. */
+/** Makes an `invalid_value` fault for each value that failed to parse. A value that was not sent is null. */
 export function faultsIn(parsed: Readonly<Record<string, Result<unknown, string> | null>>): FieldError[] {
   return Object.entries(parsed).flatMap(([path, value]) =>
     value === null || value.ok ? [] : [{ path, code: 'invalid_value', message: value.error }],

@@ -14,8 +14,8 @@ export interface Visit {
   /** Only set for calls that store it with a session. */
   readonly userAgent?: string | null;
   /**
-   * Gives the request's turn back before a wait that needs none, such as for the disk. A second call does
-   * nothing.
+   * Releases the request's turn before a wait that needs no turn, such as a wait for the disk. A second call
+   * does nothing.
    */
   readonly endTurn?: () => void;
 }
@@ -33,8 +33,8 @@ export interface Call extends Visit {
   /** For exports: gives each part that evaluates the filter an `evaluation` turn. */
   readonly asEvaluation?: AsEvaluation;
   /**
-   * Long-running work asks for the caller's current reach. Null if the credential would now be refused,
-   * unless it only expired.
+   * Returns the caller's current reach, for long-running work. Null if the credential would be refused now;
+   * one that has only expired is still accepted.
    */
   readonly reachNow?: () => Promise<AccessScope | null>;
 }
@@ -48,7 +48,7 @@ export interface CallFacts {
   /** For example `devices:write`; default: none. */
   readonly permissions?: Iterable<string>;
   readonly isPlatformAdmin?: boolean;
-  /** When the program verified their second factor; default: never. */
+  /** When the embedding program verified the second factor of this user; default: never. */
   readonly mfaVerifiedAt?: EpochMs | null;
   /** 1-128 characters of `[A-Za-z0-9._-]`; names the call in logs and the audit log. */
   readonly requestId: string;

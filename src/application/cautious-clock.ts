@@ -1,6 +1,6 @@
 /**
- * A clock for work that cannot be undone. When the machine's clock jumps ahead, this one follows only after a
- * day, so people have time to correct it.
+ * A clock for work that cannot be undone. When the machine's clock jumps ahead, this clock follows only after
+ * a day, so people have time to correct the jump.
  */
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
@@ -24,7 +24,8 @@ export function makeCautiousClock({ clock, monotonicMs, log }: CautiousClockDeps
     const shown = clock() - passed;
     if (shown <= trusted + SLACK_MS) {
       jumpedAt = null;
-      // Small corrections are followed. A clock that was set far back may return, so `trusted` stays.
+      // Follows small corrections. A clock that was set far back may later be corrected, so `trusted` does
+      // not change.
       if (shown >= trusted - SLACK_MS) trusted = shown;
       return passed + shown;
     }

@@ -7,11 +7,11 @@ export interface Job {
   readonly concurrency: number;
   /** Milliseconds between two runs. Default: the worker's. */
   readonly intervalMs?: number;
-  /** Calling `wake` makes the job run again soon. Returns a function that stops listening. */
+  /** Registers `wake`; calling it makes the job run again soon. Returns a function that stops listening. */
   listen?(wake: () => void): () => void;
   /** Does everything that is due. */
   run(stop: StopSignals): Promise<void>;
-  /** After the last run: resolves when the work that the runs began has ended. */
+  /** Called after the last run. Resolves when all work that the runs began has ended. */
   finish?(): Promise<void>;
 }
 

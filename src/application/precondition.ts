@@ -2,8 +2,9 @@
 import type { ApplicationError } from '#application/application-error.ts';
 
 /**
- * `any`: any existing version. `version`: one of a set; an empty set never matches. Filters have version numbers,
- * devices and people revisions.
+ * Versions of filters are numbers; those of devices and people are revisions (strings).
+ * - `any` accepts every existing version.
+ * - `version` accepts the versions in its set; an empty set accepts none.
  */
 export type Precondition<V extends number | string = number> =
   | { readonly kind: 'none' }

@@ -1,7 +1,7 @@
 import type { AsEvaluation } from '#application/ports/filters/device-matcher.ts';
 import type { Call } from './call.ts';
 
-/** What limited work needs of a call: whose share it uses, what cancels it, and its turns. */
+/** What work with a limited share takes from a call: its user, its abort signal and its turns. */
 export interface WorkFor {
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;

@@ -64,7 +64,7 @@ export function makeRuntime(context: CommandLineContext): CliRuntime {
   };
 }
 
-// Opens the storage at once. The rest is made only for requests or the worker.
+// Opens the storage at once. Other parts are made when the server or the worker needs them.
 
 async function openCommandService(
   { config, version, announce, assemble }: CommandLineContext,
@@ -151,7 +151,7 @@ async function tryOpenConsole({ hostPages, baseUrl }: Config, announce: Announce
   }
 }
 
-/** Copies are removed even if there is a mail server: they may be older than its configuration. */
+/** Mail files are removed even if an SMTP server is configured: they may date from before. */
 async function makeMailing({ smtpUrl: url, mailFrom: from, dataDir }: Config, tracing: Tracing | null) {
   const traced = tracing?.traceMails ?? ((send) => send);
   const { makeEmlRemover, makeEmlSender } = await import('#adapters/mail/eml-sender.ts');

@@ -78,7 +78,7 @@ export interface Parts {
   /** Looks up the records that verify domains. */
   readonly resolveTxt: ResolveTxt;
   readonly deletions: DeletionUseCases;
-  /** Runs due deletions, for embedders that run another worker. */
+  /** Runs due deletions, for embedders that do not call `startWorker`. */
   readonly completeDeletions: CompleteDeletions;
   readonly readAuditLog: ReadAuditLog;
   /** If null, `startWorker` needs a `sendMail`. */
@@ -86,13 +86,11 @@ export interface Parts {
 }
 
 /**
- * Replacements for parts and ports of the backend. Two ports have other names here, because parts already
- * have theirs.
+ * Replacements for parts and ports of the backend. Two ports have other names here, because parts use their
+ * names.
  */
 export interface Overrides extends Partial<Parts>, Partial<Omit<Backend, SharedName>> {
-  /** Replaces the backend's port `filters`. */
   readonly savedFilters?: Backend['filters'];
-  /** Replaces the backend's port `customFields`. */
   readonly customFieldSource?: Backend['customFields'];
 }
 
@@ -145,7 +143,7 @@ export interface ComposeConfig
 export interface WorkerSettings {
   /** Default: the part `sendMail`. */
   readonly sendMail?: MailSender;
-  /** Removes copies of mails of erased users. Absent: senders keep no copies. */
+  /** Removes the copies of mails to erased users. Absent: senders keep no copies. */
   readonly removeMailCopies?: MailCopyRemover;
   /** The base of links in mails, without a trailing slash. */
   readonly baseUrl: string;
@@ -158,8 +156,10 @@ export interface WorkerSettings {
   /** Changes of members kept for each filter. Default: 1,000,000. */
   readonly changesRetentionCount?: number;
   /**
-   * Minutes of silence after which a reporting device is offline. Absent or null: two contacts and five minutes or, for
-   * agents without contacts, the interval of inventories and one hour.
+   * Minutes of silence after which a reporting device is offline. The default (absent or null) depends on the
+   * agent:
+   * - If it makes contact: two contact intervals and five minutes.
+   * - If it only sends inventories: the interval of inventories and one hour.
    */
   readonly offlineAfterMinutes?: number | null;
 }

@@ -1,4 +1,4 @@
-/** Factories of all parts. `compose` registers each and returns its result. */
+/** Factories of all parts. `compose` returns what they make. */
 import type { Parts } from './composition.ts';
 import { announcing, type Factories, type Ingredients } from './service.ts';
 import { FOUNDATION_PARTS, STORAGE_PARTS } from './storage.ts';

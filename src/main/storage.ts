@@ -101,7 +101,7 @@ export const FOUNDATION_PARTS: Factories<
   argon2: async () => {
     const { makeArgon2PasswordHasher } = await import('#adapters/auth/argon2-password-hasher.ts');
     const { availableParallelism } = await import('node:os');
-    // Half of the machine's cores are left to previews.
+    // Leaves half of the machine's cores to previews.
     return makeArgon2PasswordHasher({ maxConcurrent: Math.max(1, Math.floor(availableParallelism() / 2)) });
   },
 };

@@ -11,13 +11,13 @@ export interface Piece {
 export interface BatchLimits {
   readonly atOnce: number;
   readonly size: number;
-  /** Limits the total of a batch; a single piece may exceed it. */
+  /** The sum of `expectedMs` in a batch is at most this. A single piece may exceed it. */
   readonly expectedMs: number;
 }
 
 /**
- * Waits for what the batch needs, such as a connection, then calls `take` for the pieces that have arrived.
- * It must call `take` even if the wait fails, and must never reject.
+ * Waits for what the batch needs, such as a connection, then calls `take` to get the pieces that have
+ * arrived. The function must call `take` even if the wait fails, and must never reject.
  */
 export type RunBatch<P extends Piece> = (tenant: string, take: () => readonly P[]) => Promise<void>;
 

@@ -12,7 +12,7 @@ export interface Claimant {
 
 export interface ShareLimits {
   readonly total: number;
-  /** Less than `total`, unless that is 1, so no tenant can hold all units. */
+  /** Less than `total`, so no tenant can hold all units; if `total` is 1, also 1. */
   readonly perTenant: number;
   readonly perCaller: number;
   /** A caller with this many waiting claims is refused further ones at once. */
@@ -23,21 +23,19 @@ export interface ShareLimits {
 }
 
 /**
- * Gives fewer units to tenants with slow turns. A turn's length is not known in advance, and a turn cannot be
- * paused. So each turn's time beyond `afterMs` is added up per tenant; half a second wears off per second.
+ * Gives fewer units to tenants that hold them for long. Held units cannot be taken back, so each claim's time
+ * beyond `afterMs` is added to its tenant's slow time. Half a second of slow time wears off per second.
  */
 export interface SlowLimits {
-  /** Shorter turns are not slow. */
+  /** Shorter claims add no slow time. */
   readonly afterMs: number;
-  /**
-   * A tenant with at most this much slow time keeps its whole share. Slow time is capped at five times this.
-   */
+  /** Up to this much slow time, a tenant keeps its whole share. Slow time is capped at five times this. */
   readonly allowanceMs: number;
-  /** Units for a tenant beyond its allowance; at least 1. */
+  /** The share of a tenant whose slow time exceeds the allowance; at least 1 unit. */
   readonly perTenant: number;
 }
 
-/** Milliseconds in which one millisecond of slow time wears off. */
+/** One millisecond of slow time wears off in this many milliseconds. */
 const WEAR_OFF = 2;
 const MAX_ALLOWANCES = 5;
 

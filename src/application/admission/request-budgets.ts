@@ -1,6 +1,6 @@
 /**
- * How much requests may use at once (Contract: §1, `rate_limited`): turns for each kind of work, and bytes in memory.
- * No tenant gets more than half of the turns.
+ * How much requests may use at once (Contract: §1, `rate_limited`). A turn lets one request run; each kind of
+ * work has separate turns. Bytes in memory have a budget too. No tenant gets more than half of the turns.
  */
 
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -10,7 +10,6 @@ import { clientOf, siteOf } from '#domain/access/network.ts';
 import type { UserId } from '#domain/ids.ts';
 import { type Claimant, type ClaimOutcome, FairShare, type ShareLimits } from './fair-share.ts';
 
-/** Each kind of work has separate turns. */
 export type WorkKind =
   | 'evaluation'
   | 'search'

@@ -1,4 +1,4 @@
-/** Prepares the audit log's coming months and drops those past retention (Contract: §8). */
+/** Prepares the audit log's coming months, and drops months past retention (Contract: §8). */
 import { isDueAgain, type Job } from '#application/job.ts';
 import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
 import type { Clock } from '#application/ports/clock.ts';

@@ -72,7 +72,7 @@ export function makeSystemEntryFactory(deps: {
   };
 }
 
-// Denied attempts are recorded (Contract: §8).
+// Attempts that are denied are recorded (Contract: §8).
 
 export interface Attempt extends Pick<ActionFacts, 'action' | 'resourceId' | 'orgId'> {
   /** Recorded instead of the error's code where the code says too little. */
@@ -80,8 +80,8 @@ export interface Attempt extends Pick<ActionFacts, 'action' | 'resourceId' | 'or
 }
 
 /**
- * Records the denied attempt, unless the error {@link isOnRecord}, and returns the refusal. With `tx`, the
- * entry commits with that transaction. Without, it is durable once the promise resolves.
+ * Records the denied attempt if {@link isOnRecord} is false, and returns the error. With `tx`, the entry
+ * commits with that transaction. Without, it is durable once the promise resolves.
  */
 export type Deny = <E extends ApplicationError>(
   call: Call,

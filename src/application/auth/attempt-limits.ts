@@ -61,7 +61,7 @@ export const enrollmentPasswords = rateLimit({ name: 'enroll-password', points: 
 
 export const passwordChanges = rateLimit({ name: 'change-password', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** Clients refresh only every 15 minutes. Each refresh leaves a row for a week. */
+/** Bounds the rows: each refresh leaves one for a week. Clients refresh only every 15 minutes. */
 export const refreshesOfSession = rateLimit(
   { name: 'session-refresh', points: 120, ...FIVE_MINUTES },
   (sessionId: SessionId) => [sessionId],
@@ -93,8 +93,8 @@ export const endsOfProviderVisit = rateLimit(
 export const wrongCodes = rateLimit({ name: 'mfa-code', points: 5, ...FIVE_MINUTES }, byUser);
 
 /**
- * The limit of a day refuses only networks that are not the user's own. When it is used up, the user gets a
- * mail.
+ * This daily limit does not apply to networks that the user has signed in from. When it is used up, the user
+ * gets a mail.
  */
 export const wrongCodesOfDay = rateLimit({ name: 'mfa-code-day', points: 20, ...DAY }, byUser);
 

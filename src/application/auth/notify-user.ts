@@ -4,7 +4,7 @@ import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { AccountNotice } from '#domain/mail/queued-mail.ts';
 
-/** Queues the mail in `tx`, unless the user is not active. Locks the user until `tx` ends. */
+/** Queues the mail in `tx` if the user is active. Locks the user until `tx` ends. */
 export type NotifyUser = (
   tx: Pick<Transaction, 'deletions' | 'mail'>,
   userId: UserId,

@@ -74,8 +74,8 @@ export function passwordClaimantOf(userId: UserId): PasswordClaimant {
 }
 
 /**
- * Whether the session was proven in the last five minutes by a passkey or a fresh sign-in at an identity provider. For
- * people without a password, this stands in for it (Contract: §16).
+ * True if a passkey or a fresh sign-in at an identity provider proved the session in the last five minutes.
+ * For people without a password, this replaces the password check (Contract: §16).
  */
 export type HasProvenRecently = (call: Call) => Promise<boolean>;
 

@@ -133,7 +133,10 @@ const OF_THE_PARTNER: ApplicationError = {
     'This custom field belongs to the partner; only staff who reach all of its organizations change or delete it.',
 };
 
-/** Changes the name or the choices. Stored values stay; one that is no longer among the choices reads as no value. */
+/**
+ * Changes the name or the choices. Stored values do not change. A stored value that is no longer a choice
+ * reads as no value.
+ */
 export type UpdateCustomField = (
   call: Call,
   id: CustomFieldId,
@@ -176,8 +179,8 @@ export function makeUpdateCustomField(deps: UpdateCustomFieldDeps): UpdateCustom
 }
 
 /**
- * Stored values stay, and count again if the key is defined again. Saved filters that name the field stay,
- * and their previews report it (Contract: §5).
+ * Stored values are kept, and are read again if the key is defined again. Saved filters that name the field
+ * are kept too, and their previews report the missing field (Contract: §5).
  */
 export type DeleteCustomField = (call: Call, id: CustomFieldId) => Promise<Result<void, ApplicationError>>;
 

@@ -148,8 +148,8 @@ export const TOO_MANY_DEVICES: ApplicationError = {
 };
 
 /**
- * Locks the devices, and searches again until every match is locked. Other changes of these devices then have ended or
- * wait.
+ * Locks the devices, and searches again until every match is locked. After that, no other change of these
+ * devices is under way.
  */
 async function holdDevices(
   { devices }: Pick<Transaction, 'devices'>,
@@ -179,7 +179,7 @@ async function checkValues(
     const stored = new Set(own.flatMap((device) => [...device.custom.keys()]));
     const values = parseCustom('change.custom', custom, definitionsIn(orgId, definitions), stored);
     if (values.ok) changes.set(orgId, { ...change, custom: values.value });
-    // Organizations often share a fault, which is reported once.
+    // A fault that several organizations share is reported once.
     else for (const fault of values.error) faults.set(`${fault.path} ${fault.message}`, fault);
   }
   return faults.size === 0 ? ok(changes) : err(toValidationError([...faults.values()]));

@@ -15,7 +15,7 @@ import { isObject } from '#domain/text/json-text.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { isBlank, trimText, unindexableReason } from '#domain/text/storable-text.ts';
 
-/** Unchecked input; undefined members stay unchanged. */
+/** Unchecked input. An undefined member leaves its value unchanged. */
 export interface DeviceChangeInput {
   readonly displayName?: unknown;
   readonly tags?: unknown;

@@ -6,7 +6,7 @@ import { type ExportFieldFault, parseExportFields } from '#domain/export/parse-e
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { Result } from '#domain/result.ts';
 
-/** Tries core fields first. Most requests name no others, and then no custom fields are loaded. */
+/** Loads custom fields only if a name is not a core field, which is rare. */
 export async function checkFields(
   customFields: CustomFieldSource,
   scope: AccessScope,

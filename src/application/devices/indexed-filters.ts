@@ -26,7 +26,7 @@ import type { Steps } from '#domain/steps.ts';
 
 export interface KnownFilter {
   readonly id: FilterId;
-  /** Null if not kept compiled; the matcher then decides. */
+  /** Null if the filter is not kept compiled; the matcher then evaluates it. */
   readonly matches: DevicePredicate | null;
 }
 
@@ -58,7 +58,7 @@ export class IndexedFilters {
     return EMPTY_WEIGHT + this.#entries.size * ENTRY_WEIGHT + this.#keptLength;
   }
 
-  /** `states` come from `statesOf`, for all filters of organization and partner. */
+  /** `states` come from `statesOf`, called with all filters of the organization and of its partner. */
   isCurrent({ id }: FilterHead, states: ReadonlyMap<FilterId, string>): boolean {
     return this.#entries.get(id)?.state === states.get(id);
   }
@@ -79,7 +79,7 @@ export class IndexedFilters {
       return;
     }
     const simplified = simplifyConditions(parsed);
-    // The length of inner filters is estimated from the nodes of `simplified`.
+    // The text of inner filters is not at hand, so their length is estimated from the nodes of `simplified`.
     const length = Math.max(
       conditionsJson.length,
       inner.size === 0 ? 0 : countNodes(simplified) * NODE_LENGTH,

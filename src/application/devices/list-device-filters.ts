@@ -110,7 +110,7 @@ interface DeviceQuestion {
   readonly heads: readonly FilterHead[];
   readonly known: IndexedFilters;
   readonly slices: TimeSlices;
-  /** Its scope is the device's organization. */
+  /** The scope of the request is the device's organization. */
   readonly request: Omit<MatchRequest, 'filter'>;
 }
 

@@ -31,7 +31,7 @@ export interface DuplicateQuery {
 }
 
 export interface Duplicates {
-  /** The surest group comes first. Each has at least two devices, by hostname. */
+  /** The surest group comes first. Each group has at least two devices, sorted by hostname. */
   readonly groups: readonly {
     readonly devices: readonly DeviceRow[];
     readonly because: readonly DuplicateSign[];
@@ -46,8 +46,8 @@ export type ListDuplicates = (
 ) => Promise<Result<Duplicates, ApplicationError>>;
 
 /**
- * A page may have hundreds of groups, so each is cut off. Merging the listed devices of a large group brings
- * up the rest.
+ * A page may have hundreds of groups, so each lists at most this many devices. Once they are merged, the
+ * others are listed.
  */
 const MOST_LISTED_OF_GROUP = 50;
 

@@ -22,8 +22,8 @@ import { type FilterId, type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /**
- * Unchecked input. At most one of `conditions`, `q` and `filterId` may be sent. Null counts as sent, so a
- * client that lost its condition does not get every device.
+ * Unchecked input. At most one of `conditions`, `q` and `filterId` may be sent. Null counts as sent: a client
+ * that sends it by mistake must not get every device.
  */
 export interface DeviceQueryInput {
   readonly conditions?: unknown;

@@ -66,8 +66,8 @@ export interface RunExportDeps {
 }
 
 /**
- * An export holds a snapshot, for which PostgreSQL keeps all row versions replaced since. A slow reader must
- * not hold it for hours.
+ * While an export holds its snapshot, PostgreSQL keeps all row versions that are replaced. A slow reader must
+ * not cause this for hours.
  */
 const MAX_DURATION_MS = 10 * MINUTE_MS;
 

@@ -21,8 +21,8 @@ import { err, type Result } from '#domain/result.ts';
 
 /**
  * Returns the filter as understood in the organizations of the scope, or all its faults (at most 100). Counts
- * towards the share of the user `onBehalfOf`. `how` says whether a custom field that no such organization
- * defines is a fault or NULL (`withUndefinedFields`).
+ * towards the share of the user `onBehalfOf`. `how` says whether a custom field that these organizations do
+ * not define is a fault or NULL (`withUndefinedFields`).
  */
 export type CheckConditions = (
   scope: AccessScope,

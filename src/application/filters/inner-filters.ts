@@ -22,7 +22,7 @@ import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** The most JSON for one evaluation, in UTF-16 code units. */
+/** The maximum length of inner filters in one evaluation, in UTF-16 code units of JSON. */
 const MAX_INNER_LENGTH = 8 * 1024 * 1024;
 
 export interface InnerFilterDeps {
@@ -32,9 +32,10 @@ export interface InnerFilterDeps {
 }
 
 /**
- * Returns those of `named` that the conditions may name. Conditions of an organization may name its filters
- * and its partner's; conditions of a partner, only the partner's. Unsaved conditions have no owner, and may
- * name all in reach.
+ * Returns those of `named` that conditions of this owner may name:
+ * - An organization: its own filters and its partner's.
+ * - A partner: only its own.
+ * - No owner (unsaved conditions): all filters in reach.
  */
 export async function readInnerFilters(
   deps: InnerFilterDeps,
@@ -46,7 +47,7 @@ export async function readInnerFilters(
   return reading === null ? new Map(named.map((id) => [id, err(TOO_LONG)])) : reading.all(named, owner);
 }
 
-/** Yields each filter with its inner filters. Reads those of many filters at once. */
+/** Yields each filter with its inner filters. Reads the inner filters of many filters at once. */
 export async function* withInnerFiltersOf(
   deps: InnerFilterDeps,
   scope: AccessScope,
@@ -82,7 +83,7 @@ async function* readTogether(
   const reading = await readNamed(deps, scope, [...new Set(filters.flatMap(([, named]) => named))]);
   for (const [filter, named] of filters) {
     const owner = ownerOfFilter(filter);
-    // `reading` is null if all inner filters together are too long. Those of one filter may not be.
+    // If all inner filters together are too long, `reading` is null, and each filter is read separately.
     const inner = reading?.all(named, owner) ?? readInnerFilters(deps, scope, named, owner);
     yield [filter, await inner];
   }
@@ -140,7 +141,7 @@ class InnerFilterReading {
   async #understand(filter: SavedFilter): Promise<Result<InnerFilter, string>> {
     const known = this.#understood.get(filter.id);
     if (known !== undefined) return known;
-    // This error stands while the inner filters are understood, so a cycle ends here.
+    // Until the filter is parsed, its entry is this error, so a cycle ends here.
     this.#understood.set(filter.id, err('names a filter that names itself'));
     const understood = await this.#parse(filter);
     this.#understood.set(filter.id, understood);

@@ -1,6 +1,6 @@
 /**
- * Jobs that mark silent devices, remove unused titles, and forget bulk changes past their undo (Contract:
- * §10, §13).
+ * Jobs that mark silent devices, remove unused titles, and forget bulk changes that can no longer be undone
+ * (Contract: §10, §13).
  */
 import { isDueAgain, type Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -20,7 +20,7 @@ export interface SilenceJobDeps {
   readonly clock: Clock;
 }
 
-/** Devices that are locked at once. Their reports wait meanwhile. */
+/** This many devices are locked at once. Their reports wait meanwhile. */
 const SILENT_BATCH = 500;
 
 export function makeSilenceJob(deps: SilenceJobDeps): Job {

@@ -143,7 +143,7 @@ function refuseCaller({ requireFreshMfa }: ManageTenantsDeps, call: Call): Appli
   return refuseWithoutUsersWrite(call) ?? requireFreshMfa(call);
 }
 
-/** Partners need the system scope; organizations need it or the whole partner. */
+/** Partners need the system scope. Organizations need the system scope or the whole partner. */
 function refuseScope(scope: AccessScope, kind: PlaceKind): ApplicationError | null {
   const isWhole = scope.kind === 'partner' && scope.isWhole;
   if (scope.kind === 'system' || kind === 'site' || (kind === 'organization' && isWhole)) return null;
@@ -188,7 +188,7 @@ function readName(value: unknown): Result<string, ApplicationError> {
   return err(invalidField('name', code, name.ok ? `name ${line.error}` : line.error));
 }
 
-/** Runs `work` in a transaction in the caller's scope. Records refusals, also of a name that is taken. */
+/** Runs `work` in a transaction in the caller's scope. Records every refusal, including a taken name. */
 async function inOne<T>(
   { unitOfWork, deny }: ManageTenantsDeps,
   call: Call,

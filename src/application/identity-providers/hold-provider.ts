@@ -1,4 +1,4 @@
-/** Finds and locks an identity provider to change, and records the change (Contract: §16). */
+/** Finds and locks the identity provider that a caller changes, and records the change (Contract: §16). */
 import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import { type ApplicationError, notFound } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';

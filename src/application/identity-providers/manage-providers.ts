@@ -135,7 +135,7 @@ export function makeVerifyDomains(deps: ManageProvidersDeps): VerifyDomains {
     if (!found.ok) return found;
     const rate = await deps.rateLimiter.consume(domainLookUps(call.caller.userId));
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
-    // DNS is asked before the transaction, which would hold its locks while name servers are slow.
+    // Looks up DNS before the transaction: slow name servers must not prolong its locks.
     const looked = await Promise.all(
       found.value.domains
         .filter(({ isVerified }) => !isVerified)

@@ -33,7 +33,7 @@ export type AgentAnswer =
       readonly kind: 'tasks';
       /** Until the agent's next contact. */
       readonly contactMinutes: number;
-      /** Tasks to skip until then. */
+      /** Tasks that the agent skips until its next contact. */
       readonly disabled: readonly string[];
       /** The machine is new and needs a full inventory. */
       readonly isNew: boolean;
@@ -88,7 +88,7 @@ export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
   };
 }
 
-/** The User-Agent of agents, such as `GLPI-Agent_v1.7`. Programs that forward inventories have others. */
+/** The User-Agent of agents, such as `GLPI-Agent_v1.7`. Programs that forward inventories do not match. */
 const AGENT = /^[^\s/]+-Agent_v/i;
 
 function storeReport(
@@ -134,8 +134,8 @@ const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
     detail:
       'This machine is not known here, and the inventory is partial; send a full one (glpi-agent --full).',
   },
-  // Organization or site was removed after the key was confirmed. Without its site, the key stays valid, and
-  // the next report succeeds.
+  // The organization or site was removed after the key was confirmed. If only the site is gone, the key stays
+  // valid and the next report succeeds.
   'unknown-organization': UNKNOWN_ENROLMENT_KEY,
   'unknown-site': UNKNOWN_ENROLMENT_KEY,
 };

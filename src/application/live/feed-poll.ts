@@ -1,13 +1,13 @@
 import type { Memberships } from '#application/ports/live/memberships.ts';
 import type { FilterId } from '#domain/ids.ts';
 
-/** Time between two polls without notifications, which do not pass a pooler. */
+/** Time between two polls if no notifications arrive; a pooler does not pass them on. */
 const POLL_MS = 200;
 
-/** Least time between two polls, however many notifications arrive. */
+/** Minimum time between two polls, however many notifications arrive. */
 const SHORTEST_GAP_MS = 10;
 
-/** Readers of a filter that was never evaluated keep waiting. */
+/** The head of a filter that was never evaluated. Its readers keep waiting. */
 const NO_FEED = Number.NEGATIVE_INFINITY;
 
 interface Waiter {

@@ -47,7 +47,7 @@ export function makeFilterMailsJob(deps: FilterMailsJobDeps): Job {
         if (claimed.length === 0) return;
         const outcomes = await Promise.allSettled(claimed.map((each) => tell(deps, each)));
         const failure = outcomes.find(({ status }) => status === 'rejected');
-        // The claim of a failed subscription expires, and then it is claimed again.
+        // A failed subscription is claimed again when its claim expires.
         if (failure?.status === 'rejected') throw failure.reason;
       }
     },
@@ -118,12 +118,13 @@ async function read(
       kind: 'filter-count',
       facts: { ...facts, ...crossing, line: notify },
     })),
-    // A count that swings around the line must not cause many mails, so a pause follows each return.
+    // A count that swings around the threshold in `notify` must not cause many mails. So a pause follows each
+    // crossing back.
     dueAt: found.some(({ isBack }) => isBack) ? pauseUntil : null,
   };
 }
 
-/** Yields all changes after `position`. If it is null, yields the last page of those kept. */
+/** Yields all changes after `position`. If `position` is null, yields the last page of the stored changes. */
 async function* changesAfter(
   { memberships }: Pick<FilterMailsJobDeps, 'memberships'>,
   scope: AccessScope,

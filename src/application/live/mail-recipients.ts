@@ -37,7 +37,10 @@ export async function holdRecipients(
   return held;
 }
 
-/** Refuses new recipients who do not reach the filter. Known ones may stay, but get no mail meanwhile. */
+/**
+ * Refuses new recipients who do not reach the filter. Recipients of `known` may stay, but get no mail while
+ * they do not reach it.
+ */
 export async function refuseRecipients(
   { unitOfWork }: { readonly unitOfWork: UnitOfWork },
   owner: Attribution,

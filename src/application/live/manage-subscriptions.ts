@@ -41,8 +41,8 @@ export function makeReadSubscription({
 }
 
 /**
- * Finds a subscription that the caller may change, and whose members, changes and deliveries they may read. A
- * partner-wide feed tells about all organizations of the partner, so it needs the whole partner.
+ * Finds a subscription whose members, changes and deliveries the caller may read. A partner-wide one covers
+ * all organizations of the partner, so it needs the whole partner.
  */
 export async function findToFollow(
   { subscriptions }: Pick<SubscriptionDeps, 'subscriptions'>,
@@ -54,7 +54,7 @@ export async function findToFollow(
   return isWithinReach(scope, found) ? ok(found) : err(NOT_THE_WHOLE_PARTNER);
 }
 
-/** Lists the subscriptions in reach, newest first. Null means those of all filters. */
+/** Lists subscriptions in reach, newest first. If `filterId` is null, lists those of all filters. */
 export type ListSubscriptions = (call: Call, filterId: FilterId | null) => Promise<readonly Subscription[]>;
 
 export function makeListSubscriptions({
@@ -63,7 +63,10 @@ export function makeListSubscriptions({
   return (call, filterId) => subscriptions.list(call.caller.scope, filterId);
 }
 
-/** Unchecked; undefined members stay unchanged. `filterId` and `kind` may only be sent unchanged. */
+/**
+ * Unchecked input. An undefined member leaves its value unchanged. `filterId` and `kind` may only repeat
+ * their current values.
+ */
 export interface SubscriptionChangeInput extends SubscriptionInput {
   readonly state?: unknown;
 }
@@ -112,7 +115,7 @@ function parseChange(
   }: Pick<SubscriptionDeps, 'allowsPrivate'> & { readonly unreached: readonly FieldError[] },
 ): Result<SubscriptionChange, ApplicationError> {
   const name = input.name === undefined ? null : parseName(input.name);
-  // A client may send back what it read, even of an ended subscription.
+  // The current state is accepted too, even `ended`, because a client may send back what it read.
   const state =
     input.state === undefined ? null : [...CHOSEN_STATES, known.state].find((each) => each === input.state);
   const settings = parseSettings(input, known, { kind: known.kind, allowsPrivate });

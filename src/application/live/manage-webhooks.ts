@@ -64,7 +64,7 @@ export function makeResumeSubscription(deps: WebhookDeps): ResumeSubscription {
   };
 }
 
-/** True if undelivered changes are no longer kept. A stored message counts as delivered. */
+/** True if undelivered changes are no longer stored. A stored message counts as delivered. */
 async function isExpired(
   { memberships, unitOfWork }: WebhookDeps,
   { caller: { scope } }: Call,
@@ -82,7 +82,7 @@ async function isExpired(
 const UPDATED = 'subscription.updated';
 
 /**
- * Runs `work` with filter and subscription locked, unless the subscription has ended. Needs devices:write.
+ * Locks filter and subscription and runs `work`. Refuses subscriptions that have ended. Needs devices:write.
  */
 async function changing<T>(
   deps: WebhookDeps,
@@ -112,7 +112,7 @@ export interface RenewedSecret {
   readonly secret: string;
 }
 
-/** For a day, the former secret signs too. Needs devices:write. Errors as of {@link TestWebhook}. */
+/** The former secret also signs for a day. Needs devices:write. Errors: as for {@link TestWebhook}. */
 export type RenewSecret = (
   call: Call,
   id: SubscriptionId,
@@ -131,8 +131,8 @@ export function makeRenewSecret(deps: WebhookDeps): RenewSecret {
 }
 
 /**
- * Returns the pending test. Needs devices:write. Errors: `not_found`; `conflict` if the subscription has
- * ended or is not a webhook.
+ * Returns the pending test delivery. Needs devices:write. Errors: `not_found`; `conflict` if the subscription
+ * has ended or is not a webhook.
  */
 export type TestWebhook = (
   call: Call,
@@ -172,7 +172,7 @@ export function makeListDeliveries({
   };
 }
 
-/** Sends the same id and body again. Needs devices:write. Errors as of {@link TestWebhook}. */
+/** Sends the same id and body again. Needs devices:write. Errors: as for {@link TestWebhook}. */
 export type Redeliver = (
   call: Call,
   id: SubscriptionId,

@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 200;
 /** Time between the starts of two runs. Changes in between are evaluated together. */
 const SHORTEST_GAP_MS = 50;
 
-/** Evaluations mostly wait for the database. */
+/** Several, because evaluations mostly wait for the database. */
 const EVALUATIONS_AT_ONCE = 4;
 
 /** Time until a partner's failed evaluation is repeated. */

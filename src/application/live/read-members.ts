@@ -58,7 +58,7 @@ export async function isEvaluated(
   return isKnown();
 }
 
-/** Below every head: a feed without changes has the head 0. */
+/** Less than every head: even a feed without changes has the head 0. */
 const BEFORE_ALL = -1;
 
 export const NOT_EVALUATED: ApplicationError = {
@@ -96,7 +96,10 @@ export interface HistoryQuery {
   readonly to: EpochMs | null;
 }
 
-/** Counts at equal intervals, since the first subscription at the earliest; empty without one. Error: `not_found`. */
+/**
+ * Counts at equal intervals, from the creation of the first subscription at the earliest. Empty if the filter
+ * has no subscription. Error: `not_found`.
+ */
 export type ReadHistory = (
   call: Call,
   id: FilterId,

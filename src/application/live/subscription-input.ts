@@ -13,7 +13,7 @@ import {
 import { err, ok, type Result } from '#domain/result.ts';
 import { isBlank, unstorableReason } from '#domain/text/storable-text.ts';
 
-/** Unchecked. Absent members stay, or have their default in a new subscription. */
+/** Unchecked input. An absent member keeps its value, or has its default in a new subscription. */
 export interface SettingsInput {
   readonly url?: unknown;
   readonly recipients?: unknown;
@@ -23,7 +23,7 @@ export interface SettingsInput {
 }
 
 export interface SettingsRules {
-  /** Null if unknown; then every setting that was sent is checked. */
+  /** Null if the kind is unknown; every setting that was sent is then checked. */
   readonly kind: SubscriptionKind | null;
   /** Contract: §17, OUTBOUND_PRIVATE. */
   readonly allowsPrivate: boolean;

@@ -6,7 +6,7 @@ import type { EpochMs } from '#domain/time.ts';
 /** Whether watched filters keep up with the changes of their devices. */
 export type WatchedFiltersState = 'current' | 'late' | 'unknown';
 
-/** Filters are late if a mark has waited longer. */
+/** Filters are late if a changed device has waited longer for its evaluation. */
 const LATE_AFTER_MS = 60_000;
 
 const READ_EVERY_MS = 10_000;
@@ -17,8 +17,8 @@ export interface WatchedFiltersStateDeps {
 }
 
 /**
- * Returns the state that was read last, because a probe must not wait for the backlog. It has no figures:
- * anyone may ask, and they would reveal other tenants' activity.
+ * Returns the state that was read last, because a probe must not wait for the backlog. The state has no
+ * figures: anyone may ask, and they would show the activity of tenants.
  */
 export function makeWatchedFiltersState({
   readBacklog,

@@ -1,7 +1,7 @@
 /**
- * Sends changes to the receivers of webhooks (Contract: §17). It holds no lock while it waits for a receiver; a claim
- * keeps each subscription to one delivery at a time. The message is stored before it is sent, so after a crash the
- * claim expires and the same message is sent again.
+ * Sends changes to the receivers of webhooks (Contract: §17). A claim keeps each subscription to one delivery
+ * at a time; no lock is held while waiting for a receiver. The message is stored before it is sent. So after
+ * a crash, the claim expires and the message is sent again.
  */
 import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { Job, StopSignals } from '#application/job.ts';
@@ -47,13 +47,13 @@ const LOOK_EVERY_MS = 200;
 /** Longer than an attempt and its two transactions take. */
 const LEASE_MS = 30_000;
 
-/** The most deliveries at once. Two organizations with 200 hanging receivers each leave room for others. */
+/** Maximum of deliveries at once. Two organizations with 200 hanging receivers each leave room for others. */
 const UNDER_WAY = 500;
 
 /** Each delivery takes a connection for two short transactions. */
 const CLAIMED_AT_ONCE = 8;
 
-/** The limit for one delivery. */
+/** Maximum number of changes in one delivery. */
 const MOST_CHANGES = 100;
 
 export function makeWebhookJob(deps: WebhookJobDeps): Job {
@@ -121,7 +121,7 @@ async function prepare(deps: WebhookJobDeps, claimed: ClaimedSubscription): Prom
   const page = await deps.memberships.changes(SYSTEM_SCOPE, filterId, position, MOST_CHANGES);
   const filter = await deps.filters.find(SYSTEM_SCOPE, filterId);
   return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
-    // Pausing needs the filter's lock, which comes before the subscription's.
+    // Pausing needs the filter's lock, which must be taken before the subscription's.
     if (page === 'expired') await tx.filters.findForUpdate(filterId);
     const held = await tx.subscriptions.hold(claimed);
     if (held === null) return null;
@@ -138,7 +138,7 @@ async function prepare(deps: WebhookJobDeps, claimed: ClaimedSubscription): Prom
   });
 }
 
-/** Both are read before the transaction, in which reads would need a second connection. */
+/** `filter` and `page` are read before the transaction: reading inside it would need a second connection. */
 interface Readable {
   readonly filter: SavedFilter | null;
   readonly page: ChangePage | 'expired' | null;
@@ -175,7 +175,7 @@ async function nextOf(
   return delivery;
 }
 
-/** `attempt` is null if aborted; the delivery then stays due. */
+/** `attempt` is null if the delivery was aborted; it then stays due. */
 async function settle(
   deps: WebhookJobDeps,
   claimed: ClaimedSubscription,

@@ -29,7 +29,7 @@ export interface MailJobDeps {
 
 export const MAIL_JOB = 'mail';
 
-/** Lifetime of an unrenewed claim, so that a dead worker's mail is freed. */
+/** Lifetime of a claim that is not renewed. A dead worker's mail is claimed again after this time. */
 const LEASE_MS = 5_000;
 
 const RENEW_EVERY_MS = 1_000;

@@ -83,8 +83,8 @@ export function makeInvitePerson(deps: InvitePeopleDeps): InvitePerson {
     if (!parsed.ok) return parsed;
     const person = parsed.value;
     const place = attributionOf(person.membership);
-    // Counts first, and refunds unless the email is taken. So beyond the limit, free and taken emails get the
-    // same answer.
+    // Every invitation counts first, and is refunded if the email is free. So beyond the limit, free and
+    // taken emails get the same answer.
     const counted = takenEmails(userId);
     const rate = await deps.rateLimiter.consume(counted);
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
@@ -203,7 +203,7 @@ async function toInvited(
     refuseWithoutUsersWrite(call) ??
     deps.requireFreshMfa(call);
   if (refusal !== null) return deps.deny(call, attempt, refusal);
-  // Names are read before the transaction, in which reads would need a second connection.
+  // Names are read before the transaction: reading inside it would need a second connection.
   const names = { inviter: await inviterOf(deps, call), tenants: await deps.listTenants() };
   return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<void, ApplicationError>> => {
     const person = await tx.people.hold(id);

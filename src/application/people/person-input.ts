@@ -33,7 +33,7 @@ export function isNameOnly({ name: _, ...others }: PersonInput): boolean {
   return Object.values(others).every((value) => value === undefined);
 }
 
-/** Absent members stay. `held` are the caller's permissions. */
+/** An absent member leaves its value unchanged. `held` are the caller's permissions. */
 export function applyChange(
   person: ChangeablePerson,
   input: PersonInput,
@@ -91,7 +91,10 @@ function parseStatus(value: unknown): Result<'active' | 'disabled', string> {
 
 const SCOPES = ['organization', 'partner', 'system'] as const;
 
-/** A named tenant implies its scope. A move drops `orgIds` unless they are sent. `current` is null for a new person. */
+/**
+ * A named tenant implies its scope. After a move to another partner, only `orgIds` that were sent apply.
+ * `current` is null for a new person.
+ */
 export function resolveMembership(
   input: MembershipInput,
   current: Membership | null,

@@ -33,7 +33,10 @@ export const RIGHTS_REFUSALS: Readonly<Record<RightsRefusal, ApplicationError>> 
   },
 };
 
-/** Takes a lock if two changes together could remove the last administrator. */
+/**
+ * If the change removes an administrator role, takes a lock, so that two changes cannot together remove the
+ * last administrator.
+ */
 export async function refuseRightsIn(
   tx: Pick<Transaction, 'people'>,
   giver: Giver,
@@ -46,7 +49,9 @@ export async function refuseRightsIn(
   return refusal === null ? null : RIGHTS_REFUSALS[refusal];
 }
 
-/** Null if the service keeps an administrator without this person. Locks like `refuseRightsIn`. */
+/**
+ * Null if the service keeps an administrator without this person. Takes the same lock as `refuseRightsIn`.
+ */
 export async function refuseLeaving(
   tx: Pick<Transaction, 'people'>,
   userId: UserId,

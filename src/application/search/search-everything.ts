@@ -45,14 +45,14 @@ export interface SearchInput {
   readonly approximate?: unknown;
   /** Adds the organization of each result, and the device of an alert. */
   readonly context?: unknown;
-  /** Keeps only results of this organization and its partner, and settings. */
+  /** Keeps results of this organization and its partner, and every setting. */
   readonly orgId?: unknown;
 }
 
-/** `context` if it was requested; settings have none. */
+/** `context` is present if it was requested and the result is not a setting. */
 export type FoundItem = SearchResultItem & { readonly context?: SearchContext };
 
-/** At most `limit` results, by category, the best first. Searches are not audited. */
+/** At most `limit` results, grouped by category, best first. Searches are not audited. */
 export type SearchEverything = (
   call: Call,
   input: SearchInput,

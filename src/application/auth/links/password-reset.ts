@@ -39,8 +39,8 @@ import { unstorableReason } from '#domain/text/storable-text.ts';
 import { digestToken, LINK_INVALID, newPasswordFaults } from './link-input.ts';
 
 /**
- * Only stores the request, which a job turns into a mail. So the answer takes the same time with or without an account.
- * Beyond the limits nothing is stored, and the answer is the same.
+ * Only stores the request; a job sends the mail. So the answer takes the same time with or without an
+ * account. Beyond the limits nothing is stored, and the answer is the same.
  */
 export type RequestPasswordReset = (visit: Visit, email: unknown) => Promise<Result<void, ApplicationError>>;
 
@@ -82,10 +82,7 @@ export interface ResetJobDeps {
   readonly newId: IdGenerator;
 }
 
-/**
- * Turns requests into links and mails, one transaction each. It runs apart from requests, so its time tells no stranger
- * whether an account exists.
- */
+/** Turns stored reset requests into links and mails, one transaction each. */
 export function makeResetJob({ unitOfWork, secrets, clock, newId }: ResetJobDeps): Job {
   const answerNext = () =>
     unitOfWork(SYSTEM_SCOPE, async (tx) => {

@@ -34,8 +34,9 @@ export interface EnrollmentOffer {
 }
 
 /**
- * Needs the password, or a recent sign-in from people without one. An existing factor must also have been
- * verified recently: a stolen token must not suffice. Checks in this order: MFA, body, rate limit, password.
+ * Needs the password; people without one need a recent sign-in. People who have a second factor must also
+ * have verified it recently: a stolen token must not suffice. Checks in this order: MFA, body, rate limit,
+ * password.
  */
 export type StartEnrollment = <E>(
   call: Call,
@@ -134,7 +135,7 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
   };
 }
 
-/** Reads session and factor again in the transaction, because the caller's facts may be a second old. */
+/** Reads session and factor in the transaction, because `call.caller` may be a second old. */
 async function refuseEnrollment(
   deps: EnrollMfaDeps,
   call: Call,
@@ -146,7 +147,7 @@ async function refuseEnrollment(
   return factor === null ? null : refuseStale(deps, call);
 }
 
-/** Requires fresh MFA, even if the caller's facts are too old to show the user's factor. */
+/** Requires fresh MFA, even if `call.caller` was read before the user set up a factor. */
 export function refuseStale(
   { requireFreshMfa }: Pick<EnrollMfaDeps, 'requireFreshMfa'>,
   call: Call,

@@ -81,8 +81,8 @@ function parseProof({ code, passkey = null }: ProofInput): Result<Proof, Applica
 }
 
 /**
- * POST /auth/mfa/challenge. Returns an access token for the caller's session, which must be live. Right codes
- * do not count.
+ * POST /auth/mfa/challenge. Returns an access token for the caller's session, which must be live. Only wrong
+ * proofs count towards the limits.
  */
 export type ChallengeMfa = (
   call: Call,

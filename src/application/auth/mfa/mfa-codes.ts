@@ -25,8 +25,8 @@ import { err, ok, type Result } from '#domain/result.ts';
 /** Codes count as wrong before they are checked, so no burst of guesses gets through. */
 export interface CountedCode {
   /**
-   * Refunds the count, unless the outcome is `INVALID_CODE`. After the last wrong code that a day allows, the
-   * user gets a mail.
+   * Refunds the count, except for `INVALID_CODE`. After the last wrong code that a day allows, the user gets
+   * a mail.
    */
   settle(outcome: Result<unknown, ApplicationError>): Promise<void>;
 }
@@ -50,8 +50,8 @@ export function makeCountCode(deps: CountCodeDeps): CountCode {
     const ofDay = await rateLimiter.consume(wrongCodesOfDay(userId));
     if (!ofDay.allowed && !(await isOwnNetwork(deps, userId, ip))) {
       await rateLimiter.refund(wrongCodes(userId));
-      // The refusal is recorded once a day. A code from the user's own network may have used up
-      // `ofDay.isFirstRefusal`.
+      // The refusal is recorded once a day. The first code beyond the limit may come from the user's own
+      // network and pass; `ofDay.isFirstRefusal` is then never true here.
       const isFirstRefusal = (await rateLimiter.consume(codesRefusedForDay(userId))).allowed;
       return err(tooManyAttempts({ ...ofDay, isFirstRefusal }));
     }

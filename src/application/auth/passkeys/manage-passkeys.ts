@@ -46,7 +46,7 @@ export type StartPasskey = (
 
 export interface AddedPasskey {
   readonly passkey: Passkey;
-  /** Null unless this is the person's first factor. */
+  /** Set only if the passkey is the person's first factor. */
   readonly recoveryCodes: readonly string[] | null;
 }
 
@@ -152,7 +152,7 @@ export function makeAddPasskey(deps: ManagePasskeysDeps): AddPasskey {
   };
 }
 
-/** Adding a passkey proves that the person holds it. */
+/** Marks the session as verified, because adding a passkey proves that the person holds it. */
 async function proveSession(tx: Transaction, { caller }: Call, id: SessionId, now: number): Promise<void> {
   const factor = await tx.mfa.findFactor(caller.userId);
   if (factor !== null) await tx.sessions.setMfa(caller.userId, id, verifiedMfa(now, factor.epoch), now);
@@ -193,7 +193,7 @@ async function hasProvider(
   return own.some(({ identity }) => identity !== null);
 }
 
-/** Entries outlive the account, so they name only the user. */
+/** Entries outlive the account, so they contain the user's id but nothing about the passkey. */
 function attemptOf({ caller }: Call): Attempt {
   return { action: 'auth.passkey.added', resourceId: caller.userId };
 }

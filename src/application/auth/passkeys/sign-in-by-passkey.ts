@@ -45,8 +45,8 @@ export interface SignInByPasskeyDeps extends CheckPasskeyDeps, RefuseSignInDeps 
 }
 
 /**
- * An attempt counts for the address and for the person's email. For an unknown passkey, it counts for the
- * credential id.
+ * An attempt counts towards the limits of the client's address and of the person's email. For an unknown
+ * passkey, the credential id takes the place of the email.
  */
 export function makeSignInByPasskey(deps: SignInByPasskeyDeps): SignInByPasskey {
   return async (visit, { email, password, code }, answer, carrier) => {

@@ -78,7 +78,7 @@ async function makePerson(
   const refusal = refuseProvision(provider, facts);
   if (refusal !== null) return err(PROVISION_PROBLEMS[refusal]);
   const email = parseEmail(facts.email);
-  // Some providers accept addresses that this service does not. Such an address counts as none.
+  // Some providers accept email addresses that this service does not.
   if (!email.ok) return err('no_email');
   const name = parseName(facts.name);
   const userId = deps.newId<'user'>();

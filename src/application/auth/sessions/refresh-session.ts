@@ -28,11 +28,12 @@ import {
 import { type Err, err, ok, type Result } from '#domain/result.ts';
 
 /**
- * A refresh token works once. Using it again ends the session, because one of two holders must have stolen it. If it
- * is used twice at the same time, as by a client's retry, the second use is refused and the session stays.
- *
- * A browser's cookie works for another 30 seconds and leads to its successor, so all tabs end up with the same
- * cookie. A cookie is not accepted as a client's token, nor the reverse.
+ * Refresh tokens:
+ * - A token works once. Using it again ends the session, because one of two holders must have stolen it.
+ * - If a token is used twice at the same time, for example by a retry, only the second use is refused.
+ * - A browser's cookie works for another 30 seconds. It leads to its successor, so all tabs get the same
+ *   cookie.
+ * - A cookie is refused as a client's token, and a client's token as a cookie.
  */
 export type RefreshSession = (
   visit: Visit,
@@ -80,7 +81,10 @@ export function makeRefreshSession(deps: RefreshSessionDeps): RefreshSession {
   };
 }
 
-/** Repeated uses do not count: a thief could use up the limit and hide the theft. */
+/**
+ * Replays of a used token do not count. Otherwise a thief could use up the limit, and the theft would go
+ * unnoticed.
+ */
 async function countRefresh(
   deps: RefreshSessionDeps,
   { visit, carrier, account }: Sent,
@@ -129,8 +133,8 @@ const FINDERS: Readonly<Record<TokenCarrier, FindToken>> = {
 };
 
 /**
- * A client's token is random. A cookie is derived from the last one and a salt, so a late tab's cookie leads
- * to it again.
+ * A client's token is random. A cookie is derived from the previous cookie and a stored salt, so a late tab
+ * that sends the previous cookie gets the same next one.
  */
 function nextToken(secrets: SecretGenerator, carrier: TokenCarrier, token: string) {
   if (carrier === 'client') return { token: secrets.refreshToken(carrier), kept: {} };

@@ -21,8 +21,8 @@ export interface CountedSignIn {
   /** Refunds the attempt, for failures that are not the client's fault. */
   giveBack(): Promise<void>;
   /**
-   * Moves the attempt to the counter of the person's own network. Otherwise, the points left would tell a
-   * stranger that the owner has signed in.
+   * Moves the attempt to the counter of the person's own network. Otherwise the points left for the email
+   * would tell a stranger that its owner has signed in.
    */
   succeed(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface CountSignInDeps {
 }
 
 export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSignInDeps): CountSignIn {
-  // Also looked up for emails without an account, so timing reveals nothing.
+  // Emails without an account are looked up too, so timing reveals nothing.
   const isOwnNetwork = (email: string, ip: string) =>
     hasSignedInFrom({ email }, networkOf(ip), clock() - OWN_NETWORK_MS);
 
@@ -101,7 +101,7 @@ export interface RefuseSignInDeps {
   readonly makeSignInEntry: MakeSignInEntry;
 }
 
-/** Records the refusal, unless it {@link isOnRecord}, and returns it. */
+/** Records the refusal if {@link isOnRecord} is false, and returns it. */
 export async function refuseSignIn(
   { auditLog, makeSignInEntry }: RefuseSignInDeps,
   visit: Visit,

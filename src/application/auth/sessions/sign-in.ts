@@ -18,7 +18,9 @@ import { type CountSignIn, type RefuseSignInDeps, refuseSignIn } from './sign-in
 import type { SignedIn } from './signed-in.ts';
 import type { ProveSignIn, StartSession } from './start-session.ts';
 
-/** Every well-formed attempt counts towards the limits. It is recorded, except when a limit refuses again. */
+/**
+ * Every well-formed attempt counts towards the limits. All are recorded, except repeated refusals by a limit.
+ */
 export type SignIn = (
   visit: Visit,
   input: SignInInput,
@@ -81,7 +83,7 @@ function nullIfQueueFull(error: unknown): null {
   throw error;
 }
 
-/** Only wrong codes stay counted. */
+/** Counts the code, and refunds it unless it was wrong. */
 async function startWithCode(
   deps: SignInDeps,
   visit: Visit,
@@ -106,7 +108,7 @@ export function proveByCode(
   return async (tx) => {
     const factor = await tx.mfa.findFactor(userId);
     if (factor === null) return ok({ mfa: null, provenAt: null });
-    // The factor may have been set up after the user was read; then `code` is null and refused.
+    // If the factor was set up after the user was read, `code` is null and refused.
     const isRight = code !== null && (await checkCode(tx, userId, factor, code));
     return isRight
       ? ok({ mfa: verifiedMfa(clock(), factor.epoch), provenAt: null })

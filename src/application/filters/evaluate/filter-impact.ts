@@ -20,7 +20,7 @@ import type { FilterId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { toApplicationError } from './run-preview.ts';
 
-/** The most devices listed as entering, and as leaving. */
+/** The impact lists at most this many entering devices, and as many leaving ones. */
 const SAMPLE_SIZE = 10;
 
 /** Unchecked input: either conditions or a filter text. */

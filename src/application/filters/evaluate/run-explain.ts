@@ -109,8 +109,8 @@ function toNodes(filter: ConditionGroup, explanation: Explanation): readonly Exp
   const { totalCount, counts, device } = explanation;
   return listNodes(filter).map((listed, i) => {
     const { count = 0, countWithout = null } = counts[i] ?? {};
-    // The total is exact and bounds the estimates. A member of an `AND` matches at least as many devices, one
-    // of an `OR` at most.
+    // The total is exact and bounds the estimates. Each member of an `AND` matches at least as many devices
+    // as the whole; each member of an `OR` matches at most as many.
     const bound = filter.operator === 'AND' ? Math.max : Math.min;
     const estimate = (sampled: number) =>
       listed.parent === 0 ? bound(totalCount, inScope(sampled, explanation)) : inScope(sampled, explanation);
@@ -123,7 +123,7 @@ function toNodes(filter: ConditionGroup, explanation: Explanation): readonly Exp
   });
 }
 
-/** Scales up a count of the sample. */
+/** Estimates the count of all devices from the sample. */
 function inScope(count: number, { deviceCount, sampledCount }: Explanation): number {
   if (sampledCount === null) return count;
   return sampledCount === 0 ? 0 : Math.round((count / sampledCount) * deviceCount);

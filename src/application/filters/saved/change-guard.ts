@@ -42,9 +42,10 @@ type Refuse = (filter: SavedFilter, next: SavedFilter | null) => Promise<Applica
 
 /**
  * Runs `save` in a transaction. If guards must decide, rolls it back, because counting is slow and must hold
- * no lock. Then runs `save` again with the decision. A decision holds only while the guards and all filters
- * that it depends on are unchanged, so two changes cannot slip past it together. `save` must call `refuse`
- * last, with links held and the filter locked.
+ * no lock. Then runs `save` again with the decision. If guards or filters have changed since the decision,
+ * the guards decide again.
+ *
+ * `save` must call `refuse` last, with links held and the filter locked.
  */
 export type SaveGuarded = <T>(
   call: Call,
@@ -63,7 +64,7 @@ interface ChangeGuardDeps extends CheckSavedFilterDeps, CheckConditionsDeps {
 interface Question {
   readonly filter: SavedFilter;
   readonly next: SavedFilter | null;
-  /** Subscriptions with guards, to the filter and to filters that rely on it. */
+  /** Guarded subscriptions to the filter, and to filters that rely on it. */
   readonly guarding: readonly Subscription[];
   /** If the basis has changed, the guards decide again. */
   readonly basis: string;
@@ -113,7 +114,9 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
     return ok({ code: 'confirmation_needed', detail, impact });
   }
 
-  /** Finds a subscription of a relying filter whose guard is exceeded. */
+  /**
+   * Checks subscriptions to filters that rely on the changed one. Returns the first whose guard is exceeded.
+   */
   async function findStopping(
     call: Call,
     { filter, next, guarding }: Question,

@@ -89,7 +89,7 @@ export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
   };
 }
 
-/** `force` ends subscriptions, but not filters that rely on this one. */
+/** `force` ends subscriptions, but does not delete filters that rely on this one. */
 function inUse(subscriptions: readonly Subscription[], filters: readonly FilterLink[]): ApplicationError {
   const [many, them] =
     subscriptions.length === 1 ? ['1 subscription', 'it'] : [`${subscriptions.length} subscriptions`, 'them'];

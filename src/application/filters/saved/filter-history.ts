@@ -28,8 +28,8 @@ export function makeListFilterVersions({ filters, nameCreator }: ListFilterVersi
 }
 
 /**
- * Saves name, description and conditions of an earlier version as a new one. Errors: those of `UpdateFilter`, because
- * it may no longer be valid; `validation_failed` if the version is no longer kept.
+ * Saves name, description and conditions of an earlier version as a new one. Errors: those of `UpdateFilter`,
+ * because the conditions may no longer be valid; `validation_failed` if the version is not kept.
  */
 export type RestoreFilter = (
   call: Call,

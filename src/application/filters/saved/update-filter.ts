@@ -36,7 +36,7 @@ import { findLinkError } from './filter-links.ts';
 import type { NameCreator, NamedFilter } from './name-creator.ts';
 import { coverageOf } from './read-filter.ts';
 
-/** Unchecked input; undefined members stay unchanged. */
+/** Unchecked input. An undefined member leaves its value unchanged. */
 export interface UpdateFilterInput {
   readonly name?: unknown;
   readonly description?: unknown;
