@@ -34,7 +34,7 @@ export interface Call extends Visit {
   readonly asEvaluation?: AsEvaluation;
   /**
    * Returns the caller's current reach, for long-running work. Null if the credential would be refused now;
-   * one that has only expired is still accepted.
+   * an expired one is still accepted.
    */
   readonly reachNow?: () => Promise<AccessScope | null>;
 }

@@ -1,6 +1,6 @@
 /**
  * Removes a sender's copies of mails that must be forgotten (Contract: §7, "Back office"). A removal is noted
- * only when it is done, so after a crash the next run repeats it.
+ * only when done, so after a crash the next run repeats it.
  */
 import { isDueAgain } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';

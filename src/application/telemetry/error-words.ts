@@ -1,4 +1,4 @@
-/** Describes errors for logs, without user input and without rows of the database. */
+/** Describes errors for logs, without user input or database rows. */
 
 /** The stack without the message, which may contain user input or rows. Empty if there is no stack. */
 export function traceOf(error: unknown): string {

@@ -19,7 +19,8 @@ import type { SignedIn } from './signed-in.ts';
 import type { ProveSignIn, StartSession } from './start-session.ts';
 
 /**
- * Every well-formed attempt counts towards the limits. All are recorded, except repeated refusals by a limit.
+ * Every well-formed attempt counts towards the limits, unless too many attempts wait. Successes and refusals
+ * are recorded, but not repeated refusals by a limit.
  */
 export type SignIn = (
   visit: Visit,
