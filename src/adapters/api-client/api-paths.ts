@@ -7,7 +7,7 @@ export interface Paths {
 		/** List the saved filters in reach, newest first */
 		get: {
 			parameters: { query?: {
-				/** Only filters whose name or description contains it, in any case. */
+				/** Only filters whose name or description contains this text, in any case. */
 				search?: string;
 			}; };
 			responses: {
@@ -78,7 +78,7 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; query?: {
-				/** Whether subscriptions to the filter end with it. */
+				/** Whether to delete the filter even if it has subscriptions, which then end. */
 				force?: boolean;
 			}; header?: {
 				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
@@ -124,7 +124,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/filters/{id}/restore": {
-		/** Make an earlier version of a filter a new one */
+		/** Save an earlier version of a filter as its newest version */
 		post: {
 			parameters: { path: {
 				id: string;
@@ -138,7 +138,7 @@ export interface Paths {
 						entering: number;
 						leaving: number;
 					} | null;
-					/** A version that is kept. */
+					/** The number of a version in the filter's list of versions. */
 					version: number;
 				}>;
 			responses: {
@@ -176,7 +176,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/filters/fields": {
-		/** List the fields that filters can be on, with their operators */
+		/** List the fields that conditions can use, with their operators */
 		get: {
 			responses: {
 				200: Json<{
@@ -198,7 +198,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/filters/parse": {
-		/** Read a filter from a line of text */
+		/** Parse a filter text */
 		get: {
 			parameters: { query: {
 				/** A filter as a line of text. */
@@ -214,7 +214,7 @@ export interface Paths {
 				default: Refusal;
 			};
 		};
-		/** Read a filter from a text that does not fit a URL */
+		/** Parse a filter text that does not fit into a URL */
 		post: {
 			requestBody: Json<{
 					q: string;
@@ -231,7 +231,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/filters/format": {
-		/** Write conditions as a line of text */
+		/** Write conditions as a filter text */
 		post: {
 			requestBody: Json<{
 					conditions: Schemas['ConditionGroup'];
@@ -278,7 +278,7 @@ export interface Paths {
 					conditions?: Schemas['ConditionGroup'];
 					/** A filter text instead of conditions. */
 					q?: string;
-					/** Adds to each node whether this device matches. */
+					/** Adds to each node whether this device matches it. */
 					deviceId?: string;
 				}>;
 			responses: {
@@ -288,7 +288,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/filters/{id}/impact": {
-		/** Read the impact of other conditions */
+		/** Read which devices would enter and leave with other conditions */
 		post: {
 			parameters: { path: {
 				id: string;
@@ -313,7 +313,7 @@ export interface Paths {
 				id: string;
 			}; };
 			requestBody?: Json<{
-					/** Adds to each node whether this device matches. */
+					/** Adds to each node whether this device matches it. */
 					deviceId?: string;
 				}>;
 			responses: {
@@ -347,11 +347,11 @@ export interface Paths {
 					url?: string | null;
 					/** For mails. */
 					recipients?: string[] | null;
-					/** For mails: on changes, or when the number of members crosses a line. */
+					/** For mails: whether they are sent on changes, or when the number of members crosses a limit. */
 					notify?: Schemas['Notify'] | null;
 					/** For mails. */
 					batchSeconds?: number | null;
-					/** The most that may enter and leave with one change of the filter. */
+					/** How many devices may enter and leave when the filter changes; a larger change needs confirmation. */
 					guard?: Schemas['Guard'] | null;
 				}>;
 			responses: {
@@ -365,17 +365,17 @@ export interface Paths {
 						url: string | null;
 						/** For mails. */
 						recipients: string[] | null;
-						/** For mails: on changes, or when the number of members crosses a line. */
+						/** For mails: whether they are sent on changes, or when the number of members crosses a limit. */
 						notify: Schemas['Notify'] | null;
 						/** For mails. */
 						batchSeconds: number | null;
-						/** The most that may enter and leave with one change of the filter. */
+						/** How many devices may enter and leave when the filter changes; a larger change needs confirmation. */
 						guard: Schemas['Guard'] | null;
-						/** `ended`: its filter was deleted, or its receiver is gone. */
+						/** `ended`: the filter was deleted, or the receiver is gone. */
 						state: "active" | "paused" | "ended";
 						createdBy: string;
 						createdAt: string;
-						/** Signs by Standard Webhooks. Shown this once. */
+						/** Signs the deliveries (Standard Webhooks). Only this answer contains it. */
 						secret?: string;
 					}>;
 				default: Refusal;
@@ -407,11 +407,11 @@ export interface Paths {
 					url?: string | null;
 					/** For mails. */
 					recipients?: string[] | null;
-					/** For mails: on changes, or when the number of members crosses a line. */
+					/** For mails: whether they are sent on changes, or when the number of members crosses a limit. */
 					notify?: Schemas['Notify'] | null;
 					/** For mails. */
 					batchSeconds?: number | null;
-					/** The most that may enter and leave with one change of the filter. */
+					/** How many devices may enter and leave when the filter changes; a larger change needs confirmation. */
 					guard?: Schemas['Guard'] | null;
 					state?: "active" | "paused" | "ended";
 				}>;
@@ -432,13 +432,13 @@ export interface Paths {
 		};
 	};
 	"/api/v1/subscriptions/{id}/resume": {
-		/** Continue a webhook or mail where it stopped, or from a cursor */
+		/** Resume a webhook or mail subscription where it stopped, or from a cursor */
 		post: {
 			parameters: { path: {
 				id: string;
 			}; };
 			requestBody?: Json<{
-					/** A cursor. By default, it continues where it stopped. */
+					/** A cursor to continue from. By default, the subscription continues where it stopped. */
 					from?: string | null;
 				}>;
 			responses: {
@@ -455,7 +455,7 @@ export interface Paths {
 			}; };
 			responses: {
 				200: Json<{
-						/** Signs by Standard Webhooks. Shown this once. */
+						/** Signs the deliveries (Standard Webhooks). Only this answer contains it. */
 						secret: string;
 					}>;
 				default: Refusal;
@@ -502,7 +502,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/subscriptions/{id}/members": {
-		/** Read the members of the filter, with the cursor from which changes lead on */
+		/** Read the members of the filter, with a cursor for reading later changes */
 		get: {
 			parameters: { path: {
 				id: string;
@@ -514,16 +514,16 @@ export interface Paths {
 		};
 	};
 	"/api/v1/subscriptions/{id}/changes": {
-		/** Read who entered and left the filter after a cursor, or wait for it */
+		/** Read which devices entered or left the filter after a cursor, or wait for changes */
 		get: {
 			parameters: { path: {
 				id: string;
 			}; query?: {
-				/** From the members, or from the answer before. Without one, only what changes from now on. */
+				/** A cursor from the members or the previous answer. Without one, the answer has only changes from now on. */
 				cursor?: string;
-				/** Instead of `cursor` and `limit`: this many of the last changes. Not for server-sent events. */
+				/** The number of latest changes to return, instead of `cursor` and `limit`. Not for server-sent events. */
 				latest?: number;
-				/** The most changes in the answer. */
+				/** The maximum number of changes in the answer. */
 				limit?: number;
 				/** Seconds to wait for the first change. Not for server-sent events. */
 				wait?: number;
@@ -563,7 +563,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/devices": {
-		/** List devices, page by page in any order */
+		/** List devices page by page, sorted as requested */
 		get: {
 			parameters: { query?: {
 				/** A filter text; not together with `filterId`. */
@@ -580,9 +580,9 @@ export interface Paths {
 				cursor?: string;
 				/** The number of devices to skip; not together with a cursor. */
 				offset?: number;
-				/** Whether to count `totalCount`; by default only on first pages. */
+				/** Whether to include `totalCount`; by default only on the first page. */
 				count?: boolean;
-				/** Field keys, and `software[<title>].version`, that are added to each device; at most 20. Separated by commas. */
+				/** At most 20 field keys, or `software[<title>].version`, whose values are added to each device. Separated by commas. */
 				fields?: string;
 			}; };
 			responses: {
@@ -608,9 +608,9 @@ export interface Paths {
 					cursor?: string;
 					/** The number of devices to skip; not together with a cursor. */
 					offset?: number;
-					/** Whether to count `totalCount`; by default only on first pages. */
+					/** Whether to include `totalCount`; by default only on the first page. */
 					count?: boolean;
-					/** Field keys, and `software[<title>].version`, that are added to each device; at most 20. */
+					/** At most 20 field keys, or `software[<title>].version`, whose values are added to each device. */
 					fields?: string[];
 				}>;
 			responses: {
@@ -651,9 +651,9 @@ export interface Paths {
 					filterId?: string;
 					/** Only devices of this organization. */
 					orgId?: string;
-					/** Devices, at most 1,000. */
+					/** The ids of at most 1,000 devices. */
 					ids?: string[];
-					/** How many devices you expect to match; with another number, nothing is changed. */
+					/** How many devices you expect to match. If another number match, nothing changes. */
 					expectedCount: number;
 					change: {
 						addTags?: string[];
@@ -668,7 +668,7 @@ export interface Paths {
 						changed: number;
 						/** Devices that needed no change. */
 						unchanged: number;
-						/** Undoes the change, for ten minutes. */
+						/** Can be used for ten minutes to undo the change. */
 						operationId: string;
 					}>;
 				default: Refusal;
@@ -676,7 +676,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/devices/bulk/{id}/undo": {
-		/** Undo a change of many devices wherever nothing has been changed since */
+		/** Undo a change of many devices, except where they have changed since */
 		post: {
 			parameters: { path: {
 				id: string;
@@ -684,7 +684,7 @@ export interface Paths {
 			responses: {
 				200: Json<{
 						restored: number;
-						/** Devices that have been changed again, or are gone. */
+						/** Devices that were changed again, or are gone. */
 						skipped: number;
 					}>;
 				default: Refusal;
@@ -692,7 +692,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/devices/duplicates": {
-		/** List devices that are probably one machine, the surest first */
+		/** List devices that are probably the same machine, the most likely first */
 		get: {
 			parameters: { query?: {
 				/** Only devices of this organization. */
@@ -789,7 +789,7 @@ export interface Paths {
 						data: ({
 							id: string;
 							name: string;
-							/** When the device entered, at the latest; null without an active subscription. */
+							/** When the device entered the filter, or when the filter was first evaluated; null without an active subscription. */
 							since: string | null;
 						})[];
 						evaluatedAt: string;
@@ -799,13 +799,13 @@ export interface Paths {
 		};
 	};
 	"/inventory": {
-		/** Where agents report, in the GLPI protocol */
+		/** Report as an agent, in the GLPI protocol */
 		post: {
 			requestBody: { content: { "application/json": { readonly [key: string]: unknown }; "application/x-compress-zlib": Blob | Uint8Array | string; "application/x-compress-gzip": Blob | Uint8Array | string; "application/xml": Blob | Uint8Array | string } };
 			responses: {
 				200: Json<{
 						status?: "ok" | "pending";
-						/** The agent logs it. */
+						/** A message that the agent logs. */
 						message?: string;
 						/** Time until the next contact. */
 						expiration?: string;
@@ -815,18 +815,18 @@ export interface Paths {
 								version: string;
 							};
 						};
-						/** Tasks that the agent skips until then; `inventory` is among them unless one is due. */
+						/** Tasks that the agent skips until the next contact, including `inventory` if none is due. */
 						disabled?: string[];
 					}>;
 				default: Refusal;
 			};
 		};
-		/** Read the jobs of an agent: there are none */
+		/** Read an agent's jobs, of which there are none */
 		get: {
 			responses: {
 				200: Json<{
 						status?: "ok" | "pending";
-						/** The agent logs it. */
+						/** A message that the agent logs. */
 						message?: string;
 						/** Time until the next contact. */
 						expiration?: string;
@@ -836,7 +836,7 @@ export interface Paths {
 								version: string;
 							};
 						};
-						/** Tasks that the agent skips until then; `inventory` is among them unless one is due. */
+						/** Tasks that the agent skips until the next contact, including `inventory` if none is due. */
 						disabled?: string[];
 					}>;
 				default: Refusal;
@@ -844,10 +844,10 @@ export interface Paths {
 		};
 	};
 	"/api/v1/inventory": {
-		/** Report for a machine, as a script does */
+		/** Report a machine from a script */
 		post: {
 			parameters: { query?: {
-				/** The owner of the device; required if the caller reaches several organizations. */
+				/** The organization that owns the device; required if the caller reaches several. */
 				orgId?: string;
 			}; };
 			requestBody: { content: { "application/json": { readonly [key: string]: unknown }; "application/x-compress-zlib": Blob | Uint8Array | string; "application/x-compress-gzip": Blob | Uint8Array | string; "application/xml": Blob | Uint8Array | string } };
@@ -874,7 +874,7 @@ export interface Paths {
 							orgId: string;
 							siteId: string | null;
 							name: string;
-							/** Null: never. */
+							/** Null if the key never expires. */
 							expiresAt: string | null;
 							createdAt: string;
 						})[];
@@ -897,7 +897,7 @@ export interface Paths {
 						orgId: string;
 						siteId: string | null;
 						name: string;
-						/** Null: never. */
+						/** Null if the key never expires. */
 						expiresAt: string | null;
 						createdAt: string;
 						key: string;
@@ -933,7 +933,7 @@ export interface Paths {
 			requestBody: Json<{
 					orgId?: string | null;
 					partnerId?: string | null;
-					/** Filters name the field `custom.` and this key. */
+					/** In filters, the name of the field is `custom.` followed by this key. */
 					key: string;
 					/** 1 to 200 characters after trimming. */
 					name: string;
@@ -955,7 +955,7 @@ export interface Paths {
 			requestBody: Json<{
 					orgId?: string | null;
 					partnerId?: string | null;
-					/** Filters name the field `custom.` and this key. */
+					/** In filters, the name of the field is `custom.` followed by this key. */
 					key?: string;
 					/** 1 to 200 characters after trimming. */
 					name?: string;
@@ -986,13 +986,13 @@ export interface Paths {
 				q: string;
 				/** The maximum number of results. */
 				limit?: number;
-				/** Whether a result says where the text is, if not in its title. */
+				/** Whether each result says where the text was found, unless it is in the title. */
 				match?: boolean;
 				/** Whether to look for similar titles if nothing contains the text. */
 				approximate?: boolean;
-				/** Whether a result says its organization, and an alert its device. */
+				/** Whether each result names its organization, and each alert its device. */
 				context?: boolean;
-				/** Only what belongs to this organization or its partner, and settings pages. */
+				/** Only results that belong to this organization or its partner, and settings pages. */
 				orgId?: string;
 			}; };
 			responses: {
@@ -1004,12 +1004,12 @@ export interface Paths {
 							description?: string;
 							/** For settings pages only. */
 							href?: string;
-							/** Where the text is, if not in the title. */
+							/** Where the text was found, unless it is in the title. */
 							match?: {
 								field: string;
 								value: string;
 							};
-							/** With `context=true`. */
+							/** Only with `context=true`. */
 							organization?: {
 								id: string;
 								name: string;
@@ -1018,7 +1018,7 @@ export interface Paths {
 								id: string;
 								hostname: string;
 							} | null;
-							/** The title only resembles the text. */
+							/** Present if the title only resembles the text. */
 							approximate?: true;
 						})[];
 					}>;
@@ -1098,7 +1098,7 @@ export interface Paths {
 		/** List scripts by name */
 		get: {
 			parameters: { query?: {
-				/** Only scripts whose name or description contains it, in any case. */
+				/** Only scripts whose name or description contains this text, in any case. */
 				search?: string;
 				/** Only what belongs to this organization. */
 				orgId?: string;
@@ -1124,12 +1124,12 @@ export interface Paths {
 		};
 	};
 	"/api/v1/patches": {
-		/** List patches by title, with numbers of devices */
+		/** List patches by title, with device counts */
 		get: {
 			parameters: { query?: {
 				/** Only what belongs to this organization. */
 				orgId?: string;
-				/** Only patches with this status on a device. */
+				/** Only patches that have this status on at least one device. */
 				status?: "pending" | "installed" | "failed";
 				/** The `nextCursor` of the page before. */
 				cursor?: string;
@@ -1191,7 +1191,7 @@ export interface Paths {
 								unknown: number;
 							};
 						};
-						/** Seen before, but not since. From here on, decommissioned devices do not count. */
+						/** Devices last seen more than 7 or 30 days ago. Like `neverSeen`, `patchesPending` and `rebootRequired`, without decommissioned devices. */
 						notSeen: {
 							days7: number;
 							days30: number;
@@ -1205,7 +1205,7 @@ export interface Paths {
 						patchesPending: number;
 						/** Devices that need a reboot. */
 						rebootRequired: number;
-						/** For callers with `users:write`. */
+						/** Only for callers with `users:write`. */
 						deletionRequestsPending?: number;
 					}>;
 				default: Refusal;
@@ -1216,7 +1216,7 @@ export interface Paths {
 		/** List alerts, newest first */
 		get: {
 			parameters: { query?: {
-				/** Only alerts whose title or message contains it, in any case. */
+				/** Only alerts whose title or message contains this text, in any case. */
 				search?: string;
 				/** Only alerts in this status. */
 				status?: "active" | "acknowledged" | "resolved";
@@ -1248,7 +1248,7 @@ export interface Paths {
 						})[];
 						/** Send it as `cursor` to get the next page; null on the last page. */
 						nextCursor: string | null;
-						/** With `count=true`. */
+						/** Only with `count=true`. */
 						totalCount?: number;
 					}>;
 				default: Refusal;
@@ -1335,7 +1335,7 @@ export interface Paths {
 				default: Refusal;
 			};
 		};
-		/** Delete an organization without devices, people and filters */
+		/** Delete an organization that has no devices, people or filters */
 		delete: {
 			parameters: { path: {
 				id: string;
@@ -1412,7 +1412,7 @@ export interface Paths {
 				default: Refusal;
 			};
 		};
-		/** Delete a site; its devices then have none */
+		/** Delete a site; its devices stay, without a site */
 		delete: {
 			parameters: { path: {
 				id: string;
@@ -1427,7 +1427,7 @@ export interface Paths {
 		/** List the people in reach by name */
 		get: {
 			parameters: { query?: {
-				/** Only people whose name or email contains it, in any case. */
+				/** Only people whose name or email contains this text, in any case. */
 				search?: string;
 				/** Only people of this organization, without its partner's staff. */
 				orgId?: string;
@@ -1468,7 +1468,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/users/{id}/invitation": {
-		/** Send an invitation anew; the former link is void */
+		/** Send a new invitation; the earlier link no longer works */
 		post: {
 			parameters: { path: {
 				id: string;
@@ -1500,7 +1500,7 @@ export interface Paths {
 				default: Refusal;
 			};
 		};
-		/** Change a name, permissions, a status, or where the person belongs */
+		/** Change a person's name, permissions, status, organization or partner */
 		patch: {
 			parameters: { path: {
 				id: string;
@@ -1593,10 +1593,10 @@ export interface Paths {
 						data: ({
 							id: string;
 							name: string;
-							/** Null: everything that the user reaches. */
+							/** Null if the key reaches everything that its user reaches. */
 							orgId: string | null;
 							permissions: string[];
-							/** Null: never. */
+							/** Null if the key never expires. */
 							expiresAt: string | null;
 							createdAt: string;
 						})[];
@@ -1646,16 +1646,16 @@ export interface Paths {
 					partnerId?: string | null;
 					/** 1 to 200 characters after trimming. */
 					name: string;
-					/** As in its ID tokens. It cannot change. */
+					/** The issuer in the ID tokens. It cannot be changed. */
 					issuer: string;
 					clientId: string;
 					clientSecret: string;
 					domains?: {
 						domain: string;
-						/** Set by system scope only. */
+						/** Only callers with system scope can set it. */
 						verified?: boolean;
 					}[];
-					/** Whether new people are made at their first sign-in. */
+					/** Whether new people get an account at their first sign-in. */
 					provision?: boolean;
 					permissions?: string[];
 					/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
@@ -1665,7 +1665,7 @@ export interface Paths {
 						permissions: string[];
 						orgIds?: string[] | null;
 					})[];
-					/** Whether a second factor at the provider counts. */
+					/** Whether a second factor at the provider counts as MFA. */
 					trustMfa?: boolean;
 					/** Values of `acr` that mean a second factor. */
 					acrValues?: string[];
@@ -1697,16 +1697,16 @@ export interface Paths {
 					partnerId?: string | null;
 					/** 1 to 200 characters after trimming. */
 					name?: string;
-					/** As in its ID tokens. It cannot change. */
+					/** The issuer in the ID tokens. It cannot be changed. */
 					issuer?: string;
 					clientId?: string;
 					clientSecret?: string;
 					domains?: {
 						domain: string;
-						/** Set by system scope only. */
+						/** Only callers with system scope can set it. */
 						verified?: boolean;
 					}[];
-					/** Whether new people are made at their first sign-in. */
+					/** Whether new people get an account at their first sign-in. */
 					provision?: boolean;
 					permissions?: string[];
 					/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
@@ -1716,7 +1716,7 @@ export interface Paths {
 						permissions: string[];
 						orgIds?: string[] | null;
 					})[];
-					/** Whether a second factor at the provider counts. */
+					/** Whether a second factor at the provider counts as MFA. */
 					trustMfa?: boolean;
 					/** Values of `acr` that mean a second factor. */
 					acrValues?: string[];
@@ -1738,7 +1738,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/identity-providers/{id}/domains/verify": {
-		/** Look up the DNS records of the domains that are not verified */
+		/** Look up the DNS records of unverified domains */
 		post: {
 			parameters: { path: {
 				id: string;
@@ -1834,7 +1834,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/auth/session/refresh": {
-		/** Continue the session of the cookie */
+		/** Renew the session in the cookie */
 		post: {
 			responses: {
 				200: Json<{
@@ -1959,7 +1959,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/auth/mfa/challenge": {
-		/** Verify a code or a passkey: the same session, with MFA fresh */
+		/** Verify a code or a passkey, so that the session has fresh MFA */
 		post: {
 			requestBody: Json<{
 					code?: string | null;
@@ -1989,7 +1989,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/auth/passkey/options": {
-		/** Options with which a browser proves a passkey */
+		/** Get the options with which a browser proves a passkey */
 		post: {
 			responses: {
 				200: Json<{ readonly [key: string]: unknown }>;
@@ -2006,9 +2006,9 @@ export interface Paths {
 							id: string;
 							name: string;
 							createdAt: string;
-							/** Null: not used yet. */
+							/** Null if not used yet. */
 							lastUsedAt: string | null;
-							/** Whether it is synchronized to other devices. */
+							/** Whether the passkey is synchronized to other devices. */
 							backedUp: boolean;
 						})[];
 					}>;
@@ -2035,7 +2035,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/auth/passkeys/options": {
-		/** Options with which a browser makes a passkey */
+		/** Get the options with which a browser creates a passkey */
 		post: {
 			requestBody: Json<{
 					password?: string | null;
@@ -2066,10 +2066,10 @@ export interface Paths {
 						data: ({
 							id: string;
 							name: string;
-							/** Null: everything that the user reaches. */
+							/** Null if the key reaches everything that its user reaches. */
 							orgId: string | null;
 							permissions: string[];
-							/** Null: never. */
+							/** Null if the key never expires. */
 							expiresAt: string | null;
 							createdAt: string;
 						})[];
@@ -2090,10 +2090,10 @@ export interface Paths {
 				201: Json<{
 						id: string;
 						name: string;
-						/** Null: everything that the user reaches. */
+						/** Null if the key reaches everything that its user reaches. */
 						orgId: string | null;
 						permissions: string[];
-						/** Null: never. */
+						/** Null if the key never expires. */
 						expiresAt: string | null;
 						createdAt: string;
 						key: string;
@@ -2201,18 +2201,18 @@ export interface Paths {
 			parameters: { query?: {
 				/** Finds the provider by the email's verified domain. */
 				email?: string;
-				/** Instead of the email. */
+				/** The id of the provider, instead of the email. */
 				provider?: string;
-				/** Where to go then: an address of the console. */
+				/** The page of the console to open afterward. */
 				next?: string;
-				/** Links the account of the caller, who needs an access token with fresh MFA. */
+				/** Whether to link the caller's account; needs an access token with fresh MFA. */
 				link?: boolean;
-				/** Asks the provider for a new sign-in. */
+				/** Whether the provider must make the person sign in again. */
 				fresh?: boolean;
 			}; };
 			responses: {
 				200: Json<{
-						/** Where the browser goes. */
+						/** The address to which the browser must go. */
 						location: string;
 					}>;
 				302: Nothing;
@@ -2230,7 +2230,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/auth/oidc/callback/{id}": {
-		/** Return from any other provider */
+		/** Return from a provider that does not name itself */
 		get: {
 			parameters: { path: {
 				id: string;
@@ -2242,7 +2242,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/auth/identity-providers": {
-		/** List the identity providers that sign in the caller, or can be linked */
+		/** List the identity providers that the caller signs in with or can link */
 		get: {
 			responses: {
 				200: Json<{
@@ -2250,10 +2250,10 @@ export interface Paths {
 							id: string;
 							/** 1 to 200 characters after trimming. */
 							name: string;
-							/** Null: it does not sign in the caller. */
+							/** Null if the caller's account is not linked. */
 							linkedAt: string | null;
 							lastSignInAt: string | null;
-							/** Whether it made the account, so that the link cannot end. */
+							/** Whether this provider created the account, which therefore cannot be unlinked. */
 							permanent: boolean;
 						})[];
 					}>;
@@ -2262,7 +2262,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/auth/identity-providers/{id}": {
-		/** End the link of the caller's account to an identity provider */
+		/** Unlink the caller's account from an identity provider */
 		delete: {
 			parameters: { path: {
 				id: string;
@@ -2274,7 +2274,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/auth/account-deletion-request": {
-		/** Read the caller's own request */
+		/** Read the caller's own deletion request */
 		get: {
 			responses: {
 				200: Json<{
@@ -2282,7 +2282,7 @@ export interface Paths {
 							id: string;
 							userId: string | null;
 							orgId: string | null;
-							/** Absent for API keys. */
+							/** Absent if the caller uses an API key. */
 							reason?: string | null;
 							status: "pending" | "processing" | "completed" | "cancelled";
 							requestedAt: string;
@@ -2298,7 +2298,7 @@ export interface Paths {
 							id: string;
 							userId: string | null;
 							orgId: string | null;
-							/** Absent for API keys. */
+							/** Absent if the caller uses an API key. */
 							reason?: string | null;
 							status: "pending" | "processing" | "completed" | "cancelled";
 							requestedAt: string;
@@ -2328,7 +2328,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/auth/account-deletion-request/{id}": {
-		/** Cancel the caller's own request */
+		/** Cancel the caller's own deletion request */
 		patch: {
 			parameters: { path: {
 				id: string;
@@ -2343,7 +2343,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/admin/account-deletion-requests": {
-		/** List requests in reach, newest first */
+		/** List the deletion requests in reach, newest first */
 		get: {
 			parameters: { query?: {
 				/** Only requests in this status. */
@@ -2367,7 +2367,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/admin/account-deletion-requests/pending-count": {
-		/** Count the pending requests in reach */
+		/** Count the pending deletion requests in reach */
 		get: {
 			parameters: { query?: {
 				/** Only requests of this organization. */
@@ -2382,7 +2382,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/admin/account-deletion-requests/{id}": {
-		/** Read a request */
+		/** Read a deletion request */
 		get: {
 			parameters: { path: {
 				id: string;
@@ -2394,7 +2394,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/admin/account-deletion-requests/{id}/process": {
-		/** Approve or reject a request */
+		/** Approve or reject a deletion request */
 		post: {
 			parameters: { path: {
 				id: string;
@@ -2410,12 +2410,12 @@ export interface Paths {
 		};
 	};
 	"/api/v1/admin/audit-log": {
-		/** Who did what, newest first */
+		/** List who did what, newest first */
 		get: {
 			parameters: { query?: {
 				/** Only entries of this action. */
 				action?: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.passkey.added" | "auth.passkey.removed" | "auth.password.reset" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "user.created" | "user.updated" | "user.invited" | "user.invitation_accepted" | "user.invitation_revoked" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "user.session_ended" | "user.api_key_revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "partner.created" | "partner.updated" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "site.created" | "site.updated" | "site.deleted" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
-				/** Only what people did whose name or email contains it, in any case: 2 to 200 characters. */
+				/** Only what was done by people whose name or email contains this text, in any case: 2 to 200 characters. */
 				actor?: string;
 				/** Only what this user or API key did. */
 				actorId?: string;
@@ -2425,9 +2425,9 @@ export interface Paths {
 				orgId?: string;
 				/** Only entries with this result. */
 				result?: "success" | "denied";
-				/** The first instant, or a whole day. */
+				/** The first instant, or the first day. */
 				from?: string;
-				/** The last instant, or a whole day. */
+				/** The last instant, or the last day. */
 				to?: string;
 				/** The `nextCursor` of the page before. */
 				cursor?: string;
@@ -2442,11 +2442,11 @@ export interface Paths {
 							actor: {
 								type: "user" | "api_key" | "enrolment_key" | "identity_provider" | "system";
 								id: string | null;
-								/** The name now; null for what is gone, erased, out of reach or nameless. */
+								/** The current name. Null if the actor or resource is gone, erased, out of reach or nameless. */
 								name: string | null;
 							};
 							orgId: string | null;
-							/** The name now; null for what is gone, erased, out of reach or nameless. */
+							/** The current name. Null if the actor or resource is gone, erased, out of reach or nameless. */
 							resourceName: string | null;
 							action: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.passkey.added" | "auth.passkey.removed" | "auth.password.reset" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "user.created" | "user.updated" | "user.invited" | "user.invitation_accepted" | "user.invitation_revoked" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "user.session_ended" | "user.api_key_revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "partner.created" | "partner.updated" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "site.created" | "site.updated" | "site.deleted" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
 							result: "success" | "denied";
@@ -2490,7 +2490,7 @@ export interface Paths {
 		};
 	};
 	"/.well-known/jwks.json": {
-		/** The public keys that access tokens are signed with (RFC 7517) */
+		/** The public keys that verify access tokens (RFC 7517) */
 		get: {
 			responses: {
 				200: Json<{
@@ -2547,7 +2547,7 @@ export interface Schemas {
 		/** Counts from 1 within the filter, without gaps. */
 		seq: number;
 		at: string;
-		/** From `degraded` to `recovered`, the filter cannot be evaluated and its members stay. */
+		/** Between `degraded` and `recovered`, the filter cannot be evaluated, so its members do not change. */
 		type: "entered" | "left" | "degraded" | "recovered";
 		deviceId?: string;
 		/** Null if the device is gone. */
@@ -2572,9 +2572,9 @@ export interface Schemas {
 	CustomField: {
 		id: string;
 		orgId?: string;
-		/** If the field is for all organizations of a partner. */
+		/** Present if the field is for all organizations of a partner. */
 		partnerId?: string;
-		/** Filters name the field `custom.` and this key. */
+		/** In filters, the name of the field is `custom.` followed by this key. */
 		key: string;
 		/** 1 to 200 characters after trimming. */
 		name: string;
@@ -2598,17 +2598,17 @@ export interface Schemas {
 		updatedAt: string;
 	};
 	Delivery: {
-		/** The `webhook-id`. */
+		/** Sent in the header `webhook-id`. */
 		id: string;
 		at: string;
-		/** `pending`: it was not tried yet, or is tried again. */
+		/** `pending`: not tried yet, or to be tried again. */
 		status: "pending" | "delivered" | "failed";
-		/** The last attempt's. */
+		/** The status of the answer to the last attempt. */
 		httpStatus: number | null;
 		durationMs: number | null;
 		/** Why the last attempt failed. */
 		error: string | null;
-		/** A cursor; null for a test. */
+		/** The cursor before the first change; null for a test. */
 		from: string | null;
 		to: string | null;
 	};
@@ -2734,7 +2734,7 @@ export interface Schemas {
 			/** Whether the device has an active critical alert. */
 			alertsCritical: boolean;
 			rebootRequired: boolean;
-			/** The requested fields; lists for fields with several rows. */
+			/** The values of the requested fields. A field with several rows has a list. */
 			fields?: { readonly [key: string]: string | number | boolean | string[] | null };
 		})[];
 		/** Send it as `cursor` to get the next page; null on the last page. */
@@ -2774,20 +2774,20 @@ export interface Schemas {
 			deviceCount: number;
 			/** The number of matching devices. */
 			totalCount: number;
-			/** The counts of nodes are estimates from this many devices; `totalCount` and `device` are exact. */
+			/** If present, the counts of nodes are estimates from a sample of devices. `totalCount` and `device` are exact. */
 			sample?: {
 				devices: number;
 				of: number;
 			};
 			nodes: ({
-				/** From the outermost group, such as `conditions[0]`. */
+				/** The path from the outermost group, such as `conditions[0]`. */
 				path: string;
 				operator: "AND" | "OR" | "equals" | "notEquals" | "greaterThan" | "greaterThanOrEquals" | "lessThan" | "lessThanOrEquals" | "contains" | "notContains" | "startsWith" | "endsWith" | "matches" | "in" | "notIn" | "hasAny" | "hasAll" | "isEmpty" | "isNotEmpty" | "isNull" | "isNotNull" | "before" | "after" | "between" | "withinLast" | "notWithinLast";
 				/** For conditions only. */
 				field?: string;
-				/** The number of devices that it matches alone. */
+				/** The number of devices that match this node, whatever the other nodes say. */
 				count: number;
-				/** In an AND: the number of devices that match all siblings. */
+				/** Only for members of an AND: the number of devices that match all its other members. */
 				countWithout?: number;
 				device?: {
 					matches: boolean;
@@ -2806,11 +2806,11 @@ export interface Schemas {
 		version: number;
 		/** The number of devices that match now. */
 		before: number;
-		/** The number that would match. */
+		/** The number of devices that would match. */
 		after: number;
 		entering: number;
 		leaving: number;
-		/** The first ten of each by host name. */
+		/** The first ten devices that would enter, and the first ten that would leave, by host name. */
 		samples: {
 			entering: Schemas['DeviceRow'][];
 			leaving: Schemas['DeviceRow'][];
@@ -2831,17 +2831,17 @@ export interface Schemas {
 		id: string;
 		orgId: string | null;
 		partnerId: string | null;
-		/** As in its ID tokens. It cannot change. */
+		/** The issuer in the ID tokens. It cannot be changed. */
 		issuer: string;
 		/** 1 to 200 characters after trimming. */
 		name: string;
 		clientId: string;
-		/** Whether new people are made at their first sign-in. */
+		/** Whether new people get an account at their first sign-in. */
 		provision: boolean;
 		permissions: string[];
 		/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
 		groupsClaim: string | null;
-		/** Whether a second factor at the provider counts. */
+		/** Whether a second factor at the provider counts as MFA. */
 		trustMfa: boolean;
 		/** Values of `acr` that mean a second factor. */
 		acrValues: string[];
@@ -2855,10 +2855,10 @@ export interface Schemas {
 			};
 		}[];
 		groups: ({
-			/** As in the claim. */
+			/** The group as the claim names it. */
 			group: string;
 			permissions: string[];
-			/** Null: all of the partner. */
+			/** Null means all organizations of the partner. */
 			orgIds: string[] | null;
 		})[];
 		createdAt: string;
@@ -2870,7 +2870,7 @@ export interface Schemas {
 		scope: "organization" | "partner" | "system";
 		orgId: string | null;
 		partnerId: string | null;
-		/** For a partner's staff: the organizations in reach, or null for all of the partner. */
+		/** For a partner's staff: the organizations in reach, or null for all of the partner's. */
 		orgIds: string[] | null;
 		organization: {
 			id: string;
@@ -2887,7 +2887,7 @@ export interface Schemas {
 			totp: boolean;
 			passkeys: number;
 		};
-		/** The provider that made the account. */
+		/** The provider that created the account. */
 		identityProvider: {
 			id: string;
 			name: string;
@@ -2982,13 +2982,13 @@ export interface Schemas {
 		url: string | null;
 		/** For mails. */
 		recipients: string[] | null;
-		/** For mails: on changes, or when the number of members crosses a line. */
+		/** For mails: whether they are sent on changes, or when the number of members crosses a limit. */
 		notify: Schemas['Notify'] | null;
 		/** For mails. */
 		batchSeconds: number | null;
-		/** The most that may enter and leave with one change of the filter. */
+		/** How many devices may enter and leave when the filter changes; a larger change needs confirmation. */
 		guard: Schemas['Guard'] | null;
-		/** `ended`: its filter was deleted, or its receiver is gone. */
+		/** `ended`: the filter was deleted, or the receiver is gone. */
 		state: "active" | "paused" | "ended";
 		createdBy: string;
 		createdAt: string;
@@ -3020,9 +3020,9 @@ export interface Schemas {
 			/** Stable, such as `out_of_range`. */
 			code: string;
 			message: string;
-			/** The start in a text, in UTF-16 code units. */
+			/** The start in the text, in UTF-16 code units. */
 			start?: number;
-			/** The end. */
+			/** The end in the text. */
 			end?: number;
 			/** Possible replacements. */
 			suggestions?: string[];

@@ -30,7 +30,7 @@ const AUDIT_QUERY = v.pipe(
     action: described(optional(oneOf(AUDIT_ACTIONS), null), 'Only entries of this action.', 'filter.create'),
     actor: described(
       optional(textBy({ type: 'string' }, parseActorText), null),
-      'Only what people did whose name or email contains it, in any case: 2 to 200 characters.',
+      'Only what was done by people whose name or email contains this text, in any case: 2 to 200 characters.',
       'moorcroft',
     ),
     actorId: described(optional(uuid, null), 'Only what this user or API key did.'),
@@ -41,8 +41,8 @@ const AUDIT_QUERY = v.pipe(
       'Only entries with this result.',
       'denied',
     ),
-    from: described(optional(firstInstant, null), 'The first instant, or a whole day.', '2026-02-01'),
-    to: described(optional(lastInstant, null), 'The last instant, or a whole day.', '2026-02-28'),
+    from: described(optional(firstInstant, null), 'The first instant, or the first day.', '2026-02-01'),
+    to: described(optional(lastInstant, null), 'The last instant, or the last day.', '2026-02-28'),
     cursor: described(optional(text, null), AFTER),
     limit: pageSize,
   }),
@@ -71,7 +71,7 @@ const MAX_ACTOR_LENGTH = 200;
 export const AUDIT_OPERATIONS: Operations = operations('audit', {
   'GET /api/v1/admin/audit-log': {
     id: 'readAuditLog',
-    summary: 'Who did what, newest first',
+    summary: 'List who did what, newest first',
     permission: USERS_WRITE,
     query: AUDIT_QUERY,
     answers: { 200: json('A page of entries.', AUDIT_PAGE) },

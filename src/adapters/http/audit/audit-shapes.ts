@@ -13,7 +13,8 @@ import { ACTOR_TYPES, type AuditAction, RESOURCE_TYPES } from '#domain/audit/aud
 
 export const AUDIT_ACTIONS = Object.keys(RESOURCE_TYPES) as AuditAction[];
 
-const NULL_NAME = 'The name now; null for what is gone, erased, out of reach or nameless.';
+const NULL_NAME =
+  'The current name. Null if the actor or resource is gone, erased, out of reach or nameless.';
 
 const AUDIT_ENTRY = v.object({
   id: id(),

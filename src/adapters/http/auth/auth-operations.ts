@@ -66,7 +66,7 @@ const SESSION_OPERATIONS = operations('session', {
   },
   'POST /api/v1/auth/session/refresh': {
     id: 'refreshBrowserSession',
-    summary: 'Continue the session of the cookie',
+    summary: 'Renew the session in the cookie',
     asker: 'browser',
     answers: { 200: json('An access token, and the next cookie.', BROWSER_SESSION, ['Set-Cookie']) },
     problems: ['invalid_refresh_token', 'unauthenticated'],
@@ -134,7 +134,7 @@ const MFA_OPERATIONS = operations('second factor', {
   },
   'POST /api/v1/auth/mfa/challenge': {
     id: 'challengeMfa',
-    summary: 'Verify a code or a passkey: the same session, with MFA fresh',
+    summary: 'Verify a code or a passkey, so that the session has fresh MFA',
     body: body(PROOF_BODY, { code: '123456' }),
     answers: { 200: json('An access token.', ACCESS_TOKEN) },
     problems: ['forbidden', 'invalid_mfa_code', 'mfa_enrollment_required', 'mfa_not_possible'],
@@ -153,7 +153,7 @@ const MFA_OPERATIONS = operations('second factor', {
 const PASSKEY_OPERATIONS = operations('passkeys', {
   'POST /api/v1/auth/passkey/options': {
     id: 'offerPasskeys',
-    summary: 'Options with which a browser proves a passkey',
+    summary: 'Get the options with which a browser proves a passkey',
     description:
       'The challenge is good once, for five minutes. Send the answer as `passkey` to sign in or to verify MFA.',
     asker: 'visitor',
@@ -167,7 +167,7 @@ const PASSKEY_OPERATIONS = operations('passkeys', {
   },
   'POST /api/v1/auth/passkeys/options': {
     id: 'startPasskey',
-    summary: 'Options with which a browser makes a passkey',
+    summary: 'Get the options with which a browser creates a passkey',
     description: 'Needs a fresh MFA, or without any second factor the password.',
     body: body(PASSKEY_START),
     answers: { 200: json('Options for `navigator.credentials.create()`.', PASSKEY_OPTIONS) },

@@ -141,8 +141,8 @@ const PASSKEY = v.object({ id: id(), name: text('Work laptop'), createdAt: INSTA
 export const PASSKEYS = listOf(
   v.object({
     ...PASSKEY.entries,
-    lastUsedAt: shown(v.nullable(INSTANT), null, 'Null: not used yet.'),
-    backedUp: shown(v.boolean(), true, 'Whether it is synchronized to other devices.'),
+    lastUsedAt: shown(v.nullable(INSTANT), null, 'Null if not used yet.'),
+    backedUp: shown(v.boolean(), true, 'Whether the passkey is synchronized to other devices.'),
   }),
 );
 export type Passkey = Shape<typeof PASSKEYS>['data'][number];
@@ -163,9 +163,13 @@ export type RecoveryCodes = Shape<typeof RECOVERY_CODES>;
 const API_KEY = v.object({
   id: id(),
   name: text('Deployment engine'),
-  orgId: shown(v.nullable(id('organization')), null, 'Null: everything that the user reaches.'),
+  orgId: shown(
+    v.nullable(id('organization')),
+    null,
+    'Null if the key reaches everything that its user reaches.',
+  ),
   permissions: shown(v.array(v.string()), ['devices:write']),
-  expiresAt: shown(v.nullable(INSTANT), null, 'Null: never.'),
+  expiresAt: shown(v.nullable(INSTANT), null, 'Null if the key never expires.'),
   createdAt: INSTANT,
 });
 export const API_KEYS = v.object({ data: v.array(API_KEY), total: count() });

@@ -40,13 +40,17 @@ const START_QUERY = querySchema({
     "Finds the provider by the email's verified domain.",
     'mei@kestrel-lane.example',
   ),
-  provider: described(optional(idOf<'identity-provider'>(), null), 'Instead of the email.', EXAMPLE_ID.other),
-  next: described(optional(text, null), 'Where to go then: an address of the console.', '/devices'),
+  provider: described(
+    optional(idOf<'identity-provider'>(), null),
+    'The id of the provider, instead of the email.',
+    EXAMPLE_ID.other,
+  ),
+  next: described(optional(text, null), 'The page of the console to open afterward.', '/devices'),
   link: described(
     optional(flag, false),
-    'Links the account of the caller, who needs an access token with fresh MFA.',
+    "Whether to link the caller's account; needs an access token with fresh MFA.",
   ),
-  fresh: described(optional(flag, false), 'Asks the provider for a new sign-in.'),
+  fresh: described(optional(flag, false), 'Whether the provider must make the person sign in again.'),
 });
 
 const BACK = empty(
@@ -79,19 +83,19 @@ export const OIDC_OPERATIONS: Operations = operations('session', {
   },
   'GET /api/v1/auth/oidc/callback/:id': {
     id: 'finishSignInAtProvider',
-    summary: 'Return from any other provider',
+    summary: 'Return from a provider that does not name itself',
     asker: 'visitor',
     answers: { 302: BACK },
   },
   'GET /api/v1/auth/identity-providers': {
     id: 'listOwnIdentityProviders',
-    summary: 'List the identity providers that sign in the caller, or can be linked',
+    summary: 'List the identity providers that the caller signs in with or can link',
     answers: { 200: json('By name.', OWN_PROVIDERS) },
     problems: ['forbidden'],
   },
   'DELETE /api/v1/auth/identity-providers/:id': {
     id: 'unlinkIdentityProvider',
-    summary: "End the link of the caller's account to an identity provider",
+    summary: "Unlink the caller's account from an identity provider",
     needsFreshMfa: true,
     answers: { 204: empty('The provider no longer signs in the caller.') },
     problems: ['conflict', 'forbidden'],

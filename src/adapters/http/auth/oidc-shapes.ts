@@ -4,7 +4,7 @@ import { INSTANT, id, listOf, name, type Shape, shown, text } from '#adapters/ht
 export const VISIT = v.object({
   location: text(
     'https://login.kestrel-lane.example/authorize?client_id=fleetsift',
-    'Where the browser goes.',
+    'The address to which the browser must go.',
   ),
 });
 export type VisitStart = Shape<typeof VISIT>;
@@ -12,9 +12,13 @@ export type VisitStart = Shape<typeof VISIT>;
 const OWN_PROVIDER = v.object({
   id: id('other'),
   name: name('Entra'),
-  linkedAt: shown(v.nullable(INSTANT), null, 'Null: it does not sign in the caller.'),
+  linkedAt: shown(v.nullable(INSTANT), null, "Null if the caller's account is not linked."),
   lastSignInAt: shown(v.nullable(INSTANT), null),
-  permanent: shown(v.boolean(), false, 'Whether it made the account, so that the link cannot end.'),
+  permanent: shown(
+    v.boolean(),
+    false,
+    'Whether this provider created the account, which therefore cannot be unlinked.',
+  ),
 });
 export type OwnProvider = Shape<typeof OWN_PROVIDER>;
 

@@ -5,7 +5,7 @@ import { CUSTOM_FIELD_TYPES } from '#domain/fleet/fleet-record.ts';
 const EXAMPLE_CHOICES = ['4711', '4712'];
 
 const MEMBERS = {
-  key: text('cost_centre', 'Filters name the field `custom.` and this key.'),
+  key: text('cost_centre', 'In filters, the name of the field is `custom.` followed by this key.'),
   name: name('Cost centre'),
   type: shown(v.picklist(CUSTOM_FIELD_TYPES), 'dropdown'),
 };
@@ -15,7 +15,7 @@ export const CUSTOM_FIELD = shown(
   v.object({
     id: id(),
     orgId: v.exactOptional(id('organization')),
-    partnerId: v.exactOptional(id('partner', 'If the field is for all organizations of a partner.')),
+    partnerId: v.exactOptional(id('partner', 'Present if the field is for all organizations of a partner.')),
     ...MEMBERS,
     choices: v.exactOptional(v.pipe(v.array(v.string()), v.description('For dropdowns only.'))),
   }),

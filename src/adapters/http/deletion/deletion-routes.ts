@@ -51,7 +51,7 @@ const DELETION_LIST_QUERY = querySchema({
 export const DELETION_OPERATIONS: Operations = operations('account deletion', {
   'GET /api/v1/auth/account-deletion-request': {
     id: 'readOwnDeletion',
-    summary: "Read the caller's own request",
+    summary: "Read the caller's own deletion request",
     answers: { 200: json('The pending request, and the latest in any status.', OWN_DELETION) },
   },
   'POST /api/v1/auth/account-deletion-request': {
@@ -67,14 +67,14 @@ export const DELETION_OPERATIONS: Operations = operations('account deletion', {
   },
   'PATCH /api/v1/auth/account-deletion-request/:id': {
     id: 'cancelDeletion',
-    summary: "Cancel the caller's own request",
+    summary: "Cancel the caller's own deletion request",
     body: body(CANCELLATION),
     answers: { 200: json('The changed request.', DELETION_REQUEST) },
     problems: ['conflict', 'deletion_already_approved', 'forbidden'],
   },
   'GET /api/v1/admin/account-deletion-requests': {
     id: 'listDeletions',
-    summary: 'List requests in reach, newest first',
+    summary: 'List the deletion requests in reach, newest first',
     permission: USERS_WRITE,
     query: DELETION_LIST_QUERY,
     answers: { 200: json('A page of requests.', DELETION_PAGE) },
@@ -82,7 +82,7 @@ export const DELETION_OPERATIONS: Operations = operations('account deletion', {
   },
   'GET /api/v1/admin/account-deletion-requests/pending-count': {
     id: 'countPendingDeletions',
-    summary: 'Count the pending requests in reach',
+    summary: 'Count the pending deletion requests in reach',
     permission: USERS_WRITE,
     query: PENDING_COUNT_QUERY,
     answers: { 200: json('The number of pending requests.', PENDING_COUNT) },
@@ -90,13 +90,13 @@ export const DELETION_OPERATIONS: Operations = operations('account deletion', {
   },
   'GET /api/v1/admin/account-deletion-requests/:id': {
     id: 'readDeletion',
-    summary: 'Read a request',
+    summary: 'Read a deletion request',
     permission: USERS_WRITE,
     answers: { 200: json('The request.', REVIEWED_REQUEST) },
   },
   'POST /api/v1/admin/account-deletion-requests/:id/process': {
     id: 'processDeletion',
-    summary: 'Approve or reject a request',
+    summary: 'Approve or reject a deletion request',
     permission: USERS_WRITE,
     needsFreshMfa: true,
     body: body(DECISION, { action: 'approve' }),

@@ -34,7 +34,7 @@ export type OwnDeletionRequest = Shape<typeof DELETION_REQUEST>;
 
 const OWN_REQUEST = v.object({
   ...MEMBERS,
-  reason: v.exactOptional(shown(MEMBERS.reason, 'I am moving on', 'Absent for API keys.')),
+  reason: v.exactOptional(shown(MEMBERS.reason, 'I am moving on', 'Absent if the caller uses an API key.')),
 });
 
 export const OWN_DELETION = v.object({

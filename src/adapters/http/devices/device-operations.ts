@@ -21,7 +21,7 @@ const LIST_PROBLEMS = ['ambiguous_custom_field', 'filter_timeout', 'invalid_curs
 export const DEVICE_OPERATIONS: Operations = operations('devices', {
   'GET /api/v1/devices': {
     id: 'listDevices',
-    summary: 'List devices, page by page in any order',
+    summary: 'List devices page by page, sorted as requested',
     query: DEVICE_LIST_QUERY,
     answers: { 200: json('A page of devices.', DEVICE_LIST) },
     problems: LIST_PROBLEMS,
@@ -67,14 +67,14 @@ export const DEVICE_OPERATIONS: Operations = operations('devices', {
   },
   'POST /api/v1/devices/bulk/:id/undo': {
     id: 'undoChangeOfDevices',
-    summary: 'Undo a change of many devices wherever nothing has been changed since',
+    summary: 'Undo a change of many devices, except where they have changed since',
     description: 'Within ten minutes, by the caller who made it.',
     permission: DEVICES_WRITE,
     answers: { 200: json('How many devices were restored.', UNDO_OUTCOME) },
   },
   'GET /api/v1/devices/duplicates': {
     id: 'listDuplicates',
-    summary: 'List devices that are probably one machine, the surest first',
+    summary: 'List devices that are probably the same machine, the most likely first',
     description: 'A group has devices of one organization. Serial numbers that differ rule a pair out.',
     query: DUPLICATE_QUERY,
     answers: { 200: json('A page of groups.', DUPLICATES) },
@@ -88,7 +88,7 @@ export const DEVICE_OPERATIONS: Operations = operations('devices', {
   'PATCH /api/v1/devices/:id': {
     id: 'updateDevice',
     summary: 'Change the display name, tags, custom values or status of a device',
-    description: 'Absent members stay the same.',
+    description: 'Absent members do not change.',
     permission: DEVICES_WRITE,
     conditional: 'If-Match',
     body: body(DEVICE_CHANGE),

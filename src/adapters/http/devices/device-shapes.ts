@@ -27,8 +27,8 @@ import {
 import { DUPLICATE_SIGNS } from '#domain/inventory/find-duplicates.ts';
 
 export const SORT_TEXT = '`-` before the key reverses the order.';
-export const COUNT_TEXT = 'Whether to count `totalCount`; by default only on first pages.';
-export const FIELDS_TEXT = `Field keys, and \`software[<title>].version\`, that are added to each device; at most ${MAX_LISTED_FIELDS}.`;
+export const COUNT_TEXT = 'Whether to include `totalCount`; by default only on the first page.';
+export const FIELDS_TEXT = `At most ${MAX_LISTED_FIELDS} field keys, or \`software[<title>].version\`, whose values are added to each device.`;
 export const OFFSET_TEXT = 'The number of devices to skip; not together with a cursor.';
 
 function number(example: number | null, description?: string) {
@@ -134,7 +134,7 @@ const LISTED_DEVICE = v.object({
     shown(
       v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean(), v.array(v.string())]))),
       { 'hardware.model': 'OptiPlex 7010', 'network.ipAddress': ['10.0.0.7'] },
-      'The requested fields; lists for fields with several rows.',
+      'The values of the requested fields. A field with several rows has a list.',
     ),
   ),
 });
@@ -194,8 +194,11 @@ const { custom, status } = DEVICE_CHANGE.entries;
 export const BULK_CHANGE = v.pipe(
   v.object({
     ...QUERY_MEMBERS,
-    ids: v.optional(shown(v.array(id('device')), [EXAMPLE_ID.device], 'Devices, at most 1,000.')),
-    expectedCount: count(1, 'How many devices you expect to match; with another number, nothing is changed.'),
+    ids: v.optional(shown(v.array(id('device')), [EXAMPLE_ID.device], 'The ids of at most 1,000 devices.')),
+    expectedCount: count(
+      1,
+      'How many devices you expect to match. If another number match, nothing changes.',
+    ),
     change: v.object({
       addTags: v.optional(shown(v.array(v.string()), ['vip'])),
       removeTags: v.optional(shown(v.array(v.string()), ['office'])),
@@ -210,13 +213,13 @@ export type BulkChange = Shape<typeof BULK_CHANGE>;
 export const BULK_OUTCOME = v.object({
   changed: count(1),
   unchanged: count(0, 'Devices that needed no change.'),
-  operationId: id('other', 'Undoes the change, for ten minutes.'),
+  operationId: id('other', 'Can be used for ten minutes to undo the change.'),
 });
 export type BulkOutcome = Shape<typeof BULK_OUTCOME>;
 
 export const UNDO_OUTCOME = v.object({
   restored: count(1),
-  skipped: count(0, 'Devices that have been changed again, or are gone.'),
+  skipped: count(0, 'Devices that were changed again, or are gone.'),
 });
 export type UndoOutcome = Shape<typeof UNDO_OUTCOME>;
 
@@ -240,7 +243,9 @@ export const DEVICE_FILTERS = v.object({
       name: text('Almost out of disk'),
       since: v.pipe(
         v.nullable(INSTANT),
-        v.description('When the device entered, at the latest; null without an active subscription.'),
+        v.description(
+          'When the device entered the filter, or when the filter was first evaluated; null without an active subscription.',
+        ),
       ),
     }),
   ),

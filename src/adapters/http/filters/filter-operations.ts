@@ -69,7 +69,7 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
   'PATCH /api/v1/filters/:id': {
     id: 'updateFilter',
     summary: 'Change a filter',
-    description: 'Absent members stay the same.',
+    description: 'Absent members do not change.',
     conditional: 'If-Match',
     body: body(FILTER_CHANGE, { name: 'Full disks' }),
     answers: { 200: json('The changed filter.', SAVED_FILTER, ['ETag']) },
@@ -92,7 +92,7 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
   },
   'POST /api/v1/filters/:id/restore': {
     id: 'restoreFilter',
-    summary: 'Make an earlier version of a filter a new one',
+    summary: 'Save an earlier version of a filter as its newest version',
     description: 'Its name, description and conditions become those of the filter.',
     conditional: 'If-Match',
     body: body(RESTORED_VERSION),
@@ -122,26 +122,26 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
   },
   'GET /api/v1/filters/fields': {
     id: 'listFields',
-    summary: 'List the fields that filters can be on, with their operators',
+    summary: 'List the fields that conditions can use, with their operators',
     answers: { 200: json('Custom fields in reach come last.', FIELD_LIST) },
   },
   'GET /api/v1/filters/parse': {
     id: 'parseFilterTextOfQuery',
-    summary: 'Read a filter from a line of text',
+    summary: 'Parse a filter text',
     query: FILTER_TEXT_QUERY,
     answers: { 200: PARSED },
     problems: ['ambiguous_custom_field'],
   },
   'POST /api/v1/filters/parse': {
     id: 'parseFilterText',
-    summary: 'Read a filter from a text that does not fit a URL',
+    summary: 'Parse a filter text that does not fit into a URL',
     body: body(TEXT_BODY),
     answers: { 200: PARSED },
     problems: ['ambiguous_custom_field'],
   },
   'POST /api/v1/filters/format': {
     id: 'formatConditions',
-    summary: 'Write conditions as a line of text',
+    summary: 'Write conditions as a filter text',
     body: body(CONDITIONS_BODY),
     answers: { 200: json('A text with the same meaning.', FORMATTED_TEXT) },
     problems: ['ambiguous_custom_field'],
@@ -161,7 +161,7 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
   },
   'POST /api/v1/filters/:id/impact': {
     id: 'readFilterImpact',
-    summary: 'Read the impact of other conditions',
+    summary: 'Read which devices would enter and leave with other conditions',
     description: "Considers the filter's organizations that are in reach.",
     body: body(IMPACT_BODY, { q: EXAMPLE_TEXT }),
     answers: { 200: json('The devices that would enter and leave.', dataOf(IMPACT)) },

@@ -39,7 +39,7 @@ import { presentImpact } from './present-impact.ts';
 export const FILTER_LIST_QUERY = querySchema({
   search: described(
     optional(text, ''),
-    'Only filters whose name or description contains it, in any case.',
+    'Only filters whose name or description contains this text, in any case.',
     'disk',
   ),
 });
@@ -66,7 +66,11 @@ export const PREVIEW_QUERY = querySchema({
 });
 
 export const FILTER_DELETION_QUERY = querySchema({
-  force: described(optional(flag, false), 'Whether subscriptions to the filter end with it.', true),
+  force: described(
+    optional(flag, false),
+    'Whether to delete the filter even if it has subscriptions, which then end.',
+    true,
+  ),
 });
 
 export interface FilterRoutesDeps {

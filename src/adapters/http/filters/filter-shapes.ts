@@ -101,7 +101,11 @@ export const FILTER_DELETION = v.object({ confirm: CONFIRM });
 
 export const RESTORED_VERSION = v.object({
   confirm: CONFIRM,
-  version: shown(v.pipe(v.number(), v.integer(), v.minValue(1)), 3, 'A version that is kept.'),
+  version: shown(
+    v.pipe(v.number(), v.integer(), v.minValue(1)),
+    3,
+    "The number of a version in the filter's list of versions.",
+  ),
 });
 
 export const FILTER_LIST = v.object({ data: v.array(SAVED_FILTER), total: count() });
@@ -205,7 +209,7 @@ export const COMPLETION = dataOf(
 );
 export type Completion = Shape<typeof COMPLETION>['data'];
 
-const DEVICE_ID = v.exactOptional(id('device', 'Adds to each node whether this device matches.'));
+const DEVICE_ID = v.exactOptional(id('device', 'Adds to each node whether this device matches it.'));
 
 export const SAVED_EXPLAIN_BODY = v.object({ deviceId: DEVICE_ID });
 
@@ -216,11 +220,13 @@ export const EXPLAIN_BODY = v.object({
 });
 
 const EXPLAINED_NODE = v.object({
-  path: text('conditions[0]', 'From the outermost group, such as `conditions[0]`.'),
+  path: text('conditions[0]', 'The path from the outermost group, such as `conditions[0]`.'),
   operator: shown(v.picklist([...GROUP_OPERATORS, ...OPERATORS]), 'equals'),
   field: v.exactOptional(text('osType', 'For conditions only.')),
-  count: count(902, 'The number of devices that it matches alone.'),
-  countWithout: v.exactOptional(count(14, 'In an AND: the number of devices that match all siblings.')),
+  count: count(902, 'The number of devices that match this node, whatever the other nodes say.'),
+  countWithout: v.exactOptional(
+    count(14, 'Only for members of an AND: the number of devices that match all its other members.'),
+  ),
   device: v.exactOptional(
     v.object({
       matches: v.boolean(),
@@ -239,7 +245,7 @@ export const EXPLANATION = dataOf(
       v.pipe(
         v.object({ devices: count(10_000), of: count(1_000_000) }),
         v.description(
-          'The counts of nodes are estimates from this many devices; `totalCount` and `device` are exact.',
+          'If present, the counts of nodes are estimates from a sample of devices. `totalCount` and `device` are exact.',
         ),
       ),
     ),

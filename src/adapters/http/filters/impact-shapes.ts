@@ -18,12 +18,14 @@ const SAMPLE = shown(v.array(DEVICE_ROW), []);
 export const IMPACT = v.object({
   version: count(3, 'The version that would be changed.'),
   before: count(120, 'The number of devices that match now.'),
-  after: count(129, 'The number that would match.'),
+  after: count(129, 'The number of devices that would match.'),
   entering: count(12),
   leaving: count(3),
   samples: v.pipe(
     v.object({ entering: SAMPLE, leaving: SAMPLE }),
-    v.description('The first ten of each by host name.'),
+    v.description(
+      'The first ten devices that would enter, and the first ten that would leave, by host name.',
+    ),
   ),
   usedBy: shown(
     v.array(v.object({ kind: v.picklist(['subscription', 'filter']), id: v.string(), name: v.string() })),

@@ -17,7 +17,7 @@ import { presentAlert, presentAlertPage } from './present-fleet.ts';
 const ALERT_LIST_QUERY = querySchema({
   search: described(
     optional(text, ''),
-    'Only alerts whose title or message contains it, in any case.',
+    'Only alerts whose title or message contains this text, in any case.',
     'disk',
   ),
   status: described(optional(oneOf(ALERT_STATUSES), null), 'Only alerts in this status.', 'active'),

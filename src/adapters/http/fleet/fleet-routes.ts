@@ -35,7 +35,10 @@ const orgId = organization('Only what belongs to this organization.');
 const ORGANIZATION_QUERY = querySchema({ orgId });
 
 const SCRIPT_LIST_QUERY = querySchema({
-  search: described(optional(text, ''), 'Only scripts whose name or description contains it, in any case.'),
+  search: described(
+    optional(text, ''),
+    'Only scripts whose name or description contains this text, in any case.',
+  ),
   orgId,
   cursor: described(optional(text, null), AFTER),
   limit: pageSize,
@@ -45,7 +48,7 @@ const PATCH_LIST_QUERY = querySchema({
   orgId,
   status: described(
     optional(oneOf(PATCH_STATUSES), null),
-    'Only patches with this status on a device.',
+    'Only patches that have this status on at least one device.',
     'pending',
   ),
   cursor: described(optional(text, null), AFTER),
@@ -61,7 +64,7 @@ const SEARCH_QUERY = querySchema({
   ),
   match: described(
     optional(flag, false),
-    'Whether a result says where the text is, if not in its title.',
+    'Whether each result says where the text was found, unless it is in the title.',
     true,
   ),
   approximate: described(
@@ -71,10 +74,10 @@ const SEARCH_QUERY = querySchema({
   ),
   context: described(
     optional(flag, false),
-    'Whether a result says its organization, and an alert its device.',
+    'Whether each result names its organization, and each alert its device.',
     true,
   ),
-  orgId: organization('Only what belongs to this organization or its partner, and settings pages.'),
+  orgId: organization('Only results that belong to this organization or its partner, and settings pages.'),
 });
 
 export const FLEET_OPERATIONS: Operations = {
@@ -110,7 +113,7 @@ export const FLEET_OPERATIONS: Operations = {
     },
     'GET /api/v1/patches': {
       id: 'listPatches',
-      summary: 'List patches by title, with numbers of devices',
+      summary: 'List patches by title, with device counts',
       query: PATCH_LIST_QUERY,
       answers: { 200: json('A page of patches.', PATCH_PAGE) },
       problems: ['filter_timeout', 'invalid_cursor', 'not_found'],

@@ -42,7 +42,7 @@ const ALERT = v.object({
 });
 export const ALERT_PAGE = v.object({
   ...pageOf(ALERT).entries,
-  totalCount: v.exactOptional(count(12, 'With `count=true`.')),
+  totalCount: v.exactOptional(count(12, 'Only with `count=true`.')),
 });
 export type Alert = Shape<typeof ALERT>;
 
@@ -87,13 +87,15 @@ export const SUMMARY = v.object({
   }),
   notSeen: v.pipe(
     v.object({ days7: count(9), days30: count(4) }),
-    v.description('Seen before, but not since. From here on, decommissioned devices do not count.'),
+    v.description(
+      'Devices last seen more than 7 or 30 days ago. Like `neverSeen`, `patchesPending` and `rebootRequired`, without decommissioned devices.',
+    ),
   ),
   neverSeen: count(3),
   alerts: v.object({ critical: count(2), high: count(7) }),
   patchesPending: count(41, 'Devices with a pending patch.'),
   rebootRequired: count(6, 'Devices that need a reboot.'),
-  deletionRequestsPending: v.exactOptional(count(1, 'For callers with `users:write`.')),
+  deletionRequestsPending: v.exactOptional(count(1, 'Only for callers with `users:write`.')),
 });
 export type Summary = Shape<typeof SUMMARY>;
 
@@ -107,11 +109,11 @@ const RESULT = shown(
     match: v.exactOptional(
       v.pipe(
         v.object({ field: v.string(), value: v.string() }),
-        v.description('Where the text is, if not in the title.'),
+        v.description('Where the text was found, unless it is in the title.'),
       ),
     ),
     organization: v.exactOptional(
-      v.pipe(v.object({ id: v.string(), name: v.string() }), v.description('With `context=true`.')),
+      v.pipe(v.object({ id: v.string(), name: v.string() }), v.description('Only with `context=true`.')),
     ),
     device: v.exactOptional(
       v.nullable(
@@ -122,7 +124,7 @@ const RESULT = shown(
       ),
     ),
     approximate: v.exactOptional(
-      v.pipe(v.literal(true), v.description('The title only resembles the text.')),
+      v.pipe(v.literal(true), v.description('Present if the title only resembles the text.')),
     ),
   }),
   {

@@ -35,7 +35,7 @@ export const TENANT_OPERATIONS: Operations = operations('fleet', {
   },
   'DELETE /api/v1/organizations/:id': {
     id: 'deleteOrganization',
-    summary: 'Delete an organization without devices, people and filters',
+    summary: 'Delete an organization that has no devices, people or filters',
     ...BY_ADMINISTRATORS,
     answers: { 204: empty('It is deleted, with its sites, keys and custom fields.') },
     problems: ['not_empty'],
@@ -80,7 +80,7 @@ export const TENANT_OPERATIONS: Operations = operations('fleet', {
   },
   'DELETE /api/v1/sites/:id': {
     id: 'deleteSite',
-    summary: 'Delete a site; its devices then have none',
+    summary: 'Delete a site; its devices stay, without a site',
     ...BY_ADMINISTRATORS,
     answers: { 204: empty('It is deleted.') },
   },

@@ -71,7 +71,7 @@ export const PROVIDER_OPERATIONS: Operations = operations('people', {
   },
   'POST /api/v1/identity-providers/:id/domains/verify': {
     id: 'verifyIdentityProviderDomains',
-    summary: 'Look up the DNS records of the domains that are not verified',
+    summary: 'Look up the DNS records of unverified domains',
     ...BY_ADMINISTRATORS,
     answers: {
       200: json('The identity provider, with the domains whose record was found verified.', PROVIDER),

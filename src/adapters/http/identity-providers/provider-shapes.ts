@@ -11,7 +11,10 @@ import {
 } from '#adapters/http/common-shapes.ts';
 
 const PERMISSIONS = shown(v.array(v.string()), ['devices:write']);
-const ISSUER = text('https://login.kestrel-lane.example', 'As in its ID tokens. It cannot change.');
+const ISSUER = text(
+  'https://login.kestrel-lane.example',
+  'The issuer in the ID tokens. It cannot be changed.',
+);
 const CLAIM = shown(
   v.nullable(v.string()),
   'groups',
@@ -19,12 +22,12 @@ const CLAIM = shown(
 );
 
 const GROUP = v.object({
-  group: text('Fleet operators', 'As in the claim.'),
+  group: text('Fleet operators', 'The group as the claim names it.'),
   permissions: PERMISSIONS,
   orgIds: shown(
     v.nullable(v.array(id('organization'))),
     [EXAMPLE_ID.organization],
-    'Null: all of the partner.',
+    'Null means all organizations of the partner.',
   ),
 });
 
@@ -44,10 +47,10 @@ const DOMAIN = v.object({
 const SETTINGS = {
   name: name('Entra'),
   clientId: text('6731de76-14a6-49ae-97bc-6eba6914391e'),
-  provision: shown(v.boolean(), true, 'Whether new people are made at their first sign-in.'),
+  provision: shown(v.boolean(), true, 'Whether new people get an account at their first sign-in.'),
   permissions: PERMISSIONS,
   groupsClaim: CLAIM,
-  trustMfa: shown(v.boolean(), true, 'Whether a second factor at the provider counts.'),
+  trustMfa: shown(v.boolean(), true, 'Whether a second factor at the provider counts as MFA.'),
   acrValues: shown(v.array(v.string()), ['gold'], 'Values of `acr` that mean a second factor.'),
 };
 
@@ -71,7 +74,7 @@ const SENT = {
     v.array(
       v.object({
         domain: text('kestrel-lane.example'),
-        verified: v.exactOptional(shown(v.boolean(), true, 'Set by system scope only.')),
+        verified: v.exactOptional(shown(v.boolean(), true, 'Only callers with system scope can set it.')),
       }),
     ),
   ),

@@ -35,7 +35,7 @@ import {
 import { NO_JOBS, presentAgentAnswer } from './present-agent.ts';
 
 const INVENTORY_QUERY = querySchema({
-  orgId: organization('The owner of the device; required if the caller reaches several organizations.'),
+  orgId: organization('The organization that owns the device; required if the caller reaches several.'),
 });
 
 const DOCUMENT = {
@@ -46,7 +46,7 @@ const DOCUMENT = {
 export const INVENTORY_OPERATIONS: Operations = operations('inventory', {
   'POST /inventory': {
     id: 'reportAsAgent',
-    summary: 'Where agents report, in the GLPI protocol',
+    summary: 'Report as an agent, in the GLPI protocol',
     asker: 'machine',
     body: DOCUMENT,
     answers: { 200: json('What the agent should do next.', AGENT_ANSWER) },
@@ -54,7 +54,7 @@ export const INVENTORY_OPERATIONS: Operations = operations('inventory', {
   },
   'GET /inventory': {
     id: 'readAgentConfig',
-    summary: 'Read the jobs of an agent: there are none',
+    summary: "Read an agent's jobs, of which there are none",
     description: 'Only with `?action=getConfig`.',
     asker: 'machine',
     answers: {
@@ -66,7 +66,7 @@ export const INVENTORY_OPERATIONS: Operations = operations('inventory', {
   },
   'POST /api/v1/inventory': {
     id: 'takeInventory',
-    summary: 'Report for a machine, as a script does',
+    summary: 'Report a machine from a script',
     permission: DEVICES_WRITE,
     query: INVENTORY_QUERY,
     body: DOCUMENT,

@@ -18,13 +18,15 @@ export type TakenInventory = Shape<typeof TAKEN_INVENTORY>;
 export const AGENT_ANSWER = shown(
   v.object({
     status: v.exactOptional(v.picklist(['ok', 'pending'])),
-    message: v.exactOptional(text('', 'The agent logs it.')),
+    message: v.exactOptional(text('', 'A message that the agent logs.')),
     expiration: v.exactOptional(text('15m', 'Time until the next contact.')),
     tasks: v.exactOptional(v.object({ inventory: v.object({ server: v.string(), version: v.string() }) })),
     disabled: v.exactOptional(
       v.pipe(
         v.array(v.string()),
-        v.description('Tasks that the agent skips until then; `inventory` is among them unless one is due.'),
+        v.description(
+          'Tasks that the agent skips until the next contact, including `inventory` if none is due.',
+        ),
       ),
     ),
   }),
@@ -37,7 +39,7 @@ const ENROLMENT_KEY = v.object({
   orgId: id('organization'),
   siteId: v.nullable(id('site')),
   name: text('Warehouse'),
-  expiresAt: shown(v.nullable(INSTANT), null, 'Null: never.'),
+  expiresAt: shown(v.nullable(INSTANT), null, 'Null if the key never expires.'),
   createdAt: INSTANT,
 });
 export const ENROLMENT_KEYS = listOf(ENROLMENT_KEY);

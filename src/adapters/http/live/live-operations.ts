@@ -58,7 +58,7 @@ export const LIVE_OPERATIONS: Operations = operations('live', {
   },
   'POST /api/v1/subscriptions/:id/resume': {
     id: 'resumeSubscription',
-    summary: 'Continue a webhook or mail where it stopped, or from a cursor',
+    summary: 'Resume a webhook or mail subscription where it stopped, or from a cursor',
     permission: DEVICES_WRITE,
     body: { ...body(RESUMPTION), isOptional: true },
     answers: { 200: json('The subscription, active.', SUBSCRIPTION) },
@@ -67,7 +67,7 @@ export const LIVE_OPERATIONS: Operations = operations('live', {
   'POST /api/v1/subscriptions/:id/secret': {
     id: 'renewSecret',
     summary: 'Renew the secret of a webhook',
-    description: 'The former one signs along for 24 hours.',
+    description: 'For 24 hours, deliveries are also signed with the earlier secret.',
     permission: DEVICES_WRITE,
     answers: { 200: json('The new secret.', RENEWED_SECRET) },
     problems: ['conflict'],
@@ -94,7 +94,7 @@ export const LIVE_OPERATIONS: Operations = operations('live', {
   },
   'GET /api/v1/subscriptions/:id/members': {
     id: 'readMembers',
-    summary: 'Read the members of the filter, with the cursor from which changes lead on',
+    summary: 'Read the members of the filter, with a cursor for reading later changes',
     answers: {
       200: {
         description: 'A line for the whole, a line for each member, and a last line.',
@@ -109,7 +109,7 @@ export const LIVE_OPERATIONS: Operations = operations('live', {
   },
   'GET /api/v1/subscriptions/:id/changes': {
     id: 'readChanges',
-    summary: 'Read who entered and left the filter after a cursor, or wait for it',
+    summary: 'Read which devices entered or left the filter after a cursor, or wait for changes',
     description:
       'With `Accept: text/event-stream`, server-sent events: each is a change, and its id is the cursor after it. `Last-Event-ID` counts before `cursor`.',
     query: CHANGES_QUERY,

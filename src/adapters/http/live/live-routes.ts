@@ -45,16 +45,16 @@ export const CHANGES_QUERY = v.pipe(
   querySchema({
     cursor: described(
       optional(text, null),
-      'From the members, or from the answer before. Without one, only what changes from now on.',
+      'A cursor from the members or the previous answer. Without one, the answer has only changes from now on.',
     ),
     latest: described(
       optional(wholeNumber({ min: 1, max: 1_000 }), null),
-      'Instead of `cursor` and `limit`: this many of the last changes. Not for server-sent events.',
+      'The number of latest changes to return, instead of `cursor` and `limit`. Not for server-sent events.',
       50,
     ),
     limit: described(
       optional(wholeNumber({ min: 1, max: 1_000 }), 100),
-      'The most changes in the answer.',
+      'The maximum number of changes in the answer.',
       100,
     ),
     wait: described(

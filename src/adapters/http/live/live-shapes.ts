@@ -32,10 +32,14 @@ const SETTINGS = {
   notify: shown(
     v.nullable(NOTIFY),
     null,
-    'For mails: on changes, or when the number of members crosses a line.',
+    'For mails: whether they are sent on changes, or when the number of members crosses a limit.',
   ),
   batchSeconds: shown(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null, 'For mails.'),
-  guard: shown(v.nullable(GUARD), null, 'The most that may enter and leave with one change of the filter.'),
+  guard: shown(
+    v.nullable(GUARD),
+    null,
+    'How many devices may enter and leave when the filter changes; a larger change needs confirmation.',
+  ),
 };
 
 export const SUBSCRIPTION = v.object({
@@ -47,7 +51,7 @@ export const SUBSCRIPTION = v.object({
   state: shown(
     v.picklist(SUBSCRIPTION_STATES),
     'active',
-    '`ended`: its filter was deleted, or its receiver is gone.',
+    '`ended`: the filter was deleted, or the receiver is gone.',
   ),
   createdBy: id('user'),
   createdAt: INSTANT,
@@ -55,7 +59,10 @@ export const SUBSCRIPTION = v.object({
 export const SUBSCRIPTIONS = listOf(SUBSCRIPTION);
 export type SubscriptionShape = Shape<typeof SUBSCRIPTION>;
 
-const SECRET = text('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'Signs by Standard Webhooks. Shown this once.');
+const SECRET = text(
+  'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  'Signs the deliveries (Standard Webhooks). Only this answer contains it.',
+);
 
 export const CREATED_SUBSCRIPTION = v.object({ ...SUBSCRIPTION.entries, secret: v.exactOptional(SECRET) });
 export type CreatedShape = Shape<typeof CREATED_SUBSCRIPTION>;
@@ -95,7 +102,9 @@ export const CHANGE = shown(
     at: INSTANT,
     type: v.pipe(
       v.picklist(CHANGE_TYPES),
-      v.description('From `degraded` to `recovered`, the filter cannot be evaluated and its members stay.'),
+      v.description(
+        'Between `degraded` and `recovered`, the filter cannot be evaluated, so its members do not change.',
+      ),
     ),
     deviceId: v.exactOptional(id('device')),
     hostname: v.exactOptional(v.pipe(v.nullable(v.string()), v.description('Null if the device is gone.'))),
@@ -129,21 +138,21 @@ export const RESUMPTION = v.object({
   from: shown(
     v.exactOptional(v.nullable(v.string())),
     null,
-    'A cursor. By default, it continues where it stopped.',
+    'A cursor to continue from. By default, the subscription continues where it stopped.',
   ),
 });
 
 export const DELIVERY = v.object({
-  id: id('other', 'The `webhook-id`.'),
+  id: id('other', 'Sent in the header `webhook-id`.'),
   at: INSTANT,
   status: v.pipe(
     v.picklist(DELIVERY_STATUSES),
-    v.description('`pending`: it was not tried yet, or is tried again.'),
+    v.description('`pending`: not tried yet, or to be tried again.'),
   ),
-  httpStatus: shown(v.nullable(count()), 200, "The last attempt's."),
+  httpStatus: shown(v.nullable(count()), 200, 'The status of the answer to the last attempt.'),
   durationMs: shown(v.nullable(count()), 84),
   error: optionalText(null, 'Why the last attempt failed.'),
-  from: optionalText('9rTgS3bq0aYpGdJq4mOZtTEy', 'A cursor; null for a test.'),
+  from: optionalText('9rTgS3bq0aYpGdJq4mOZtTEy', 'The cursor before the first change; null for a test.'),
   to: optionalText('9rTgS3bq0aYpGdJq4mOZtTEz'),
 });
 export type DeliveryShape = Shape<typeof DELIVERY>;

@@ -104,8 +104,8 @@ export const PROBLEM_SCHEMA = {
           path: { type: 'string', description: 'Such as `conditions.conditions[0].operator`.' },
           code: { type: 'string', description: 'Stable, such as `out_of_range`.' },
           message: { type: 'string' },
-          start: { type: 'integer', description: 'The start in a text, in UTF-16 code units.' },
-          end: { type: 'integer', description: 'The end.' },
+          start: { type: 'integer', description: 'The start in the text, in UTF-16 code units.' },
+          end: { type: 'integer', description: 'The end in the text.' },
           suggestions: {
             type: 'array',
             items: { type: 'string' },

@@ -22,7 +22,11 @@ import { NEW_PERSON, PEOPLE_PAGE, PERSON, PERSON_CHANGE } from './people-shapes.
 import { presentPeople, presentPerson } from './present-people.ts';
 
 const PEOPLE_QUERY = querySchema({
-  search: described(optional(text, ''), 'Only people whose name or email contains it, in any case.', 'moor'),
+  search: described(
+    optional(text, ''),
+    'Only people whose name or email contains this text, in any case.',
+    'moor',
+  ),
   orgId: organization("Only people of this organization, without its partner's staff."),
   partnerId: described(optional(idOf<'partner'>(), null), "Only this partner's own staff."),
   status: described(optional(oneOf(PERSON_STATUSES), null), 'Only people in this status.', 'active'),
@@ -64,7 +68,7 @@ export const PEOPLE_OPERATIONS: Operations = operations('people', {
   },
   'POST /api/v1/users/:id/invitation': {
     id: 'sendInvitation',
-    summary: 'Send an invitation anew; the former link is void',
+    summary: 'Send a new invitation; the earlier link no longer works',
     answers: { 204: empty('The mail is on its way.') },
     ...TO_OTHERS,
     problems: [...TO_OTHERS.problems, 'not_invited'],
@@ -84,7 +88,7 @@ export const PEOPLE_OPERATIONS: Operations = operations('people', {
   },
   'PATCH /api/v1/users/:id': {
     id: 'changeUser',
-    summary: 'Change a name, permissions, a status, or where the person belongs',
+    summary: "Change a person's name, permissions, status, organization or partner",
     permission: USERS_WRITE,
     needsFreshMfa: true,
     conditional: 'If-Match',

@@ -29,7 +29,7 @@ export const PERSON = v.object({
   orgIds: shown(
     v.nullable(v.array(id('organization'))),
     null,
-    "For a partner's staff: the organizations in reach, or null for all of the partner.",
+    "For a partner's staff: the organizations in reach, or null for all of the partner's.",
   ),
   organization: named('organization', 'Kestrel Lane'),
   partner: named('partner', null),
@@ -37,7 +37,7 @@ export const PERSON = v.object({
   isPlatformAdmin: v.boolean(),
   status: shown(v.picklist(PERSON_STATUSES), 'active'),
   mfa: v.object({ totp: shown(v.boolean(), true), passkeys: count(0) }),
-  identityProvider: named('other', null, 'The provider that made the account.'),
+  identityProvider: named('other', null, 'The provider that created the account.'),
   lastSignInAt: v.nullable(INSTANT),
   createdAt: INSTANT,
 });

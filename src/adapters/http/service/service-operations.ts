@@ -42,7 +42,7 @@ export const SERVICE_OPERATIONS: Operations = operations('service', {
   },
   'GET /.well-known/jwks.json': {
     id: 'readPublicKeys',
-    summary: 'The public keys that access tokens are signed with (RFC 7517)',
+    summary: 'The public keys that verify access tokens (RFC 7517)',
     asker: 'anyone',
     answers: { 200: json('A JWK set.', v.object({ keys: v.array(PUBLIC_KEY) }), ['Cache-Control']) },
   },
