@@ -26,8 +26,8 @@ export interface Client extends FetchClient<Paths, 'application/json' | 'applica
   /** All items, page after page. Throws a {@link RefusedError} if a page is refused. */
   each<P extends PagedPath>(path: P, init?: PageInit<P>): AsyncGenerator<Item<P>, void, undefined>;
   /**
-   * The position of the last change. Reads by this client show that change, whichever replica answers; so do another
-   * client's, if it is copied there.
+   * The position of the last change. Reads by this client show that change, whichever replica answers. Copy it to
+   * another client to give its reads the same guarantee.
    */
   position: string | null;
 }

@@ -31,7 +31,7 @@ export function deleteCommand(runtime: CliRuntime): Command {
 
 export function mergeCommand(runtime: CliRuntime): Command {
   return new Command('merge')
-    .description('Merge a device into another one of its organization: both are one machine')
+    .description('Merge two devices of an organization that are the same machine')
     .argument('<id>', 'the device that stays')
     .argument('<other>', 'the device that becomes part of it')
     .option('--force', 'even if their serial numbers or UUIDs differ')
@@ -77,7 +77,7 @@ interface DuplicatesOptions {
 
 export function duplicatesCommand(runtime: CliRuntime): Command {
   return new Command('duplicates')
-    .description('List devices that are probably one machine, the surest first')
+    .description('List devices that are probably the same machine, the most likely first')
     .option('--org <org>', 'only those of this organization, by id or name')
     .option('--json', 'as JSON')
     .action(async ({ org, json }: DuplicatesOptions) => {

@@ -64,7 +64,7 @@ const COMMANDS = { partner: 'partner', organization: 'org', site: 'site' } as co
 
 const DELETIONS = {
   organization: 'Delete an organization without devices, people and filters',
-  site: 'Delete a site; its devices then have none',
+  site: 'Delete a site; its devices stay, without a site',
 } as const;
 
 /** Sites need `--org`, because their names are unique only within an organization. */
