@@ -349,7 +349,7 @@ export interface Paths {
 					recipients?: string[] | null;
 					/** For mails: whether they are sent on changes, or when the number of members crosses a limit. */
 					notify?: Schemas['Notify'] | null;
-					/** For mails. */
+					/** For mails: at most one mail in this many seconds. Null for other kinds. */
 					batchSeconds?: number | null;
 					/** How many devices may enter and leave when the filter changes; a larger change needs confirmation. */
 					guard?: Schemas['Guard'] | null;
@@ -367,7 +367,7 @@ export interface Paths {
 						recipients: string[] | null;
 						/** For mails: whether they are sent on changes, or when the number of members crosses a limit. */
 						notify: Schemas['Notify'] | null;
-						/** For mails. */
+						/** For mails: at most one mail in this many seconds. Null for other kinds. */
 						batchSeconds: number | null;
 						/** How many devices may enter and leave when the filter changes; a larger change needs confirmation. */
 						guard: Schemas['Guard'] | null;
@@ -409,7 +409,7 @@ export interface Paths {
 					recipients?: string[] | null;
 					/** For mails: whether they are sent on changes, or when the number of members crosses a limit. */
 					notify?: Schemas['Notify'] | null;
-					/** For mails. */
+					/** For mails: at most one mail in this many seconds. Null for other kinds. */
 					batchSeconds?: number | null;
 					/** How many devices may enter and leave when the filter changes; a larger change needs confirmation. */
 					guard?: Schemas['Guard'] | null;
@@ -2984,7 +2984,7 @@ export interface Schemas {
 		recipients: string[] | null;
 		/** For mails: whether they are sent on changes, or when the number of members crosses a limit. */
 		notify: Schemas['Notify'] | null;
-		/** For mails. */
+		/** For mails: at most one mail in this many seconds. Null for other kinds. */
 		batchSeconds: number | null;
 		/** How many devices may enter and leave when the filter changes; a larger change needs confirmation. */
 		guard: Schemas['Guard'] | null;

@@ -26,7 +26,7 @@ export interface AuditPage {
 
 export interface AuditLogQuery extends Omit<AuditQuery, 'actorIds'> {
   readonly actorId: string | null;
-  /** Keeps entries of people in reach whose name or email contains this. */
+  /** Only entries by people in reach whose name or email contains this text. */
   readonly actor: string | null;
 }
 

@@ -102,7 +102,7 @@ export const wrongCodesOfDay = rateLimit({ name: 'mfa-code-day', points: 20, ...
 export const codesRefusedForDay = rateLimit({ name: 'mfa-code-refused', points: 1, ...DAY }, byUser);
 export const guessingNotices = rateLimit({ name: 'mfa-code-notice', points: 1, ...DAY }, byUser);
 
-/** No password was checked, so `isRepeated` keeps this refusal out of the audit log. */
+/** `isRepeated` keeps this refusal out of the audit log, because no password was checked. */
 export const TOO_MANY_WAITING: ApplicationError = {
   code: 'rate_limited',
   detail: 'Too many sign-ins from your network are waiting; try again in 5 seconds.',

@@ -33,7 +33,7 @@ const LETTERS_PER_EDIT = 3;
 /** With two edits, short words become others: `osName` is not `hostname`. */
 const LETTERS_FOR_TWO_EDITS = 7;
 
-/** A match on the last part alone ranks between the same word and one edit. */
+/** The distance of a match on the last part alone: more than the same word (0), less than one edit (1). */
 const MISSING_GROUP = 0.5;
 
 /** Many groups have a `name`, so it does not tell which one is meant. */

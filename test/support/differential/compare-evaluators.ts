@@ -9,9 +9,9 @@ import { MAX_EXPLAINED_NODES } from '#application/filters/evaluate/run-explain.t
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder, type PreviewDevice } from '#domain/device/device-row.ts';
-import { COMPLEMENTS } from '#domain/filter/catalog/operator.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { countNodes } from '#domain/filter/conditions/fold-conditions.ts';
+import { COMPLEMENTS } from '#domain/filter/conditions/operator-meanings.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { EpochMs } from '#domain/time.ts';

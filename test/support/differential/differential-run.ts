@@ -3,7 +3,7 @@
  * from the seed; what they differ about is shrunk to the least filter that shows it.
  */
 import fc from 'fast-check';
-import { COMPLEMENTS } from '#domain/filter/catalog/operator.ts';
+import { COMPLEMENTS } from '#domain/filter/conditions/operator-meanings.ts';
 import { randomFilter } from '#test/support/random/random-filters.ts';
 import { EVALUATION_INSTANTS } from '#test/support/random/random-scalars.ts';
 import { compareComplements, compareEvaluators, Disagreement, type Question } from './compare-evaluators.ts';

@@ -1,6 +1,6 @@
 /**
- * `create`, `rename` and `delete` of partners, organizations and sites follow the rules of the API (Contract:
- * §16).
+ * `create`, `rename` and `delete` of partners, organizations and sites, by the rules of the API (Contract: §16).
+ * `org create` is in `org-command.ts`.
  */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';

@@ -38,7 +38,7 @@ export function syntaxRefusalOf(text: string, error: unknown): string {
   if (CUT_OFF.test(reason) || reason.includes(`at position ${text.length} `)) {
     return 'is truncated: the JSON ends before it is complete';
   }
-  // Without a position, V8 quotes the text around the fault, so its message is not shown.
+  // If V8 gives no position, its message quotes the document, which may contain private data.
   const [place] = /line \d+ column \d+/.exec(reason) ?? [];
   return place === undefined ? 'is not JSON' : `is not JSON (${place})`;
 }

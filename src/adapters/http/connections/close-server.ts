@@ -45,7 +45,7 @@ export async function closeServer(
   server.close();
 }
 
-/** A new connection has this long to send its request. */
+/** Each sweep closes idle connections, so a new connection has at least this long to send its request. */
 const IDLE_SWEEP_MS = 250;
 
 /**

@@ -34,7 +34,11 @@ const SETTINGS = {
     null,
     'For mails: whether they are sent on changes, or when the number of members crosses a limit.',
   ),
-  batchSeconds: shown(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null, 'For mails.'),
+  batchSeconds: shown(
+    v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
+    null,
+    'For mails: at most one mail in this many seconds. Null for other kinds.',
+  ),
   guard: shown(
     v.nullable(GUARD),
     null,

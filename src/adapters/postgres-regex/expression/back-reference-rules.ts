@@ -154,11 +154,13 @@ class ScopeReading implements PatternReading<Scope> {
   }
 }
 
-/**
- * The maximum number of tries in a text of `SAMPLE_LENGTH` characters; they take about ten milliseconds.
- * Because 100^3 is a million, time grows at most with the cube of the length.
- */
+/** In characters. */
 const SAMPLE_LENGTH = 100;
+
+/**
+ * The maximum number of tries in a text of `SAMPLE_LENGTH`, which take about ten milliseconds. As 100^4 would exceed
+ * it, the number of tries grows at most with the cube of the text's length.
+ */
 const MAX_TRIES = 1_000_000;
 
 /** The number of tries is `ways` times the text length to the power of `degree`. */

@@ -84,7 +84,7 @@ function nullIfQueueFull(error: unknown): null {
   throw error;
 }
 
-/** Counts the code, and refunds it unless it was wrong. */
+/** Counts an attempt with a code before checking it. Only wrong codes stay counted. */
 async function startWithCode(
   deps: SignInDeps,
   visit: Visit,

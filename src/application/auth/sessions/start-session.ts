@@ -55,8 +55,8 @@ export function makeStartSession(deps: StartSessionDeps): StartSession {
           await tx.audit(deps.makeSignInEntry(visit, principal, reason));
           return err(error);
         };
-        // The password was changed after it was checked.
         const epoch = await tx.passwords.holdEpoch(principal.userId);
+        // Another epoch: the password has changed since it was checked.
         if (epoch !== account.passwordEpoch) return deny({ reason: changed.code, error: changed });
         const proof = await prove(tx);
         if (!proof.ok) return deny(proof.error);

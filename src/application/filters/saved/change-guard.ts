@@ -70,7 +70,7 @@ interface Question {
   readonly basis: string;
 }
 
-/** Thrown to roll back until the guards have decided. */
+/** Rolls the change back. It runs again after the guards have decided. */
 class Undecided extends Error {
   readonly question: Question;
 
@@ -122,7 +122,7 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
     { filter, next, guarding }: Question,
   ): Promise<Result<Subscription | null, ApplicationError>> {
     const others = guarding.filter(({ filterId }) => filterId !== filter.id);
-    // Deleting a filter that others rely on has been refused already.
+    // `next` is null for a deletion, which is refused earlier if other filters rely on this one.
     if (others.length === 0 || next === null) return ok(null);
     const checkConditions = makeCheckConditions({ ...deps, filters: withChanged(deps.filters, next) });
     const ids = [...new Set(others.map(({ filterId }) => filterId))];

@@ -133,8 +133,8 @@ export interface FilterReads {
   /** Keys of fields. */
   readonly fields: ReadonlySet<string>;
   /**
-   * A new report or contact adds a mark only if the device was silent for this many milliseconds before the
-   * last evaluation. Infinity means that only a device's first one adds a mark; null means that none does.
+   * In milliseconds. A report or contact of a device adds a mark only if, at the last evaluation, the device had been
+   * silent for this long. With `Infinity`, only the first report or contact adds a mark. With null, none does.
    */
   readonly silence: number | null;
 }

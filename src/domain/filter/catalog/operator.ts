@@ -38,13 +38,3 @@ export const OPERATORS = Object.keys(VALUE_SHAPES) as readonly Operator[];
 export function isOperator(text: string): text is Operator {
   return Object.hasOwn(VALUE_SHAPES, text);
 }
-
-/** Each device matches exactly one operator of a pair (Contract: §4, the law). */
-export const COMPLEMENTS = {
-  notEquals: 'equals',
-  notContains: 'contains',
-  notIn: 'in',
-  notWithinLast: 'withinLast',
-  isNull: 'isNotNull',
-  isNotEmpty: 'isEmpty',
-} as const satisfies Partial<Record<Operator, Operator>>;

@@ -36,8 +36,8 @@ export function withUndefinedFields(catalog: FieldCatalog, conditions: unknown):
 }
 
 /**
- * A text field accepts every operator and value of a dropdown. No device has a value, so the type changes no
- * answer.
+ * The type that the operator and the value suggest. A wrong guess changes no answer, because no device has a value of
+ * an undefined field. A dropdown is read as text, which accepts all of its operators and values.
  */
 function typeOf(operator: unknown, value: unknown): CustomFieldType {
   if (typeof value === 'boolean') return 'boolean';

@@ -5,7 +5,7 @@
 import type { CORE_FIELDS, PatchFieldKey, SoftwareFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { FilterField, InnerField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
-import type { COMPLEMENTS, Operator } from '#domain/filter/catalog/operator.ts';
+import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { FieldType, OPERATORS_BY_TYPE } from '#domain/filter/catalog/operator-matrix.ts';
 import {
   BOOLEAN,
@@ -41,6 +41,16 @@ import type {
   TextPredicate,
   ValuePredicate,
 } from './predicate.ts';
+
+/** Each device matches exactly one operator of a pair (Contract: §4, the law). */
+export const COMPLEMENTS = {
+  notEquals: 'equals',
+  notContains: 'contains',
+  notIn: 'in',
+  notWithinLast: 'withinLast',
+  isNull: 'isNotNull',
+  isNotEmpty: 'isEmpty',
+} as const satisfies Partial<Record<Operator, Operator>>;
 
 /** In code points (Contract: §4). */
 const MAX_PATTERN_LENGTH = 1000;

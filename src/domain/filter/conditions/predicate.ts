@@ -42,7 +42,7 @@ export type ValuePredicate =
   | { readonly kind: 'withinLast'; readonly span: TimeSpan }
   /** 3 means from 3 to less than 4 days ago; 2.5 means exactly 2.5 days ago. */
   | { readonly kind: 'elapsedDaysIn'; readonly values: ReadonlySet<number> }
-  /** Exact days since the instant. */
+  /** Days since the instant, with fractions: 36 hours are 1.5. */
   | { readonly kind: 'elapsedDaysRange'; readonly range: NumberRange };
 
 /** For lists, which are never missing: a device without elements has an empty one. */

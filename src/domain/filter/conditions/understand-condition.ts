@@ -1,9 +1,9 @@
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
-import { COMPLEMENTS, type Operator } from '#domain/filter/catalog/operator.ts';
+import type { Operator } from '#domain/filter/catalog/operator.ts';
 import { fault, type ValueFault } from '#domain/filter/values/parse-value.ts';
 import { ok, type Result } from '#domain/result.ts';
 import type { Criterion } from './condition.ts';
-import { meaningsOf } from './operator-meanings.ts';
+import { COMPLEMENTS, meaningsOf } from './operator-meanings.ts';
 import type { Predicate } from './predicate.ts';
 
 type Understood<T> = Result<T, readonly ValueFault[]>;

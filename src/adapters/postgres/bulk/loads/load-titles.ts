@@ -119,9 +119,11 @@ export async function noteStagedTitles(
 }
 
 /**
- * Lists the titles of organizations that are new in this load, because that blocks nobody. The titles of
- * other organizations wait in `written_title`. If `areNew`, each title was staged once per organization, so
- * no list needs to be searched.
+ * Adds the staged titles to the organizations' lists.
+ * - For organizations that this load creates, now: no other transaction waits for their lists.
+ * - For others, when the load ends: until then, the titles are in `written_title`.
+ *
+ * If `areNew`, each title was staged once per organization, so duplicates need no check.
  */
 export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Promise<void> {
   const staged = `select s.org_id, u.title_id from ${STAGED_TITLES} where ${IS_OWN}`;

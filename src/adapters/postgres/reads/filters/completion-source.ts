@@ -36,7 +36,7 @@ const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
   osVersions: { one: 1_000, several: 200 },
   organizations: { one: 4_000, several: 4_000 },
   sites: { one: 1_000, several: 1_000 },
-  // No devices are counted for filters.
+  // Unlimited, because names of filters come without counts of devices.
   filters: { one: Number.MAX_SAFE_INTEGER, several: Number.MAX_SAFE_INTEGER },
 };
 

@@ -130,8 +130,8 @@ const IS_FULL = `select exists (select 1 from device where org_id = ?)
   or exists (select 1 from saved_filter where org_id = ?) as full`;
 
 /**
- * A statement takes the place's id, or its parent's id and then its own. Records of erased people go to the
- * partner.
+ * A single placeholder is the place's id. With two, the first is the parent's id and the second the place's. An empty
+ * organization has only erased people, whose records move to the partner.
  */
 const REMOVALS: Readonly<Record<Exclude<PlaceKind, 'partner'>, readonly string[]>> = {
   organization: [

@@ -1,6 +1,6 @@
 /**
- * Has no trailing slash. Without `@__PURE__`, the bundler would put the words of all areas into the first
- * page's files.
+ * Has no trailing slash. `@__PURE__` tells the bundler that the call has no side effects. Otherwise, the first page
+ * would load the texts of all areas.
  */
 export const BASE_PATH: string = /* @__PURE__ */ readBasePath();
 

@@ -25,8 +25,10 @@ export interface IdentityProviderReader {
     by: { readonly id: IdentityProviderId } | { readonly domain: string },
   ): Promise<SignInProvider | null>;
   /**
-   * Providers that this active person has linked or could link: those of their organization, of its partner, or of the
-   * partner that employs them. By name, then id. Empty for inactive people and platform administrators.
+   * Providers that this person has linked or could link, by name, then id.
+   * - For a person of an organization: the providers of the organization and of its partner.
+   * - For a partner's staff: the providers of the partner.
+   * - For inactive people and platform administrators: none.
    */
   listForPerson(userId: UserId): Promise<readonly PersonsProvider[]>;
 }

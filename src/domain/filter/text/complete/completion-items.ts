@@ -165,7 +165,7 @@ export function colonItems(catalog: FieldCatalog, typed: string): readonly Compl
   return insert === undefined ? [] : [{ insert, label, description }];
 }
 
-/** Accepts every name, because names are looked up when the text is read. */
+/** Resolves each name to the same made-up id, because completion does not look names up. */
 function anyName(): readonly string[] {
   return ['00000000-0000-0000-0000-000000000000'];
 }

@@ -1,7 +1,8 @@
 /** The opposite of a condition: exactly the devices that it does not match (Contract: §4, §11). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
-import { COMPLEMENTS, type Operator } from '#domain/filter/catalog/operator.ts';
+import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
+import { COMPLEMENTS } from '#domain/filter/conditions/operator-meanings.ts';
 import type { LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 
 /** `leaves` must not be empty. */

@@ -110,7 +110,10 @@ function isText(key: ValueFieldKey): boolean {
   return key === 'hostname' || key === 'displayName';
 }
 
-/** `device_names` has only folded names. The condition for the empty text reads the name as written. */
+/**
+ * Whether `device_names` can answer, which has only folded names. The condition for an empty text reads the name as
+ * written, so it needs another table.
+ */
 function isOfFoldedText(predicate: Predicate): boolean {
   return predicate.kind === 'textLike' && predicate.folded !== '';
 }

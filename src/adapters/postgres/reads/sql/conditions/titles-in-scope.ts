@@ -1,6 +1,6 @@
 /**
- * Reads only titles of organizations in scope. If all titles were searched, the time taken would tell whether
- * another tenant has a name.
+ * Reads only the titles of organizations in scope. If all titles were searched, the time would tell whether another
+ * tenant has software of the searched name.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';

@@ -56,7 +56,6 @@ function answerColumns(table: Sql): Sql {
               ${lastSeenMs(table)}`;
 }
 
-/** `d` is a device or a row of a page. */
 export function lastSeenMs(d: Sql): Sql {
   return sql`(select (extract(epoch from z.last_seen_at) * 1000)::int8 from device_state z where z.id = ${d}.id)`;
 }
