@@ -118,7 +118,7 @@ function chain(left: PartSize, right: PartSize): PartSize {
 }
 
 function choose(left: PartSize, right: PartSize): PartSize {
-  // Assertions of the branches add up only if both branches can be empty; a character resets the count.
+  // Assertions of the branches add up only if both branches can be empty. Otherwise the larger number counts.
   const add = left.canBeEmpty && right.canBeEmpty ? (a: number, b: number) => cap(a + b) : Math.max;
   const leading = add(left.leading, right.leading);
   const trailing = add(left.trailing, right.trailing);

@@ -13,8 +13,8 @@ import { parsePattern } from './parse/parse-pattern.ts';
 
 /**
  * Contract: §4, `matches`. An automaton takes time linear in the text. Only back-references need a JavaScript
- * expression, which can take exponential time, as for `(a|a)*b`. They are refused if matching would take more
- * than cubic time.
+ * expression, which can take exponential time, as for `(a|a)*b`. A pattern with back-references is refused if
+ * matching would take more than cubic time.
  */
 export const translatePattern: TranslatePattern = (pattern) => {
   const parsed = parsePattern(pattern);

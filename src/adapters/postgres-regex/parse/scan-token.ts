@@ -100,7 +100,7 @@ function skipComment(scanner: PatternScanner): boolean {
 }
 
 function scanQuantifier(scanner: PatternScanner, min: number, max: number): PatternToken {
-  // A `?` after a quantifier asks for the shortest match, which changes no answer.
+  // A `?` that asks for the shortest match changes no answer, so it is skipped.
   if (scanner.options.flavour === 'advanced') takes(scanner, '?');
   return { kind: 'quantifier', min, max };
 }

@@ -71,7 +71,7 @@ function chooseForWords(
   return isShortText(filter) ? 'part by part' : shape;
 }
 
-/** For orders by numbers and instants, which no index has. */
+/** Chooses a shape for an order by a number or an instant, which no index has. */
 function chooseForValues(
   { limit, after, offset, withCount }: DevicePageRequest,
   filter: CompiledFilter,

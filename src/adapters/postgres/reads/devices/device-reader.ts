@@ -35,7 +35,7 @@ import { type DeviceDetailsRow, toDeviceDetails } from './device-details-row.ts'
 import { type PageRow, toPage } from './page-rows.ts';
 
 export interface DeviceReaders {
-  /** Its statements have the time limit of filters. */
+  /** A reader whose statements have the time limit of filters. */
   readonly pages: ScopedReader;
   readonly lookUps: ScopedReader;
 }
@@ -78,7 +78,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
     const { scope, after } = request;
     const run = async (shape: DevicePageShape) => {
       const statement = ScopedStatement.devicePage(scope, filter, request, shape);
-      // Only the first page of a list is requested again and again.
+      // Only the first page of a list is requested repeatedly, so only its statement is worth preparing.
       const comesAgain = lastTotal !== undefined && after === null && !filter.isRelative;
       const isNamed = comesAgain && statement.text.length <= MAX_NAMED_LENGTH;
       return toPage(await query<PageRow>(statement, { isNamed, asTexts: true }), request);
@@ -100,7 +100,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
       const root = simplifyConditions(request.filter);
       const lookups = titleLookups(root);
       const planned = plan(request, root, lookups);
-      // A `split` page needs a scan if no index has its order.
+      // A `split` page needs a scan if no index has its order, so scans must be allowed.
       const takesScan = planned.shape === 'split' && !SORT_COLUMNS[request.sort.key].isIndexed;
       const avoidsScans = countsBySoftware(root) && !takesScan;
       return readMatching(pages, request.scope, lookups, { ...options, avoidsScans }, (titleIds, query) => {

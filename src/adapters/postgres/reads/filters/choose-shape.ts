@@ -41,7 +41,7 @@ export function chooseShape(filter: CompiledFilter, lastTotal: number | undefine
     : 'split';
 }
 
-/** For previews, and for first pages sorted by host name. */
+/** Chooses the shape of a preview, or of a first page sorted by host name. */
 export function choosePreviewShape(
   filter: CompiledFilter,
   lastTotal: number | undefined,

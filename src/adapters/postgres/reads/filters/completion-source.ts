@@ -17,7 +17,7 @@ import { foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
 
 /**
  * If at least this many devices of a sample (one device in 256) are in scope, only the sample is counted.
- * `one` applies to a scope of one organization, `several` to larger scopes. At least 1.
+ * `one` applies to a scope of one organization, `several` to larger scopes. Each is at least 1.
  */
 export interface CompletionBounds {
   readonly one: number;

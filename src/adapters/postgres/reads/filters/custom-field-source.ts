@@ -19,7 +19,7 @@ export function makeCustomFieldSource(reader: ScopedReader): CustomFieldSource {
   return customFieldSource((statement, scope) => lookUp(reader, scope, statement));
 }
 
-/** `run` can use any connection. A bulk load uses its own transaction. */
+/** `run` chooses the connection, for example that of a bulk load. */
 export function customFieldSource(run: RunStatement): CustomFieldSource {
   return async (scope) => (await run(ScopedStatement.customFields(scope), scope)).map(toDefinition);
 }

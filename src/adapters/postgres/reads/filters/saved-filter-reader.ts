@@ -12,7 +12,7 @@ import type { FilterLink } from '#domain/filter/filter-links.ts';
 import type { FilterVersion, SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 
-/** A filter without its conditions has at most 5 KB. */
+/** A filter without its conditions has at most 5 KB, so this many fit into memory. */
 const HEADS_AT_ONCE = 500;
 
 const CONDITION_BYTES_AT_ONCE = 256 * 1024;
@@ -51,7 +51,7 @@ async function* list(
     const statement = ScopedStatement.savedFilterHeads(scope, last, HEADS_AT_ONCE);
     const heads: readonly FilterHeadRow[] = await lookUp<FilterHeadRow>(reader, scope, statement);
     for (const ids of inPortions(heads.filter((head) => select(head)))) {
-      // A filter may have been renamed since its head was read.
+      // A filter may have been renamed since its head was read, so it is selected again.
       yield* (await findAll(runOn(reader), scope, ids)).filter((filter) => select(filter));
     }
     const tail = heads.length < HEADS_AT_ONCE ? undefined : heads.at(-1);
@@ -59,7 +59,7 @@ async function* list(
   }
 }
 
-/** Runs a statement on any connection. A bulk load uses its own transaction. */
+/** Runs a statement on any connection, for example that of a bulk load. */
 export type RunStatement = <R extends object>(
   statement: ScopedStatement,
   scope: AccessScope,

@@ -15,8 +15,8 @@ export interface CursorStream<R extends Row, T> {
   readonly batchSize: number;
   readonly form?: StatementForm;
   /**
-   * The time limit for the first row, which then comes alone. Waiting for a turn does not count. The reader's
-   * limit applies to each later batch.
+   * Limits the time to the first row, and puts that row into a separate batch. Waiting for a turn does not
+   * count. The reader's limit applies to each later batch.
    */
   readonly firstRowMs?: number;
 }

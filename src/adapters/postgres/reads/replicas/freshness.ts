@@ -1,7 +1,7 @@
 /**
- * A replica lags by at most the time since the primary was at the position that the replica has replayed.
- * This process's clock alone measures that time. With `pg_last_xact_replay_timestamp`, replicas of an idle
- * primary would look late.
+ * This process notes when the primary was at which position. A replica that has replayed a position lags by
+ * at most the time since then. With `pg_last_xact_replay_timestamp`, replicas of an idle primary would look
+ * late.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -65,8 +65,8 @@ export class PrimaryTimeline {
 }
 
 /**
- * The position covers every commit. It includes unflushed changes only if commits do not wait for the disk,
- * because replicas receive only flushed changes.
+ * The position covers every commit. It is usually the flushed one, because replicas receive only flushed
+ * changes. With `synchronous_commit = off`, a commit may not be flushed yet.
  */
 export const COMMITTED = `select (case current_setting('synchronous_commit')
     when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end)::text as position`;

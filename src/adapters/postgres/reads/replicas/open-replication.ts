@@ -36,7 +36,7 @@ export interface Replication {
 
 export type OpenAt = (url: string, admit?: Admit) => ScopedReader;
 
-/** Bounds of a server's time to report its position. */
+/** Bounds of the time that a server has to report its position. */
 const SHORTEST_PATIENCE_MS = 100;
 const LONGEST_PATIENCE_MS = 1_000;
 

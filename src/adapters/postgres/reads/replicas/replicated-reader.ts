@@ -1,4 +1,4 @@
-/** If a replica fails to answer a read, the primary does, unnoticed by the caller. */
+/** If a replica fails to answer a read, the primary answers it, and the caller notices nothing. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -38,7 +38,7 @@ export class FreshnessContext {
   }
 }
 
-/** With a small limit on lag, servers are asked more often. */
+/** Servers are asked at least this often, and more often if the limit on lag is small. */
 const LONGEST_INTERVAL_MS = 250;
 
 interface ReplicaSetDeps {
@@ -157,7 +157,7 @@ export function makeReplicatedReader(deps: ReplicatedReaderDeps): ScopedReader {
   return {
     read: (statement, options) => run(options, (reader, own) => reader.read(statement, own)),
     inSnapshot: (options, work) => run(options, (reader, own) => reader.inSnapshot(own, work)),
-    // Every server judges patterns alike.
+    // Every server judges patterns alike, so the primary suffices.
     withPatterns: primary.withPatterns,
     use: () => [
       ...primary.use(),

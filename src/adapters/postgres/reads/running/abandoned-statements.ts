@@ -60,7 +60,6 @@ export class AbandonedStatements {
     await this.#control.end();
   }
 
-  /** Waits for the end of the statement, and for the answer to the cancel request. */
   async #cancel(client: PoolClient, running: Promise<unknown>): Promise<boolean> {
     // A terminated session reports its error before its connection closes. That connection must not be
     // reused.
@@ -69,7 +68,7 @@ export class AbandonedStatements {
       (error) => !isDatabaseUnavailable(error),
     );
     const pid = serverProcessOf(client);
-    // Without a process id, nothing is canceled. An id from earlier may belong to another session by now.
+    // Without a current process id, nothing is canceled. An earlier id may belong to another session by now.
     const sent =
       pid === null ||
       this.#control.query('select pg_cancel_backend($1)', [pid]).then(

@@ -90,7 +90,7 @@ export function makeQuickReads({
         await runOn(client, sent);
       });
     } catch (error) {
-      // The batch got no turn or no connection.
+      // `sent` is null if the batch got no turn or no connection.
       if (sent === null) {
         for (let reads = take(); reads.length > 0; reads = take()) failAll(reads, error);
       } else if (isDatabaseUnavailable(error)) failAll(sent, error);

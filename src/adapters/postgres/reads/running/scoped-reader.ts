@@ -74,7 +74,7 @@ export function openScopedReader(config: ReaderConnectionsConfig): ScopedReader 
     patterns: readonly string[],
     limitMs: number,
   ): Promise<PatternVerdict> {
-    // The previous check on this connection may have been abandoned and may still run.
+    // An abandoned check may still run on this connection, so this one waits for its end.
     if ((await connections.abandoned.take(client)) === false) throw new DatabaseBusyError();
     const deadline = performance.now() + limitMs;
     if (isPooled) await client.query('begin');
@@ -124,7 +124,7 @@ export function openScopedReader(config: ReaderConnectionsConfig): ScopedReader 
           return rows as never;
         };
         try {
-          // The transaction may have begun even if the read is given up here, so it is rolled back.
+          // Inside the `try`, because the transaction may have begun even if `begin` is given up.
           await run(client.query(options.avoidsScans === true ? BEGIN_WITHOUT_SCANS : BEGIN));
           const result = await work({
             query: (statement, options = {}) =>

@@ -96,8 +96,8 @@ function toContext({ type, id, org_id, name, device_id, hostname }: ContextRow):
 }
 
 /**
- * How many similar titles the database returns, to be ranked here. It compares stand-ins for characters
- * beyond ASCII, so it may rank worse titles higher.
+ * How many similar titles the database returns, to be ranked here. For characters beyond ASCII, it compares
+ * stand-ins, which may rank worse titles higher, so it returns more.
  */
 function candidatesOf(folded: string, limit: number): number {
   return IS_ASCII.test(folded) ? 2 * limit : 400;

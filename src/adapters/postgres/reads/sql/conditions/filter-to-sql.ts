@@ -21,7 +21,7 @@ export interface CompiledFilter {
   readonly joins: ReadonlySet<Join>;
   /** Whether the condition contains the current time, so that its text differs in each run. */
   readonly isRelative: boolean;
-  /** A narrower table with a row for each match and every column that the condition reads. */
+  /** A narrower table that has every column the condition reads, and a row for each match. */
   readonly narrow: NarrowTable | null;
   readonly looksSelective: boolean;
   readonly looksIndexed: boolean;
@@ -29,9 +29,9 @@ export interface CompiledFilter {
   readonly isCountedByIndex: boolean;
   /** Whether one index has all columns that the filter reads. */
   readonly readsFlagsAndWords: boolean;
-  /** Null unless the matches are exactly the devices with one of these software ids. */
+  /** Software ids, if the matches are exactly the devices that have one of them. Otherwise null. */
   readonly ids: readonly number[] | null;
-  /** For filters on host names only: ranges of their index. Each match is in exactly one range. */
+  /** If the filter reads only host names: ranges of their index, with each match in exactly one range. */
   readonly ranges: readonly Sql[];
 }
 
@@ -109,8 +109,8 @@ export function excluding(filter: CompiledFilter, excluded: CompiledFilter): Com
 }
 
 /**
- * Whether an index that has only host names finds the matches. It serves `ranges` and texts of two
- * characters.
+ * Whether the matches are found in an index of host names: by `ranges`, or by looking through all names for a
+ * text of two characters.
  */
 export function isLookedThrough({ looksSelective, looksIndexed, ranges }: CompiledFilter): boolean {
   return (looksSelective && !looksIndexed) || ranges.length > 0;

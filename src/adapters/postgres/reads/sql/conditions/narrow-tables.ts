@@ -28,7 +28,7 @@ export const OWN_STATE = sql` cross join lateral (select d.last_seen_at) z`;
 export const NARROW_ROWS: Readonly<Record<NarrowTable, NarrowRows>> = {
   state: { table: sql`device_state d${OWN_STATE}`, orgId: sql`d.org_id`, id: sql`d.id` },
   names: { table: sql`device_names d`, orgId: sql`d.org_id`, id: sql`d.id` },
-  // A device without software may have no row in `device_software`.
+  // A device without software may have no row here, so a negated criterion needs another table.
   software: { table: sql`device_software s`, orgId: sql`s.org_id`, id: sql`s.device_id` },
 };
 

@@ -17,7 +17,7 @@ export const LONGEST_INDEXED_NAME = 2_000;
 
 /**
  * A query of (title_id, name_lc) that may repeat titles. `searches` is how often the caller scans all names.
- * If it is 0, an index without names longer than {@link LONGEST_INDEXED_NAME} answers.
+ * If it is 0, names longer than {@link LONGEST_INDEXED_NAME} may be missing, because the index lacks them.
  */
 export function titlesInScope(scope: AccessScope, searches: number): Sql {
   const orgIds = reachableOrgIds(scope);

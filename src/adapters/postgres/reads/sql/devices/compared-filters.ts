@@ -28,7 +28,7 @@ export function comparisonQuery(scope: AccessScope, compared: ComparedFilters, l
   const { id, rows } = countedRows(scope, either);
   const counts = sql`count(*) filter (where b) as before, count(*) filter (where a) as after, count(*) as either`;
   const evaluated = sql`(${was}) is true as b, (${is}) is true as a`;
-  // An index has all columns that the filters read, but no ids, so no devices are listed.
+  // One index counts by flags and enumerations, but it has no ids, so no devices are listed.
   if (either.readsFlagsAndWords) return sql`select ${counts} from (select ${evaluated} ${rows}) m`;
   const first = (enters: Sql, ids: Sql) => sql`
     (select ${enters} as enters, ${rowColumns(sql`d`)}, d.hostname_lc from unnest(${ids}) i(id) join device d on d.id = i.id

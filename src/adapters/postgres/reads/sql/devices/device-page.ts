@@ -35,8 +35,8 @@ export type DevicePlace = Pick<
 >;
 
 /**
- * `part by part` is best for many matches. It reads an index once for each enumeration value, or first for
- * devices with a display name and then for the others.
+ * `part by part` is best for many matches. It reads each part in order from an index. For an enumeration, each
+ * value is a part. For display names, devices that have one are the first part, and the others the second.
  */
 export type DevicePageShape = PreviewShape | ThresholdShape | 'part by part';
 
@@ -182,7 +182,8 @@ function wordsBehind(
 function namesBehind(sort: DeviceSort, after: DevicePosition | null): readonly OrderedPart[] {
   const { column } = SORT_COLUMNS[sort.key];
   const columns = ofDevice(column);
-  // The index has only the beginning of each host name. Ties are sorted, but only until the page is full.
+  // The index has only the beginning of each host name. Equal beginnings are sorted, but only until the
+  // page is full.
   const order = (direction: Sql) =>
     sql`${column}${direction}, ${sortedName(sql`d.hostname_lc`)}, d.hostname_lc, d.id`;
   const isLastBehind = after?.value === null ? sql` and ${tieBehind(after, columns)}` : sql``;

@@ -17,7 +17,7 @@ export type CountedShape = 'split' | 'materialized';
 
 /**
  * `windowed` reads whole rows once and counts them on the way, which is best for very few matches. Before
- * PostgreSQL 17, the planner expects to stop after a page, and walks all devices in order.
+ * PostgreSQL 17, the planner wrongly expects to stop after a page, so it walks all devices in order.
  */
 export type PreviewShape = CountedShape | 'windowed';
 
@@ -157,7 +157,7 @@ export function fewMatches(scope: AccessScope, filter: CompiledFilter, also: Als
   return sql`from (select d.id ${countedRows(scope, filter).rows}) f join device d on d.id = f.id${joinedTables(scope, joins)}`;
 }
 
-/** Rows of (id, hostname_lc), if few matches are expected. */
+/** Rows of (id, hostname_lc), found by the fastest way for few matches. */
 export function fewNames(scope: AccessScope, filter: CompiledFilter): Sql {
   const names = sql`select d.id, d.hostname_lc`;
   const { condition, ranges } = genuine(filter);

@@ -31,7 +31,7 @@ export function oneScan(scope: AccessScope, filter: CompiledFilter, place: Devic
   const sample = sampledStates(scope, filter, SAMPLED_PERCENT);
   const threshold = thresholdOf(place, sql`${sample} and ${isNotBefore}`, CANDIDATES_PER_DEVICE);
   const isCandidate = sql`${isBeyondThreshold(place)} and ${isNotBefore}`;
-  // An index on a status or a flag would fetch many states one by one.
+  // A scan avoids an index on a status or a flag, which would fetch many states one by one.
   const isScanned = true;
   // The scan remembers the ctid of each candidate, so finding them again takes no second scan.
   const found = withCount

@@ -108,7 +108,7 @@ export interface CompiledExplanation {
   readonly counted: readonly Sql[];
   readonly actuals: readonly Sql[];
   readonly countsOf: (counts: readonly number[]) => readonly NodeCount[];
-  /** Whether the condition at the index holds for a device with these keys. */
+  /** Whether the condition `index` holds for a device with these keys. */
   readonly holds: (keys: readonly number[], index: number) => boolean;
   /** The value that the condition `index` reads on the device. `actuals` are the columns of the row. */
   readonly actualOf: <T>(actuals: readonly T[], index: number) => T | undefined;

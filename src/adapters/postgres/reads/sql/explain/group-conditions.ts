@@ -70,7 +70,6 @@ export class GroupConditions {
     this.#stepOf = heights.map((height) => Math.floor(height / LEVELS_PER_STEP));
   }
 
-  /** The columns of all groups, step by step. */
   get steps(): readonly (readonly Sql[])[] {
     const steps: Sql[][] = [];
     const texts = new Map<number, Sql>();
@@ -109,7 +108,7 @@ export class GroupConditions {
     if (bitNumber === undefined) return othersMatch(parent, parts, this.matches(index)) ?? sql`true`;
     const { key, bit } = placeOfBit(bitNumber);
     const { mask = 0, uses = new Map<number, number>() } = masks.get(key) ?? {};
-    // A condition that occurs twice is its own sibling.
+    // A condition that occurs twice is its own sibling, so its bit stays.
     const rest = uses.get(bit) === 1 ? mask - bit : mask;
     const besides = rest === 0 ? [] : [hasAllBits(key, rest)];
     return joined([...besides, othersMatch(parent, parts, hasAllBits(key, mask)) ?? sql`true`], 'AND');

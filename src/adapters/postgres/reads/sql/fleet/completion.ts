@@ -93,7 +93,7 @@ const VALUES: Readonly<Record<ValueSource, Readonly<Record<CountedDevices, Value
         sql`(select count(*) from device_search t where ${SAMPLED} and t.org_id = o.id)`,
       ),
   },
-  // The devices of a filter are unknown without evaluating it.
+  // Counting a filter's devices would require evaluating it.
   filters: { all: filterNames, sampled: filterNames },
   sites: {
     all: (scope) => sitesBy(scope, sql``, sql`(select count(*) from device d where d.site_id = s.id)`),

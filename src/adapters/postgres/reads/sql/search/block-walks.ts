@@ -33,7 +33,7 @@ const EVERYTHING = '00000000-0000-0000-0000-000000000000';
 const OF_EVERYTHING = sql`b.space = ${uuidLiteral(EVERYTHING)}`;
 const OF_ORGANIZATIONS = sql`b.space <> ${uuidLiteral(EVERYTHING)}`;
 
-/** OFFSET 0 is a fence for the planner: such a subquery is computed once per row, when the row is read. */
+/** A subquery with OFFSET 0 is a fence for the planner: it is computed once per row, when the row is read. */
 const AS_ASKED = sql`offset 0`;
 
 /** Rows of (id, tier, title). A step runs only if earlier steps found too few rows. */
@@ -108,7 +108,7 @@ function stagedWalk(walk: BlockWalk): Walk {
 /**
  * With many organizations, some blocks of all titles are tried first: those marked `is_first`, or others if
  * none of those match. Each round reads more of them while the rows found so far suggest that they suffice.
- * If they do not, the organizations' own blocks are faster.
+ * Otherwise the organizations' own blocks are read, which is then faster.
  */
 function sight(walk: BlockWalk): Sql {
   const { organizations, inScope, bounds } = walk;

@@ -145,7 +145,7 @@ export interface SearchTerms {
   readonly afterPrefix: string;
   /** A tsquery that every block with the text matches. Empty if the text has no windows. */
   readonly windows: string;
-  /** A tsquery that every block matches in which a later word of a title begins with the text. */
+  /** A tsquery that matches every block with a title in which a later word begins with the text. */
   readonly wordWindows: string;
   /** The LIKE pattern for marked titles (`words`) in which a later word begins with the text. */
   readonly wordPattern: string;
@@ -210,7 +210,7 @@ function afterPrefix(characters: readonly string[]): string {
   for (let length = characters.length; length > 0; length--) {
     const code = characters[length - 1]?.codePointAt(0) ?? LAST_CODE_POINT;
     if (code === LAST_CODE_POINT) continue;
-    // Surrogates are not characters.
+    // Surrogates are not characters, so they are skipped.
     const next = code === 0xd7ff ? 0xe000 : code + 1;
     return characters.slice(0, length - 1).join('') + String.fromCodePoint(next);
   }
