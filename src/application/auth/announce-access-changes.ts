@@ -47,7 +47,7 @@ function observe(tx: Transaction, changed: Set<UserId | null>): Transaction {
     ...tx,
     tenants: {
       ...tx.tenants,
-      // Everyone with access to the whole partner reaches its new organization.
+      // A new organization changes the access of everyone who reaches its whole partner.
       addOrganization: (organization) => {
         changed.add(null);
         return tx.tenants.addOrganization(organization);

@@ -77,7 +77,7 @@ export interface IssuedKeyInput extends ApiKeyInput {
 
 /**
  * Checks a key that an operator issues to a user. Errors: every fault of the input, else permissions that the user does
- * not hold, else an organization out of the user's reach.
+ * not have, else an organization out of the user's reach.
  */
 export function checkIssuedKey(
   user: Principal,
@@ -198,7 +198,7 @@ export function makeRevokeApiKey(deps: ManageApiKeysDeps): RevokeApiKey {
     });
 }
 
-/** Another user's key gets the same answer. */
+/** Keys of other users get the same message, so ids cannot be probed. */
 export const API_KEY_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'You have no such API key.',

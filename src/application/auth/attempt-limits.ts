@@ -21,7 +21,7 @@ export const signInsOfAddress = rateLimit(
   (address: string) => [clientOf(address)],
 );
 
-/** Counts whether or not the email has an account. */
+/** Emails without an account count, too, so refusals reveal no account. */
 export const signInsOfEmail = rateLimit(
   { name: 'sign-in-email', points: 10, ...FIVE_MINUTES },
   (email: string) => [foldCase(email)],
@@ -35,7 +35,7 @@ export const signInsFromOwnNetwork = rateLimit(
 
 const HOUR = { windowSeconds: 3_600 };
 
-/** Counts whether or not the email has an account. */
+/** Emails without an account count, too. */
 export const resetMailsOfEmail = rateLimit({ name: 'reset-email', points: 3, ...HOUR }, (email: string) => [
   foldCase(email),
 ]);
@@ -61,7 +61,7 @@ export const enrollmentPasswords = rateLimit({ name: 'enroll-password', points: 
 
 export const passwordChanges = rateLimit({ name: 'change-password', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** Bounds the rows: each refresh leaves one for a week. Clients refresh only every 15 minutes. */
+/** Bounds the stored tokens: each refresh leaves a used one for a week. Clients refresh only every 15 minutes. */
 export const refreshesOfSession = rateLimit(
   { name: 'session-refresh', points: 120, ...FIVE_MINUTES },
   (sessionId: SessionId) => [sessionId],
@@ -77,13 +77,13 @@ export const domainLookUps = rateLimit({ name: 'domain-look-up', points: 20, ...
 
 export const passkeyPasswords = rateLimit({ name: 'passkey-password', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** With a single point, a challenge works once: it expires before this window ends. */
+/** A challenge works once: `points` is 1, and the challenge expires before the window ends. */
 export const answersOfChallenge = rateLimit(
   { name: 'passkey-challenge', points: 1, windowSeconds: CHALLENGE_LIFETIME_MS / 1_000 },
   (challenge: string) => [challenge],
 );
 
-/** With a single point, a visit ends once: it expires before this window ends. */
+/** A visit ends once: `points` is 1, and the visit expires before the window ends. */
 export const endsOfProviderVisit = rateLimit(
   { name: 'provider-visit', points: 1, windowSeconds: PROVIDER_VISIT_MS / 1_000 },
   (state: string) => [state],

@@ -40,7 +40,7 @@ import { digestToken, LINK_INVALID, newPasswordFaults } from './link-input.ts';
 
 /**
  * Only stores the request; a job sends the mail. So the answer takes the same time with or without an
- * account. Beyond the limits nothing is stored, and the answer is the same.
+ * account. If a limit is exceeded, nothing is stored, but the answer is the same.
  */
 export type RequestPasswordReset = (visit: Visit, email: unknown) => Promise<Result<void, ApplicationError>>;
 

@@ -190,11 +190,11 @@ export function makeRenewRecoveryCodes(deps: RenewRecoveryCodesDeps): RenewRecov
     if (refused !== null) return deps.deny(call, attempt, refused);
     const codes = newRecoveryCodes(deps.secrets);
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<readonly string[], ApplicationError>> => {
-      // Setting up a factor ends other sessions, so every live session has verified the current factor.
       if ((await tx.mfa.findFactor(userId)) === null) {
         return deps.deny(call, attempt, MFA_ENROLLMENT_REQUIRED, tx);
       }
       const now = deps.clock();
+      // A live session has verified the current factor, because setting up a factor ends all other sessions.
       if (!(await isSessionLive(tx, call.caller, now))) return deps.deny(call, attempt, SESSION_OVER, tx);
       await tx.mfa.replaceRecoveryCodes(userId, codes.map(deps.secrets.digest));
       await deps.notifyUser(tx, userId, { kind: 'recovery-codes-renewed', facts: { at: now } });

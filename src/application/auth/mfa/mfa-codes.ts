@@ -50,8 +50,8 @@ export function makeCountCode(deps: CountCodeDeps): CountCode {
     const ofDay = await rateLimiter.consume(wrongCodesOfDay(userId));
     if (!ofDay.allowed && !(await isOwnNetwork(deps, userId, ip))) {
       await rateLimiter.refund(wrongCodes(userId));
-      // The refusal is recorded once a day. The first code beyond the limit may come from the user's own
-      // network and pass; `ofDay.isFirstRefusal` is then never true here.
+      // One refusal a day is recorded. `ofDay.isFirstRefusal` cannot tell which: it may belong to a code that
+      // was not refused, because it came from the user's own network.
       const isFirstRefusal = (await rateLimiter.consume(codesRefusedForDay(userId))).allowed;
       return err(tooManyAttempts({ ...ofDay, isFirstRefusal }));
     }

@@ -123,7 +123,7 @@ export function makeAddPasskey(deps: ManagePasskeysDeps): AddPasskey {
     if (!name.ok) return err(invalidField('name', 'invalid_value', name.error));
     const claim = deps.ceremonies.readClaim(response);
     if (claim === null) return err(NOT_AN_ANSWER);
-    // A challenge for this session is issued only after MFA or the password.
+    // A challenge for this session proves that MFA or the password was checked before.
     const isAsked = await deps.passkeyChallenges.take(claim.challenge, { addIn: sessionId });
     const made = isAsked ? await deps.ceremonies.verifyCreation(party, claim, response) : null;
     if (made === null) return deps.deny(call, attempt, NOT_AN_ANSWER);

@@ -92,7 +92,7 @@ async function askProvider(
   if (found === null || found.clientSecret === null) return err('unknown_provider');
   const { provider, clientSecret } = found;
   const { issuer, clientId, groupsClaim } = provider;
-  // A slow provider must not hold the request's turn.
+  // Other requests can use the turn while a slow provider answers.
   visit.endTurn?.();
   const { state, nonce, codeVerifier } = secrets;
   const claims = await openIdProviders.finish(
@@ -130,7 +130,7 @@ async function signIn(
   const prove: ProveSignIn = async (tx) => {
     const now = deps.clock();
     await tx.identityProviders.recordSignIn(provider.id, facts.subject, now);
-    // A provider that remembers people may have verified the second factor long ago.
+    // Uses `signedInAt`, because a provider may keep people signed in long after it verified the second factor.
     const verifiedAt = Math.min(facts.signedInAt ?? now, now);
     return ok({
       mfa: countsAsMfa(provider, facts) ? verifiedMfa(verifiedAt, mfaEpoch) : null,

@@ -68,7 +68,7 @@ export function makeVisitProvider(deps: VisitProviderDeps): VisitProvider {
     const { provider, clientSecret } = found;
     const { issuer, clientId } = provider;
     const secrets = openIdProviders.newSecrets();
-    // A slow provider must not hold the request's turn.
+    // Other requests can use the turn while a slow provider answers.
     visit.endTurn?.();
     const started = await openIdProviders.start(
       { issuer, clientId, clientSecret, callback: callbackOf(provider.id) },

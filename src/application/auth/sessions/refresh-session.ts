@@ -126,7 +126,7 @@ async function continueSession(
 
 type FindToken = (sessions: SessionWriter, sha256: string) => Promise<RefreshTokenState | 'in-use' | null>;
 
-/** Cookies are locked, so tabs that refresh at the same time wait for each other. */
+/** `holdRefreshToken` waits for the lock of a cookie, so tabs can refresh at the same time. */
 const FINDERS: Readonly<Record<TokenCarrier, FindToken>> = {
   client: (sessions, sha256) => sessions.findRefreshToken(sha256),
   cookie: (sessions, sha256) => sessions.holdRefreshToken(sha256),

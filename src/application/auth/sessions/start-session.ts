@@ -56,7 +56,7 @@ export function makeStartSession(deps: StartSessionDeps): StartSession {
           return err(error);
         };
         const epoch = await tx.passwords.holdEpoch(principal.userId);
-        // Another epoch: the password has changed since it was checked.
+        // Another epoch means that the password has changed since it was checked.
         if (epoch !== account.passwordEpoch) return deny({ reason: changed.code, error: changed });
         const proof = await prove(tx);
         if (!proof.ok) return deny(proof.error);

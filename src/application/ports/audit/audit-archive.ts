@@ -3,7 +3,7 @@ import type { MakeChangeEntry } from './audit-log.ts';
 
 /** Drops old entries of the append-only audit log, by whole UTC months. Do not call it within a transaction. */
 export interface AuditArchive {
-  /** Prepares storage for this month and the next two. Entries of other months can be recorded, too. */
+  /** Prepares storage for entries of this month and the next two. Without it, entries can still be recorded. */
   prepareMonths(now: EpochMs): Promise<void>;
   /**
    * Drops every month that had ended by `instant`, and records the entry of `makeEntry` in the same transaction.

@@ -10,8 +10,8 @@ export interface OpenIdClient {
 
 /**
  * Where the provider sends the browser. Providers that name themselves in their answers (RFC 9207) use
- * `shared`. Each other provider gets a different `own`. On a shared address, a malicious provider could pass
- * the browser on to an honest one and receive its code.
+ * `shared`. Every other provider needs an address that no provider shares, `own`. Otherwise a malicious
+ * provider could pass the browser on to an honest one and receive its code.
  */
 export interface CallbackAddresses {
   readonly shared: string;

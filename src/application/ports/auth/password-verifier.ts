@@ -5,8 +5,8 @@ export interface PasswordVerdict {
 }
 
 /**
- * Who asks for a check: a `client`, such as an IP address, of a `site`, such as its network. Sites take
- * turns, and so do the clients of one site.
+ * Who asks for a check. `client` is, for example, an IP address, and `site` its network. Sites take turns, and so do
+ * the clients of one site.
  */
 export interface PasswordClaimant {
   readonly site: string;
@@ -15,8 +15,8 @@ export interface PasswordClaimant {
 
 /**
  * Checks a password against a stored hash (Contract: §2). A null hash (unknown user, or no password) or a malformed one
- * never matches, after the usual time, so timing reveals no account. Rejects with {@link PasswordQueueFullError} if too
- * many of the claimant's checks wait.
+ * never matches, but takes the usual time, so timing reveals no account. Rejects with {@link PasswordQueueFullError} if
+ * too many of the claimant's checks wait.
  */
 export type PasswordVerifier = (
   storedHash: string | null,

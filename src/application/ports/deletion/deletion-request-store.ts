@@ -72,9 +72,9 @@ export interface DeletionRequestWriter {
   findForUpdate(id: DeletionRequestId): Promise<DeletionRequest | null>;
   /** Throws if the user has an open request or is out of reach. */
   add(request: PendingRequest): Promise<void>;
-  /** Throws unless the status is `from` and the request is in reach. */
+  /** Throws if the stored status is not `from`, or if the request is out of reach. */
   advance(from: DeletionStatus, next: DeletionRequest): Promise<void>;
-  /** Active users with users:write who reach the tenant (`isWithinReach`), by id. System scope only. */
+  /** Active users with users:write who reach the tenant (`isWithinReach`), in the order of ids. System scope only. */
   findReviewers(attribution: Attribution): Promise<readonly MailRecipient[]>;
   /** Null if unknown, erased or out of reach. */
   findPerson(userId: UserId): Promise<MailRecipient | null>;
@@ -84,8 +84,8 @@ export interface DeletionRequestWriter {
    */
   claimDue(now: EpochMs): Promise<ProcessingRequest | null>;
   /**
-   * Sets an approved request aside until `nextErasureAttempt`, and returns its failures so far. Null if it is no longer
-   * approved. System scope only.
+   * Counts a failure of an approved request, and sets the request aside until `nextErasureAttempt`. Null if it is no
+   * longer approved. System scope only.
    */
   setAside(
     id: DeletionRequestId,

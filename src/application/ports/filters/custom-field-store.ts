@@ -20,10 +20,10 @@ export interface CustomFieldWriter {
    * is unknown or must not be changed. Rejects if another transaction keeps the lock.
    */
   holdFieldsOf(owner: Owner): Promise<readonly CustomFieldRecord[] | null>;
-  /** Throws unless the owner is held and has no definition with this key. */
+  /** Throws if the owner is unknown, must not be changed or already has a definition with this key. */
   add(field: CustomFieldRecord): Promise<void>;
-  /** Stores name and choices of a definition. Throws if it is not held. */
+  /** Stores name and choices. Throws if the definition is unknown or its owner must not be changed. */
   replace(field: CustomFieldRecord): Promise<void>;
-  /** Removes a definition, but not the values stored for it. Throws if it is not held. */
+  /** Removes a definition, but not the values stored for it. Throws as `replace` does. */
   remove(id: CustomFieldId): Promise<void>;
 }

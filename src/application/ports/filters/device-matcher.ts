@@ -16,15 +16,13 @@ export interface MatchRequest {
   readonly signal?: AbortSignal;
   /** Previews call this to give back the request's turn once their work is known to be quick. */
   readonly endTurn?: () => void;
-  /**
-   * Streams run each statement through this, in a turn among evaluations. If absent, statements run at once.
-   */
+  /** Streams run each statement through this function. If absent, statements run at once. */
   readonly asEvaluation?: AsEvaluation;
 }
 
 /**
- * Runs `work` in a turn among evaluations. After a long wait, or if the signal aborts, `work` runs without a
- * turn.
+ * Lets `work` wait for its turn among filter evaluations, and runs it. After a long wait, or if the signal
+ * aborts, `work` runs without a turn.
  */
 export type AsEvaluation = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 

@@ -5,7 +5,7 @@ import type { AlertId } from '#domain/ids.ts';
 export interface AlertWriter {
   /**
    * Locks the alert and its device until the transaction ends. Null if unknown or out of reach. Rejects if another
-   * transaction, such as a load, keeps a lock.
+   * transaction, such as a load, keeps one of them locked.
    */
   findForUpdate(id: AlertId): Promise<Pick<AlertRecord, 'id' | 'orgId' | 'status'> | null>;
   /** Needs `findForUpdate` first. Filters and summaries see the change at commit. */

@@ -68,8 +68,8 @@ export interface DeviceReader {
    */
   find(scope: AccessScope, id: DeviceId): Promise<DeviceDetails | null>;
   /**
-   * Devices that share a machine key or the host name with another in their organization, unordered. The list
-   * may include more devices.
+   * Devices that share a machine key or the host name with another in their organization, unordered. Some
+   * returned devices may share nothing, so the caller must compare them.
    */
   keySharers(request: CountRequest): Promise<Result<readonly KeyedDevice[], CountRefusal>>;
 }

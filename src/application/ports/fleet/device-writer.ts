@@ -6,7 +6,7 @@ import type { DeviceId } from '#domain/ids.ts';
 export interface DeviceWriter {
   /**
    * Locks the device against other writers, reports and loads until the transaction ends. Null if unknown or out of
-   * reach. Rejects if another transaction, such as a load, keeps a lock.
+   * reach. Rejects if another transaction, such as a load, keeps it locked.
    */
   findForUpdate(id: DeviceId): Promise<ChangeableDevice | null>;
   /** Stores what people change, not what inventories report. Filters and searches see the change at commit. */
@@ -23,10 +23,10 @@ export interface DeviceWriter {
   /** Devices in reach with the data that merging and deleting need, locked as by `findForUpdate`. */
   findAllForUpdate(ids: readonly DeviceId[]): Promise<readonly MergeableDevice[]>;
   /**
-   * Stores a merge of two locked devices of one organization. The removed device's alerts and all keys of both go to
-   * the one that stays.
+   * Stores a merge of two locked devices of one organization. The device that stays gets the alerts and keys of the
+   * removed one.
    */
   merge(merge: DeviceMerge): Promise<void>;
-  /** Removes a locked device with all that belongs to it. Its machine keys become free. */
+  /** Removes a locked device with all that belongs to it. Another device can then have its machine keys. */
   remove(device: Pick<ChangeableDevice, 'id' | 'orgId'>): Promise<void>;
 }

@@ -19,8 +19,8 @@ export type DocumentRefusal =
   | { readonly kind: 'faulty'; readonly faults: readonly string[] };
 
 /**
- * Reads documents of agents and scripts (Contract: §13). Documents may wait for each other, but organizations take
- * turns and other work continues. Never rejects.
+ * Reads documents of agents and scripts (Contract: §13). Documents may wait for each other, and organizations take
+ * turns. Other work continues meanwhile. Never rejects.
  */
 export type MessageReader = (
   document: CodedDocument,

@@ -15,7 +15,7 @@ export type SilenceMarker = (
 ) => Promise<number>;
 
 /**
- * Records for all instances that the service is up at `now` (`hearAt`). Returns since when it has been up
- * without a break.
+ * Notes that the service is up at `now` (`hearAt`). All instances share the notes, which are due every
+ * `everyMs`. Returns since when the service has been up without a break.
  */
 export type HearingNotes = (now: EpochMs, everyMs: number) => Promise<Hearing>;

@@ -68,8 +68,8 @@ export interface Memberships {
    */
   heads(filterIds: readonly FilterId[]): Promise<ReadonlyMap<FilterId, number>>;
   /**
-   * The number of members at each of these ascending instants. Before the first kept change, this is the
-   * number just before that change.
+   * The number of members at each of these ascending instants. An instant before the first kept change gets
+   * the number just before that change.
    */
   counts(
     scope: AccessScope,
@@ -112,8 +112,8 @@ export interface EvaluatedFilter {
   readonly understoodAs: string;
   readonly isDegraded: boolean;
   /**
-   * Devices may have changed without a mark, for example while the filter was not watched, so all must be
-   * evaluated.
+   * True if devices may have changed without a mark, for example while the filter was not watched. All devices
+   * must then be evaluated.
    */
   readonly isInterrupted: boolean;
 }
@@ -154,9 +154,9 @@ export interface MembershipEvaluation {
   /** All marks so far. They are removed when the evaluation commits; marks of later changes stay. */
   takeMarks(): Promise<readonly DeviceMark[]>;
   /**
-   * If watched filters, their evaluations and custom fields have not changed, this is the `nextRevision` of
-   * the evaluation that last read `watched`. Null if they may have changed and must be read again. Call it
-   * after `takeMarks`.
+   * Tells whether the last result of `watched` is still valid. If so, returns the `nextRevision` of the
+   * evaluation that read it. Null if watched filters, their evaluations or custom fields may have changed. Call
+   * it after `takeMarks`.
    */
   revision(): string | null;
   readonly nextRevision: string;
@@ -167,8 +167,8 @@ export interface MembershipEvaluation {
   /** Custom fields that apply in the organization, or in any organization of the partner. */
   definitions(owner: Owner): Promise<readonly CustomFieldDefinition[]>;
   /**
-   * As `SavedFilterReader.withInner`. From then on, an edit of a returned filter counts as an edit of the
-   * watched filter.
+   * As `SavedFilterReader.withInner`. After an edit of a returned filter, the next evaluation must read
+   * `watched` again (`revision`).
    */
   withInner(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
   /** Leaves out devices outside the partner's organizations. */

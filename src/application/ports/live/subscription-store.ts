@@ -37,7 +37,8 @@ export interface SubscriptionQueue {
    * - A subscription due more than `LONGEST_WAIT_MS` after `now` counts as due, because the clock was set
    *   back.
    * - No other worker gets a claimed subscription for `leaseMs`. After that, its worker counts as dead.
-   * - Subscriptions in `inHand`, still being delivered, are not claimed. Partners in maintenance wait.
+   * - Subscriptions in `inHand`, still being delivered, are not claimed, nor are those of partners in
+   *   maintenance.
    */
   claim(
     kind: SubscriptionKind,

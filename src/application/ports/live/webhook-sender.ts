@@ -3,7 +3,7 @@ import type { EpochMs } from '#domain/time.ts';
 
 export interface WebhookMessage extends Pick<WebhookDelivery, 'id' | 'body'> {
   readonly url: string;
-  /** Each signs the message. */
+  /** The message gets one signature for each secret. */
   readonly secrets: readonly string[];
   readonly at: EpochMs;
 }

@@ -26,7 +26,7 @@ export interface WebhookWriter {
   /** The oldest delivery that `request` asked for. */
   requested(id: SubscriptionId): Promise<WebhookDelivery | null>;
   find(id: SubscriptionId, deliveryId: DeliveryId): Promise<WebhookDelivery | null>;
-  /** Also removes settled deliveries except the last `KEPT_DELIVERIES`. Ids must ascend. */
+  /** Also removes settled deliveries except the last `KEPT_DELIVERIES`. Add deliveries in the order of their ids. */
   add(delivery: WebhookDelivery): Promise<void>;
   /** Throws if unknown. */
   replace(delivery: WebhookDelivery): Promise<void>;

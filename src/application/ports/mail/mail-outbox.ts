@@ -66,9 +66,9 @@ export interface MailOutbox {
    */
   renew(claimed: Pick<ClaimedMail, 'id' | 'claim'>, now: EpochMs, leaseMs: number): Promise<boolean>;
   /**
-   * Ends a claim. A sent mail loses its address and contents. False, without any change, if the claim was taken over or
-   * the mail was withdrawn. If a withdrawn mail or the confirmation of a deletion was sent, its copies must be removed
-   * (`listCopiesDue`).
+   * Ends a claim, and erases the address and contents of a sent mail. False if the claim was taken over or the mail was
+   * withdrawn; the mail then keeps its status. If a withdrawn mail or the confirmation of a deletion was sent,
+   * its copies are due for removal (`listCopiesDue`).
    */
   settle(claimed: Pick<ClaimedMail, 'id' | 'claim'>, settlement: MailSettlement): Promise<boolean>;
   /** Newest first; a null status means any. */
@@ -80,8 +80,8 @@ export interface MailOutbox {
   /** Withdraws mails that failed before `instant`, and returns their number. */
   withdrawFailedBefore(instant: EpochMs, now: EpochMs): Promise<number>;
   /**
-   * Mails settled by `settledBy` whose copies the sender must remove: withdrawn ones, those to or about a person erased
-   * since, and confirmations of a deletion. Returns the same mails until `noteCopiesRemoved`.
+   * Mails settled at or before `settledBy` whose copies the sender must remove: withdrawn ones, those to or about a
+   * person erased since, and confirmations of a deletion. Returns the same mails until `noteCopiesRemoved`.
    */
   listCopiesDue(settledBy: EpochMs, limit: number): Promise<readonly MailId[]>;
   noteCopiesRemoved(ids: readonly MailId[]): Promise<void>;

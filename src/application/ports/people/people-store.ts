@@ -48,7 +48,8 @@ export interface PeopleWriter {
   /** The roles that no active person but this one has. Other calls wait until the transaction ends. */
   rolesOfNobodyElse(id: UserId): Promise<readonly AdministratorRole[]>;
   /**
-   * Active people with the permission who reach the tenant, by id, without those of system scope. System scope only.
+   * Active people with the permission who reach the tenant, by id, without people of system scope. The transaction must
+   * have system scope.
    */
   findHolders(permission: string, attribution: Attribution): Promise<readonly MailRecipient[]>;
 }

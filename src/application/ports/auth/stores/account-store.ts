@@ -20,8 +20,8 @@ export interface IssuedApiKey extends ApiKeySummary {
 }
 
 /**
- * Users and API keys of all tenants, for the operator's commands. Each call is one transaction, which records the entry
- * if it changes anything. Stores argon2id hashes of passwords and SHA-256 digests of keys.
+ * Users and API keys of all tenants, for the operator's commands. Each call is one transaction, which also records the
+ * entry of `makeEntry` if anything changes. Stores argon2id hashes of passwords and SHA-256 digests of keys.
  */
 export interface AccountStore {
   /** `email-taken` if an active or invited user has this email, ignoring case. */

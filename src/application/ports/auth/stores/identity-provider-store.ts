@@ -55,19 +55,19 @@ export interface IdentityProviderWriter {
   replace(provider: IdentityProvider, clientSecret: string | null): Promise<ProviderRefusal | null>;
   /** Removes a held provider with its domains and identities. */
   remove(id: IdentityProviderId): Promise<void>;
-  /** Active people without a password who sign in through this provider, by id. */
+  /** Active people without a password who sign in through this provider, in the order of ids. */
   listDependent(id: IdentityProviderId): Promise<readonly UserId[]>;
 
   /**
-   * Null if the subject is linked to no one. Takes no lock, because a sign-in locks the person before the
-   * identity.
+   * Null if the subject is linked to no one. Takes no lock: a sign-in locks the person before the identity, and the
+   * opposite order could deadlock.
    */
   findIdentity(providerId: IdentityProviderId, subject: string): Promise<FederatedIdentity | null>;
   /** Adds an active person without a password, linked to the identity. Refuses as `LinkWriter.invite` does. */
   makePerson(person: NewPerson, identity: FederatedIdentity): Promise<AccountRefusal | null>;
   /** False, without any change, if the subject is already linked, or the person has another subject at the provider. */
   link(identity: FederatedIdentity): Promise<boolean>;
-  /** False, without any change, if the provider is not linked to the person or created them (`isMade`). */
+  /** False, without any change, if the provider is not linked to the person, or if it created the person (`isMade`). */
   unlink(providerId: IdentityProviderId, userId: UserId): Promise<boolean>;
   recordSignIn(providerId: IdentityProviderId, subject: string, at: EpochMs): Promise<void>;
 }

@@ -55,7 +55,7 @@ export interface LinkWriter {
   requestReset(email: string, at: EpochMs): Promise<void>;
   /**
    * Takes the oldest request. Returns the active person who has its email and a password, or `nobody` if
-   * there is none. Null if no request is stored. Until this transaction ends, others skip the request.
+   * there is none. Null if no request is stored. Until this transaction ends, other calls skip the request.
    */
   takeResetRequest(): Promise<LinkedAccount | 'nobody' | null>;
 }

@@ -19,7 +19,7 @@ export interface RefreshTokenState {
   readonly usedAt: EpochMs | null;
   /**
    * The salt that derived the next token from this one (`nextCookieToken`). Null if there is no next token,
-   * if it is random, or if this one can no longer be reused.
+   * if the next token is random, or if this token can no longer be reused.
    */
   readonly salt: string | null;
   /** Null if the user is not active. */

@@ -10,7 +10,7 @@ export interface SigningKey {
 
 /** The keys that sign access tokens, shared by all instances and tenants. */
 export interface SigningKeyStore {
-  /** All keys that valid tokens may carry, newest first. */
+  /** Every key that may have signed a still valid token, newest first. */
   list(): Promise<readonly SigningKey[]>;
   /**
    * False, without any change, if a key was created at or after `unlessSince`. Atomic, so only one instance rotates.
