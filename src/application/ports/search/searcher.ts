@@ -55,7 +55,8 @@ export interface Searcher {
    * Titles and descriptions are those of `toDeviceHit`, `toScriptHit` and `toAlertHit`. If nothing matches
    * and `orSimilar` is set, returns at least the best `limit` titles of each category that resemble the text
    * (`makeRankSimilar`), by `compareSimilarHits`. If many thousands of titles resemble the text, some
-   * may be missing. A partner's script is in reach of callers who reach one of its organizations or the whole partner (`isWhole`).
+   * may be missing. A partner's script is in reach of callers who reach one of its organizations or the whole
+   * partner (`isWhole`).
    */
   search(request: SearchRequest): Promise<Result<SearchCandidates, SearchRefusal>>;
   /** Unordered, without things that are gone or out of reach. */
