@@ -1,4 +1,7 @@
-/** Builds the console into `dist/console` if its sources have changed. The npm package has no sources. */
+/**
+ * Builds the console into `dist/console` if its sources have changed. The npm package has only the built
+ * console.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +20,7 @@ const DIGEST_FILE = 'built-from';
 
 const LICENCES_FILE = 'licences.md';
 
-/** Packages that only styles use. Vite lists the licenses of scripts only. */
+/** Vite lists only the licenses of scripts, so packages of styles are listed here. */
 const IN_STYLES = ['@fontsource-variable/inter'];
 
 /** Smaller files are not worth compressing. */
@@ -40,7 +43,7 @@ export async function ensureConsole(onBuild: () => void): Promise<string> {
   await rm(CONSOLE_DIR, { recursive: true, force: true });
   await rename(fresh, CONSOLE_DIR).catch(async (error: NodeJS.ErrnoException) => {
     await rm(fresh, { recursive: true, force: true });
-    // Another process finished the same build first.
+    // With these codes, another process finished the same build first.
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
   });
   return CONSOLE_DIR;

@@ -23,7 +23,7 @@ const queries = new QueryClient({
       staleTime: 15_000,
       retry: isTriedAgain,
       retryDelay: pauseBeforeRetry,
-      // Requests detect a lost connection themselves.
+      // React Query must not pause requests, because they detect a lost connection themselves.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },

@@ -33,7 +33,7 @@ export interface RequestViewDeps extends Top {
   readonly onChanged: () => void;
 }
 
-/** If the last MFA verification is older, the form asks for a code. The service may ask sooner. */
+/** If the last MFA verification is older, the form asks for a code. The service may be set to ask sooner. */
 const FRESH_MS = 14 * 60_000;
 
 export function requestView({ user, latest, belongsTo, providers }: Account, deps: RequestViewDeps): View {
@@ -88,7 +88,7 @@ export function requestView({ user, latest, belongsTo, providers }: Account, dep
         password.input.focus();
         return null;
       case 'invalid_mfa_code':
-        // No code was entered, so the passkey was refused.
+        // If no code was entered, the passkey was refused.
         if (code.input.value === '') return describeError(error);
         showCode(words.codeWrong);
         return null;

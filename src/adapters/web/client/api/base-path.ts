@@ -1,6 +1,5 @@
 /**
- * Has no trailing slash. `@__PURE__` tells the bundler that the call has no side effects. Otherwise, the first page
- * would load the texts of all areas.
+ * Has no trailing slash. Without `@__PURE__`, the bundler would give the first page the texts of all areas.
  */
 export const BASE_PATH: string = /* @__PURE__ */ readBasePath();
 

@@ -121,7 +121,7 @@ export class Api {
       const response = await this.#send(path, request).catch(keepApiError);
       if (response instanceof Response && response.ok) return response;
       const error = response instanceof Response ? await toApiError(response) : response;
-      // A renewed token was refused, so the session is over.
+      // If a renewed token is refused, the session is over.
       if (error.code === 'unauthenticated' && tried.has('renewal')) this.#session.end();
       if (error.status === 403) this.onForbidden();
       const remedy = this.#remedyFor(error);

@@ -8,14 +8,14 @@ import { ApiError, postJson, readJson, sendOrThrow } from './http.ts';
 export type SessionState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'signed-in' }
-  /** Expired or revoked. Signing in again continues on the same page. */
+  /** The session expired or was revoked. Signing in again continues on the same page. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'signed-out' };
 
 interface Tokens {
   readonly accessToken: string;
   readonly expiresIn: number;
-  /** Absent in the answer to a step-up, which keeps the session. */
+  /** Absent after a step-up, because the user stays the same. */
   readonly user?: { readonly id: string };
 }
 

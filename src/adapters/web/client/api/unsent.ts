@@ -6,7 +6,7 @@ import { BASE_PATH } from './base-path.ts';
 
 const NAME = `fleetsift-unsent${BASE_PATH}`;
 
-/** A tab that the browser has frozen never releases its lock. */
+/** Sign-out stops waiting, because a tab that the browser has frozen never releases its lock. */
 const MAX_WAIT_MS = 5_000;
 
 /** Absent without TLS; sign-out then does not wait for other tabs. */

@@ -45,8 +45,8 @@ export interface SharedSearch {
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: LeaveWhenSignedOut,
   notFoundComponent: UnknownAddress,
-  // An absent `org` stays absent, so that `retainSearchParams` keeps the current one. An invalid `org`
-  // becomes undefined. If it were left out, the router would keep the raw value.
+  // An absent `org` stays absent, so that `retainSearchParams` keeps the current one. An invalid `org` must
+  // be undefined, or the router would keep its raw value.
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
     org === undefined ? {} : { org: typeof org === 'string' && org !== '' ? org : undefined },
   search: { middlewares: [retainSearchParams(['org'])] },
@@ -85,7 +85,7 @@ const shellRoute = createRoute({
     if (session.state.kind === 'signed-out') {
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
     }
-    // The sidebar needs these addresses. If the request fails, the host's pages are left out.
+    // The sidebar needs the addresses of the host's pages, and omits these pages if the request fails.
     const hostPages = queries.prefetchQuery(hostPagesQuery);
     await queries.ensureQueryData(userQuery(api));
     await hostPages;

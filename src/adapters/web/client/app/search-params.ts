@@ -27,7 +27,7 @@ export function readOnly<S extends object>(
 const ANY_ORIGIN = 'https://console.invalid';
 
 export function readNext({ next }: Record<string, unknown>): { readonly next?: string | undefined } {
-  // An invalid `next` becomes undefined. If it were absent, the router would keep the raw value.
+  // An invalid `next` must be undefined, or the router would keep its raw value.
   return { next: typeof next === 'string' && isOwnAddress(next) ? next : undefined };
 }
 

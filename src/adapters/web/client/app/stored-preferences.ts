@@ -4,7 +4,7 @@ import { makeStore } from './store.ts';
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
   readonly sidebar: 'open' | 'auto-hide' | 'icons';
-  /** Whether single-key shortcuts are on. WCAG 2.1.4 requires a switch. */
+  /** Whether shortcuts without Ctrl or Cmd work, such as `g d`. WCAG 2.1.4 requires a switch. */
   readonly hasSingleKeys: boolean;
   readonly density: 'comfortable' | 'compact';
 }

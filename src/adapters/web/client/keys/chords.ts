@@ -9,7 +9,7 @@ export interface KeyBinding {
   readonly run: (press: Pick<KeyboardEvent, 'shiftKey'>) => unknown;
 }
 
-/** People can switch off shortcuts of one key (WCAG 2.1.4), except Esc. */
+/** People can switch off shortcuts without Ctrl or Cmd, such as `g d` (WCAG 2.1.4). Esc always works. */
 export function isSingleKey({ keys }: KeyBinding): boolean {
   return !keys.startsWith('mod+') && keys !== 'Escape';
 }

@@ -11,7 +11,7 @@ export interface KeyGroup {
   readonly bindings: readonly KeyBinding[];
 }
 
-/** Sorted by precedence, not by time, because a page may mount before the shell. */
+/** Sorted by precedence, not by the time of mounting, because a page may mount before the shell. */
 const groups = makeStore<readonly KeyGroup[]>([]);
 
 /** `bindings` may be a new array at every render. */

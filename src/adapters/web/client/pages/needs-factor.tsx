@@ -8,7 +8,7 @@ interface NeedsFactorProps {
   readonly next?: string;
 }
 
-/** Links to Security, which leads back here afterwards. */
+/** Links to the Security page, which leads back to `next` afterwards. */
 export function NeedsFactor({ children, next }: NeedsFactorProps) {
   const { pathname } = useLocation();
   return (

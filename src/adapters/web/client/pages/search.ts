@@ -1,6 +1,6 @@
 /**
- * Search parameters of the pages, read before a page loads. Addresses may hold anything, so invalid values are left
- * out.
+ * Search parameters of the pages, read before a page loads. Addresses may contain anything, so invalid values
+ * are ignored.
  */
 import { PERSON_STATUSES, type PersonStatus } from '#domain/access/person.ts';
 import { DELETION_STATUSES, type DeletionStatus } from '#domain/deletion/deletion-request.ts';
@@ -171,7 +171,7 @@ export function readPeopleSearch({ search, status, dialog }: Sent): PeopleSearch
   };
 }
 
-/** Sets an invalid value to undefined; an absent member would keep the raw value. */
+/** Sets an invalid value to undefined. Otherwise, the router would keep it. */
 function oneIn<Name extends string, T extends string>(
   name: Name,
   value: unknown,
@@ -180,7 +180,7 @@ function oneIn<Name extends string, T extends string>(
   return { [name]: allowed.find((one) => one === value) } as { readonly [name in Name]?: T };
 }
 
-/** Sets blank text to undefined, for the same reason as `oneIn`. */
+/** Sets blank text to undefined. Otherwise, the router would keep it. */
 function textIn<Name extends string>(name: Name, value: unknown): { readonly [name in Name]?: string } {
   const text = textOf(value);
   return { [name]: text.trim() === '' ? undefined : text } as { readonly [name in Name]?: string };

@@ -43,7 +43,7 @@ export function placeOf(
 ): { readonly start: number; readonly end: number } | null {
   if (text === '') return null;
   const folded = foldCase(title);
-  // Case folding changed the length, so positions no longer correspond.
+  // If case folding changes the length, positions no longer correspond.
   if (folded.length !== title.length) return null;
   const start = folded.indexOf(foldCase(text));
   return start === -1 ? null : { start, end: start + text.length };

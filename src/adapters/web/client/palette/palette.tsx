@@ -154,7 +154,7 @@ interface PaletteStatusProps {
   readonly said: string | null;
 }
 
-/** Always rendered, for screen readers. */
+/** Always rendered, so screen readers announce each new text. */
 function PaletteStatus(props: PaletteStatusProps) {
   const { error, count, said } = props;
   const isShown = count === 0 || error !== null || said !== null;

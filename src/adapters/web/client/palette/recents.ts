@@ -49,7 +49,6 @@ export function forgetDevice(userId: string, deviceId: string): void {
   rememberDevice(userId, deviceId, null);
 }
 
-/** A null `device` removes the device. */
 function rememberDevice(userId: string, deviceId: string, device: RecentDevice | null): void {
   const others = readRecents(userId).devices.filter(({ id }) => id !== deviceId);
   change(userId, { devices: device === null ? others : [device, ...others] });

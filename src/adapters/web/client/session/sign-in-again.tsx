@@ -40,7 +40,7 @@ export function SignInAgain() {
 
 const PUBLIC: ReadonlySet<string> = new Set(['/login', '/invitation', '/reset-password']);
 
-/** The user may also have signed out in another tab. */
+/** Opens the sign-in page, even after a sign-out in another tab. */
 export function LeaveWhenSignedOut() {
   const { kind } = useSessionState();
   const href = useRouterState({ select: ({ location }) => location.href });

@@ -57,7 +57,7 @@ export function StepUpDialog({ error, onProved, onGiveUp }: StepUpDialogProps) {
       </FormDialog>
     );
   }
-  // The user's second factor is at the identity provider.
+  // If not enrolled, the user has a second factor at the identity provider.
   if (!isEnrolled) {
     return (
       <Dialog title={words.signIn.stepUpTitle} onClose={onGiveUp}>

@@ -18,7 +18,7 @@ export const toDevices = 'Go to devices';
 export const goBack = 'Go back';
 export const failedTitle = 'This page could not be loaded';
 export const offline = 'Can’t reach the server. Retrying… What you see may be out of date.';
-/** The message of one failed request. `offline` is shown for the whole page. */
+/** The message for one failed request. The message for the whole page is `offline`. */
 export const unreachable = 'Can’t reach the server. Try again in a moment.';
 export const copyRequestId = 'Copy ID';
 export const requestId = (id: string) => `Request ${id}`;

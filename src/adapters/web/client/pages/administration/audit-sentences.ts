@@ -5,7 +5,7 @@ import type { AuditAction } from '#domain/audit/audit-entry.ts';
 interface ActionWords {
   /** After the actor: "Mara Ellingsen changed …". */
   readonly did: string;
-  /** After "tried to" and in the list of actions. */
+  /** Follows "tried to", and begins the titles in the list of actions. */
   readonly to: string;
   /** Such as "the filter". The resource's name follows if there is one. */
   readonly what: string;

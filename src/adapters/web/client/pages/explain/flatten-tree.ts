@@ -57,7 +57,7 @@ export function marginOf(
   if (sample === undefined || path === 'conditions') return null;
   const { devices, of } = sample;
   const share = count / of;
-  // At a share of 0 or 1, the usual formula gives 0. The rule of three (statistics) does not.
+  // At a share of 0 or 1, the usual formula gives 0, so the rule of three (statistics) is used.
   const error = share === 0 || share === 1 ? 3 / devices : 1.96 * Math.sqrt((share * (1 - share)) / devices);
   return Math.ceil(error * of);
 }

@@ -29,7 +29,7 @@ export function useNames(hasFilters: boolean): (id: string) => string | undefine
   return (wanted) => nameOf(wanted) ?? data.find(({ id }) => id === wanted.toLowerCase())?.name;
 }
 
-/** In the form that `optionsOf` takes. */
+/** Maps ids to names, as `optionsOf` expects. */
 export function namesById(
   named: readonly { readonly id: string; readonly name: string }[],
 ): Readonly<Record<string, string>> {

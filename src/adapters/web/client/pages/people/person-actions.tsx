@@ -25,7 +25,7 @@ export type Asked = 'rename' | 'access' | 'disable' | 'reset-factor' | 'withdraw
 interface PersonActionsProps {
   readonly person: Person;
   readonly ask: (asked: Asked) => void;
-  /** For an action that needs no confirmation and returns its outcome in words. */
+  /** Runs an action that needs no confirmation and returns its outcome in words. */
   readonly act: (action: () => Promise<string>) => void;
   readonly enable: () => Promise<string>;
 }

@@ -25,7 +25,7 @@ function resolve({ key, label, type, values = [] }: ListedField): ResolvedCustom
   const bare = key.slice(PREFIX.length);
   if (type === undefined || type === 'array' || type === 'version')
     return { kind: 'ambiguous', key: bare, label };
-  // Only the server knows which organizations have which choices.
+  // Only the server knows which organizations have which choices, so one variant has all choices.
   const variants = [{ orgIds: new Set<never>(), choices: values }];
   return { kind: 'defined', field: { key: bare, label, type: CUSTOM_TYPES[type], variants } };
 }

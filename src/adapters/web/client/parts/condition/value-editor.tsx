@@ -116,7 +116,7 @@ export function ValueEditor(props: ValueEditorProps) {
   }
 }
 
-/** Whether the API suggests values. The console has already loaded organizations and sites. */
+/** Whether to ask the API for values. Names, such as those of sites, are already loaded. */
 function hasKnownValues(field: FilterField): boolean {
   return !field.isUuid && valueSourceOf(field) !== null;
 }

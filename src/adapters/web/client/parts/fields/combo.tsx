@@ -28,7 +28,8 @@ export interface ComboProps {
   /** Items for the typed text are loading. */
   readonly isAsking?: boolean;
   /**
-   * If given, the caller keeps the text. Without `onOther`, any text is allowed; items are only suggestions.
+   * If given, the caller stores the text. If `onOther` is absent, any text is allowed, and items are only
+   * suggestions.
    */
   readonly onText?: (text: string) => void;
   readonly onBackspace?: () => void;
@@ -41,7 +42,7 @@ export interface ComboProps {
   readonly describedBy?: string | undefined;
 }
 
-/** Follows the WAI-ARIA APG. A closed list has no items, because a page can have hundreds of fields. */
+/** Follows the WAI-ARIA APG. A closed list renders no items, because a page can have hundreds of fields. */
 export function Combo(props: ComboProps) {
   const { items, value, onChange, onType, onOther, onText, emptyText } = props;
   const id = useId();
@@ -89,7 +90,7 @@ export function Combo(props: ComboProps) {
     else onChange(item.id);
   }
 
-  /** `isWanted` is false if the field only lost the focus, which must not take half a word. */
+  /** `isWanted` is false if the field only lost the focus. A half-typed word is then not taken. */
   function settle(isWanted: boolean) {
     close();
     if (isFree || (!isWanted && (onText !== undefined || shown.at(-1)?.isOther === true))) return;
@@ -199,7 +200,7 @@ export function Combo(props: ComboProps) {
                 {item.section}
               </div>
             )}
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's. */}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys. */}
             {/* biome-ignore lint/a11y/useFocusableInteractive: the field names it by aria-activedescendant. */}
             <div
               id={`${id}-${i}`}

@@ -70,7 +70,7 @@ export function FilterTextInput(props: FilterTextInputProps) {
   const isListed = isOpen && items.length > 0;
   const isBegun = from < at || text[at - 1] === ':';
 
-  // In a layout effect, because fast typing outruns an animation frame.
+  // The caret is set in a layout effect, because fast typing outruns an animation frame.
   useLayoutEffect(() => {
     if (nextCaret.current === null) return;
     inputRef.current?.setSelectionRange(nextCaret.current, nextCaret.current);

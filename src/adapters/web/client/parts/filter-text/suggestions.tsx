@@ -64,7 +64,7 @@ export function Suggestions(props: SuggestionsProps) {
     >
       {items.map((item, i) => (
         // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the option.
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
         <div
           key={item.insert}
           id={`${id}-${i}`}

@@ -8,13 +8,13 @@ interface DialogFormProps {
   readonly kind?: 'danger' | 'primary';
   readonly sending: Sending;
   readonly onSubmit: () => unknown;
-  /** The content shows the fault itself. */
+  /** True if the content shows the fault itself. */
   readonly isFaultShown?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** For a dialog that shows other content after the form. Opening a second dialog would lose the focus. */
+/** For a dialog that shows other content after the form, because a second dialog would lose the focus. */
 export function DialogForm(props: DialogFormProps) {
   const { submit, kind = 'primary', sending, onSubmit, isFaultShown = false, onClose, children } = props;
   return (

@@ -191,7 +191,7 @@ interface CustomOption {
 
 const NONE = 'none';
 
-/** Prefixed ids, so a choice called "none" cannot collide with `NONE`. */
+/** Ids of choices have a prefix, so a choice called "none" cannot collide with `NONE`. */
 function optionsOf({ type, choices }: CustomFieldValue): readonly CustomOption[] {
   const none = { id: NONE, text: words.devicePage.noValue, value: null };
   if (type === 'boolean') {

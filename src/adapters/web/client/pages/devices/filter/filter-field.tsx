@@ -38,7 +38,7 @@ export function FilterField(props: FilterFieldProps) {
   const [atCaret, setAtCaret] = useState<HalfWord | null>(null);
   const { text, setText, apply, commit } = useAddressText(value, onApply, {
     pauseFor: (typed) => {
-      // Applying faulty text only shows its faults, so even an unfinished word does no harm.
+      // Faulty text is applied even if a word is unfinished, because it does not change the list.
       if (!isReadable(typed, catalog)) return FAULTY_TYPING_PAUSE_MS;
       return atCaret === null && halfKeyAtEnd(typed, catalog) === null ? TYPING_PAUSE_MS : null;
     },

@@ -49,7 +49,7 @@ type Written =
 export function BulkDialog({ kind, chosen, count, onClose, onDone }: BulkDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
-  // `before` is the count shown previously. `count` may change when the list behind the dialog is recounted.
+  // The dialog shows `now`, even if `count` changes. Previously it showed `before`.
   const [{ before, now }, setCounts] = useState({ before: count, now: count });
   const [draft, setDraft] = useState<Draft>({
     ...{ addTags: [], removeTags: [], field: null, value: '', status: 'maintenance' },

@@ -35,7 +35,7 @@ export interface DeviceTableProps extends RowContext {
   readonly onRows: (rowAt: (index: number) => DeviceRow | undefined) => void;
 }
 
-/** Browsers cannot lay out elements much higher than 17 million pixels. */
+/** Browsers cannot lay out elements much higher than 17 million pixels, so more rows are left out. */
 export const MAX_ROWS = 400_000;
 
 const ROW_HEIGHTS = { comfortable: 36, compact: 28 } as const;
@@ -229,7 +229,7 @@ function usePages(query: DeviceQuery, first: number, last: number, count: number
 function useIsPrinted(): boolean {
   const [isPrinted, setIsPrinted] = useState(false);
   useEffect(() => {
-    // The browser prints what is rendered when this returns.
+    // Renders at once, because the browser prints what is shown when this handler returns.
     const begin = () => flushSync(() => setIsPrinted(true));
     const end = () => setIsPrinted(false);
     window.addEventListener('beforeprint', begin);

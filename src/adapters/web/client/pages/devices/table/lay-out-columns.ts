@@ -1,7 +1,7 @@
 /** What a column asks for, in pixels. */
 export interface ColumnWish {
   readonly id: string;
-  /** Longer content gets at least this width. */
+  /** The column gets narrower only if its content is narrower. */
   readonly width: number;
 }
 

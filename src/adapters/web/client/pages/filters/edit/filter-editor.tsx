@@ -60,7 +60,7 @@ export function FilterEditor(props: FilterEditorProps) {
     );
     return { ...props.vocabulary, filters };
   }, [props.vocabulary, orgId, partnerId, saved?.data.id]);
-  /** The user may not change the filter, and can only save a copy. */
+  /** True if the user can only save a copy of the filter. */
   const isForeign = saved !== null && !owners.mayChange(saved.data);
   const isNew = saved === null || isForeign;
   const saving = useSaving({
@@ -188,7 +188,7 @@ export function FilterEditor(props: FilterEditorProps) {
         isChecked={isChecked}
         fault={saving.fault}
         onChange={(changes) => {
-          // The device may be in another owner's organization.
+          // The device may be outside the new owner's organizations.
           if (changes.orgId !== undefined || changes.partnerId !== undefined) setDevice(null);
           edit(changes);
         }}

@@ -70,7 +70,6 @@ export function moveTo(root: DraftGroup, id: number, { groupId, index }: Place):
 
 const MARK: DraftNode = { kind: 'condition', id: 0, field: '', operator: '', value: undefined };
 
-/** Returns the groups from the root to the group `id`. */
 function groupsTo(root: DraftGroup, id: number): readonly DraftGroup[] | null {
   if (root.id === id) return [root];
   const found = locate(root, id);
@@ -79,7 +78,7 @@ function groupsTo(root: DraftGroup, id: number): readonly DraftGroup[] | null {
 
 function heightOf(node: DraftNode): number {
   if (node.kind === 'condition') return 0;
-  // A folded group is too deep to be moved further in.
+  // A folded group takes one level, because its members are not shown.
   if (node.kind === 'folded') return 1;
   return 1 + Math.max(0, ...node.members.map(heightOf));
 }

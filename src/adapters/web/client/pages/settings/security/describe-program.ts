@@ -5,7 +5,7 @@ export interface Program {
   readonly name: string | null;
 }
 
-/** The order matters, because most browsers also name others. */
+/** The order matters, because most user agents also name other browsers. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -15,7 +15,10 @@ interface Steps<T> {
   readonly past: readonly T[];
   readonly now: T;
   readonly future: readonly T[];
-  /** The visit to a text field during which the last step was typed. More typing there adds no step. */
+  /**
+   * The visit to a text field during which the last step was typed. More typing in the same visit adds no
+   * step.
+   */
   readonly visit: object | null;
 }
 
@@ -121,7 +124,7 @@ function useTyping(): Typing {
     visit: () => (isTyping.current ? visit.current : null),
     hasOwn: (field, way) => {
       const { current } = visit;
-      // The browser drops a field's undo steps when the page sets its content.
+      // If the page has set the field's content, the browser has dropped its undo steps.
       if (current?.field !== field || current.field.value !== current.typed) return false;
       return way === 'undo' ? current.typed !== current.start : current.undone > 0;
     },

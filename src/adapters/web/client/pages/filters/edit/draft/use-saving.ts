@@ -63,7 +63,6 @@ export function useSaving({ saved, draft, isJustSaved }: SavingInput): Saving {
     return saving;
   }
 
-  /** Rethrows errors that are not conflicts. */
   async function conflictOf(error: unknown): Promise<Conflict> {
     if (!(error instanceof ApiError) || saved === null) throw error;
     if (error.status === 404) return 'gone';

@@ -142,7 +142,6 @@ function columnsFor(format: Format): readonly Column<MemberCount>[] {
   ];
 }
 
-/** Lists each change of the count, newest first. */
 function CountTable({ counts }: { readonly counts: readonly MemberCount[] }) {
   const [first = '', last = ''] = [counts[0]?.at, counts.at(-1)?.at];
   const format = formatOf(Date.parse(first), Date.parse(last));

@@ -11,7 +11,7 @@ export interface SubscriptionDraft {
   /** The number of devices that triggers a notification, as typed. */
   readonly line: string;
   readonly batchMinutes: string;
-  /** A change that moves more devices in or out has to be confirmed; blank for no limit. */
+  /** A filter change that moves more devices in or out has to be confirmed; blank for no limit. */
   readonly guardDevices: string;
   readonly guardPercent: string;
 }

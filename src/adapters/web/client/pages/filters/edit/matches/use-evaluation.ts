@@ -107,7 +107,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     notes,
     isOld: asked !== lastSound || found.isPlaceholderData || found.isFetching,
     matchesError: refused.length > 0 ? null : found.error,
-    // The builder shows the API's faults at their conditions.
+    // If the API reports faults, the builder shows them at their conditions, so no message is needed.
     explanationError: refused.length > 0 ? null : explained.error,
     retry: () => {
       if (found.error !== null) void found.refetch();

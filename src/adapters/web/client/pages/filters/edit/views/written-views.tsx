@@ -23,7 +23,7 @@ const NO_FAULTS: readonly DraftFault[] = [];
 export function TextView({ content, faults, catalog, onChange }: TextViewProps) {
   const id = useId();
   const input = useRef<HTMLTextAreaElement>(null);
-  // A half-typed word is not a fault yet.
+  // Faults show after a pause, because a half-typed word is not a fault.
   const settled = useDebounced(content, PAUSE_MS);
   const shown = settled === content ? faults : NO_FAULTS;
   return (
