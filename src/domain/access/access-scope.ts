@@ -1,7 +1,7 @@
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** What a caller can reach (Spec: Authentication). Only `system` means everything; an empty list never does. */
+/** What a caller can reach (Spec: Authentication). Only `system` means everything; empty `orgIds` mean nothing. */
 export type AccessScope =
   | { readonly kind: 'organization'; readonly orgId: OrgId }
   | {

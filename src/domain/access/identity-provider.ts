@@ -68,7 +68,7 @@ export function ceilingOf(owner: Owner): Membership {
 
 /**
  * The rights that an ID token gives to a person whom the provider created. `ofPartner` are the partner's
- * current organizations. Other organizations of a group do not count.
+ * current organizations. Other organizations that a group names are ignored.
  */
 export function rightsByToken(
   provider: IdentityProvider,
@@ -149,7 +149,8 @@ export function countsAsMfa(
 const MFA_METHODS: ReadonlySet<string> = new Set(['mfa', 'hwk', 'otp']);
 
 /**
- * Whether the person signed in at the provider after `since` (`fresh=true`). Clocks may differ by seconds.
+ * Whether the person signed in at the provider after `since`, as `fresh=true` demands. Clocks may differ by
+ * seconds.
  */
 export function isFreshSignIn({ signedInAt }: IdTokenFacts, since: EpochMs): boolean {
   return signedInAt !== null && signedInAt >= since - CLOCK_SKEW_MS;

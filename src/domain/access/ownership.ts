@@ -4,13 +4,13 @@ import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type AccessScope, canReach, reachableOrgIds, resolveNamedOrg } from './access-scope.ts';
 
-/** The tenant of a person and their records. Both are null for platform staff. */
+/** The tenant of a person or record. Both ids are null for platform staff. */
 export interface Attribution {
   readonly orgId: OrgId | null;
   readonly partnerId: PartnerId | null;
 }
 
-/** Ids of organizations and partners never collide. */
+/** Ids of organizations and partners never collide, so the id alone identifies the owner. */
 export function ownerIdOf(owner: Owner): OrgId | PartnerId {
   return owner.kind === 'organization' ? owner.orgId : owner.partnerId;
 }
@@ -37,7 +37,10 @@ export function isSameOwner(a: Owner, b: Owner): boolean {
     : b.kind === 'partner' && a.partnerId === b.partnerId;
 }
 
-/** Whether a tenant's people and records are in reach. For those of a partner, the scope must be `isWhole`. */
+/**
+ * Whether a tenant's people and records are in reach. A partner scope reaches those of the partner only if it
+ * `isWhole`.
+ */
 export function isWithinReach(scope: AccessScope, { orgId, partnerId }: Attribution): boolean {
   if (orgId !== null) return canReach(scope, orgId);
   switch (scope.kind) {
@@ -76,7 +79,7 @@ export function mayChangeFor(scope: AccessScope, owner: Owner): boolean {
 }
 
 /**
- * Accepts a partner if the caller may change its records, and an organization as `resolveNamedOrg` does. For
+ * Accepts a partner if the caller may change its records. `resolveNamedOrg` decides on an organization. For
  * system scope the store checks that the owner exists.
  */
 export function resolveOwner(

@@ -6,7 +6,7 @@ export const USERS_WRITE = 'users:write';
 /** Allows changing devices and defining custom fields (Contract: §10). */
 export const DEVICES_WRITE = 'devices:write';
 
-/** All permissions. Administrators of the demo and of `admin create` have them. */
+/** All permissions, as given to administrators by the demo and by `admin create`. */
 export const ADMINISTRATOR_PERMISSIONS = [USERS_WRITE, DEVICES_WRITE] as const;
 
 /** Whether the caller holds `users:write`. */

@@ -18,7 +18,7 @@ export interface Standing extends Rights {
 
 export type Giver = Pick<Caller, 'userId' | 'scope' | 'permissions' | 'isPlatformAdmin'>;
 
-/** Whether the giver holds all of these rights. A giver who does not cannot change a person who has them. */
+/** Whether the giver holds all of these rights. A giver who lacks one cannot change a person who has it. */
 export function mayGive(giver: Giver, { membership, permissions, isPlatformAdmin }: Rights): boolean {
   return (
     permissions.every((permission) => giver.permissions.has(permission)) &&
@@ -37,7 +37,8 @@ function covers(scope: AccessScope, membership: Membership): boolean {
       return membership.scope === 'organization' && membership.orgId === scope.orgId;
     case 'partner':
       if (membership.scope === 'organization') return scope.orgIds.includes(membership.orgId);
-      // Only callers who reach the whole partner reach its staff, even staff with few organizations.
+      // Only a giver who reaches the whole partner covers its staff, even staff who reach only some of its
+      // organizations.
       return membership.scope === 'partner' && membership.partnerId === scope.partnerId && scope.isWhole;
   }
 }
@@ -72,7 +73,7 @@ export function lostRoles(before: Standing, after: Standing | null): readonly Ad
 }
 
 /**
- * Whether both memberships always reach the same. Null `orgIds` differs from every list, because null
+ * Whether both memberships always reach the same organizations. Null `orgIds` differs from every list, because null
  * includes future organizations.
  */
 export function isSameMembership(one: Membership, other: Membership): boolean {

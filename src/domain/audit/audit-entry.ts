@@ -114,7 +114,7 @@ export interface AuditEntry {
   readonly actor: AuditActor;
   /** Null if the action concerns several organizations or none. */
   readonly orgId: OrgId | null;
-  /** The partner whose staff acted beyond one organization; null for organization and system scope. */
+  /** The partner of the resource, otherwise the partner whose staff acted; null if there is neither. */
   readonly partnerId: PartnerId | null;
   readonly action: AuditAction;
   readonly result: 'success' | 'denied';

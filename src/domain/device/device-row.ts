@@ -58,8 +58,8 @@ export type DeviceList = 'network' | 'volumes' | 'software' | 'patches' | 'alert
 
 export interface DeviceDetails {
   /**
-   * `software` is sorted by name, then version. `patches` is sorted by title in code point order, then by
-   * status: pending, installed, failed.
+   * `device.software` is sorted by name, then version. `device.patches` is sorted by title in code point order,
+   * then by status: pending, installed, failed.
    */
   readonly device: Device;
   readonly organization: { readonly id: OrgId; readonly name: string };

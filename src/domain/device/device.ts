@@ -75,7 +75,7 @@ export interface NetworkInterface {
   readonly macAddress: string | null;
 }
 
-/** A device may have several versions of a title; conditions match the name in any case. */
+/** A device may have several versions of a title. Conditions ignore the case of the name. */
 export interface InstalledSoftware {
   readonly name: string;
   readonly version: string | null;
@@ -90,7 +90,7 @@ export interface Volume {
   readonly freeGb: number | null;
 }
 
-/** Without an id, because devices do not share patches. */
+/** A patch of one device. It has no id, because devices do not share patches. */
 export interface DevicePatch {
   readonly title: string;
   readonly status: PatchStatus;
@@ -167,7 +167,7 @@ export const NO_HARDWARE: DeviceHardware = {
 /** For devices that never sent a sample. */
 export const NO_METRICS: DeviceMetrics = { cpuPercent: null, ramPercent: null, diskPercent: null };
 
-/** Whether neither a report nor silence ends the status (Contract: §13). */
+/** Whether the status stays when the device reports or falls silent (Contract: §13). */
 export function isLasting(status: DeviceStatus): boolean {
   return LASTING[status];
 }

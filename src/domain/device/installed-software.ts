@@ -3,7 +3,7 @@ import { compareCodePoints } from '#domain/text/code-points.ts';
 import type { InstalledSoftware } from './device.ts';
 
 /**
- * Lists each title once, with a null version, and each of its versions once. The keys are from `entryKey`.
+ * Returns each title once, with a null version, and each of its versions once. The keys are from `entryKey`.
  * Stores give every entry an id.
  */
 export function softwareEntries(

@@ -54,7 +54,7 @@ export function mergeDevices(
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** Without a definition, any value fits. */
+/** Without a definition, any value but null fits. */
 function isFit(definition: CustomFieldDefinition | undefined, value: CustomValue | undefined): boolean {
   if (value === undefined || value === null) return false;
   return definition === undefined || readCustomValue(definition.type, definition.choices, value) !== null;

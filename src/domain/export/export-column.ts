@@ -21,7 +21,7 @@ export interface ValueColumn {
   readonly reads: 'value';
   readonly key: string;
   readonly field: ValueField;
-  /** `elapsedDays` holds the instant that days are counted from. */
+  /** An `elapsedDays` column holds the instant from which the days are counted. */
   readonly holds: 'text' | 'number' | 'boolean' | 'instant' | 'elapsedDays';
 }
 
@@ -34,7 +34,7 @@ export interface ListColumn {
 /** Fields with several values per device. */
 export type ListColumnKey = ListFieldKey | RowsFieldKey | PatchFieldKey | 'software.installed';
 
-/** The installed versions of one title, whose case does not matter. */
+/** The installed versions of one title. The case of its name does not matter. */
 export interface VersionsColumn {
   readonly reads: 'versions';
   readonly key: string;
@@ -53,7 +53,7 @@ export interface OwnColumn {
 export const OWN_COLUMN_KEYS = ['organization', 'site'] as const;
 export type OwnColumnKey = (typeof OWN_COLUMN_KEYS)[number];
 
-/** A list is never null. Instants, and elapsed days, are epoch milliseconds. */
+/** A list is never null. Instants, including those of `elapsedDays`, are epoch milliseconds. */
 export type ExportValue = string | number | boolean | null | readonly string[];
 
 /** One device's values in column order. */

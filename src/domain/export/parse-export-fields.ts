@@ -26,7 +26,7 @@ export interface ExportFieldFault {
   readonly message: string;
 }
 
-/** The default columns if `fields` is absent; at most 100 faults. */
+/** Returns the default columns if `fields` is absent. An error has at most 100 faults. */
 export function parseExportFields(
   fields: unknown,
   catalog: FieldCatalog,

@@ -7,7 +7,7 @@ export interface FilterLink extends Pick<SavedFilter, 'id' | 'name' | 'orgId' | 
   readonly named: readonly FilterId[];
 }
 
-/** Contract: §18. Both ends count. */
+/** In filters, the first and the last included (Contract: §18). */
 export const MAX_FILTER_CHAIN = 20;
 
 export interface LinkFault {
@@ -17,7 +17,7 @@ export interface LinkFault {
 
 /**
  * Null if the links of `filter` are allowed. `inner` are the filters that it names, `outer` those that name
- * it, directly or through others.
+ * it; both include indirect links.
  */
 export function findLinkFault(
   filter: Pick<FilterLink, 'id' | 'name' | 'named'>,

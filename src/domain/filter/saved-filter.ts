@@ -121,7 +121,10 @@ export function reviseFilter(
   return { filter: { ...filter, ...next, changedBy: by, updatedAt, version: filter.version + 1 }, changed };
 }
 
-/** Drops conditions that differ only in the order of JSON members, because many clients sort members. */
+/**
+ * Drops new conditions that differ from the stored ones only in the order of JSON members, because many clients
+ * sort members.
+ */
 export function withoutSameConditions(filter: SavedFilter, change: FilterChange): FilterChange {
   const { conditionsJson, ...others } = change;
   return conditionsJson !== undefined && isSameJson(conditionsJson, filter.conditionsJson) ? others : change;

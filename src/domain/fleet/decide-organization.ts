@@ -16,8 +16,8 @@ export interface KnownTenants {
 export interface WantedOrganization {
   readonly name: string;
   /**
-   * An id or name; an unknown name makes a new partner. Null means the only partner; without any, it makes
-   * the first.
+   * An id or name; an unknown name makes a new partner. Null means the only partner. If there is none, it
+   * makes one with the organization's name.
    */
   readonly partner: string | null;
 }

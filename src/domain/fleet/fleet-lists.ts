@@ -58,7 +58,7 @@ export function compareScripts(a: ScriptPosition, b: ScriptPosition): number {
   return compareCodePoints(a.name, b.name) || compareCodePoints(a.id, b.id);
 }
 
-/** By name in any case, ties by id: the order of organizations and sites. */
+/** By name, ignoring case, ties by id: the order of organizations and sites. */
 export function compareNamed(a: Named, b: Named): number {
   return compareCodePoints(foldCase(a.name), foldCase(b.name)) || compareCodePoints(a.id, b.id);
 }

@@ -113,7 +113,7 @@ function uptimeUpTo(
 }
 
 export type AgentMessage =
-  /** From an agent that does not know the protocol yet. */
+  /** The first message of an agent that does not yet know which protocol the service speaks. */
   | { readonly kind: 'prolog'; readonly inventoryId: string }
   | {
       readonly kind: 'contact';

@@ -37,8 +37,8 @@ export interface Hearing {
 }
 
 /**
- * Notes every `everyMs` that the service is up. If a note is late by more than the slack, the service was
- * down or a clock has jumped, so `since` starts again.
+ * Called every `everyMs` to note that the service is up. If a note is late by more than the slack, the service
+ * was down or a clock has jumped, so `since` starts again.
  */
 export function hearAt(now: EpochMs, before: Hearing | null, everyMs: number): Hearing {
   const since = (sign: Sign) => {

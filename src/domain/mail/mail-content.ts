@@ -52,7 +52,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Null if the name is unknown. `admin create` may store the email as the name. */
+/** Null if the name is unknown or is only the email, which `admin create` may store as the name. */
 export function nameOf({ name, email }: MailRecipient): string | null {
   const line = typedLine(name ?? '', MAX_NAME);
   return line === '' || line === email ? null : line;

@@ -90,7 +90,7 @@ export interface MailFacts {
   readonly 'filter-changes': FilterFacts & ChangeDigest & { readonly isComplete: boolean };
   /** Sent when the number of devices has crossed a line. */
   readonly 'filter-count': FilterFacts & Crossing & { readonly line: Line };
-  /** Sent to the person who made the webhook, or to those who may change it. */
+  /** Sent to the person who made the webhook if they may change it, otherwise to all who may. */
   readonly 'webhook-paused': {
     readonly at: EpochMs;
     readonly name: string;
@@ -148,7 +148,7 @@ const DELAYS_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as con
 /** Spreads out mails that failed together. */
 const JITTER = 0.2;
 
-/** A mail that waits longer was deferred while a clock was ahead. */
+/** A mail that would wait longer was deferred while a clock was ahead, so it is due. */
 export const LONGEST_RETRY_DELAY_MS = Math.max(...DELAYS_MS) * (1 + JITTER);
 
 /** After an outage, mail flows again within a minute. */

@@ -22,7 +22,7 @@ export function renderMail(mail: QueuedMail, baseUrl: string): RenderedMail {
   };
 }
 
-/** Marks every line that a user typed with `>`, so that it cannot pass for the service's own text. */
+/** Puts `>` before every line that a user typed, so that it cannot pass for the service's own text. */
 function layOutText({ heading, name, blocks, footer }: MailContent): string {
   const parts = [
     heading,

@@ -7,7 +7,7 @@ export const CHANGE_CAUSES = ['device', 'time', 'filter', 'deleted', 'moved'] as
 
 export type ChangeCause = (typeof CHANGE_CAUSES)[number];
 
-/** Between `degraded` and `recovered` the filter cannot be evaluated, so its members stay. */
+/** Between `degraded` and `recovered` the filter cannot be evaluated, so its members do not change. */
 export type MembershipEvent =
   | {
       readonly type: 'entered' | 'left';

@@ -23,7 +23,7 @@ interface ResultTexts extends Pick<SearchHit, 'id' | 'title' | 'description'> {
    * text.
    */
   readonly match?: SearchedField;
-  /** The title resembles the text, and nothing contains it. */
+  /** The title resembles the text, which no record contains. */
   readonly isApproximate?: true;
 }
 

@@ -44,7 +44,10 @@ export function endsWithFolded(folded: string): TextMatcher {
   return (text) => text.length >= length && foldCase(text.slice(text.length - length)) === folded;
 }
 
-/** Characters that fold to ASCII are one UTF-16 unit long, so folding to ASCII keeps lengths. */
+/**
+ * If `folded` is ASCII, lengths can be compared before folding, because all characters that fold to ASCII are one
+ * UTF-16 unit long.
+ */
 function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text);
 }

@@ -68,11 +68,11 @@ function offsetToMs(zone: string): number | null {
   return zone.startsWith('-') ? -offset : offset;
 }
 
-// Several times as fast as `Date`, which matters for exports.
+// `printInstant` is several times as fast as `Date`, which matters for exports.
 
 /**
- * ISO 8601 in UTC with milliseconds (Contract: §1). A date with an offset can be in the year +010000. Throws unless the
- * number is finite.
+ * ISO 8601 in UTC with milliseconds (Contract: §1). A date with an offset can be in the year +010000. Throws if the
+ * number is not finite.
  */
 export function printInstant(instant: EpochMs): string {
   const whole = Math.trunc(instant);

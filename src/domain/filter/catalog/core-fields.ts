@@ -248,7 +248,7 @@ export type RowsFieldKey = 'tags.name' | KeysOf<{ readonly category: 'network' }
 /** `software.installed` and `software.notInstalled`. */
 export type SoftwareFieldKey = KeysOf<{ readonly category: 'software' }>;
 
-/** Titles of pending or failed patches. */
+/** Fields that test titles of pending or failed patches. */
 export type PatchFieldKey = KeysOf<{ readonly category: 'patches' }>;
 
 /** Fields with at most one value per device. */

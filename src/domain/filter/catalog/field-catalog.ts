@@ -52,7 +52,7 @@ export interface ListField extends FieldFacts {
   readonly source: { readonly kind: 'core'; readonly key: ListFieldKey };
 }
 
-/** Names of installed software. */
+/** Tests names of installed software. */
 export interface SoftwareField extends FieldFacts {
   readonly reads: 'software';
   readonly type: 'string';
@@ -66,14 +66,14 @@ export interface VersionsField extends FieldFacts {
   readonly source: NamedTitle;
 }
 
-/** Titles of pending or failed patches. */
+/** Tests titles of pending or failed patches. */
 export interface PatchField extends FieldFacts {
   readonly reads: 'patches';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: PatchFieldKey };
 }
 
-/** Whether other filters match the device. */
+/** Tests whether other filters match the device. */
 export interface InnerField extends FieldFacts {
   readonly reads: 'filter';
   readonly type: 'string';
@@ -164,7 +164,7 @@ export function listEntries(catalog: FieldCatalog): readonly CatalogEntry[] {
   );
 }
 
-/** The field to show to people: `os.version` is compared by key, but shown as the text of `osVersion`. */
+/** The field to show to people. `os.version` holds a `versionKey`, so `osVersion` is shown instead. */
 export function shownField(field: ValueField): ValueField {
   const key = field.type === 'version' ? TEXTS_OF_VERSIONS.get(field.key) : undefined;
   const entry = key === undefined ? undefined : CORE_CATALOG.get(key);

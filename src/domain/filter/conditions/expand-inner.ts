@@ -1,7 +1,7 @@
 /**
- * Replaces inner filters by their conditions, so evaluators and indexes see one tree (Contract: §18). If each
- * filter names the next one twice, the tree doubles at each level. A tree that would grow too large is not
- * expanded; evaluators then evaluate each inner filter once per device.
+ * Replaces inner filters by their conditions, so evaluators and indexes see one tree (Contract: §18). The tree
+ * doubles at each level if each filter names the next one twice, so a tree that would grow too large is not
+ * expanded. Evaluators then evaluate each inner filter once per device.
  */
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';

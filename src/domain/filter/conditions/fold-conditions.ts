@@ -1,6 +1,6 @@
 /**
- * The only traversal of filters. It is bottom-up with an explicit stack, so depth never overflows the call
- * stack (Spec: Limits).
+ * The traversals of filters. They use an explicit stack, so depth never overflows the call stack (Spec:
+ * Limits).
  */
 import type { ConditionGroup, ConditionNode, Criterion, Group, Node } from './condition.ts';
 import { faultPath } from './filter-fault.ts';

@@ -61,7 +61,7 @@ export function finishCriterion({ first, isNegated, merged }: CriterionDraft): C
   if (merged === null) return first;
   const { kind, reads, field, predicate } = first;
   const change = merged instanceof Set ? { values: merged } : { ranges: mergeRanges(merged) };
-  // Merged values have the type of the first criterion's.
+  // The cast is safe: merged values have the type of the first criterion's values.
   return { kind, reads, field, predicate: { ...predicate, ...change }, isNegated } as Criterion;
 }
 

@@ -90,7 +90,7 @@ class Parser {
     return root === null || this.#faults.length > 0 ? err(this.#faults) : ok(root);
   }
 
-  /** A group without an array of conditions is not entered. */
+  /** Pushes the group onto `#open` if its `conditions` are an array. */
   #openGroup(raw: RawObject): void {
     const { operator, conditions } = raw;
     for (const member of Object.keys(raw)) {

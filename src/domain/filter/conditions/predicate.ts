@@ -66,7 +66,7 @@ export interface TextLike {
   readonly folded: string;
 }
 
-/** Where a text must contain the wanted text. */
+/** Where a text must contain `folded`. */
 export type TextPosition = 'anywhere' | 'start' | 'end';
 
 export interface InnerPredicate {

@@ -35,7 +35,7 @@ export function compileNextChange(root: Node<Criterion>, matches: DevicePredicat
   });
   if (flips.length === 0) return null;
   // If one of several time conditions reads when the device was last heard, hearing it again could change the
-  // answer sooner. Only one instant is tried then.
+  // answer at an instant that was skipped. So no instant is skipped.
   const looks = isHeard && flips.length > 1 ? 1 : MAX_LOOKS;
   return (device, at) => {
     const now = matches(device, at);

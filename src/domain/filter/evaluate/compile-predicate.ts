@@ -52,7 +52,7 @@ function makeCompileNode(compilePattern: CompilePattern): (root: Node<Criterion>
   return compileNode;
 }
 
-/** Without this cache, each level that names a filter twice would double its evaluations. */
+/** Without this cache, each level that names a filter twice would double the evaluations. */
 function rememberLast(matches: DevicePredicate): DevicePredicate {
   let last: DeviceFacts | null = null;
   let lastAt = Number.NaN;

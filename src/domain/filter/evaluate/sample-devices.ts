@@ -7,12 +7,12 @@ import { simplifyConditions } from '#domain/filter/conditions/simplify-condition
 import type { DeviceId } from '#domain/ids.ts';
 
 /**
- * An explanation that needs more evaluations of plain conditions than this counts only a sample. PostgreSQL
- * makes about 15 million evaluations a second on one quiet core.
+ * In evaluations of plain conditions. An explanation that needs more counts only a sample. PostgreSQL makes
+ * about 15 million evaluations a second on one quiet core.
  */
 export const EXPLAIN_EFFORT = 5_000_000;
 
-/** The cost relative to a condition on a column, because rows are in separate tables. */
+/** A condition on rows costs as much as this many on a column, because rows are in separate tables. */
 const COST_OF_ROWS = 10;
 
 const COSTLY: ReadonlySet<Criterion['reads']> = new Set(['rows', 'software', 'versions']);

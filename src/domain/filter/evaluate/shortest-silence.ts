@@ -1,7 +1,4 @@
-/**
- * How long a device must be silent before hearing it again can change a filter's answer (Contract: §17,
- * Cost).
- */
+/** The shortest silence after which hearing a device again can change a filter's answer (Contract: §17, Cost). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { eachCriterion } from '#domain/filter/conditions/expand-inner.ts';

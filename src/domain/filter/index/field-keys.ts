@@ -1,4 +1,4 @@
-/** Finds the entries that require a key of one field. */
+/** Finds the entries whose required key the device has, for the keys of one field. */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { type Value, valuesReader } from '#domain/filter/evaluate/read-field.ts';
@@ -43,7 +43,7 @@ export class FieldKeys<E> {
     else removeFromMap(this.#texts(key.kind), key.text, entry);
   }
 
-  /** Calls `take` with every bucket whose key the device has, and possibly with others or twice with one. */
+  /** Calls `take` with every bucket whose key the device has. It may also pass other buckets, or one twice. */
   find(device: DeviceFacts, take: TakeBucket<E>): void {
     const values = this.#read(device);
     if (this.#missing.length > 0 && values.every((value) => value === null)) take(this.#missing);

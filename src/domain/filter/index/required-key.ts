@@ -8,7 +8,7 @@ import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { TextLike } from '#domain/filter/conditions/predicate.ts';
 
 export type RequiredKey =
-  /** Names of software and patches are folded. */
+  /** A `value` that is a name of software or of a patch is case-folded. */
   | { readonly kind: 'value'; readonly field: FilterField; readonly value: string | number | boolean }
   | { readonly kind: 'missing'; readonly field: FilterField }
   | { readonly kind: TextKeyKind; readonly field: FilterField; readonly text: string };
@@ -45,7 +45,7 @@ export function requiredKeys(root: Node<Criterion>): readonly RequiredKey[] | nu
 
 interface Demand {
   readonly keys: readonly RequiredKey[];
-  /** A rough share of devices with one of the keys, for comparisons only. */
+  /** The estimated share of devices with at least one of the keys, for comparisons only. */
   readonly share: number;
 }
 
@@ -113,7 +113,7 @@ function one(key: RequiredKey): Demand {
   return { keys: [key], share: shareOf(key) };
 }
 
-/** The title must be installed. */
+/** A condition on a title's versions requires that the title is installed. */
 function titleDemand(folded: string): Demand | null {
   const entry = CORE_CATALOG.get('software.installed');
   return entry?.kind === 'field' ? valueDemand(entry.field, folded) : null;

@@ -1,4 +1,4 @@
-/** How filter texts name fields: by key in any case, or by alias (Contract: §11). */
+/** How filter texts name fields: by key, ignoring case, or by alias (Contract: §11). */
 import type { CoreFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import {
   type CatalogEntry,

@@ -10,7 +10,7 @@ export interface TimeSpan {
   readonly unit: TimeUnit;
 }
 
-/** Months vary in length. */
+/** Months are missing, because they vary in length. */
 export const FIXED_UNIT_MS = {
   minutes: MINUTE_MS,
   hours: HOUR_MS,

@@ -42,7 +42,7 @@ export function versionKey(text: string): string | null {
   return key + END;
 }
 
-/** Numbers (`b`) come after words (`a`). A word ends with a space, so `a` is less than `ab`. */
+/** Numbers (`b`) come after words (`a`). A word ends with a space, so `hot` is below `hotfix`. */
 function numberToken(digits: string): string {
   return `b${countToken(digits.length)}${digits}`;
 }

@@ -106,7 +106,7 @@ function comparison(field: FilterField, sign: Comparison, bound: unknown, place:
   };
 }
 
-/** One of the leaves must hold: dates have no operator for "on or before". */
+/** Dates have no operator for "on or before", so they get two leaves, of which one must hold. */
 function compare(field: FilterField, sign: Comparison, bound: unknown): readonly LeafJson[] {
   const operators = field.type === 'datetime' ? DATE_OPERATORS[sign] : ORDER_OPERATORS[sign];
   return operators.map((operator) => ({ field: field.key, operator, value: bound }));

@@ -14,8 +14,8 @@ import { onlyWord, type ScannedValue, type Term } from './term.ts';
  * The ids of all organizations (`orgId`), sites (`siteId`) or saved filters (`filter`) with this name,
  * ignoring case. Only ids in the caller's reach are returned.
  *
- * A caller that asks a database parses twice. The first time, it returns no ids and only collects the names.
- * The second time, it returns the answers.
+ * A caller that asks a database parses twice. The first `ResolveName` returns no ids and only collects the
+ * names. The second returns the ids from the database.
  */
 export type ResolveName = (field: FilterField, name: string) => readonly string[];
 

@@ -19,7 +19,7 @@ export function skipValue(text: string, start: number): number {
   }
 }
 
-/** The end of the match at `at`, or `at` if there is none. The expression is sticky. */
+/** The end of the match at `at`, or `at` if there is none. `expression` must be sticky. */
 export function endOfMatch(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : at;

@@ -99,7 +99,7 @@ function printBare(operator: GroupOperator, conditions: readonly Condition[]): s
   return isBare ? `${isNegative ? '-' : ''}${quoteWhereNeeded(text, 'bare')}` : null;
 }
 
-/** Prints "after or equals" as `seen:>=2026-02-10`, because dates have no such operator. */
+/** Prints the pair "after" OR "equals" as `seen:>=2026-02-10`; null for other conditions. */
 function printDateBound(operator: GroupOperator, conditions: readonly Condition[]): string | null {
   const [beyond, on] = conditions;
   if (operator !== 'OR' || conditions.length !== 2 || beyond === undefined || on === undefined) return null;
