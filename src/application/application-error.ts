@@ -77,7 +77,7 @@ export type ApplicationError =
       readonly isRepeated?: boolean;
     }
   | { readonly code: 'count_changed'; readonly detail: string; readonly actualCount: number }
-  /** `usedBy` lists subscriptions first, then filters by name. */
+  /** `usedBy` lists subscriptions first, then filters in order of name. */
   | { readonly code: 'filter_in_use'; readonly detail: string; readonly usedBy: readonly FilterUse[] }
   /** Guards of subscriptions refuse the change until the caller confirms its impact. */
   | { readonly code: 'confirmation_needed'; readonly detail: string; readonly impact: FilterImpact }
@@ -93,14 +93,17 @@ export type FilterUse =
 /** What a change of a saved filter would do to the devices in the caller's reach. */
 export interface FilterImpact extends Comparison {
   readonly version: number;
-  /** Uses in the caller's reach: subscriptions that have not ended, newest first, then filters by name. */
+  /**
+   * Uses in the caller's reach: subscriptions that have not ended, newest first, then filters in order of
+   * name.
+   */
   readonly usedBy: readonly FilterUse[];
   readonly evaluatedAt: EpochMs;
 }
 
 export type ApplicationErrorCode = ApplicationError['code'];
 
-/** Keeps at most 100 faults. Throws if there are none. */
+/** Drops all faults after the first 100. Throws if `faults` is empty. */
 export function toValidationError(faults: readonly FieldError[]): ValidationError {
   const errors = faults.slice(0, MAX_FAULTS);
   const [first] = errors;

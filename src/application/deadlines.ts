@@ -12,7 +12,7 @@ export interface Deadline {
 export class Deadlines {
   readonly #pending = new Set<Deadline>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the timer fires. This is too early if the deadline that set it was cleared. */
+  /** The time at which the timer fires. It is too early if the deadline that set the timer was cleared. */
   #firesAt = Number.POSITIVE_INFINITY;
 
   get pending(): number {

@@ -49,7 +49,7 @@ export interface TimeSlices {
   readonly signal: AbortSignal;
 }
 
-/** The timeout begins now. */
+/** The timeout begins with this call. */
 export function makeTimeSlices(timeoutMs: number, caller: AbortSignal | undefined): TimeSlices {
   const deadline = performance.now() + timeoutMs;
   const timeout = AbortSignal.timeout(timeoutMs);

@@ -38,7 +38,7 @@ export function readWholeNumber(
   return err({ path, code: 'out_of_range', message: `${path} must be a whole number from ${min} to ${max}` });
 }
 
-/** The years 1 to 9999 in UTC. A date with an offset can lie outside. */
+/** The years 1 to 9999 in UTC. An offset can move a date outside, as in `9999-12-31T23:00:00-05:00`. */
 export const FIRST_INSTANT: EpochMs = CALENDAR_START_MS;
 export const LAST_INSTANT: EpochMs = CALENDAR_END_MS - 1;
 

@@ -7,7 +7,7 @@ export interface Job {
   readonly concurrency: number;
   /** Milliseconds between two runs. Default: the worker's. */
   readonly intervalMs?: number;
-  /** Registers `wake`; calling it makes the job run again soon. Returns a function that stops listening. */
+  /** Registers `wake`, which runs the job again soon. Returns a function that stops listening. */
   listen?(wake: () => void): () => void;
   /** Does everything that is due. */
   run(stop: StopSignals): Promise<void>;

@@ -151,7 +151,7 @@ async function tryOpenConsole({ hostPages, baseUrl }: Config, announce: Announce
   }
 }
 
-/** Mail files are removed even if an SMTP server is configured: they may date from before. */
+/** Mail files are removed even with an SMTP server, because earlier mails may be in files. */
 async function makeMailing({ smtpUrl: url, mailFrom: from, dataDir }: Config, tracing: Tracing | null) {
   const traced = tracing?.traceMails ?? ((send) => send);
   const { makeEmlRemover, makeEmlSender } = await import('#adapters/mail/eml-sender.ts');

@@ -26,7 +26,7 @@ const DEFAULT_MAX_AGE_MS = 500;
 /** Contract, §2: a change of rights "takes effect within one second". */
 const LONGEST_MAX_AGE_MS = 1_000;
 
-/** A principal with many organizations takes tens of kilobytes. */
+/** Limits the memory: a principal with many organizations takes tens of kilobytes. */
 const MAX_CACHED_PRINCIPALS = 4_096;
 
 const MAX_CACHED_ABSENCES = 10_000;
@@ -68,7 +68,8 @@ export function makeCredentialVerifier({
       const earliest = Math.max(monotonicMs() - maxAgeMs, allChangedAtMs);
       const digest = digestSecret(key);
       const recent = await findApiKey(digest, earliest);
-      // Only the answer names the key's user. If that user changed after `earliest`, the key is read again.
+      // Only `recent` tells which user has the key. If that user changed after `earliest`, the key is read
+      // again.
       const changedAtMs = recent === null ? undefined : changes.get(recent.user.userId);
       const isChanged = changedAtMs !== undefined && changedAtMs > earliest;
       const match = isChanged ? await findApiKey(digest, changedAtMs) : recent;

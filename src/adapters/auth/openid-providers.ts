@@ -34,7 +34,6 @@ const MOST_WAITING = 32;
 
 export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenIdProviders {
   const known = new LRUCache<string, openid.Configuration>({ max: 500, ttl: METADATA_MS });
-  /** Sign-ins in progress, by issuer. */
   const waiting = new Map<string, number>();
 
   async function attempt<T>(
@@ -155,7 +154,10 @@ function scopeFor(config: openid.Configuration): string {
   return ['openid', 'email', 'profile', ...(supported.includes('groups') ? ['groups'] : [])].join(' ');
 }
 
-/** Only the ID token says how the user signed in. `email` and its verification come from the same source. */
+/**
+ * Claims about how the user signed in come only from the ID token. `email` and its verification come from the
+ * same source.
+ */
 function mergeClaims(token: IdTokenClaims, information: IdTokenClaims): IdTokenClaims {
   const ofTokenOnly = ['amr', 'acr', 'auth_time', ...('email' in token ? EMAIL_CLAIMS : [])];
   const rest = Object.entries(information).filter(([name]) => !ofTokenOnly.includes(name));

@@ -28,9 +28,12 @@ export interface ServeOptions {
 }
 
 export interface ClientLimits extends ConnectionLimits {
-  /** From the connection, or from the first byte of a later request, to the end of the headers. */
+  /**
+   * Limits the time until the headers are complete. It starts with the connection or, for a later request,
+   * its first byte.
+   */
   readonly headersMs: number;
-  /** From the start of `headersMs` to the end of the body. */
+  /** Limits the time until the body is complete. It starts together with `headersMs`. */
   readonly requestMs: number;
   readonly keepAliveMs: number;
   readonly checkEveryMs: number;
@@ -46,7 +49,7 @@ export interface RunningServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** Until it gets an application, every answer says that the service is starting. */
+/** Until `answerWith` is called, every answer says that the service is starting. */
 export interface BoundServer extends RunningServer {
   answerWith(app: Servable): void;
 }
@@ -99,8 +102,8 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   } catch (error) {
     throw new Error(explainListenFailure(error, host, port), { cause: error });
   }
-  // The system has no room for another connection; the client will retry. Unhandled, this error would end the
-  // process.
+  // This error means that the system has no room for another connection; the client will retry. Unhandled, it
+  // would end the process.
   server.on('error', () => undefined);
   let closing: Promise<void> | undefined;
   let isDraining = false;

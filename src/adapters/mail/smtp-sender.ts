@@ -123,9 +123,12 @@ export interface SmtpSenderOptions {
 export interface SmtpTimeouts {
   readonly connect: number;
   readonly greeting: number;
-  /** Until the server has the whole mail. Keeps a slow server from blocking the sender. */
+  /** Limits the time until the server has the whole mail, so a slow server does not block the sender. */
   readonly conversation: number;
-  /** From the end of the mail to the reply. Giving up earlier sends mail twice (RFC 5321, 4.5.3.2.6). */
+  /**
+   * Limits the time from the end of the mail to the reply. Giving up earlier would send mail twice (RFC 5321,
+   * 4.5.3.2.6).
+   */
   readonly acceptance: number;
 }
 
@@ -148,7 +151,7 @@ export function makeSmtpSender({ url, from, timeouts }: SmtpSenderOptions): Mail
       connectionTimeout: connect,
       dnsTimeout: connect,
       greetingTimeout: greeting,
-      // A limit for all phases together. `patience` limits each of them.
+      // Allows silence in all phases together, because `patience` limits each phase.
       socketTimeout: conversation + acceptance,
     });
     const patience = new AbortController();

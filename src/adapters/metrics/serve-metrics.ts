@@ -44,8 +44,8 @@ export async function bindMetrics({ host, port }: MetricsAddress): Promise<Metri
       cause: error,
     });
   }
-  // The system has no room for another connection; the client will retry. Unhandled, this error would end the
-  // process.
+  // This error means that the system has no room for another connection; the client will retry. Unhandled, it
+  // would end the process.
   server.on('error', () => undefined);
   const { port: actual } = server.address() as AddressInfo;
   return {

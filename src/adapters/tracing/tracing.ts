@@ -166,7 +166,8 @@ export function traceStatements(tracer: Tracer, activeContext: () => Context | u
 }
 
 /**
- * Waits for a promise, or for the one in a query object's `result`. A stream counts as done once it is sent.
+ * Waits for the promise `running` or, in a query object, for the promise `result`. A stream counts as done
+ * once it is sent.
  */
 function whenDone(running: unknown): Promise<unknown> {
   const result = (running as { readonly result?: unknown } | undefined)?.result;

@@ -14,8 +14,8 @@ export async function isInReach(
 }
 
 /**
- * Narrows the caller's scope to one organization; a null `orgId` keeps it (Contract: §10). `not_found` if the
- * organization is unknown or out of reach.
+ * Narrows the caller's scope to one organization (Contract: §10). A null `orgId` leaves the scope unchanged.
+ * `not_found` if the organization is unknown or out of reach.
  */
 export type NarrowReach = (call: Call, orgId: OrgId | null) => Promise<Result<AccessScope, ApplicationError>>;
 

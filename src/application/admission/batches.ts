@@ -11,7 +11,7 @@ export interface Piece {
 export interface BatchLimits {
   readonly atOnce: number;
   readonly size: number;
-  /** The sum of `expectedMs` in a batch is at most this. A single piece may exceed it. */
+  /** The maximum sum of `expectedMs` in a batch. A single piece may exceed it. */
   readonly expectedMs: number;
 }
 

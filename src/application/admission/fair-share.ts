@@ -67,7 +67,7 @@ export class FairShare {
   readonly #now: () => number;
   /** The first tenant is served next. */
   readonly #tenants = new Map<string, TenantState>();
-  /** When each tenant's slow time has worn off. */
+  /** The time at which each tenant's slow time will have worn off. */
   readonly #slowUntil = new Map<string, number>();
   #held = 0;
   #waiting = 0;
@@ -108,7 +108,9 @@ export class FairShare {
     return this.#wait(claimant, capped, signal);
   }
 
-  /** Takes units that are already in use, even beyond the share. Later claims wait until they are released. */
+  /**
+   * Counts units that are already in use, even beyond the share. Later claims wait until they are released.
+   */
   charge(claimant: Claimant, units: number): Release {
     return this.#hold(claimant, units);
   }

@@ -81,7 +81,7 @@ export interface Attempt extends Pick<ActionFacts, 'action' | 'resourceId' | 'or
 
 /**
  * Records the denied attempt if {@link isOnRecord} is false, and returns the error. With `tx`, the entry
- * commits with that transaction. Without, it is durable once the promise resolves.
+ * commits with that transaction. Without `tx`, it is durable once the promise resolves.
  */
 export type Deny = <E extends ApplicationError>(
   call: Call,

@@ -84,7 +84,10 @@ const VERDICTS: ReadonlySet<AuditAction> = new Set([
   'user.account_deletion.rejected',
 ]);
 
-/** Adds the notes of deletion decisions. Entries are permanent, but notes must be erased with the account. */
+/**
+ * Adds the notes of deletion decisions. Permanent entries do not contain notes, which must be erased with the
+ * account.
+ */
 async function withNotes(
   { deletionRequests }: ReadAuditLogDeps,
   { caller }: Call,

@@ -66,7 +66,7 @@ export function recordMaintenance(maintenance: PartnerMaintenance, auditLog: Aud
   };
 }
 
-/** Sends the entry to the log. Returns null, so the port records none itself. */
+/** Sends the entry to the log. Returns null, so the port itself records no entry. */
 function changeInto<Outcome extends readonly unknown[]>(
   auditLog: AuditLog,
   makeEntry: MakeChangeEntry<Outcome> | undefined,

@@ -81,7 +81,7 @@ async function complete(
   await tx.audit(makeSystemEntry(decisionFacts(decision)));
 }
 
-/** The erasure is retried until there is another administrator. */
+/** Stops the erasure of the last administrator, which is retried until there is another one. */
 class LastAdministratorError extends Error {
   override readonly name = 'LastAdministratorError';
 }

@@ -92,7 +92,7 @@ export function makeSubmitDeletion(deps: SubmitDeletionDeps): SubmitDeletion {
 }
 
 interface CheckedInput {
-  /** Empty if the person has none. */
+  /** Empty if the person has no password. */
   readonly password: string;
   readonly reason: string | null;
 }
@@ -231,7 +231,7 @@ export function makeReadOwnDeletion(deps: {
 }
 
 /**
- * Reads the body. Called late and at most once, because earlier checks may refuse the call. Its errors are
- * the adapter's.
+ * Reads the body. Called late and at most once, because earlier checks may refuse the call. The adapter
+ * defines the error `E`.
  */
 export type ReadInput<T, E> = () => Promise<Result<T, E>>;

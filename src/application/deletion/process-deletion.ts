@@ -130,7 +130,10 @@ function process(
   });
 }
 
-/** Tells the slower of two administrators who decided and when. The name appears only if they reach that person. */
+/**
+ * Tells the slower of two administrators who decided and when. No name appears if the decider is out of
+ * reach.
+ */
 async function refusalOf(
   tx: Transaction,
   state: DeletionRequest | null,

@@ -16,7 +16,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 
 export interface DeletionPage {
   readonly requests: readonly RequestForReview[];
-  /** Over all pages. */
+  /** Counts the requests of all pages. */
   readonly total: number;
 }
 

@@ -133,7 +133,6 @@ function checkCustom(
   isStored: boolean,
 ): Result<string | number | boolean | null, FieldError> {
   const definition = definitions.get(key);
-  // A value can be removed even after its definition is gone.
   if (sent === null && (definition !== undefined || isStored)) return ok(null);
   if (definition === undefined) {
     const near = nearestWord(key, [...definitions.keys()]);

@@ -1,7 +1,7 @@
 /**
- * The saved filters that cover one organization, indexed by what they require of a device. Short filters are
- * kept compiled. Long ones keep only their requirements: an organization may have 64 MiB of conditions, and
- * compiled ones take ten times as much.
+ * The saved filters that cover one organization, indexed by what they require of a device. Only short filters
+ * stay compiled: an organization may have 64 MiB of conditions, and compiled conditions take ten times as
+ * much.
  */
 import type { FilterHead } from '#application/ports/filters/saved-filter-store.ts';
 import type { Device } from '#domain/device/device.ts';
@@ -129,7 +129,7 @@ export class IndexedFilters {
   }
 }
 
-/** A usual condition in JSON, in UTF-16 code units. */
+/** The length of a usual condition in JSON, in UTF-16 code units. */
 const NODE_LENGTH = 64;
 
 /** A filter's state is its revision and those of its inner filters. */
@@ -152,7 +152,7 @@ interface Entry {
   readonly keptLength: number;
 }
 
-/** The matcher evaluates regular expressions, because a database applies its own locale to them. */
+/** Leaves regular expressions to the matcher, because a database applies its own locale to them. */
 const LEAVE_PATTERNS: TranslatePattern = () =>
   err({ kind: 'untranslatable', construct: 'expression', message: 'left to the matcher' });
 

@@ -82,7 +82,6 @@ async function listPage(
   const { filter, scope } = query;
   const found = await deviceReader.page({
     ...{ filter, scope, at: evaluatedAt, ...workFor(call) },
-    // One more than the limit, to see whether a next page exists.
     ...{ sort, limit: limit + 1, after: sent?.position ?? null, offset, withCount, columns },
   });
   if (!found.ok) return err(toApplicationError(found.error));

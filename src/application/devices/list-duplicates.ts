@@ -46,8 +46,8 @@ export type ListDuplicates = (
 ) => Promise<Result<Duplicates, ApplicationError>>;
 
 /**
- * A page may have hundreds of groups, so each lists at most this many devices. Once they are merged, the
- * others are listed.
+ * A page may have hundreds of groups, so each lists at most this many devices. Once these are merged, the
+ * group lists others.
  */
 const MOST_LISTED_OF_GROUP = 50;
 

@@ -59,7 +59,7 @@ export function readPageInput(input: DevicePageInput): Result<DevicePageChoice, 
   });
 }
 
-/** Anything but a string becomes '', an invalid cursor (Contract: §10, "anything else"). */
+/** Turns anything but a string into an empty cursor, which is invalid (Contract: §10, "anything else"). */
 function toCursor(sent: unknown): string {
   return typeof sent === 'string' ? sent : '';
 }

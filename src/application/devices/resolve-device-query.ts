@@ -36,7 +36,7 @@ export interface DeviceQueryInput {
 export interface DeviceQuery {
   /** An empty `AND`, which matches every device, if nothing was sent. */
   readonly filter: ConditionGroup;
-  /** What the saved filter covers, or the named organization, or the whole reach. */
+  /** The organizations of the query: those of the saved filter, the named one, or the whole reach. */
   readonly scope: AccessScope;
   readonly filterId: FilterId | null;
   /** Null if the query may cover several organizations. */
@@ -110,7 +110,7 @@ async function resolveSaved(
   return ok({ ...checked.value, filterId, orgId: saved.orgId ?? orgId });
 }
 
-/** The parsed ids, or faults if the members do not go together. */
+/** Returns the parsed ids, or faults if a member is invalid or two members exclude each other. */
 function checkShape({
   conditions,
   q,

@@ -20,9 +20,9 @@ import type { Owner } from '#domain/fleet/fleet-record.ts';
 import { err, type Result } from '#domain/result.ts';
 
 /**
- * Returns the filter as understood in the organizations of the scope, or all its faults (at most 100). Counts
- * towards the share of the user `onBehalfOf`. `how` says whether a custom field that these organizations do
- * not define is a fault or NULL (`withUndefinedFields`).
+ * Returns the filter as understood in the organizations of the scope, or its faults (at most 100). The work
+ * counts towards the share of the user `onBehalfOf`. `how` says whether a custom field that these
+ * organizations do not define is a fault or NULL (`withUndefinedFields`).
  */
 export type CheckConditions = (
   scope: AccessScope,
@@ -119,8 +119,8 @@ export function notePatterns(patterns: Set<string>): RefusePattern {
 }
 
 /**
- * Returns `read`. If the database refuses a pattern, calls `readAgain`, which reports it. Counts towards the
- * share of the user `onBehalfOf`.
+ * Returns `read` if the database accepts every pattern. Otherwise calls `readAgain`, which reports the
+ * refused ones. The work counts towards the share of the user `onBehalfOf`.
  */
 export async function withPatternFaults<Read>(
   { checkPatterns }: PatternFaultDeps,

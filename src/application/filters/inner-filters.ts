@@ -134,7 +134,7 @@ class InnerFilterReading {
     if (owner === null) return true;
     if (owner.kind === 'partner') return partnerId === owner.partnerId;
     if (partnerId === null) return orgId === owner.orgId;
-    // All other scopes reach one partner only.
+    // Only the system scope reaches several partners, so the partner is compared only there.
     return this.#scope.kind !== 'system' || (await this.#orgIdsOf({ orgId, partnerId })).has(owner.orgId);
   }
 

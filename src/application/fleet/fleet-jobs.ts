@@ -47,7 +47,7 @@ export interface UnusedTitlesJobDeps {
   readonly clock: Clock;
 }
 
-/** An unused title must be gone within a minute, and a run takes time. */
+/** Well below the minute in which an unused title must be gone, because a run takes time. */
 const TITLES_EVERY_MS = 20_000;
 
 /** Organizations per call. */

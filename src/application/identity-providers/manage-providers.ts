@@ -40,7 +40,7 @@ export type CreateProvider = <E>(
   readInput: ReadInput<ProviderInput, E>,
 ) => Answered<IdentityProvider, E>;
 
-/** The caller needs the rights that the provider gives, before and after the change. */
+/** The caller needs all rights that the provider gives before the change and all that it gives after it. */
 export type ChangeProvider = <E>(
   call: Call,
   id: IdentityProviderId,
@@ -199,7 +199,7 @@ function rulesFor({ allowsPrivate }: ManageProvidersDeps, { caller }: Call) {
   return { held: caller.permissions, setsVerified: caller.scope.kind === 'system', allowsPrivate };
 }
 
-/** Returns the changed members by their names in bodies. */
+/** Returns the names of the changed members, as in bodies. */
 function changedFields(before: IdentityProvider, after: ParsedProvider): readonly string[] {
   const differs = (name: keyof typeof FIELDS) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const names = Object.keys(FIELDS) as (keyof typeof FIELDS)[];

@@ -114,7 +114,7 @@ function permissionsIn({ permissions, groups }: IdentityProvider): readonly stri
   return [...permissions, ...groups.flatMap((group) => group.permissions)];
 }
 
-/** Keeps the issuer to the letter, because ID tokens repeat it. */
+/** Changes nothing in the issuer but outer spaces, because ID tokens must repeat it exactly. */
 function parseIssuer(
   value: unknown,
   current: IdentityProvider | null,

@@ -44,7 +44,7 @@ export class Round {
     this.#marks = marks;
   }
 
-  /** Evaluates each filter whose last evaluation no longer holds, on all devices. */
+  /** Evaluates on all devices each filter whose last evaluation is no longer valid. */
   async evaluateWatched(watched: readonly WatchedFilter[], isSetBack: boolean): Promise<void> {
     const all: Complete[] = [];
     for (const one of watched) {
@@ -58,7 +58,7 @@ export class Round {
     await this.#endAll(all);
   }
 
-  /** Null if the last evaluation holds, or the filter cannot be evaluated. */
+  /** Null if the last evaluation is still valid, or the filter cannot be evaluated. */
   async #prepare({ filter, evaluated }: WatchedFilter, isSetBack: boolean): Promise<Complete | null> {
     const { live, understoodAs } = this.#filters.understood(filter.id);
     if (live === null) {

@@ -54,7 +54,7 @@ export function makeFilterMailsJob(deps: FilterMailsJobDeps): Job {
   };
 }
 
-/** The mails, and the number of the last change in them. */
+/** `position` is the number of the last change that was read for the mails. */
 interface Told {
   readonly position: number;
   readonly mails: readonly Mail[];

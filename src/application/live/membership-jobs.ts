@@ -6,7 +6,10 @@ import type { PartnerId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import type { EvaluateMemberships } from './evaluate-memberships.ts';
 
-/** Applies when no notifications arrive, as behind a pooler. Changes must reach readers within a second. */
+/**
+ * The pause between two runs if no notifications arrive, as behind a pooler. Changes must reach readers
+ * within a second.
+ */
 const LOOK_EVERY_MS = 200;
 
 /** Time between the starts of two runs. Changes in between are evaluated together. */

@@ -97,8 +97,8 @@ export interface HistoryQuery {
 }
 
 /**
- * Counts at equal intervals, from the creation of the first subscription at the earliest. Empty if the filter
- * has no subscription. Error: `not_found`.
+ * Returns member counts at equal intervals, from the creation of the first subscription at the earliest.
+ * Empty if the filter has no subscription. Error: `not_found`.
  */
 export type ReadHistory = (
   call: Call,

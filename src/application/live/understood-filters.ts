@@ -83,7 +83,7 @@ export class UnderstoodFilters {
     return kept;
   }
 
-  /** What each organization's filters read. Filters that cannot be evaluated are left out. */
+  /** Returns what the filters of each organization read, without filters that cannot be evaluated. */
   reads(orgIds: readonly OrgId[]): ReadonlyMap<OrgId, FilterReads> {
     const joined = new Map<OrgId, { readonly fields: Set<string>; silence: number | null }>();
     for (const { filter, live } of this.#kept.values()) {
@@ -165,7 +165,7 @@ export class UnderstoodFilters {
 
 interface Definitions {
   readonly catalog: typeof CORE_CATALOG;
-  /** Equal for equal definitions. */
+  /** Equal definitions have equal texts, so a different text means a change. */
   readonly text: string;
 }
 

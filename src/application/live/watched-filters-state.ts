@@ -6,7 +6,7 @@ import type { EpochMs } from '#domain/time.ts';
 /** Whether watched filters keep up with the changes of their devices. */
 export type WatchedFiltersState = 'current' | 'late' | 'unknown';
 
-/** Filters are late if a changed device has waited longer for its evaluation. */
+/** Filters are late if a changed device has waited longer than this for its evaluation. */
 const LATE_AFTER_MS = 60_000;
 
 const READ_EVERY_MS = 10_000;

@@ -47,7 +47,10 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
   const gate = makeOutageGate({ clock, random });
   /** Outcomes that could not be stored yet. Their mails stay claimed. */
   const unsettled = new Map<ClaimedMail, MailSettlement>();
-  /** Mails claimed by this process. If the clock jumps, their claims may look expired. */
+  /**
+   * Mails claimed by this process. They are not claimed again, even if the clock jumps and claims look
+   * expired.
+   */
   const inHand = new Set<MailId>();
   let lastClaim: Promise<ClaimedMail | null> = Promise.resolve(null);
   let cleanedUpAt = Number.NEGATIVE_INFINITY;

@@ -83,8 +83,8 @@ export function makeInvitePerson(deps: InvitePeopleDeps): InvitePerson {
     if (!parsed.ok) return parsed;
     const person = parsed.value;
     const place = attributionOf(person.membership);
-    // Every invitation counts first, and is refunded if the email is free. So beyond the limit, free and
-    // taken emails get the same answer.
+    // Every invitation first counts against the limit, and is refunded if the email is free. So beyond the
+    // limit, free and taken emails get the same answer.
     const counted = takenEmails(userId);
     const rate = await deps.rateLimiter.consume(counted);
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));

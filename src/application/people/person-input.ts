@@ -12,7 +12,7 @@ import type { Membership } from '#domain/fleet/fleet-record.ts';
 import { type Id, type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Unchecked. Null counts as absent, because a client may send back what it read. */
+/** Unchecked. Null counts as absent except in `orgIds`, because a client may send back what it read. */
 export interface MembershipInput {
   readonly scope: unknown;
   readonly orgId: unknown;
@@ -92,8 +92,8 @@ function parseStatus(value: unknown): Result<'active' | 'disabled', string> {
 const SCOPES = ['organization', 'partner', 'system'] as const;
 
 /**
- * A named tenant implies its scope. After a move to another partner, only `orgIds` that were sent apply.
- * `current` is null for a new person.
+ * A named tenant implies its scope. A move to another partner drops the former `orgIds`. `current` is null
+ * for a new person.
  */
 export function resolveMembership(
   input: MembershipInput,

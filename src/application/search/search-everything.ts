@@ -45,7 +45,7 @@ export interface SearchInput {
   readonly approximate?: unknown;
   /** Adds the organization of each result, and the device of an alert. */
   readonly context?: unknown;
-  /** Keeps results of this organization and its partner, and every setting. */
+  /** Restricts results to this organization, its partner, and settings. */
   readonly orgId?: unknown;
 }
 

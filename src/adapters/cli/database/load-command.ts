@@ -128,8 +128,8 @@ async function obstacleTo(file: string): Promise<string | null> {
 }
 
 /**
- * Also throws when aborted input ends: Ctrl-C stops the program that writes to a pipe as well, so the input
- * may be cut off.
+ * Throws once `signal` is aborted, even at the end of `source`: Ctrl-C also stops a program that writes to
+ * the pipe, so its last lines may be missing.
  */
 async function* untilAborted<T>(
   source: AsyncIterable<T>,

@@ -59,7 +59,7 @@ export const ACCOUNT_REFUSALS: Readonly<Record<AccountRefusal, string>> = {
 
 interface NewPassword {
   readonly password: string;
-  /** Lines that show a generated password; otherwise empty. */
+  /** Lines that show the generated password; empty if none was generated. */
   readonly announcement: string;
 }
 

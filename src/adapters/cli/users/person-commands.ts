@@ -89,7 +89,7 @@ export function enableCommand(runtime: CliRuntime): Command {
     });
 }
 
-/** Only an active user can be disabled, and only a disabled one enabled. */
+/** A change to `disabled` needs an active user, and a change to `active` a disabled one. */
 async function changePerson(
   runtime: CliRuntime,
   email: string,

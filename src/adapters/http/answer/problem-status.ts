@@ -70,7 +70,7 @@ export function presentProblem(problem: Problem, requestId: string): string {
   });
 }
 
-/** Every 401 carries a challenge (RFC 9110; RFC 9470). */
+/** Returns the headers of the problem's answer. Every 401 has a challenge (RFC 9110; RFC 9470). */
 export function headersOf(problem: Problem): Readonly<Record<string, string>> {
   const { code, maxAgeSeconds, retryAfterSeconds } = problem;
   if (retryAfterSeconds !== undefined) return { 'Retry-After': String(retryAfterSeconds) };

@@ -45,7 +45,10 @@ export async function closeServer(
   server.close();
 }
 
-/** Each sweep closes idle connections, so a new connection has at least this long to send its request. */
+/**
+ * Time between sweeps of idle connections. The first sweep also waits this long, so a new connection can send
+ * its request.
+ */
 const IDLE_SWEEP_MS = 250;
 
 /**

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionLimits {
-  /** Further connections are closed at once. */
+  /** Connections beyond either limit are closed at once. */
   readonly connectionsPerAddress: number;
   readonly connections: number;
   /** Milliseconds that a client may leave an answer unread. */
@@ -10,8 +10,8 @@ export interface ConnectionLimits {
 }
 
 /**
- * Enforces `limits`. A connection without an address is closed, because its client is gone. Node keeps an
- * address that was read, even after a reset.
+ * Enforces `limits`. A connection without an address is closed, because its client is gone. Node remembers an
+ * address that was read, so later reads return it even after a reset.
  */
 export function limitConnections(
   server: Server,

@@ -34,7 +34,6 @@ const PEOPLE_QUERY = querySchema({
   limit: pageSize,
 });
 
-/** What all operations on other people have in common. */
 const TO_OTHERS = {
   permission: USERS_WRITE,
   needsFreshMfa: true,

@@ -17,7 +17,7 @@ export function basePathOf(baseUrl: string | null | undefined): string {
   return path;
 }
 
-/** Also answers paths without the base path: some proxies strip it, and health checks lack it. */
+/** Also accepts paths without the base path: some proxies strip it, and health checks lack it. */
 export function makeGetPath(basePath: string): (request: Request) => string {
   return (request) => {
     const path = getPath(request);

@@ -13,7 +13,10 @@ export interface OwnOriginDeps {
 }
 
 export interface OwnOrigin {
-  /** Answers 403 to other sites. Requests with neither `Origin` nor `Sec-Fetch-Site` are not from browsers. */
+  /**
+   * Answers 403 to other sites. Requests with neither `Origin` nor `Sec-Fetch-Site` are not from browsers, so
+   * they pass.
+   */
   readonly requireOwnOrigin: ReturnType<typeof createMiddleware<HttpEnv>>;
   isSecure(c: HttpContext): boolean;
   /** The site of BASE_URL or, without it, the one that the request names. */

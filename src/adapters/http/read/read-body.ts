@@ -15,7 +15,7 @@ export const MAX_PUBLIC_BODY_BYTES = 16_384;
 /** Parsing this much takes about a millisecond; larger bodies wait for their turn. */
 const LONG_BODY_BYTES = 16_384;
 
-/** Never spread a `JsonObject`: `JSON.parse` makes `__proto__` an ordinary member. */
+/** Do not copy a `JsonObject` with `Object.assign`: a member `__proto__` would replace the prototype. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
@@ -110,7 +110,8 @@ export async function readBytes(c: HttpContext, maxBytes: number): Promise<Resul
   // Without either header there is no body, and touching `request.body` is slow.
   if (length === null && !isChunked && incoming !== undefined) return ok(EMPTY);
   try {
-    // A host application that wraps this one may pass on a request whose socket it has begun to read.
+    // A host application may pass on a request whose socket it has begun to read. Then `request.body` is read
+    // instead.
     return incoming instanceof Readable && incoming.readableFlowing === null
       ? await readIncoming(incoming, maxBytes)
       : await readStream(request.body, maxBytes);

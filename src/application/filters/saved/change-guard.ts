@@ -45,7 +45,7 @@ type Refuse = (filter: SavedFilter, next: SavedFilter | null) => Promise<Applica
  * no lock. Then runs `save` again with the decision. If guards or filters have changed since the decision,
  * the guards decide again.
  *
- * `save` must call `refuse` last, with links held and the filter locked.
+ * `save` must lock the links and the filter, and then call `refuse` last.
  */
 export type SaveGuarded = <T>(
   call: Call,
@@ -66,11 +66,13 @@ interface Question {
   readonly next: SavedFilter | null;
   /** Guarded subscriptions to the filter, and to filters that rely on it. */
   readonly guarding: readonly Subscription[];
-  /** If the basis has changed, the guards decide again. */
+  /**
+   * The guards and filter versions that the decision is based on. If they change, the guards decide again.
+   */
   readonly basis: string;
 }
 
-/** Rolls the change back. It runs again after the guards have decided. */
+/** Thrown to roll the change back. The change runs again after the guards have decided. */
 class Undecided extends Error {
   readonly question: Question;
 
@@ -129,7 +131,7 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
     for await (const outer of deps.filters.findEach(call.caller.scope, ids)) {
       const before = await checkSavedFilter(deps, call, outer);
       const after = await checkSavedFilter({ ...deps, checkConditions }, call, outer);
-      // A filter that cannot be evaluated keeps its members.
+      // A filter that cannot be evaluated keeps its members, so its guards are not exceeded.
       if (!before.ok || !after.ok) continue;
       const sides = { before: before.value.filter, after: after.value.filter, scope: after.value.scope };
       const request = { ...sides, at: deps.clock(), limit: 1, ...workFor(call) };

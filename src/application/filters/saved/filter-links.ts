@@ -28,7 +28,7 @@ export async function usesOfFilter(
   );
 }
 
-/** Subscriptions first, then filters by name. */
+/** Lists subscriptions first, then filters in order of name. */
 export function toUses(
   subscriptions: readonly Subscription[],
   filters: readonly FilterLink[],

@@ -108,7 +108,8 @@ export async function checkSavedFilter(
 }
 
 /**
- * The part of the scope that the filter covers. Only the system scope has organizations of several partners.
+ * Returns the part of the scope that the filter covers. Only the system scope has several partners, so a
+ * partner's filter covers all of any other scope.
  */
 export async function coverageOf(
   { organizationsOf }: Pick<CheckSavedFilterDeps, 'organizationsOf'>,

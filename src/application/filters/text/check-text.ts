@@ -32,8 +32,8 @@ interface CheckedText {
 }
 
 /**
- * Understands the unchecked text `q` in the organizations of the scope, or returns all its faults (at most 100) with
- * their places. Counts towards the share of the user `onBehalfOf`.
+ * Understands the unchecked text `q` in the organizations of the scope, or returns its faults (at most 100)
+ * with their places. The work counts towards the share of the user `onBehalfOf`.
  */
 export type CheckText = (
   scope: AccessScope,
@@ -65,7 +65,7 @@ export function makeCheckText(deps: CheckTextDeps): CheckText {
     const first = await inSlices(parseFilterTextInSteps(q, CORE_CATALOG, noteWanted, note));
     const fields = first.ok ? CORE_CATALOG : await loadCatalog(deps.customFields, scope);
     const resolveName = await loadNames(deps.namesInReach, scope, wanted);
-    // Names are resolved first, because a text may give inner filters by name.
+    // Inner filters are loaded by id, so their names in the text are resolved first.
     const named = /filter:/i.test(q)
       ? await inSlices(parseFilterTextInSteps(q, fields, resolveName, note))
       : first;
@@ -122,7 +122,7 @@ async function understand(conditions: ConditionJson, catalog: FieldCatalog): Pro
   throw new Error(`the conditions of a filter text are invalid: ${parsed.error[0]?.message}`);
 }
 
-/** All faults are at `q`, which is a parameter or a member of the body. */
+/** The path of every fault is `q`, the name of the parameter or body member. */
 function toTextError(faults: readonly TextFault[]): ApplicationError {
   return toFilterError(
     faults.map(({ start, end, code, message, suggestions }) => ({
