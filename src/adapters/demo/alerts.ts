@@ -24,7 +24,7 @@ export function deviceAlerts(device: DeviceRecord, now: EpochMs): readonly Alert
   }));
 }
 
-/** How long before the device was last seen, in milliseconds. */
+/** How long before the device's last contact an alert was created, in milliseconds. */
 type Ages = readonly [from: number, to: number];
 const CURRENT_AGES: Ages = [5 * MINUTE_MS, 12 * DAY_MS];
 const PAST_AGES: Ages = [DAY_MS, 150 * DAY_MS];

@@ -14,7 +14,7 @@ import { stableId } from './seeded-random.ts';
 export interface DemoFleet {
   /** Generated lazily; every iteration yields the same records. */
   readonly records: Iterable<LocatedRecord>;
-  /** Printed at the first start, in this order: platform, partner, organization. */
+  /** Printed at the first start. */
   readonly signIns: readonly DemoSignIn[];
   /** Reaches all organizations of the larger partner. */
   readonly apiKey: string;

@@ -61,7 +61,7 @@ const INFRASTRUCTURE: ReadonlySet<DeviceRole> = new Set([
   'nas',
 ]);
 
-/** Every role but workstation has at least one device. Workstations fill up the organization's size. */
+/** Every role but workstation has at least one device. The other devices are workstations. */
 function roleCounts({ trade, devices }: OrganizationProfile): readonly (readonly [DeviceRole, number])[] {
   const mix = ROLE_MIXES[trade];
   const total = DEVICE_ROLES.reduce((sum, role) => sum + mix[role], 0);

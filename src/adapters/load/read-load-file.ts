@@ -10,9 +10,9 @@ import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, QUOTE } from './json/value-scann
 import { KIND_OF_COLLECTION } from './records/record-kinds.ts';
 
 /**
- * Yields the records before the first fault. `source` is a path, which may be a pipe, or the bytes. At the end, throws
- * a LoadFileError with all faults (at most 100); text that is no JSON ends the reading at once. Memory holds no more
- * than the longest record.
+ * Yields the records before the first fault. `source` is a path, which may be a pipe, or the bytes. At the
+ * end, throws a LoadFileError with all faults (at most 100); invalid JSON ends the reading at once. Memory
+ * holds no more than the longest record.
  */
 export async function* readLoadFile(
   source: string | AsyncIterable<Buffer>,

@@ -85,7 +85,7 @@ export async function openBackendConnections(options: BackendConnectionOptions) 
             // Parallel workers would take cores from other reads.
             max_parallel_workers_per_gather: '0',
             plan_cache_mode: 'force_generic_plan',
-            // A stream of ids leaves its transaction idle while the consumer is slow.
+            // A stream of ids leaves its transaction idle while the consumer is slow, so the limit is high.
             idle_in_transaction_session_timeout: '10min',
             ...settings,
           },

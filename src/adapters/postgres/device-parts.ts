@@ -1,6 +1,6 @@
-/** Tables and columns that hold a device's data. A test compares both lists with the schema. */
+/** Tables and columns that store a device's data. A test compares both lists with the schema. */
 
-/** A load replaces all rows of these tables for its devices; a report replaces some. */
+/** A load replaces all rows of its devices in all of these tables; a report does so in some of them. */
 export const PARTS_OF_DEVICES = [
   ...(['device_hardware', 'device_network', 'device_volume', 'device_software', 'patch'] as const),
 ];

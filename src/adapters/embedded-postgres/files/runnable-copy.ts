@@ -59,9 +59,9 @@ export async function removeRunnableCopy(dataDir: DataDir): Promise<void> {
 }
 
 /**
- * Returns undefined unless this user made the copy. The recorded path cannot be trusted alone: after a
- * reboot, others can create a directory of that name in a world-writable parent. Also, the data directory
- * that holds the record may belong to an ordinary user.
+ * Returns undefined unless this user made the copy. The recorded path alone cannot be trusted: after a
+ * reboot, others can create a directory of that name in a world-writable parent, and an ordinary user may own
+ * the data directory with the record.
  */
 async function recordedCopy(dataDir: DataDir): Promise<string | undefined> {
   const path = await readDataFile(dataDir.copyRecord);

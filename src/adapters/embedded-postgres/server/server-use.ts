@@ -28,7 +28,7 @@ const OTHER_USERS_PATIENCE_MS = 250;
 
 const NEVER = new AbortController().signal;
 
-/** Attaches to the server or starts it. Creates a missing cluster. Errors tell the operator what to do. */
+/** Attaches to the server or starts it. Creates a missing cluster. */
 export function beginUse(context: ServerContext): Promise<ServerUse> {
   return withStartMutex(context.dataDir, NEVER, async () => {
     try {

@@ -101,7 +101,7 @@ export interface NetworkDevice {
   readonly name?: string;
   readonly cpu?: number;
   readonly description?: string;
-  /** Not in the schema; agents put the system description here if `description` holds something else. */
+  /** Not in the schema; agents put the system description here if `description` contains something else. */
   readonly comments?: unknown;
   readonly manufacturer?: string;
   readonly model?: string;

@@ -32,8 +32,8 @@ export function osBuild(system: OperatingSystem | undefined): string | null {
 }
 
 /**
- * Prefers the system's architecture, because agents report every x86 processor as i386. Takes the processor's
- * if the system has none, or runs on Arm as "64-bit".
+ * Prefers the system's architecture, because agents report every x86 processor as i386. The processor's
+ * counts if the system reports none, or "64-bit" on Arm.
  */
 export function architecture({ operatingsystem, cpus }: InventoryContent): Architecture | null {
   const ofProcessor = architectureNamed(cpus?.[0]?.arch);
@@ -86,7 +86,9 @@ export function software({ softwares = [] }: InventoryContent): readonly Install
   return [...distinct.values()];
 }
 
-/** The user of the last login, else the first one logged in; `DOMAIN\login` if the domain is known. */
+/**
+ * The user of the last login, else the first user who is logged in. If the domain is known: `DOMAIN\login`.
+ */
 export function lastUser({ hardware, users = [] }: InventoryContent): string | null {
   const logins = [hardware?.lastloggeduser, ...users.map((user) => user.login)];
   const login = firstText(...logins.filter((text) => !FILE_OF_LOGINS.test(text ?? '')));

@@ -17,7 +17,7 @@ export class JsonCursor {
     return this.#window.line;
   }
 
-  /** The next byte after white space, left in place. -1 at the end of the file. */
+  /** Skips white space and returns the next byte without taking it; -1 at the end of the file. */
   async peek(): Promise<number> {
     const window = this.#window;
     do {

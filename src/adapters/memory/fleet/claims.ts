@@ -10,8 +10,8 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import type { RecordOf, StagedRows } from './staged-fleet.ts';
 
 /**
- * Claims a record's unique value, such as an email. False if another record holds it. Stored records that the
- * load replaces hold nothing.
+ * Returns a function that claims a record's unique value, such as an email, and returns false if another
+ * record has it. Stored records that the load replaces do not count.
  */
 export function makeClaims(
   world: World,

@@ -191,7 +191,7 @@ function putFleet(
   putAuditEntries(world, rows.auditEntry);
 }
 
-/** Values that the record lacks stay as they are. */
+/** Stored values that the record lacks stay as they are. */
 function putMachine({ devices: { machines } }: World, { id, orgId, ...given }: DeviceRecord): void {
   const { inventoryIds = [], systemUuid, knownKeys = [], reportsSince, makesContact, inventoriedAt } = given;
   const known = machines.get(id);

@@ -29,13 +29,13 @@ interface KeptTimer extends MembershipTimer {
 export class LiveTable {
   readonly feeds = new Map<FilterId, Feed>();
   readonly filtersWith = new Map<DeviceId, Set<FilterId>>();
-  /** Since when each device is a member, by filter. */
+  /** The instant since which each device has been a member, by filter. */
   readonly members = new Map<FilterId, Map<DeviceId, EpochMs>>();
   readonly #timers = new Map<string, KeptTimer>();
   /** No timer is due before this. */
   #firstDue: EpochMs = Infinity;
   readonly #marks = new Map<OrgId, Map<DeviceId, MarkKind>>();
-  /** Since when marks have been waiting, by the monotonic clock; null if none is. */
+  /** Since when a mark has been waiting, by the monotonic clock; null if none is. */
   #markedSince: number | null = null;
 
   readonly wakers: Readonly<Record<LiveNews, Set<() => void>>> = { marks: new Set(), changes: new Set() };

@@ -45,7 +45,7 @@ export function makeFleetCounter({ world, timeoutMs, elapsedMs }: FleetCounterDe
       ),
 
     patches: async (request, { status, after, limit }) => {
-      // Read without a pause, so no write comes in between.
+      // The devices are read without a pause, so no write comes in between.
       const lists = Array.from(devicesOf(request), ({ patches }) => patches ?? []);
       const counts = new Map<string, Record<PatchStatus, number>>();
       const refusal = await visit(request, lists, (patches) => countPatches(counts, patches));

@@ -140,7 +140,7 @@ function* rankEach<Ranked>(
 ): Generator<Step<Ranked>, void> {
   const orgIds = reachableOrgIds(scope);
   const reachesOwner = ownersInReach(scope, (orgId) => organizations.get(orgId)?.partnerId);
-  // Read without a pause, so no write comes in between.
+  // All rows are read without a pause, so no write comes in between.
   const someDevices = categories.includes('devices') ? devices.snapshot(orgIds) : [];
   const someScripts = categories.includes('scripts') ? [...scripts.values()] : [];
   const someAlerts = categories.includes('alerts') ? [...alerts.values()] : [];

@@ -60,8 +60,8 @@ function waitInQueue(
 const SLICE_MS = 5;
 
 /**
- * Long work awaits a call of the result between small steps. The call yields to the event loop once a slice
- * is used up.
+ * Between small steps, long work awaits a call of the returned function, which yields to the event loop once
+ * a slice is used up.
  */
 export function makeYieldToEventLoop(): EndSlice {
   return makeEndSlice(SLICE_MS);

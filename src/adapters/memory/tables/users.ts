@@ -76,7 +76,10 @@ export function findActiveByEmail(
   return user?.status === 'active' ? user : undefined;
 }
 
-/** Erased users stay erased. Without a password or second factor in the row, an existing user keeps both. */
+/**
+ * Erased users stay erased. If the row has neither a password nor a second factor, an existing user keeps
+ * both.
+ */
 export function putUser(world: World, user: StoredUser, recoveryCodeSha256s: Iterable<string> = []): void {
   if (world.erasedUsers.has(user.id)) return;
   const known = world.users.get(user.id);
@@ -94,7 +97,7 @@ export function putUser(world: World, user: StoredUser, recoveryCodeSha256s: Ite
   });
   world.userIdsByEmail.set(foldCase(user.email), user.id);
   if (!bringsCredentials) return;
-  // Enrollment and recovery codes belong to the replaced factor.
+  // Enrollment and recovery codes belong to the replaced factor, so they are deleted too.
   world.mfaEnrollments.delete(user.id);
   world.recoveryCodes.delete(user.id);
   const codes = new Set(recoveryCodeSha256s);

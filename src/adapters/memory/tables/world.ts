@@ -106,7 +106,7 @@ export interface StoredAlert extends AlertRecord {
 export interface StoredRefreshToken {
   readonly sessionId: SessionId;
   readonly usedAt: EpochMs | null;
-  /** Kept with a used token (see `Rotation`). */
+  /** Set on a used token if its successor was derived from it (see `Rotation`). */
   readonly salt: string | null;
 }
 

@@ -17,8 +17,8 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { runPrepared } from './prepared.ts';
 
 /**
- * Locks an organization's titles until the transaction ends. Inventories share the lock; a removal of titles
- * holds it alone. Loads use only {@link holdTitleCounts}.
+ * Locks an organization's titles until the transaction ends. Inventories take a shared lock; a removal of
+ * titles takes an exclusive one. Loads use only {@link holdTitleCounts}.
  */
 export async function holdTitles(client: PoolClient, orgId: OrgId, isAlone: boolean): Promise<void> {
   await runPrepared(
@@ -53,7 +53,7 @@ export async function readTitleUsage(
 
 /**
  * Returns SQL that adds titles to organizations' lists. `rows` is a query of (org_id, title_id); with
- * `areNew`, none of them may be listed yet. Names too long for the index go into `long_name_lc`.
+ * `areNew`, none of them may be in a list yet. Names too long for the index go into `long_name_lc`.
  */
 export function noteTitles(rows: string, areNew = false): string {
   const isNew = `not exists (
@@ -90,7 +90,7 @@ export async function takeTitles(
   const limit = exceededTitleLimit(changeUsage(usage, unnoted, 1));
   if (limit !== null) return limit;
   await addTitles(client, unnoted);
-  // The locks keep the worker from removing the titles before they are listed.
+  // The locks keep the worker from removing the titles before they are in the list.
   const held = await findTitles(client, unnoted, true);
   if (held.length < unnoted.length) return 'moved-on';
   for (const row of held) ids.set(entryKey(row), row.id);

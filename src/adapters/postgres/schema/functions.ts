@@ -152,7 +152,8 @@ const MAINTENANCE = sql`
     for each row execute function refuse_in_maintenance();
   create trigger refuse_removal_in_maintenance before delete on device
     for each row execute function refuse_in_maintenance();
-  -- The policy checks only the organization that a device moves to.
+  -- The policy checks only the organization that a device moves to. This trigger also checks the one that it
+  -- leaves.
   create trigger refuse_in_maintenance before update of org_id on device for each row
     when (old.org_id is distinct from new.org_id) execute function refuse_in_maintenance();
 `;

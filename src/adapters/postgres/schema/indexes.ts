@@ -61,7 +61,10 @@ const OF_AUDIT_LOG = sql`
   create index audit_log_resource on audit_log (resource_id, at, id) where resource_id is not null;
 `;
 
-/** The service sorts by this many characters of a name. Two such texts always fit into an index entry. */
+/**
+ * The service sorts by the first 200 characters of a name, because two such texts always fit into an index
+ * entry.
+ */
 const NAME = 'left(coalesce(display_name_lc, display_name collate "C"), 200)';
 const HOSTNAME = 'left(hostname_lc, 200)';
 

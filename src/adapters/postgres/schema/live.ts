@@ -114,7 +114,7 @@ const LIVE_TABLES = sql`
 /** Columns of `device` that change with every heartbeat, besides `last_seen_at`. */
 export const MEASURED_COLUMNS = ['cpu_percent', 'ram_percent', 'disk_percent', 'uptime_seconds'] as const;
 
-/** The other columns of `device` that filters read. */
+/** Columns of `device` that filters read, besides `last_seen_at` and `MEASURED_COLUMNS`. */
 const READ_BY_FILTERS = [
   ...['hostname', 'display_name', 'status', 'agent_version', 'enrolled_at', 'tags', 'device_role'],
   ...['last_user', 'is_headless', 'watchdog_status', 'quarantined_at', 'site_id'],

@@ -34,10 +34,10 @@ const EVERYTHING = `'00000000-0000-0000-0000-000000000000'::uuid`;
 const spaces = ({ owner }: SearchedBlocks) =>
   owner === '' ? `(${EVERYTHING})` : `(r.org_id), (${EVERYTHING})`;
 
-/** In characters. The last title of a block may exceed this length. */
+/** In characters. The last title of a block may extend beyond this length. */
 const BLOCK_LENGTH = 4_096;
 
-/** Longer blocks are not merged: a tsvector might not take their windows. */
+/** Longer blocks are not merged, because a tsvector might be too small for their windows. */
 const MAX_MERGED_LENGTH = 2 * BLOCK_LENGTH;
 
 /** Short neighbors are merged when at least this many make one block. */
@@ -49,7 +49,10 @@ const MERGE_LOCK = 7_317_005;
 /** Parallel processes besides the leader. The server may grant fewer. */
 const WORKERS = 2;
 
-/** How many blocks of a space are first blocks. A space with fewer than twice as many blocks has none. */
+/**
+ * How many blocks at the beginning of a space have separate indexes: none if the space has fewer than twice
+ * as many blocks.
+ */
 const FIRST = 256;
 
 /** Stored texts never contain these characters. */
@@ -61,7 +64,7 @@ const WINDOWS = ['texts', 'substr(texts, 2)', 'substr(texts, 3)']
   .map((from) => sql`regexp_replace(${from}, '...', '\&' || ${WINDOW_END}, 'g')`)
   .join(` || ${WINDOW_END} || `);
 
-/** The beginnings of all words of a title but the first, each with its mark. */
+/** The beginnings of all words of a title but the first word, each after a mark. */
 const STARTS = sql`select left(${WORD_MARK} || split_part(w, ${WINDOW_END}, 1), 4)
       from unnest((string_to_array(words, ${WORD_MARK}))[2:]) w`;
 

@@ -12,7 +12,7 @@ const sql = String.raw;
  */
 const MAX_INDEXED_BYTES = 2_400;
 
-/** In characters. A tsvector might not take the windows of a longer text. */
+/** In characters. A tsvector might be too small for the windows of a longer text. */
 const MAX_WINDOWED_LENGTH = 30_000;
 
 const WORD_MARK = 'chr(30)';

@@ -21,8 +21,8 @@ export const FLEET_TYPES = sql`
 `;
 
 /**
- * Rows of devices are narrow, with scanned columns of fixed width first. Columns that change all the time are in no
- * index, so reports are HOT updates; the fill factor leaves room for them.
+ * Rows of `device` are narrow, with scanned columns of fixed width first. Columns that change all the time
+ * are in no index, so reports are HOT updates; the fill factor leaves room for them.
  */
 export const DEVICES = sql`
   create table custom_field (

@@ -187,7 +187,7 @@ export const SIGNING_IN = sql`
   );
   alter table identity_provider alter column client_secret set statistics 0;
 
-  -- A domain leads to a provider once it is verified. It can be verified for only one.
+  -- A domain leads to a provider once it is verified. A domain can be verified for only one provider.
   create table identity_provider_domain (
     provider_id uuid not null references identity_provider on delete cascade,
     domain text collate "C" not null,
@@ -195,7 +195,7 @@ export const SIGNING_IN = sql`
     primary key (provider_id, domain)
   );
 
-  -- A user's account at a provider. If is_made, the provider made the user, and decides about their rights.
+  -- A user's account at a provider. If is_made, the provider created the user and decides about their rights.
   create table federated_identity (
     provider_id uuid not null references identity_provider on delete cascade,
     subject text collate "C" not null,

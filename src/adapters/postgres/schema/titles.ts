@@ -1,6 +1,6 @@
 /**
- * Counts the titles and versions of each organization, and notes lost ones for removal. Columns named
- * `title_ids` hold both: ids of versions are negative.
+ * Counts each organization's titles and versions, and notes those that devices lost as candidates for
+ * removal. Columns named `title_ids` contain both: ids of versions are negative.
  */
 const sql = String.raw;
 

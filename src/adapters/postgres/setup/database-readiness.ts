@@ -1,4 +1,4 @@
-/** Declared apart from the check, so that embedders' type checks need no types of `pg`. */
+/** This type is not in `readiness.ts`, so that embedders' type checks need no types of `pg`. */
 export interface DatabaseReadiness {
   readonly database: boolean;
   /**

@@ -1,7 +1,7 @@
 /**
- * MikroORM with a newer kysely than it asks for. Before 0.29.9, a transaction whose connection dies keeps its place in
- * the pool forever, and a commit that PostgreSQL turned into a rollback looks successful. A package cannot correct the
- * version: npm applies only the root project's overrides.
+ * MikroORM with a newer kysely than it asks for. Before kysely 0.29.9, a transaction whose connection dies
+ * keeps its place in the pool forever, and a commit that PostgreSQL turned into a rollback looks successful.
+ * A package cannot correct the version: npm applies only the root project's overrides.
  */
 import { type Configuration, PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { type DatabaseConnection, PostgresDriver, type TransactionSettings } from 'kysely';

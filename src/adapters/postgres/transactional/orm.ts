@@ -215,7 +215,7 @@ export async function holdActiveUser(em: EntityManager, userId: UserId): Promise
   return user?.status === 'active' ? user : null;
 }
 
-/** A load may hold its rows for minutes. */
+/** Work gives up after this long, because a load can lock rows for minutes. */
 const MAX_LOCK_WAIT = '5s';
 
 /**

@@ -59,7 +59,7 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
             if (scope.kind !== 'system') throw new Error('accounts are erased within the system scope only');
             await eraseAccount(em, userId, clock);
           },
-          // Not through a managed row, because the scope may be unable to read the entry back.
+          // No managed row is used, because the scope may be unable to read the entry back.
           audit: async (entry) => void (await em.insert(AuditRow, toAuditRow(entry))),
           mail: (mail) => queueMail(em, newId<'mail'>(), mail, { now: clock(), secrets }),
         }),

@@ -129,7 +129,8 @@ const KEYS: readonly DumpQuery[] = [
 ];
 
 /**
- * `orgIds` omits organizations that now belong to another partner: they grant nothing, and loads refuse them.
+ * A dumped user's `orgIds` omits organizations that now belong to another partner: they grant nothing, and
+ * loads refuse them.
  */
 function users(withCredentials: boolean): string {
   const credentials = withCredentials

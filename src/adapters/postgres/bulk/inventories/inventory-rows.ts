@@ -76,7 +76,7 @@ export async function replaceParts(
   return writeSoftware(client, { id, orgId, software: fields.software }, makesRoom);
 }
 
-/** Keeps keys that the device is about to lose, so inventories with a former key still find it. */
+/** Stores keys that the device is about to lose, so inventories with a former key still find it. */
 export async function rememberKeys(
   client: PoolClient,
   { id, orgId }: Pick<Device, 'id' | 'orgId'>,

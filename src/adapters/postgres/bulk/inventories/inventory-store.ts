@@ -62,7 +62,7 @@ export function makeInventoryStore({ pool, newId }: InventoryStoreDeps): Invento
   };
 }
 
-/** Another transaction, such as a load, may have held the device too long. */
+/** Reports a conflict as `DatabaseBusyError`: a load, for example, may have locked the device too long. */
 function refuseBusy(error: unknown): never {
   throw classifyFailure(error) === 'conflict' ? new DatabaseBusyError() : error;
 }

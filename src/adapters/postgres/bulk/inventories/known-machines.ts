@@ -62,7 +62,7 @@ interface MachineRow {
 }
 
 /**
- * The current MAC addresses of a returned machine include only those that were looked up. Machines with the
+ * A machine's `keys` contain only those of its current MAC addresses that the report names. Machines with the
  * same serial number or UUID come first, so the limit cannot drop them in favor of clones that share an
  * inventoryId.
  */

@@ -18,7 +18,7 @@ const SELECT = `select ${DEVICE_COLUMNS}, d.pending_patches as "pendingPatchCoun
 
 type LiveDeviceRow = DeviceRow & Pick<Device, 'pendingPatchCount' | 'criticalAlertCount'>;
 
-/** Which of a device's lists are read. Each takes long to read. */
+/** Which of a device's lists are read. Each is slow to read. */
 export type PartsRead = Readonly<Record<'network' | 'software' | 'patches', boolean>>;
 
 /** Without any `reads`, all parts are read. */
@@ -29,7 +29,7 @@ export function partsRead(reads: Iterable<FilterReads>): PartsRead {
   return { network: isRead('network.'), software: isRead('software'), patches: isRead('patches.') };
 }
 
-/** Leaves out devices of other organizations. */
+/** Leaves out devices of organizations outside `orgIds`. */
 export async function readDevices(
   client: PoolClient,
   orgIds: readonly OrgId[],

@@ -42,7 +42,10 @@ export class LiveOrganizations {
 
   readonly isIncomplete = ({ orgId }: SavedFilter): boolean => orgId === null && this.missing.length > 0;
 
-  /** Whether all changes of the filter's devices have been marked under the current rules. */
+  /**
+   * Whether all changes of the filter's devices have left marks under the current rules (`silence`,
+   * `measured`).
+   */
   readonly isSettled = ({ orgId }: SavedFilter, stricter: ReadonlySet<OrgId> = NONE): boolean =>
     (orgId === null ? this.orgIds : [orgId]).every((id) => this.#settled.has(id) && !stricter.has(id));
 }
@@ -57,9 +60,9 @@ interface Finish {
 }
 
 /**
- * Returns the organizations whose rules became stricter, so more changes leave marks. If `live` is null, no
- * filters were read. In that case, only `touched` organizations get the new instant, because memberships have
- * not changed in the others.
+ * Returns the organizations whose rules became stricter: more of their changes leave marks. If `live` is
+ * null, no filters were read. In that case, only `touched` organizations get the new instant, because
+ * memberships have not changed in the others.
  */
 export async function finishOrganizations(
   client: PoolClient,

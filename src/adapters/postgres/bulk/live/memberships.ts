@@ -181,8 +181,8 @@ const HEADS = `
   where filter_id = any($1) and understood_as is not null`;
 
 /**
- * Returns at least one row if the feed is in reach. For each instant asked for, `$4` has the instant just
- * after it.
+ * Returns at least one row if the feed is in reach. `$4` has the requested instants, each plus a millisecond,
+ * so a count includes the changes at its instant.
  */
 const COUNTS = `
   select (select count(*) from live_member m where m.filter_id = f.filter_id)::int as now,
@@ -196,7 +196,7 @@ const COUNTS = `
 
 interface CountRow {
   readonly now: number;
-  /** How many instants of `$4` are not later than these changes; null if there are no changes. */
+  /** How many instants of `$4` are not later than this row's changes; null without changes. */
   readonly bucket: number | null;
   readonly growth: number;
 }
@@ -220,7 +220,10 @@ const COUNT_AT = `
   from live_filter f
   where f.filter_id = $1 and f.understood_as is not null and $4 between f.forgotten and f.seq and ${IN_REACH}`;
 
-/** The recursive query reads only one mark of each organization, so many marks cost no more. */
+/**
+ * The recursive query reads only one mark of each organization, so its cost does not grow with the number of
+ * marks.
+ */
 const WAITING = `
   with recursive marked as (
     (select org_id from live_mark where org_id is not null order by org_id limit 1)

@@ -46,7 +46,7 @@ export async function findFilterFaults(
     customFields: customFieldSource(async ({ text }) => (await client.query<CustomFieldRow>(text)).rows),
     checkPatterns,
     filters: { withInner: (scope, ids) => withInner(run, scope, ids) },
-    // Called only in the system scope, but each filter is checked in the scope of its owner.
+    // Never called. It serves only the system scope, but each filter is checked in the scope of its owner.
     organizationsOf: async () => [],
   });
   const { rows } = await client.query<StagedFilter>(
@@ -92,8 +92,8 @@ function scopeOf({ org_id, partner_id, org_ids }: StagedFilter): AccessScope {
 }
 
 /**
- * Until the load ends, nobody else can define custom fields for the same owners. To prevent deadlocks, must
- * precede all row locks, as in `transactional/fleet/custom-field-store.ts`.
+ * Until the load ends, nobody else can define custom fields for an owner of loaded fields. To prevent
+ * deadlocks, call this before any row lock, as `transactional/fleet/custom-field-store.ts` does.
  */
 export async function holdCustomFields(client: PoolClient): Promise<void> {
   await client.query(
@@ -103,8 +103,8 @@ export async function holdCustomFields(client: PoolClient): Promise<void> {
 }
 
 /**
- * Nobody else can change which filters contain which until the load ends. Must precede `holdFilterUsage`, as in
- * `transactional/fleet/saved-filter-store.ts`.
+ * Until the load ends, nobody else can change which filters of the same partners name each other. Call this
+ * before `holdFilterUsage`, as `transactional/fleet/saved-filter-store.ts` does.
  */
 export async function holdFilterLinks(client: PoolClient): Promise<void> {
   await client.query(
@@ -115,8 +115,8 @@ export async function holdFilterLinks(client: PoolClient): Promise<void> {
 }
 
 /**
- * Until the load ends, nobody else can add filters to the same owners. To prevent deadlocks, must precede all
- * row locks, as in `transactional/fleet/saved-filter-store.ts`.
+ * Until the load ends, nobody else can add filters to an owner of loaded filters. To prevent deadlocks, call
+ * this before any row lock, as `transactional/fleet/saved-filter-store.ts` does.
  */
 export async function holdFilterUsage(client: PoolClient): Promise<void> {
   await client.query(

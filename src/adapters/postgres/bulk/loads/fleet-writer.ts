@@ -42,7 +42,7 @@ export interface FleetWriterDeps extends StageFleetDeps {
   readonly isPooled?: boolean;
 }
 
-/** Each load holds a connection for long. Further loads wait, so other work finds free connections. */
+/** A load uses a connection for a long time. Further loads wait, so other work finds free connections. */
 const MAX_CONCURRENT_LOADS = 2;
 
 /** The longest delay that Node's timers accept. */
@@ -124,7 +124,8 @@ async function load(
     return writeAhead(client, soFar, sent, { areTitlesNew: areNewSoFar, isInitial });
   });
   if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
-  // One load at a time from here on: what the checks find still holds when rows are written, and loads cannot deadlock.
+  // From here on, only one load runs at a time, so what the checks find still holds when rows are written,
+  // and loads cannot deadlock.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
   if (!staged.saved_filter.isEmpty) {
     await holdFilterLinks(client);
@@ -141,7 +142,8 @@ async function load(
   if (counts.device >= LARGE_LOAD) await client.query(LARGE_LOAD_PENDING);
   if (!isInitial && counts.device >= INITIAL_LOAD) await tryInitialLoad();
   const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
-  // Titles are listed late, because inventories with the same new titles wait from here to the commit.
+  // Titles are added to lists late, because inventories with the same new titles wait from here to the
+  // commit.
   const { organization_software: titles } = staged;
   const titleFaults = titles.isEmpty
     ? []

@@ -30,8 +30,8 @@ export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
     await client.query('set local enable_nestloop = off');
     return true;
   } catch {
-    // A table is locked, or an object that the operator added depends on an index. The load only takes
-    // longer.
+    // A table is locked, or an object that the operator added depends on an index. The load keeps the indexes
+    // and only takes longer.
     await client.query('rollback to savepoint initial_load');
     return false;
   }

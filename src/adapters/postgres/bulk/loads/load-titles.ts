@@ -26,8 +26,8 @@ export type ResolveTitleIds = (
 const TITLES_OF_LOADS = lockNumber('titles-of-loads');
 
 /**
- * Until the load ends, titles that no organization lists are not removed, because the load may be about to
- * list them.
+ * Until the load ends, titles in no organization's list are not removed, because the load may be about to add
+ * them to one.
  */
 export async function holdTitlesOfLoad(client: PoolClient): Promise<void> {
   await client.query('select pg_advisory_xact_lock_shared($1)', [TITLES_OF_LOADS]);
@@ -71,7 +71,7 @@ export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
 
 function takeTitlesOfLoad(pool: Pool, entries: readonly InstalledSoftware[]): Promise<readonly FoundTitle[]> {
   return withScope(pool, SYSTEM_SCOPE, async (client) => {
-    // The load's own commit makes this one durable too.
+    // The load's own commit makes this earlier commit durable too.
     await client.query('set local synchronous_commit = off');
     const added = await addTitles(client, entries);
     if (added.length > 0) await client.query('insert into lost_title (title_ids) values ($1)', [added]);
@@ -88,8 +88,8 @@ const IS_OWN = 's.org_id in (select id from written_organization)';
 export type TitlePlaces = ReadonlyMap<OrgId, Omit<FleetFault, 'message'>>;
 
 /**
- * Lists the staged titles and those that {@link noteTitlesAhead} left in `written_title`. Returns a fault for
- * each organization that exceeds a quota.
+ * Adds the staged titles, and those that {@link noteTitlesAhead} left in `written_title`, to their
+ * organizations' lists. Returns a fault for each organization that exceeds a quota.
  */
 export async function noteStagedTitles(
   client: PoolClient,
@@ -99,7 +99,7 @@ export async function noteStagedTitles(
 ): Promise<readonly FleetFault[]> {
   if (isWrittenAhead) await noteTitlesAhead(client, areNew);
   const orgIds = [...places.keys()];
-  // Counts are locked before any title is listed, as in reports, so loads and reports cannot deadlock.
+  // Counts are locked before any list changes, as in reports, so loads and reports cannot deadlock.
   await holdTitleCounts(client, orgIds);
   await client.query(
     noteTitles(
@@ -119,9 +119,8 @@ export async function noteStagedTitles(
 }
 
 /**
- * Adds the staged titles to the organizations' lists.
- * - For organizations that this load creates, now: no other transaction waits for their lists.
- * - For others, when the load ends: until then, the titles are in `written_title`.
+ * Adds the staged titles to the lists of organizations that this load creates, because no other transaction
+ * waits for those lists. Other organizations' titles go into `written_title` until the load ends.
  *
  * If `areNew`, each title was staged once per organization, so duplicates need no check.
  */

@@ -27,8 +27,8 @@ const STAGED_AT_ONCE = 25;
 const DEFAULT_CHUNK_SIZE = 10_000;
 
 /**
- * Staging pauses after this long. With longer turns, the database would spend half of the time waiting for
- * the next COPY.
+ * After this long, staging lets the event loop send rows. With longer turns, the database would spend half of
+ * the time waiting for the next COPY.
  */
 const TURN_MS = 2;
 

@@ -38,7 +38,7 @@ export class StagingConnection {
     while (this.#size > MAX_WAITING) await this.#waiting[0]?.done;
   }
 
-  /** The work is skipped if earlier work fails. `size` is the memory that it holds, in bytes. */
+  /** The work is skipped if earlier work fails. `size` is the memory that it uses, in bytes. */
   run(work: () => Promise<unknown>, size = 0): void {
     const before = this.#waiting.at(-1)?.done;
     const done = (async () => {

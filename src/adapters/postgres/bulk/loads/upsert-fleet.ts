@@ -78,7 +78,7 @@ const SINCE_NOW = { ...CREATED_NOW, updated_at: 'coalesce(updated_at, $1)' };
 const BRINGS_CREDENTIALS = (row: string) =>
   `(${row}.password_hash is not null or ${row}.totp_secret is not null)`;
 
-/** Existing users keep the credentials that the load does not bring. */
+/** Existing users keep the credentials that the load does not contain. */
 const KEPT_CREDENTIALS = {
   password_hash: 'coalesce(excluded.password_hash, app_user.password_hash)',
   totp_secret: `case when ${BRINGS_CREDENTIALS('excluded')} then excluded.totp_secret else app_user.totp_secret end`,

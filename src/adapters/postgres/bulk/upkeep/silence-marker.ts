@@ -17,7 +17,7 @@ export function makeSilenceMarker(pool: Pool): SilenceMarker {
     });
 }
 
-/** For null, both ends are NULL, so no device counts as silent. */
+/** If `audible` is null, both ends are NULL, so no device counts as silent. */
 function toSpan(audible: Audible | null): readonly (string | null)[] {
   return [printInstantOrNull(audible?.from ?? null), printInstantOrNull(audible?.to ?? null)];
 }

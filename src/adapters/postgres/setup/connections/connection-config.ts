@@ -87,8 +87,8 @@ export function checkConnectionString(variable: string, url: string): void {
 }
 
 /**
- * Names the host that the certificate must be for. If it is an IP address, the driver that MikroORM brings
- * (8.23.0) loses it.
+ * Names the host that the certificate must be for. MikroORM's own `pg` (8.23.0) passes no IP address to TLS,
+ * which would then expect a certificate for `localhost`.
  */
 function checkedFor({ host, ssl }: PoolConfig): TlsOptions {
   return { ...(host !== undefined && { host }), ...(typeof ssl === 'object' && ssl) };

@@ -1,6 +1,6 @@
 /**
- * A client for a pooler in transaction mode (Contract: §15, DATABASE_POOLER). Whatever outlives a transaction
- * would reach another client, so statements have no names, and every transaction applies the settings.
+ * A client for a pooler in transaction mode (Contract: §15, DATABASE_POOLER). Session state would leak to
+ * another client, so statements have no names, and every transaction applies the settings.
  */
 import { Client, type ClientConfig, escapeLiteral, type Pool, type QueryConfig, type QueryResult } from 'pg';
 import type { DatabaseConnection } from './connection-config.ts';

@@ -67,7 +67,7 @@ function isWaiting(client: Client): boolean {
   return (client as Client & { readonly readyForQuery: boolean | null }).readyForQuery === false;
 }
 
-/** Being refused counts as an answer. */
+/** A refusal by the server, such as a rejected password, counts as an answer. */
 async function answers(probe: Client): Promise<boolean> {
   probe.on('error', () => undefined);
   try {

@@ -31,7 +31,7 @@ import { VERSIONS_OF_TITLES } from './2026-11-24-versions-of-titles.ts';
 import { WEBHOOKS } from './2026-11-24-webhooks.ts';
 
 /**
- * Every migration comes with the same change in `schema/`, of which new databases are made. A released one
+ * Every migration comes with the same change in `schema/`, which creates new databases. A released migration
  * never changes.
  */
 export interface Migration {

@@ -13,11 +13,16 @@ const ORG_IDS = `(select string_to_array(nullif(current_setting('app.org_ids', t
 const PARTNER_ID = `(select nullif(current_setting('app.partner_id', true), '')::uuid)`;
 
 const OF_ORGANIZATION = `${IS_SYSTEM} or org_id = any(${ORG_IDS})`;
-/** A filter of the whole partner can have members in any of its organizations. */
+/**
+ * A filter of the whole partner can have members in any of its organizations, so only a scope with the whole
+ * partner sees its rows.
+ */
 const OF_ORGANIZATION_OR_WHOLE_PARTNER = `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`;
 /** If the whole partner is in reach, its own staff is too. */
 const OF_ORGANIZATION_OR_OWN_STAFF = `${OF_ORGANIZATION} or (org_id is null and partner_id = ${PARTNER_ID})`;
-/** A partner's rows are visible in each of its organizations. The sub-select sees only those in reach. */
+/**
+ * A partner's rows are visible in each of its organizations. The sub-select sees only organizations in reach.
+ */
 const OF_ORGANIZATION_OR_ITS_PARTNER = (table: string) =>
   `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}
    or exists (select 1 from organization o where o.partner_id = ${table}.partner_id)`;
@@ -29,11 +34,11 @@ interface TablePolicy {
   readonly grants: string;
   /** Rows that the app role can read, change and delete. */
   readonly using: string;
-  /** Rows that it can write. Default: `using`. */
+  /** Rows that the role can write. Default: `using`. */
   readonly check?: string;
-  /** Rows that it can change and delete, if not all of `using`. */
+  /** Rows that the role can change and delete, if not all of `using`. */
   readonly change?: string;
-  /** Rows that it can delete, if not all of `change`. */
+  /** Rows that the role can delete, if not all of `change`. */
   readonly remove?: string;
 }
 
@@ -196,7 +201,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   bulk_change: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   bulk_changed_device: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
   account_deletion_request: { grants: 'select, insert, update', using: OF_ORGANIZATION_OR_OWN_STAFF },
-  // Every change reads this table, so each scope sees its own rows.
+  // Every change reads this table, so each scope may see its own rows.
   maintenance: {
     grants: 'select, insert, delete',
     using: `${IS_SYSTEM} or owner_id = any(${ORG_IDS}) or owner_id = ${PARTNER_ID}`,
@@ -212,7 +217,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   mail_outbox: { grants: 'select, insert, update', using: IS_SYSTEM, check: `${SCOPE} is not null` },
 };
 
-/** Tables that the app role cannot read and only the owner writes. */
+/** Tables that only the owner can write and the app role cannot read. */
 export const OWNER_TABLES: readonly string[] = [
   'service_secret',
   // Search blocks hold titles of all tenants. Only triggers write them, and only searches read them.

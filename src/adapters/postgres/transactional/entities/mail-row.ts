@@ -32,7 +32,7 @@ const MailSchema = defineEntity({
 export class MailRow extends MailSchema.class {}
 MailSchema.setClass(MailRow);
 
-/** `seal` encrypts the token of a link, which is stored apart from the facts. */
+/** `seal` encrypts the token of the mail's link, and the token is stored apart from the facts. */
 export function toMailRow(
   id: MailId,
   mail: QueuedMail,

@@ -48,7 +48,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
       em.create(CustomFieldRow, toCustomFieldRow(field));
       await em.flush();
     },
-    // Not through managed rows: their updates and `em.remove` would name the id but not the scope.
+    // Managed rows are not used, because their updates and `em.remove` would name the id but not the scope.
     replace: async ({ id, name, choices }) => {
       await em.flush();
       const count = await em.nativeUpdate(CustomFieldRow, one(id), { label: name, choices: [...choices] });

@@ -116,7 +116,7 @@ const TAKE_REPORTS = `
     from device g join device_state z on z.id = g.id where g.id = ? and g.org_id = d.org_id
   ) where d.id = ? and d.org_id = ?`;
 
-/** `reports_since` becomes the earlier one of the two devices. */
+/** `reports_since` becomes the earlier of the two devices' values. */
 const COUNT_UP = `
   update device d set enrolled_at = ?, reports_since = least(d.reports_since, g.reports_since),
     critical_alerts = (

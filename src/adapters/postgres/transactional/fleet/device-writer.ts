@@ -18,7 +18,7 @@ import { deviceEnds } from './device-ends.ts';
 export function deviceWriter(em: EntityManager, scope: AccessScope): DeviceWriter {
   const orgIds = reachableOrgIds(scope);
   const reach = orgIds === null ? null : arrayText(orgIds);
-  // Not through a managed row: its update would name the id but not the scope.
+  // No managed row is used, because its update would name the id but not the scope.
   const replace = async (device: ChangeableDevice) => {
     await em.flush();
     const { id, orgId } = device;

@@ -59,7 +59,7 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
     },
     remove: async (id) => {
       await em.flush();
-      // Not `em.remove`: its statement would name the id but not the scope.
+      // `em.remove` is not used, because its statement would name the id but not the scope.
       const count = await em.nativeDelete(SavedFilterRow, { id, ...changeable(scope) });
       if (count !== 1) throw new Error(`filter ${id} does not exist`);
     },
@@ -82,7 +82,7 @@ const HOLD_LINKS: Readonly<Record<Owner['kind'], string>> = {
 
 /**
  * The parameters of `IN_REACH`: whether everything is in reach, the organizations, the partner if it is in
- * reach as a whole, and the organizations again. `IN_REACH` is the rule of `ownersInReach`.
+ * reach as a whole, and the organizations again. `IN_REACH` expresses `ownersInReach` in SQL.
  */
 function reachOf(scope: AccessScope): readonly unknown[] {
   const orgIds = `{${(reachableOrgIds(scope) ?? []).join(',')}}`;

@@ -60,7 +60,7 @@ export function subscriptionWriter(em: EntityManager, scope: AccessScope): Subsc
       await em.flush();
       await em.execute(BEGIN_AT_END, [subscription.id]);
     },
-    // Not through managed rows: their updates and `em.remove` would name the id but not the scope.
+    // Managed rows are not used, because their updates and `em.remove` would name the id but not the scope.
     replace: async (subscription) => {
       await em.flush();
       const { id, name, state, url, recipients, notify, batchSeconds, guard } =

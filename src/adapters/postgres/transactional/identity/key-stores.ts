@@ -102,7 +102,7 @@ export function enrolmentKeyWriter(em: EntityManager, scope: AccessScope): Enrol
       const one = { id, ...inReach(scope), revokedAt: null };
       const row = await em.findOne(EnrolmentKeyRow, one, FOR_UPDATE);
       if (row === null) return null;
-      // Not through the managed row: its update would name the id but not the scope.
+      // The managed row is not changed, because its update would name the id but not the scope.
       await em.nativeUpdate(EnrolmentKeyRow, one, { revokedAt: new Date(at) });
       return toEnrolmentKey(row);
     },

@@ -167,7 +167,7 @@ export function peopleWriter(em: EntityManager, scope: AccessScope, clock: Clock
         });
         await em.flush();
         await em.nativeDelete(UserOrganizationRow, { user: id });
-        // Not `create`: it would skip a row that the identity map still has from before the deletion.
+        // `em.create` would skip a row that the identity map still has from before the deletion.
         for (const org of orgIds ?? []) await em.insert(UserOrganizationRow, { user: id, org });
       }
       await em.flush();

@@ -26,7 +26,7 @@ interface PrincipalColumns {
 
 export const IS_ACTIVE = `u.status = 'active'`;
 
-// A user limited to some organizations loses each one that moves to another partner.
+// A user limited to some organizations loses access to each one that moves to another partner.
 const PRINCIPAL_COLUMNS = `
   u.id as user_id, u.scope::text, u.org_id, u.partner_id, u.has_org_subset, u.permissions, u.is_platform_admin,
   u.auth_epoch, u.mfa_epoch,

@@ -49,7 +49,7 @@ export function sessionWriter(em: EntityManager, scope: AccessScope): SessionWri
   return {
     add: async (session, tokenSha256) => {
       if (scope.kind !== 'system') throw new Error('new sessions need the system scope');
-      // The lock holds off an erasure or a change of password.
+      // The lock makes an erasure or a change of password wait.
       const user = await em.findOne(
         UserRow,
         { id: session.userId, status: 'active', authEpoch: session.authEpoch },
