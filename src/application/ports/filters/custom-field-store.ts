@@ -17,7 +17,8 @@ export interface CustomFieldReader {
 export interface CustomFieldWriter {
   /**
    * An owner's definitions by key, locked against other writers and loads until the transaction ends. Null if the owner
-   * is unknown or must not be changed. Rejects if another transaction keeps the lock.
+   * is unknown or must not be changed. Rejects if another transaction keeps the lock. Callers lock before they change a
+   * definition, so that the limits hold.
    */
   holdFieldsOf(owner: Owner): Promise<readonly CustomFieldRecord[] | null>;
   /** Throws if the owner is unknown, must not be changed or already has a definition with this key. */
