@@ -93,10 +93,7 @@ export type FilterUse =
 /** What a change of a saved filter would do to the devices in the caller's reach. */
 export interface FilterImpact extends Comparison {
   readonly version: number;
-  /**
-   * Uses in the caller's reach: subscriptions that have not ended, newest first, then filters in order of
-   * name.
-   */
+  /** Uses in the caller's reach: subscriptions that have not ended, newest first, then filters in order of name. */
   readonly usedBy: readonly FilterUse[];
   readonly evaluatedAt: EpochMs;
 }

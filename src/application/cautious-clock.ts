@@ -24,8 +24,7 @@ export function makeCautiousClock({ clock, monotonicMs, log }: CautiousClockDeps
     const shown = clock() - passed;
     if (shown <= trusted + SLACK_MS) {
       jumpedAt = null;
-      // Small corrections are followed. A clock set far back may be corrected later, so then `trusted` does
-      // not change.
+      // Small corrections are followed. A clock set far back may be corrected later, so then `trusted` does not change.
       if (shown >= trusted - SLACK_MS) trusted = shown;
       return passed + shown;
     }

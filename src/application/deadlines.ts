@@ -19,10 +19,7 @@ export class Deadlines {
     return this.#pending.size;
   }
 
-  /**
-   * Calls `onReached`, which must not throw, once at or after `at`. The timer does not keep the process
-   * running.
-   */
+  /** Calls `onReached`, which must not throw, once at or after `at`. The timer does not keep the process running. */
   set(at: number, onReached: () => void): Deadline {
     const deadline: Deadline = { at, onReached };
     this.#pending.add(deadline);

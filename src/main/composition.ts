@@ -85,10 +85,7 @@ export interface Parts {
   readonly sendMail: MailSender | null;
 }
 
-/**
- * Replacements for parts and ports of the backend. Two ports have other names here, because parts use their
- * names.
- */
+/** Replacements for parts and ports of the backend. Two ports have other names here, because parts use their names. */
 export interface Overrides extends Partial<Parts>, Partial<Omit<Backend, SharedName>> {
   readonly savedFilters?: Backend['filters'];
   readonly customFieldSource?: Backend['customFields'];
@@ -156,8 +153,7 @@ export interface WorkerSettings {
   /** Changes of members kept for each filter. Default: 1,000,000. */
   readonly changesRetentionCount?: number;
   /**
-   * Minutes of silence after which a reporting device is offline. The default (absent or null) depends on the
-   * agent:
+   * Minutes of silence after which a reporting device is offline. The default (absent or null) depends on the agent:
    * - If it makes contact: two contact intervals and five minutes.
    * - If it only sends inventories: the interval of inventories and one hour.
    */

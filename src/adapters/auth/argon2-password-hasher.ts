@@ -15,9 +15,7 @@ const ARGON2_LANES = 1;
 /** If there is no stored hash, this one is verified, so that the response takes as long. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_MEMORY_KIB},t=${ARGON2_PASSES},p=${ARGON2_LANES}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/**
- * Checking 100 passwords takes one or two seconds. The rate limits keep a site's clients below this number.
- */
+/** Checking 100 passwords takes one or two seconds. The rate limits keep a site's clients below this number. */
 const MAX_WAITING_PER_SITE = 100;
 const MAX_WAITING_PER_CLIENT = 50;
 const MAX_WAIT_MS = 10_000;

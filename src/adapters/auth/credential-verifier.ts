@@ -68,8 +68,7 @@ export function makeCredentialVerifier({
       const earliest = Math.max(monotonicMs() - maxAgeMs, allChangedAtMs);
       const digest = digestSecret(key);
       const recent = await findApiKey(digest, earliest);
-      // Only `recent` tells which user has the key. If that user changed after `earliest`, the key is read
-      // again.
+      // Only `recent` tells which user has the key. If that user changed after `earliest`, the key is read again.
       const changedAtMs = recent === null ? undefined : changes.get(recent.user.userId);
       const isChanged = changedAtMs !== undefined && changedAtMs > earliest;
       const match = isChanged ? await findApiKey(digest, changedAtMs) : recent;

@@ -26,10 +26,7 @@ const METADATA_MS = 10 * 60_000;
 /** Providers choose their error codes, so the length is limited. */
 const LONGEST_REASON = 300;
 
-/**
- * The maximum number of sign-ins in progress per issuer. Limits the memory and sockets that a slow issuer
- * uses.
- */
+/** The maximum number of sign-ins in progress per issuer. Limits the memory and sockets that a slow issuer uses. */
 const MOST_WAITING = 32;
 
 export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenIdProviders {
@@ -136,9 +133,7 @@ function redirectUriOf(config: openid.Configuration, { callback }: OpenIdClient)
   return namesItself ? callback.shared : callback.own;
 }
 
-/**
- * Sends the secret in the header, OpenID Connect's default, unless the provider takes it only in the body.
- */
+/** Sends the secret in the header, OpenID Connect's default, unless the provider takes it only in the body. */
 function authenticateBy(clientSecret: string): openid.ClientAuth {
   const [byHeader, byBody] = [openid.ClientSecretBasic(clientSecret), openid.ClientSecretPost(clientSecret)];
   return (server, client, body, headers) => {

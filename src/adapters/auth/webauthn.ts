@@ -111,8 +111,7 @@ function expected({ id, origin }: RelyingParty, challenge: string) {
 }
 
 /**
- * The library throws at every fault. Malformed answers cause errors of any kind, so every error counts as a
- * refusal.
+ * The library throws at every fault. Malformed answers cause errors of any kind, so every error counts as a refusal.
  */
 async function nullIfRefused<T>(verify: () => Promise<T | null>): Promise<T | null> {
   try {

@@ -38,9 +38,7 @@ export interface CliRuntime {
   readonly explainFailure: (error: unknown) => Promise<string | null>;
 }
 
-/**
- * Prints a message for a person. A service without a terminal logs it instead, with the stack of `thrown`.
- */
+/** Prints a message for a person. A service without a terminal logs it instead, with the stack of `thrown`. */
 export type Announce = (level: 'info' | 'warn' | 'fatal', message: string, thrown?: unknown) => void;
 
 export interface CliConfig {

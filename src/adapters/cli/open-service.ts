@@ -8,10 +8,7 @@ import { onStopSignal, type StopSignal } from './service/stop-signals.ts';
 
 export interface OpenOptions extends StorageOptions {
   readonly isExclusive?: boolean;
-  /**
-   * Rejects if the command should end at once. The command then waits only for the embedded PostgreSQL to
-   * stop.
-   */
+  /** Rejects if the command should end at once. The command then waits only for the embedded PostgreSQL to stop. */
   readonly givenUp?: Promise<never>;
 }
 

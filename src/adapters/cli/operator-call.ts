@@ -27,9 +27,7 @@ export function operatorCall({ newId }: Pick<CliRuntime, 'newId'>, signal?: Abor
   };
 }
 
-/**
- * The operator also gets this person's permissions, because nobody can change a person who has more rights.
- */
+/** The operator also gets this person's permissions, because nobody can change a person who has more rights. */
 export function operatorAbove(
   runtime: CliRuntime,
   { permissions }: Pick<AccountSummary, 'permissions'>,

@@ -88,10 +88,7 @@ function inventoriedFields(document: InventoryDocument): InventoriedFields {
   };
 }
 
-/**
- * Volumes and metrics are absent if the inventory does not report them, even if it is a full one (Contract:
- * §13).
- */
+/** Volumes and metrics are absent if the inventory does not report them, even if it is a full one (Contract: §13). */
 function carriedMetrics({
   drives,
   network_device,

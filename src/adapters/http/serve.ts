@@ -125,10 +125,7 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   };
 }
 
-/**
- * `keepAliveMs` is longer than proxies usually keep idle connections, so no proxy sends a request on a closed
- * one.
- */
+/** `keepAliveMs` is longer than proxies usually keep idle connections, so no proxy sends a request on a closed one. */
 const DEFAULT_LIMITS: Omit<ClientLimits, 'connections'> = {
   headersMs: 10_000,
   requestMs: 14_000,

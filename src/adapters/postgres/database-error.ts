@@ -3,10 +3,7 @@ export type DatabaseFailure =
   | 'unavailable'
   /** The statement was canceled by its time limit or by the service. */
   | 'stopped'
-  /**
-   * The statement exceeds a limit of the server, such as its stack depth. The limits on filters should
-   * prevent it.
-   */
+  /** The statement exceeds a limit of the server, such as its stack depth. The limits on filters should prevent it. */
   | 'too-complex'
   | 'invalid-pattern'
   | 'missing-reference'

@@ -44,9 +44,7 @@ export function customDerivedColumn(custom: ReadonlyMap<string, CustomValue>): D
   };
 }
 
-/**
- * Prints an array literal with every text quoted. MikroORM leaves texts bare, so `null` would become NULL.
- */
+/** Prints an array literal with every text quoted. MikroORM leaves texts bare, so `null` would become NULL. */
 export function arrayText(values: readonly (string | number | null)[]): string {
   let text = '';
   for (const value of values) {

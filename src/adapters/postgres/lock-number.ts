@@ -1,7 +1,4 @@
-/**
- * New names go last: a name's position gives its number, which older instances and SQL in the schema also
- * use.
- */
+/** New names go last: a name's position gives its number, which older instances and SQL in the schema also use. */
 const LOCKS = [
   'provision',
   'signing-keys',

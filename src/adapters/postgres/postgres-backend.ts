@@ -140,8 +140,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
   const auditArchive = makeAuditArchive(url, { isPooled });
-  // If creating partitions fails, the worker does it later. Until then, audit entries go into the partition
-  // `rest`.
+  // If creating partitions fails, the worker does it later. Until then, audit entries go into the partition `rest`.
   if (options.migrate) await auditArchive.prepareMonths(clock()).catch(() => undefined);
   const secrets = makeSecretsAtRest({
     makeSecretBox: options.makeSecretBox,

@@ -108,9 +108,7 @@ export class FairShare {
     return this.#wait(claimant, capped, signal);
   }
 
-  /**
-   * Counts units that are already in use, even beyond the share. Later claims wait until they are released.
-   */
+  /** Counts units that are already in use, even beyond the share. Later claims wait until they are released. */
   charge(claimant: Claimant, units: number): Release {
     return this.#hold(claimant, units);
   }

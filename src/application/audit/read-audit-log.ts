@@ -85,8 +85,7 @@ const VERDICTS: ReadonlySet<AuditAction> = new Set([
 ]);
 
 /**
- * Adds the notes of deletion decisions. Permanent entries do not contain notes, which must be erased with the
- * account.
+ * Adds the notes of deletion decisions. Permanent entries do not contain notes, which must be erased with the account.
  */
 async function withNotes(
   { deletionRequests }: ReadAuditLogDeps,

@@ -91,8 +91,7 @@ export function makeHasProvenRecently(deps: {
 }
 
 /**
- * Checks the password again. Each try counts towards `limit`. People without a password need a recent sign-in
- * instead.
+ * Checks the password again. Each try counts towards `limit`. People without a password need a recent sign-in instead.
  */
 export type ConfirmPerson = (
   call: Call,

@@ -8,9 +8,8 @@ import type { UserId } from '#domain/ids.ts';
 import { makeNotifyUser } from './notify-user.ts';
 
 /**
- * Sets a password for `user reset --password` (Contract: §15). Ends the user's sessions, mails the user and
- * adds the entry in one transaction. The password has 8 to 256 characters. False, with no change, if the user
- * is not active.
+ * Sets a password for `user reset --password` (Contract: §15). Ends the user's sessions, mails the user and adds the
+ * entry in one transaction. The password has 8 to 256 characters. False, with no change, if the user is not active.
  */
 export type SetPassword = (userId: UserId, password: string, entry: AuditEntry) => Promise<boolean>;
 

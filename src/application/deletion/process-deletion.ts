@@ -130,10 +130,7 @@ function process(
   });
 }
 
-/**
- * Tells the slower of two administrators who decided and when. No name appears if the decider is out of
- * reach.
- */
+/** Tells the slower of two administrators who decided and when. No name appears if the decider is out of reach. */
 async function refusalOf(
   tx: Transaction,
   state: DeletionRequest | null,

@@ -1,7 +1,6 @@
 /**
- * The saved filters that cover one organization, indexed by what they require of a device. Only short filters
- * stay compiled: an organization may have 64 MiB of conditions, and compiled conditions take ten times as
- * much.
+ * The saved filters that cover one organization, indexed by what they require of a device. Only short filters stay
+ * compiled: an organization may have 64 MiB of conditions, and compiled conditions take ten times as much.
  */
 import type { FilterHead } from '#application/ports/filters/saved-filter-store.ts';
 import type { Device } from '#domain/device/device.ts';

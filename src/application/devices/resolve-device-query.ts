@@ -1,6 +1,4 @@
-/**
- * Finds out which devices a request means: conditions, a filter text, a saved filter, or all (Contract: §10).
- */
+/** Finds out which devices a request means: conditions, a filter text, a saved filter, or all (Contract: §10). */
 import { isInReach } from '#application/access/narrow-reach.ts';
 import {
   type ApplicationError,

@@ -135,8 +135,7 @@ function handOver(
     try {
       if (printer.head !== '') yield printer.head;
       for (let batch = first; batch.done !== true; batch = await batches.next()) {
-        // A change of access must take effect within a second (Contract: §2), so each further batch checks
-        // the reach.
+        // A change of access must take effect within a second (Contract: §2), so each further batch checks the reach.
         if (batch !== first && !(await isInReach())) throw new AccessLostError();
         rows += batch.value.length;
         let text = '';

@@ -103,8 +103,7 @@ export async function loadCatalog(
   return buildCatalog(resolveCustomFields(await customFields(scope)));
 }
 
-// Reports regular expressions that the database refuses, together with the other faults (Contract: §1, every
-// fault).
+// Reports regular expressions that the database refuses, together with the other faults (Contract: §1, every fault).
 
 export interface PatternFaultDeps {
   readonly checkPatterns: PatternChecker;

@@ -14,10 +14,7 @@ export interface EvaluateMembershipsDeps {
   readonly clock: Clock;
 }
 
-/**
- * If the clock is set back by less, evaluations keep their last instant. If by more, everything is evaluated
- * again.
- */
+/** If the clock is set back by less, evaluations keep their last instant. If by more, everything is evaluated again. */
 const SMALL_STEP_BACK_MS = MINUTE_MS;
 
 export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): EvaluateMemberships {

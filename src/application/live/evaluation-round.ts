@@ -140,9 +140,7 @@ export class Round {
     }
   }
 
-  /**
-   * Evaluates the owner's filters on the device. `here` is null if the device does not belong to the owner.
-   */
+  /** Evaluates the owner's filters on the device. `here` is null if the device does not belong to the owner. */
   #evaluateIn(owner: OrgId | PartnerId, here: Device | null, { id, members, device, causes }: Marked): void {
     const looked = new Set<FilterId>();
     for (const live of here === null ? [] : (this.#filters.candidates(owner)?.find(here) ?? [])) {

@@ -112,9 +112,8 @@ export const CURSOR_EXPIRED: ApplicationError = {
 };
 
 /**
- * Yields a first page, which may be empty, then pages with changes, and null after 15 seconds without one.
- * Ends when the caller loses access or `hasEnded` returns true; the reader then reconnects with the last
- * cursor.
+ * Yields a first page, which may be empty, then pages with changes, and null after 15 seconds without one. Ends when
+ * the caller loses access or `hasEnded` returns true; the reader then reconnects with the last cursor.
  */
 export type FollowChanges = (
   call: Call,

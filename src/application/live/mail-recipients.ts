@@ -10,9 +10,8 @@ import type { Subscription } from '#domain/membership/subscription.ts';
 import { parseRecipients } from './subscription-input.ts';
 
 /**
- * Locks the people with these ids. Returns those who are active and reach the organization or, if it is null,
- * the whole partner. Needs the system scope. Call it before a subscription is locked, to avoid deadlocks with
- * erasures.
+ * Locks the people with these ids. Returns those who are active and reach the organization or, if it is null, the whole
+ * partner. Needs the system scope. Call it before a subscription is locked, to avoid deadlocks with erasures.
  */
 export async function holdRecipients(
   { people }: Pick<Transaction, 'people'>,

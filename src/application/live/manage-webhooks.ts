@@ -81,9 +81,7 @@ async function isExpired(
 
 const UPDATED = 'subscription.updated';
 
-/**
- * Locks filter and subscription and runs `work`. Refuses subscriptions that have ended. Needs devices:write.
- */
+/** Locks filter and subscription and runs `work`. Refuses subscriptions that have ended. Needs devices:write. */
 async function changing<T>(
   deps: WebhookDeps,
   call: Call,

@@ -50,10 +50,7 @@ const LEASE_MS = 30_000;
 /** Maximum of deliveries at once. Two organizations with 200 hanging receivers each leave room for others. */
 const UNDER_WAY = 500;
 
-/**
- * Maximum number of subscriptions per claim. Small, because each delivery needs a connection for two
- * transactions.
- */
+/** Maximum number of subscriptions per claim. Small, because each delivery needs a connection for two transactions. */
 const CLAIMED_AT_ONCE = 8;
 
 /** Maximum number of changes in one delivery. */

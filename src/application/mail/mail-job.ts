@@ -47,10 +47,7 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
   const gate = makeOutageGate({ clock, random });
   /** Outcomes that could not be stored yet. Their mails stay claimed. */
   const unsettled = new Map<ClaimedMail, MailSettlement>();
-  /**
-   * Mails claimed by this process. They are not claimed again, even if the clock jumps and claims look
-   * expired.
-   */
+  /** Mails claimed by this process. They are not claimed again, even if the clock jumps and claims look expired. */
   const inHand = new Set<MailId>();
   let lastClaim: Promise<ClaimedMail | null> = Promise.resolve(null);
   let cleanedUpAt = Number.NEGATIVE_INFINITY;
@@ -155,8 +152,7 @@ function keepClaim(
     isRenewing = true;
     const isOurs = await outbox.renew(claimed, clock(), LEASE_MS).catch(() => null);
     isRenewing = false;
-    // If `isOurs` is null, the database is unreachable. The claim still holds, and the next renewal may
-    // succeed.
+    // If `isOurs` is null, the database is unreachable. The claim still holds, and the next renewal may succeed.
     if (isOurs === true && !isStopped) expectRenewal();
     if (isOurs === false) lost.abort();
   };

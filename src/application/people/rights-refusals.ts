@@ -49,9 +49,7 @@ export async function refuseRightsIn(
   return refusal === null ? null : RIGHTS_REFUSALS[refusal];
 }
 
-/**
- * Null if the service keeps an administrator without this person. Takes the same lock as `refuseRightsIn`.
- */
+/** Null if the service keeps an administrator without this person. Takes the same lock as `refuseRightsIn`. */
 export async function refuseLeaving(
   tx: Pick<Transaction, 'people'>,
   userId: UserId,

@@ -8,10 +8,7 @@ export type AccessScope =
       readonly kind: 'partner';
       readonly partnerId: PartnerId;
       readonly orgIds: readonly OrgId[];
-      /**
-       * Whether `orgIds` has all organizations of the partner. If not, the partner's own records are out of
-       * reach.
-       */
+      /** Whether `orgIds` has all organizations of the partner. If not, the partner's own records are out of reach. */
       readonly isWhole: boolean;
     }
   | { readonly kind: 'system' }

@@ -149,8 +149,7 @@ export function countsAsMfa(
 const MFA_METHODS: ReadonlySet<string> = new Set(['mfa', 'hwk', 'otp']);
 
 /**
- * Whether the person signed in at the provider after `since`, as `fresh=true` demands. Clocks may differ by
- * seconds.
+ * Whether the person signed in at the provider after `since`, as `fresh=true` demands. Clocks may differ by seconds.
  */
 export function isFreshSignIn({ signedInAt }: IdTokenFacts, since: EpochMs): boolean {
   return signedInAt !== null && signedInAt >= since - CLOCK_SKEW_MS;

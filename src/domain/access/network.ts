@@ -16,9 +16,7 @@ export function networkOf(address: string): string {
     : `${formatGroups([...parsed.groups.slice(0, 4), 0, 0, 0, 0])}/64`;
 }
 
-/**
- * The IPv4 address, or the /64 of an IPv6 address, because one host can use a whole /64. Other text stays as it is.
- */
+/** The IPv4 address, or the /64 of an IPv6 address, because one host can use a whole /64. Other text stays as it is. */
 export function clientOf(address: string): string {
   const parsed = parseAddress(address);
   return parsed !== null && 'bytes' in parsed ? parsed.bytes.join('.') : networkOf(address);

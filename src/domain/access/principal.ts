@@ -10,8 +10,7 @@ export interface Principal {
   readonly permissions: ReadonlySet<string>;
   readonly isPlatformAdmin: boolean;
   /**
-   * Increases with a new membership or status, and with every load of the user. Each increase voids all
-   * issued tokens.
+   * Increases with a new membership or status, and with every load of the user. Each increase voids all issued tokens.
    */
   readonly authEpoch: number;
   readonly isMfaEnrolled: boolean;

@@ -1,6 +1,5 @@
 /**
- * The orders of device lists (Contract: §10). They have no ties, so a page can continue after a device that
- * is gone.
+ * The orders of device lists (Contract: §10). They have no ties, so a page can continue after a device that is gone.
  */
 import type { DeviceId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';

@@ -158,8 +158,7 @@ export interface MachineRecord {
   readonly knownKeys?: readonly RememberedKey[];
   readonly reportsSince?: EpochMs | null | undefined;
   /**
-   * Whether the agent makes contact between reports. If absent, a known device keeps its value; a new one
-   * gets false.
+   * Whether the agent makes contact between reports. If absent, a known device keeps its value; a new one gets false.
    */
   readonly makesContact?: boolean | null | undefined;
   readonly inventoriedAt?: EpochMs | null | undefined;

@@ -35,9 +35,8 @@ export function compareDuplicates(a: DuplicatePosition, b: DuplicatePosition): n
 }
 
 /**
- * In the order of `compareDuplicates`. Devices that share a sign are in one group, unless their serial
- * numbers show different machines. If a device has none, UUIDs decide in the same way. A device that fits
- * several groups joins one.
+ * In the order of `compareDuplicates`. Devices that share a sign are in one group, unless their serial numbers show
+ * different machines. If a device has none, UUIDs decide in the same way. A device that fits several groups joins one.
  */
 export function findDuplicates(devices: readonly KeyedDevice[]): readonly DuplicateGroup[] {
   const groups = new Groups(devices.toSorted((a, b) => (a.id < b.id ? -1 : 1)));

@@ -31,10 +31,9 @@ export function reportedMachine({ kind, inventoryId, identity, fields }: DeviceI
 }
 
 /**
- * The strongest match wins: inventoryId, serial number, UUID, MAC address. MAC addresses count only if
- * neither side has a serial number or UUID. Ties go to the next rule, then to the lower id. Different serial
- * numbers rule a device out, because clones share their inventoryId. If one side has no serial number,
- * different UUIDs do.
+ * The strongest match wins: inventoryId, serial number, UUID, MAC address. MAC addresses count only if neither side has
+ * a serial number or UUID. Ties go to the next rule, then to the lower id. Different serial numbers rule a device out,
+ * because clones share their inventoryId. If one side has no serial number, different UUIDs do.
  */
 export function findMachine<Known extends KnownMachine>(
   reported: ReportedMachine,

@@ -18,10 +18,7 @@ export type SearchResultItem =
   | ({ readonly type: 'settings'; readonly href: string } & ResultTexts);
 
 interface ResultTexts extends Pick<SearchHit, 'id' | 'title' | 'description'> {
-  /**
-   * The field that contains the text. Set only if the search asked for it and the title does not contain the
-   * text.
-   */
+  /** The field that contains the text. Set only if the search asked for it and the title does not contain the text. */
   readonly match?: SearchedField;
   /** The title resembles the text, which no record contains. */
   readonly isApproximate?: true;

@@ -1,8 +1,7 @@
 /**
- * Folds case like PostgreSQL's ILIKE: each character becomes its simple lower-case mapping, whatever its neighbors.
- * The Kelvin sign becomes k and İ becomes i, but ß does not become ss. JavaScript's toLowerCase depends on neighbors
- * (Σ) and can lengthen text (İ). The database stores folded text and never folds, so results do not depend on its
- * locale.
+ * Folds case like PostgreSQL's ILIKE: each character becomes its simple lower-case mapping, whatever its neighbors. The
+ * Kelvin sign becomes k and İ becomes i, but ß does not become ss. JavaScript's toLowerCase depends on neighbors (Σ)
+ * and can lengthen text (İ). The database stores folded text and never folds, so results do not depend on its locale.
  */
 
 // The only characters whose toLowerCase differs from the simple mapping.

@@ -18,8 +18,7 @@ export interface Output {
 }
 
 /**
- * A stop signal aborts `pieces`. If the command fails, it says how much was done and leaves an existing file
- * unchanged.
+ * A stop signal aborts `pieces`. If the command fails, it says how much was done and leaves an existing file unchanged.
  */
 export async function writeOutput({ file, mode = 0o666, pieces, done }: Output): Promise<void> {
   const interruption = new AbortController();

@@ -1,7 +1,6 @@
 /**
- * Lets one process at a time start or stop the server of a data directory. SQLite locks an empty file,
- * because Node has no other file lock. Unlike a file with a process id, the lock is always released by the
- * kernel.
+ * Lets one process at a time start or stop the server of a data directory. SQLite locks an empty file, because Node has
+ * no other file lock. Unlike a file with a process id, the lock is always released by the kernel.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -44,8 +43,7 @@ async function takeLock(database: DatabaseSync, dataDir: DataDir, signal: AbortS
 
 function tryLock(database: DatabaseSync): boolean {
   try {
-    // The journal is in memory, because a full disk would prevent a journal file. The lock holder writes
-    // nothing.
+    // The journal is in memory, because a full disk would prevent a journal file. The lock holder writes nothing.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {

@@ -74,9 +74,7 @@ export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   throw new Error(`The database server (process ${postmaster.pid}) cannot be stopped, not even by SIGKILL`);
 }
 
-/**
- * Ends children of a dead server. A child in a long query would notice late, and prevent a start until then.
- */
+/** Ends children of a dead server. A child in a long query would notice late, and prevent a start until then. */
 export async function endOrphans(clusterName: string): Promise<void> {
   for (const pid of await findProcesses((command) => command.startsWith(`postgres: ${clusterName}: `))) {
     sendSignal(pid, 'SIGQUIT');

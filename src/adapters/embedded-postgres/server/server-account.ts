@@ -7,10 +7,9 @@ export interface ServerAccount {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root switches to the owner of the cluster. Without a cluster, it
- * switches to the owner of the data directory if that account has a name, as initdb requires; else to
- * `postgres` or `nobody`. If this process is not root, returns undefined, or throws if another user owns the
- * cluster.
+ * PostgreSQL refuses to run as root, so root switches to the owner of the cluster. Without a cluster, it switches to
+ * the owner of the data directory if that account has a name, as initdb requires; else to `postgres` or `nobody`. If
+ * this process is not root, returns undefined, or throws if another user owns the cluster.
  */
 export async function chooseServerAccount(dataDir: DataDir): Promise<ServerAccount | undefined> {
   const self = process.getuid?.();

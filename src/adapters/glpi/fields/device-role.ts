@@ -109,9 +109,8 @@ const HOST_NAMES: readonly Sign[] = [
 ];
 
 /**
- * The first match decides, in this order: vendor with model, description, firmware, chassis, vendor alone,
- * host name. A device without a match counts as a switch, because it has ports. Neighbors on its ports are
- * ignored.
+ * The first match decides, in this order: vendor with model, description, firmware, chassis, vendor alone, host name. A
+ * device without a match counts as a switch, because it has ports. Neighbors on its ports are ignored.
  */
 function networkEquipmentRole(content: InventoryContent): NetworkEquipmentRole {
   const { network_device: device, firmwares = [], network_components: components = [] } = content;

@@ -86,9 +86,7 @@ export function software({ softwares = [] }: InventoryContent): readonly Install
   return [...distinct.values()];
 }
 
-/**
- * The user of the last login, else the first user who is logged in. If the domain is known: `DOMAIN\login`.
- */
+/** The user of the last login, else the first user who is logged in. If the domain is known: `DOMAIN\login`. */
 export function lastUser({ hardware, users = [] }: InventoryContent): string | null {
   const logins = [hardware?.lastloggeduser, ...users.map((user) => user.login)];
   const login = firstText(...logins.filter((text) => !FILE_OF_LOGINS.test(text ?? '')));

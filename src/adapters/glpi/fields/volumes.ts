@@ -14,9 +14,7 @@ export function volumes(drives: readonly Drive[]): readonly Volume[] {
   });
 }
 
-/**
- * The percentage in use on the fullest local, writable volume, to a tenth. Null if unknown (Contract: §13).
- */
+/** The percentage in use on the fullest local, writable volume, to a tenth. Null if unknown (Contract: §13). */
 export function diskPercent(drives: readonly Drive[]): number | null {
   const shares = localDrives(drives).flatMap((drive) => {
     const total = totalOf(drive);

@@ -66,8 +66,7 @@ export function makeAdmission(
     return {
       asEvaluation: async (work, signal) => {
         const turn = await shares.evaluation.claim(claimant, 1, signal);
-        // If the tenant is busy, the batch runs without a turn, because an answer that has begun must not be
-        // cut off.
+        // If the tenant is busy, the batch runs without a turn, because an answer that has begun must not be cut off.
         const release = turn.kind === 'granted' ? turn.release : shares.evaluation.charge(claimant, 1);
         try {
           return await work();

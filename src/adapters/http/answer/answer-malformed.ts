@@ -34,9 +34,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   );
 }
 
-/**
- * Answers requests whose URL or host cannot become a `Request`. Any other error is answered as `internal`.
- */
+/** Answers requests whose URL or host cannot become a `Request`. Any other error is answered as `internal`. */
 export function answerRequestError(error?: unknown): Response {
   const isMalformed = error === undefined || error instanceof RequestError;
   return toResponse(describe(isMalformed ? BAD_REQUEST : INTERNAL));

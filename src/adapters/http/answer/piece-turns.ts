@@ -1,6 +1,5 @@
 /**
- * A long answer is made in pieces. Each piece blocks the event loop for milliseconds, so only a few are made
- * at once.
+ * A long answer is made in pieces. Each piece blocks the event loop for milliseconds, so only a few are made at once.
  */
 import { type Claimant, FairShare } from '#application/admission/fair-share.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Answers lists page by page. A cursor is a signed position, valid for one user, list and query (Contract:
- * §10).
- */
+/** Answers lists page by page. A cursor is a signed position, valid for one user, list and query (Contract: §10). */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { type QuerySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import { type ApplicationError, INVALID_CURSOR } from '#application/application-error.ts';

@@ -1,6 +1,5 @@
 /**
- * Builds every answer of the API. Headers are plain objects, which the Node adapter writes without building
- * `Headers`.
+ * Builds every answer of the API. Headers are plain objects, which the Node adapter writes without building `Headers`.
  */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { presentAgentFault } from '#adapters/http/inventory/present-agent.ts';

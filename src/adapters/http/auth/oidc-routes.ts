@@ -127,9 +127,7 @@ export function oidcRoutes(deps: OidcRoutesDeps): Hono<HttpEnv> {
       const shared = `${originOf(c)}${basePath}${PATH}/callback`;
       return { shared, own: `${shared}/${id}` };
     };
-  /**
-   * Returns null unless the address is a page of the console, so a sign-in never redirects to another site.
-   */
+  /** Returns null unless the address is a page of the console, so a sign-in never redirects to another site. */
   const ownPage = (address: string | null): string | null => {
     const isShort = address !== null && address.length <= LONGEST_NEXT;
     const url = isShort && address.startsWith('/') ? URL.parse(address, ANY_ORIGIN) : null;

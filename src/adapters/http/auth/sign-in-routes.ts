@@ -135,10 +135,7 @@ export function printSessionCookie(
 /** A browser normally sends one cookie of each name; more than a few mean an attack. */
 const MOST_COOKIES = 4;
 
-/**
- * Returns several values if a neighboring host has set a cookie for both hosts. Nothing tells which value is
- * ours.
- */
+/** Returns several values if a neighboring host has set a cookie for both hosts. Nothing tells which value is ours. */
 export function readCookies(c: HttpContext, name: string): readonly string[] {
   const pairs = c.req.raw.headers.get('cookie')?.split(';') ?? [];
   const found = pairs.map((pair) => pair.trim()).filter((pair) => pair.startsWith(`${name}=`));

@@ -34,8 +34,7 @@ export async function closeServer(
   const closeIdle = () => {
     if (!answersOn(sockets).some((response) => response.writableEnded)) server.closeIdleConnections();
   };
-  // `setImmediate` lets the server first read what has arrived, so it does not reset a connection with a new
-  // request.
+  // `setImmediate` lets the server first read what has arrived, so it does not reset a connection with a new request.
   const sweep = setInterval(() => setImmediate(closeIdle), IDLE_SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

@@ -110,8 +110,7 @@ export async function readBytes(c: HttpContext, maxBytes: number): Promise<Resul
   // Without either header there is no body, and touching `request.body` is slow.
   if (length === null && !isChunked && incoming !== undefined) return ok(EMPTY);
   try {
-    // A host application may pass on a request whose socket it has begun to read. Then `request.body` is read
-    // instead.
+    // A host application may pass on a request whose socket it has begun to read. Then `request.body` is read instead.
     return incoming instanceof Readable && incoming.readableFlowing === null
       ? await readIncoming(incoming, maxBytes)
       : await readStream(request.body, maxBytes);

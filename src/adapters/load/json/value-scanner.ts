@@ -59,8 +59,7 @@ export class ValueScanner {
             isInString = true;
             break;
           }
-          // Brackets have higher codes than digits, commas, colons and spaces, so most bytes need few
-          // comparisons.
+          // Brackets have higher codes than digits, commas, colons and spaces, so most bytes need few comparisons.
           if (byte === NEWLINE) newlines++;
           else if (byte >= OPEN_BRACKET) {
             if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;

@@ -45,9 +45,7 @@ interface CheckFleetDeps {
   readonly allowMoves: boolean;
 }
 
-/**
- * Returns faults in the order of the source. Filters are checked last, when all that they refer to is valid.
- */
+/** Returns faults in the order of the source. Filters are checked last, when all that they refer to is valid. */
 export async function checkFleet(deps: CheckFleetDeps, fleet: StagedFleet): Promise<readonly FleetFault[]> {
   const faults = await findRuleFaults(deps, fleet);
   if (faults.length > 0) return faults;

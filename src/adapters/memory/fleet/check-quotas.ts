@@ -47,10 +47,7 @@ export function findFiltersWithoutRoom(world: World, fleet: StagedFleet): readon
     }));
 }
 
-/**
- * Finds organizations that would have too many titles. The last device that brings a new title gets the
- * fault.
- */
+/** Finds organizations that would have too many titles. The last device that brings a new title gets the fault. */
 export function findTitlesWithoutRoom(world: World, { records }: StagedFleet): readonly FleetFault[] {
   const brought = new Map<OrgId, { readonly titles: Map<string, InstalledSoftware>; last: LocatedRecord }>();
   for (const located of records) {

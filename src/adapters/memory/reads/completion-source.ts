@@ -15,10 +15,7 @@ type CompletedWorld = Pick<World, 'devices' | 'organizations' | 'sites' | 'filte
 
 export interface CompletionSourceDeps {
   readonly world: CompletedWorld;
-  /**
-   * After this time, including the wait in the queue, a completion returns the values found so far, without
-   * counts.
-   */
+  /** After this time, including the wait in the queue, a completion returns the values found so far, without counts. */
   readonly timeoutMs: number;
   readonly elapsedMs: () => number;
 }

@@ -73,10 +73,7 @@ export async function compileInSlices(
   return predicate.ok ? predicate : err(toPatternRefusal(predicate.error));
 }
 
-/**
- * Runs each usable pattern once. Otherwise the engine would compile it at its first use, outside these
- * slices.
- */
+/** Runs each usable pattern once. Otherwise the engine would compile it at its first use, outside these slices. */
 async function translateInSlices(
   patterns: Iterable<string>,
   translatePattern: TranslatePattern,

@@ -54,9 +54,7 @@ function waitInQueue(
   });
 }
 
-/**
- * In milliseconds. Short enough to go unnoticed, even if processing a slice's results takes as long again.
- */
+/** In milliseconds. Short enough to go unnoticed, even if processing a slice's results takes as long again. */
 const SLICE_MS = 5;
 
 /**

@@ -76,10 +76,7 @@ export function findActiveByEmail(
   return user?.status === 'active' ? user : undefined;
 }
 
-/**
- * Erased users stay erased. If the row has neither a password nor a second factor, an existing user keeps
- * both.
- */
+/** Erased users stay erased. If the row has neither a password nor a second factor, an existing user keeps both. */
 export function putUser(world: World, user: StoredUser, recoveryCodeSha256s: Iterable<string> = []): void {
   if (world.erasedUsers.has(user.id)) return;
   const known = world.users.get(user.id);

@@ -29,9 +29,7 @@ export interface Step {
   readonly set: number;
 }
 
-/**
- * A lookaround holds at a position if its automaton matches from there (`ahead`) or up to there (`behind`).
- */
+/** A lookaround holds at a position if its automaton matches from there (`ahead`) or up to there (`behind`). */
 export interface Lookaround {
   readonly direction: LookDirection;
   readonly automaton: Automaton;

@@ -70,9 +70,7 @@ function createLookaroundMatcher(
 interface MarkedText {
   readonly symbols: SymbolTable;
   readonly classes: readonly number[];
-  /**
-   * For each position between characters, a number that stands for the set of lookarounds that hold there.
-   */
+  /** For each position between characters, a number that stands for the set of lookarounds that hold there. */
   readonly looks: number[];
 }
 

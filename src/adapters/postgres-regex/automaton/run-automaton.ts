@@ -10,17 +10,13 @@ export const DEAD_STATE = 1;
 
 export interface AutomatonRunner {
   /**
-   * Bit 0 of the result is set if a match ends just before `symbol`; in a backward run, if one begins just
-   * after it. The other bits are the next state, valid only for the next call. At the text's edge, there is
-   * no next state.
+   * Bit 0 of the result is set if a match ends just before `symbol`; in a backward run, if one begins just after it.
+   * The other bits are the next state, valid only for the next call. At the text's edge, there is no next state.
    */
   step(state: number, symbol: number): number;
 }
 
-/**
- * `looks` has a `1` for each lookaround that holds just before the character; in a backward run, just after
- * it.
- */
+/** `looks` has a `1` for each lookaround that holds just before the character; in a backward run, just after it. */
 export interface TextSymbol {
   readonly classId: number;
   readonly looks: string;

@@ -76,10 +76,7 @@ export function findCollatingElement(name: readonly number[]): number | undefine
   return ELEMENTS.get(String.fromCharCode(...name));
 }
 
-/**
- * An entry names consecutive characters, starting at `from`; a slash separates aliases. Letters need no
- * names.
- */
+/** An entry names consecutive characters, starting at `from`; a slash separates aliases. Letters need no names. */
 const NAMES: readonly (readonly [from: number, names: string])[] = [
   [0x00, 'NUL SOH STX ETX EOT ENQ ACK BEL/alert'],
   [0x08, 'BS/backspace HT/tab LF/newline VT/vertical-tab FF/form-feed CR/carriage-return SO SI'],

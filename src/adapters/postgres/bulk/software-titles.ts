@@ -67,9 +67,8 @@ export function noteTitles(rows: string, areNew = false): string {
 }
 
 /**
- * Adds the titles that the organization lacks to its list, and returns the ids by `entryKey`. The caller must
- * roll back if the result is a limit, or `moved-on` because another transaction removed a title. Requires
- * {@link holdTitles}.
+ * Adds the titles that the organization lacks to its list, and returns the ids by `entryKey`. The caller must roll back
+ * if the result is a limit, or `moved-on` because another transaction removed a title. Requires {@link holdTitles}.
  */
 export async function takeTitles(
   client: PoolClient,

@@ -49,9 +49,7 @@ const OF_PEOPLE = sql`
   create index mail_outbox_about on mail_outbox (about_user_id);
 `;
 
-/**
- * Each index ends in page order, (at, id), so a filtered page needs no sort, and an empty page needs no scan.
- */
+/** Each index ends in page order, (at, id), so a filtered page needs no sort, and an empty page needs no scan. */
 const OF_AUDIT_LOG = sql`
   create index audit_log_at on audit_log (at, id);
   create index audit_log_org on audit_log (org_id, at, id);
@@ -61,10 +59,7 @@ const OF_AUDIT_LOG = sql`
   create index audit_log_resource on audit_log (resource_id, at, id) where resource_id is not null;
 `;
 
-/**
- * The service sorts by the first 200 characters of a name, because two such texts always fit into an index
- * entry.
- */
+/** The service sorts by the first 200 characters of a name, because two such texts always fit into an index entry. */
 const NAME = 'left(coalesce(display_name_lc, display_name collate "C"), 200)';
 const HOSTNAME = 'left(hostname_lc, 200)';
 

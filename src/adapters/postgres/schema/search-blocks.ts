@@ -1,16 +1,15 @@
 /**
- * Sorted titles are cut into blocks of about a hundred. An inverted index lists each block's windows: all
- * runs of one, two and three characters, and the beginnings of words. A search reads only blocks that have
- * all windows of its text, in order, until it has enough rows.
+ * Sorted titles are cut into blocks of about a hundred. An inverted index lists each block's windows: all runs of one,
+ * two and three characters, and the beginnings of words. A search reads only blocks that have all windows of its text,
+ * in order, until it has enough rows.
  *
- * Each organization has its own blocks (a space), so other tenants' titles cost it no time. The space with
- * the zero id has all titles. Writers only add blocks, each between two others, so they never wait for each
- * other, and a committed title is always in a block. A removed title stays in its block, which costs a search
- * one useless look-up.
+ * Each organization has its own blocks (a space), so other tenants' titles cost it no time. The space with the zero id
+ * has all titles. Writers only add blocks, each between two others, so they never wait for each other, and a committed
+ * title is always in a block. A removed title stays in its block, which costs a search one useless look-up.
  *
- * The first blocks of a large space have separate indexes. With these, a search for a common text need not
- * sort thousands of other blocks. All first blocks come before all others, and their end never moves: a new
- * title belongs to the first blocks if the block before it does.
+ * The first blocks of a large space have separate indexes. With these, a search for a common text need not sort
+ * thousands of other blocks. All first blocks come before all others, and their end never moves: a new title belongs to
+ * the first blocks if the block before it does.
  */
 const sql = String.raw;
 

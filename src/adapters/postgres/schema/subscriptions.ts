@@ -1,6 +1,5 @@
 /**
- * Subscriptions to changes of filters' members. A trigger keeps a filter watched while it has an active
- * subscription.
+ * Subscriptions to changes of filters' members. A trigger keeps a filter watched while it has an active subscription.
  */
 const sql = String.raw;
 

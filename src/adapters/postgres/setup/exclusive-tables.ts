@@ -40,10 +40,7 @@ async function tryLockTables(owner: Client): Promise<boolean> {
   return true;
 }
 
-/**
- * Leaves out partitions, which are locked with their table, and `mikro_orm_migrations`, which nobody else
- * changes.
- */
+/** Leaves out partitions, which are locked with their table, and `mikro_orm_migrations`, which nobody else changes. */
 const OWN_TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name
   from pg_class c join pg_namespace n on n.oid = c.relnamespace

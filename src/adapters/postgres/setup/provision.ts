@@ -66,9 +66,7 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
   }
 }
 
-/**
- * Holds the lock in a transaction until the connection ends. A session's lock would stay behind in a pooler.
- */
+/** Holds the lock in a transaction until the connection ends. A session's lock would stay behind in a pooler. */
 async function holdLock(client: Client): Promise<void> {
   await client.connect();
   await client.query('begin');

@@ -1,7 +1,4 @@
-/**
- * Builds the console into `dist/console` if its sources have changed. The npm package has only the built
- * console.
- */
+/** Builds the console into `dist/console` if its sources have changed. The npm package has only the built console. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';

@@ -34,9 +34,8 @@ export interface EnrollmentOffer {
 }
 
 /**
- * Needs the password; people without one need a recent sign-in. People who have a second factor must also
- * have verified it recently: a stolen token must not suffice. Checks in this order: MFA, body, rate limit,
- * password.
+ * Needs the password; people without one need a recent sign-in. People who have a second factor must also have verified
+ * it recently: a stolen token must not suffice. Checks in this order: MFA, body, rate limit, password.
  */
 export type StartEnrollment = <E>(
   call: Call,

@@ -25,8 +25,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 /** Codes count as wrong before they are checked, so no burst of guesses gets through. */
 export interface CountedCode {
   /**
-   * Refunds the count, except for `INVALID_CODE`. After the last wrong code that a day allows, the user gets
-   * a mail.
+   * Refunds the count, except for `INVALID_CODE`. After the last wrong code that a day allows, the user gets a mail.
    */
   settle(outcome: Result<unknown, ApplicationError>): Promise<void>;
 }

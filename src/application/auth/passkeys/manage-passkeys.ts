@@ -58,8 +58,7 @@ export type AddPasskey = (
 ) => Promise<Result<AddedPasskey, ApplicationError>>;
 
 /**
- * Needs fresh MFA. The person's other sessions end, and they get a mail. Their last way to sign in cannot be
- * removed.
+ * Needs fresh MFA. The person's other sessions end, and they get a mail. Their last way to sign in cannot be removed.
  */
 export type RemovePasskey = (call: Call, id: PasskeyId) => Promise<Result<void, ApplicationError>>;
 

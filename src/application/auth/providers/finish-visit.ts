@@ -1,7 +1,4 @@
-/**
- * Finishes a visit when the browser returns from an identity provider (GET /auth/oidc/callback; Contract:
- * §16).
- */
+/** Finishes a visit when the browser returns from an identity provider (GET /auth/oidc/callback; Contract: §16). */
 import { endsOfProviderVisit } from '#application/auth/attempt-limits.ts';
 import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
 import type { ProveSignIn, StartSession } from '#application/auth/sessions/start-session.ts';

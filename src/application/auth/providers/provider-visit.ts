@@ -32,10 +32,7 @@ export type ProviderProblem =
   /** The provider refused, or the person did. */
   | 'provider_denied'
   | 'provider_answer_invalid'
-  /**
-   * The visit began in another browser, was replaced in another tab, took more than ten minutes, or is
-   * finished.
-   */
+  /** The visit began in another browser, was replaced in another tab, took more than ten minutes, or is finished. */
   | 'visit_over'
   /** The provider did not make the person sign in again. */
   | 'not_fresh'

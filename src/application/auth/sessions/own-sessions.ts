@@ -29,8 +29,7 @@ export function refuseWithoutSession(
 }
 
 /**
- * Reads the stored session, because an access token may outlive it. Locks a live session until the
- * transaction ends.
+ * Reads the stored session, because an access token may outlive it. Locks a live session until the transaction ends.
  */
 export async function isSessionLive(
   tx: Pick<Transaction, 'sessions'>,

@@ -81,10 +81,7 @@ export function makeRefreshSession(deps: RefreshSessionDeps): RefreshSession {
   };
 }
 
-/**
- * Replays of a used token do not count. Otherwise a thief could use up the limit, and the theft would go
- * unnoticed.
- */
+/** Replays of a used token do not count. Otherwise a thief could use up the limit, and the theft would go unnoticed. */
 async function countRefresh(
   deps: RefreshSessionDeps,
   { visit, carrier, account }: Sent,

@@ -70,9 +70,7 @@ export function makeSignIn(deps: SignInDeps): SignIn {
   };
 }
 
-/**
- * Sites take turns at password checks, and so do a site's clients. Visitors without an address share a turn.
- */
+/** Sites take turns at password checks, and so do a site's clients. Visitors without an address share a turn. */
 function passwordClaimantOf({ ip }: Visit): PasswordClaimant {
   return ip === null ? UNKNOWN_CLIENT : { site: siteOf(ip), client: clientOf(ip) };
 }

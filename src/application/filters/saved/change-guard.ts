@@ -66,9 +66,7 @@ interface Question {
   readonly next: SavedFilter | null;
   /** Guarded subscriptions to the filter, and to filters that rely on it. */
   readonly guarding: readonly Subscription[];
-  /**
-   * The guards and filter versions that the decision is based on. If they change, the guards decide again.
-   */
+  /** The guards and filter versions that the decision is based on. If they change, the guards decide again. */
   readonly basis: string;
 }
 
@@ -116,9 +114,7 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
     return ok({ code: 'confirmation_needed', detail, impact });
   }
 
-  /**
-   * Checks subscriptions to filters that rely on the changed one. Returns the first whose guard is exceeded.
-   */
+  /** Checks subscriptions to filters that rely on the changed one. Returns the first whose guard is exceeded. */
   async function findStopping(
     call: Call,
     { filter, next, guarding }: Question,

@@ -37,8 +37,7 @@ export interface PasskeyCeremonies {
     },
   ): Promise<CeremonyOptions>;
   /**
-   * Options to use a passkey. They list no credential, so the browser offers every discoverable passkey
-   * of the site.
+   * Options to use a passkey. They list no credential, so the browser offers every discoverable passkey of the site.
    */
   requestOptions(party: RelyingParty, challenge: string): Promise<CeremonyOptions>;
   /** Null if `response` is not a browser's answer. */

@@ -16,11 +16,10 @@ export interface CompletionRequest {
 }
 
 /**
- * Values that complete a filter text (Contract: §11): tags, software names and versions of devices in reach,
- * and names of organizations, sites and filters in reach. Each contains the folded text (`foldCase`).
- * Values that begin with it come first, then values on more devices, then code point order decides. If counting
- * takes too long, the order is an estimate, rare values may be missing, and at worst nothing is found. Rejects only if
- * storage fails.
+ * Values that complete a filter text (Contract: §11): tags, software names and versions of devices in reach, and names
+ * of organizations, sites and filters in reach. Each contains the folded text (`foldCase`). Values that begin with it
+ * come first, then values on more devices, then code point order decides. If counting takes too long, the order is an
+ * estimate, rare values may be missing, and at worst nothing is found. Rejects only if storage fails.
  */
 export type CompletionSource = (request: CompletionRequest) => Promise<readonly FoundValue[]>;
 

@@ -21,10 +21,7 @@ export interface UndoableChange {
   readonly remaining: number;
 }
 
-/**
- * Works within a transaction and its scope. The remembered changes of a device or organization are removed
- * with it.
- */
+/** Works within a transaction and its scope. The remembered changes of a device or organization are removed with it. */
 export interface BulkChangeWriter {
   remember(change: RememberedChange): Promise<void>;
   /**

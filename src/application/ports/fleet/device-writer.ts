@@ -11,14 +11,9 @@ export interface DeviceWriter {
   findForUpdate(id: DeviceId): Promise<ChangeableDevice | null>;
   /** Stores what people change, not what inventories report. Filters and searches see the change at commit. */
   replace(device: ChangeableDevice): Promise<void>;
-  /**
-   * The devices in reach, each once, locked as by `findForUpdate`. Uses one statement for any number of
-   * devices.
-   */
+  /** The devices in reach, each once, locked as by `findForUpdate`. Uses one statement for any number of devices. */
   hold(ids: readonly DeviceId[]): Promise<readonly ChangeableDevice[]>;
-  /**
-   * Stores tags, custom values and statuses of held devices in one statement. Display names do not change.
-   */
+  /** Stores tags, custom values and statuses of held devices in one statement. Display names do not change. */
   replaceAll(devices: readonly ChangeableDevice[]): Promise<void>;
   /** Devices in reach with the data that merging and deleting need, locked as by `findForUpdate`. */
   findAllForUpdate(ids: readonly DeviceId[]): Promise<readonly MergeableDevice[]>;

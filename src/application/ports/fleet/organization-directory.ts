@@ -1,8 +1,6 @@
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 
-/**
- * Whether the organization exists. Only for callers who reach every organization; others must not learn this.
- */
+/** Whether the organization exists. Only for callers who reach every organization; others must not learn this. */
 export type OrganizationDirectory = (orgId: OrgId) => Promise<boolean>;
 
 /**

@@ -154,9 +154,8 @@ export interface MembershipEvaluation {
   /** All marks so far. They are removed when the evaluation commits; marks of later changes stay. */
   takeMarks(): Promise<readonly DeviceMark[]>;
   /**
-   * Tells whether the last result of `watched` is still valid. If so, returns the `nextRevision` of the
-   * evaluation that read it. Null if watched filters, their evaluations or custom fields may have changed. Call
-   * it after `takeMarks`.
+   * Tells whether the last result of `watched` is still valid. If so, returns the `nextRevision` of the evaluation that
+   * read it. Null if watched filters, their evaluations or custom fields may have changed. Call it after `takeMarks`.
    */
   revision(): string | null;
   readonly nextRevision: string;

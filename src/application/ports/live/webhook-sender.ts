@@ -8,9 +8,7 @@ export interface WebhookMessage extends Pick<WebhookDelivery, 'id' | 'body'> {
   readonly at: EpochMs;
 }
 
-/**
- * Sends once, according to Standard Webhooks, and waits at most 10 seconds. Null if aborted. Never rejects.
- */
+/** Sends once, according to Standard Webhooks, and waits at most 10 seconds. Null if aborted. Never rejects. */
 export type WebhookSender = (
   message: WebhookMessage,
   aborting: AbortSignal,

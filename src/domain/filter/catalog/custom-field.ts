@@ -119,9 +119,7 @@ function resolveKey(key: string, definitions: readonly CustomFieldDefinition[]):
   return { kind: 'defined', field: { key, label: first.label, type: first.type, variants } };
 }
 
-/**
- * Key, type and owner never change, because stored values depend on them. An absent member means no change.
- */
+/** Key, type and owner never change, because stored values depend on them. An absent member means no change. */
 export interface CustomFieldChange {
   readonly name?: string;
   readonly choices?: readonly string[];
@@ -174,10 +172,7 @@ function grouped(count: number): string {
 /** In code points. */
 export const MAX_CUSTOM_TEXT_LENGTH = 4_000;
 
-/**
- * Checks a value before it is stored (Contract: §10). An error is the end of a message, such as `must be a
- * number`.
- */
+/** Checks a value before it is stored (Contract: §10). An error is the end of a message, such as `must be a number`. */
 export function checkCustomValue(
   { type, choices }: Pick<CustomFieldDefinition, 'type' | 'choices'>,
   value: unknown,

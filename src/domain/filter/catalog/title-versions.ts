@@ -1,6 +1,5 @@
 /**
- * `software[<title>].version` has the versions of one title. Any filter and export can name it (Contract:
- * §10, §18).
+ * `software[<title>].version` has the versions of one title. Any filter and export can name it (Contract: §10, §18).
  */
 import { MAX_TITLE_LENGTH } from '#domain/limits.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';

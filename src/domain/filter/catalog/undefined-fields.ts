@@ -1,7 +1,4 @@
-/**
- * In a partner-wide filter, a custom field reads as NULL where an organization does not define it (Contract:
- * §18).
- */
+/** In a partner-wide filter, a custom field reads as NULL where an organization does not define it (Contract: §18). */
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 import { isObject } from '#domain/text/json-text.ts';
 import { isFieldKey } from './custom-field.ts';
@@ -10,9 +7,8 @@ import { type FieldCatalog, toCustomEntry } from './field-catalog.ts';
 const PREFIX = 'custom.';
 
 /**
- * Adds the custom fields that the conditions name and the catalog lacks. No device has a value for them.
- * Their types come from the conditions, because callers must not learn the definitions of other
- * organizations.
+ * Adds the custom fields that the conditions name and the catalog lacks. No device has a value for them. Their types
+ * come from the conditions, because callers must not learn the definitions of other organizations.
  */
 export function withUndefinedFields(catalog: FieldCatalog, conditions: unknown): FieldCatalog {
   const types = new Map<string, CustomFieldType>();

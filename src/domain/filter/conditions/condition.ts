@@ -1,7 +1,6 @@
 /**
  * A filter as a tree of AND and OR groups (Spec: ConditionGroup, Condition). Only `parseConditions` creates trees, so
- * later code need not check them. Trees can be tens of thousands of levels deep: use `foldConditions`, never
- * recursion.
+ * later code need not check them. Trees can be tens of thousands of levels deep: use `foldConditions`, never recursion.
  */
 import type {
   FilterField,

@@ -1,7 +1,4 @@
-/**
- * The traversals of filters. They use an explicit stack, so depth never overflows the call stack (Spec:
- * Limits).
- */
+/** The traversals of filters. They use an explicit stack, so depth never overflows the call stack (Spec: Limits). */
 import type { ConditionGroup, ConditionNode, Criterion, Group, Node } from './condition.ts';
 import { faultPath } from './filter-fault.ts';
 

@@ -39,8 +39,7 @@ export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: Crite
   if (MERGING[predicate.kind] !== 'as sets') {
     return { ...a, first, position, merged: unite(valuesOf(a), valuesOf(b)) };
   }
-  // Under AND, `in b` and `notIn a` become `in (b - a)`.
-  // Under OR, `notIn b` and `in a` become `notIn (b - a)`.
+  // Under AND, `in b` and `notIn a` become `in (b - a)`. Under OR, `notIn b` and `in a` become `notIn (b - a)`.
   const isAnd = operator === 'AND';
   const [isOwnA, isOwnB] = [a.isNegated === isAnd, b.isNegated === isAnd];
   if (isOwnA && isOwnB) return { ...a, first, position, merged: unite(valuesOf(a), valuesOf(b)) };

@@ -1,6 +1,5 @@
 /**
- * The value and predicate of each positive operator, by field type (Contract: §4). Negative operators are
- * complements.
+ * The value and predicate of each positive operator, by field type (Contract: §4). Negative operators are complements.
  */
 import type { CORE_FIELDS, PatchFieldKey, SoftwareFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { FilterField, InnerField, ValueField } from '#domain/filter/catalog/field-catalog.ts';

@@ -1,8 +1,7 @@
 /**
- * Dissolves groups with one member or with their parent's operator, merges criteria on one field, and drops
- * constants. Criteria are true or false, never NULL, so every step keeps the meaning. Groups stay drafts
- * until the end, because their parents can still absorb them. The larger group absorbs the smaller, so a
- * chain of n groups takes O(n log n).
+ * Dissolves groups with one member or with their parent's operator, merges criteria on one field, and drops constants.
+ * Criteria are true or false, never NULL, so every step keeps the meaning. Groups stay drafts until the end, because
+ * their parents can still absorb them. The larger group absorbs the smaller, so a chain of n groups takes O(n log n).
  */
 import type { Criterion, Group, GroupOperator, Node } from './condition.ts';
 import { expandInner } from './expand-inner.ts';

@@ -25,10 +25,7 @@ function nextElapsed(predicate: RelativePredicate, value: EpochMs, at: EpochMs):
   return earliest(flips);
 }
 
-/**
- * A fixed span holds until it ends, and never again. The end is rounded, so the milliseconds around it are
- * tried.
- */
+/** A fixed span holds until it ends, and never again. The end is rounded, so the milliseconds around it are tried. */
 function endOfSpan(holds: (instant: EpochMs) => boolean, value: EpochMs, length: number): EpochMs | null {
   let end = Math.floor(Math.max(value, CALENDAR_START_MS - 1) + length) + 1;
   if (end >= CALENDAR_END_MS) return null;
@@ -38,9 +35,8 @@ function endOfSpan(holds: (instant: EpochMs) => boolean, value: EpochMs, length:
 }
 
 /**
- * Instants at which a span of months back from now can begin or cease to contain `value`. One month back from
- * 28, 29, 30 and 31 March is 28 February, so the span contains noon on 28 February until noon on each of
- * these days.
+ * Instants at which a span of months back from now can begin or cease to contain `value`. One month back from 28, 29,
+ * 30 and 31 March is 28 February, so the span contains noon on 28 February until noon on each of these days.
  */
 function monthEdges(value: EpochMs, months: number): readonly EpochMs[] {
   const from = new Date(value);

@@ -1,6 +1,4 @@
-/**
- * Turns predicates relative to now into ranges of instants, for the evaluator and the PostgreSQL compiler.
- */
+/** Turns predicates relative to now into ranges of instants, for the evaluator and the PostgreSQL compiler. */
 import type { Predicate, ValuePredicate } from '#domain/filter/conditions/predicate.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { type InstantRange, mergeRanges, type NumberRange } from './ranges.ts';

@@ -62,9 +62,8 @@ interface MachineRow {
 }
 
 /**
- * A machine's `keys` contain only those of its current MAC addresses that the report names. Machines with the
- * same serial number or UUID come first, so the limit cannot drop them in favor of clones that share an
- * inventoryId.
+ * A machine's `keys` contain only those of its current MAC addresses that the report names. Machines with the same
+ * serial number or UUID come first, so the limit cannot drop them in favor of clones that share an inventoryId.
  */
 export async function readKnownMachines(
   client: PoolClient,

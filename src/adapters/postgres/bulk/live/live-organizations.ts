@@ -42,10 +42,7 @@ export class LiveOrganizations {
 
   readonly isIncomplete = ({ orgId }: SavedFilter): boolean => orgId === null && this.missing.length > 0;
 
-  /**
-   * Whether all changes of the filter's devices have left marks under the current rules (`silence`,
-   * `measured`).
-   */
+  /** Whether all changes of the filter's devices have left marks under the current rules (`silence`, `measured`). */
   readonly isSettled = ({ orgId }: SavedFilter, stricter: ReadonlySet<OrgId> = NONE): boolean =>
     (orgId === null ? this.orgIds : [orgId]).every((id) => this.#settled.has(id) && !stricter.has(id));
 }

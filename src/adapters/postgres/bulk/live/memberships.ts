@@ -113,8 +113,7 @@ async function evaluateAlone<T>(
 }
 
 /**
- * The parameters of `IN_REACH`: the organizations in reach (null: all), and the partner if it is in reach as
- * a whole.
+ * The parameters of `IN_REACH`: the organizations in reach (null: all), and the partner if it is in reach as a whole.
  */
 type Reach = readonly [readonly OrgId[] | null, PartnerId | null];
 
@@ -220,10 +219,7 @@ const COUNT_AT = `
   from live_filter f
   where f.filter_id = $1 and f.understood_as is not null and $4 between f.forgotten and f.seq and ${IN_REACH}`;
 
-/**
- * The recursive query reads only one mark of each organization, so its cost does not grow with the number of
- * marks.
- */
+/** The recursive query reads only one mark of each organization, so its cost does not grow with the number of marks. */
 const WAITING = `
   with recursive marked as (
     (select org_id from live_mark where org_id is not null order by org_id limit 1)

@@ -142,8 +142,7 @@ async function load(
   if (counts.device >= LARGE_LOAD) await client.query(LARGE_LOAD_PENDING);
   if (!isInitial && counts.device >= INITIAL_LOAD) await tryInitialLoad();
   const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
-  // Titles are added to lists late, because inventories with the same new titles wait from here to the
-  // commit.
+  // Titles are added to lists late, because inventories with the same new titles wait from here to the commit.
   const { organization_software: titles } = staged;
   const titleFaults = titles.isEmpty
     ? []

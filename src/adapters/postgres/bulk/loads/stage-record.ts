@@ -35,9 +35,7 @@ export interface StageRecordDeps {
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
   readonly sealTotpSecret: (secret: string, userId: UserId) => string;
-  /**
-   * Reseals a secret from a dump, which may come from another database. The error says why it cannot be read.
-   */
+  /** Reseals a secret from a dump, which may come from another database. The error says why it cannot be read. */
   readonly takeSealedTotpSecret: (sealed: string, userId: UserId) => Result<string, string>;
   readonly newId: IdGenerator;
 }

@@ -95,9 +95,7 @@ const UNIQUE_VALUES: Readonly<Record<keyof typeof UNIQUE, { value: string; among
   deletionRequest: { value: 'r.user_id', among: `r.status in ('pending', 'processing')` },
 };
 
-/**
- * If a member breaks several rules, the last check's fault is reported, because later rules explain better.
- */
+/** If a member breaks several rules, the last check's fault is reported, because later rules explain better. */
 function checksOf(staged: StagedFleet): readonly Check[] {
   return [
     ERASED,

@@ -40,9 +40,8 @@ async function moveDevices(client: PoolClient): Promise<number> {
 }
 
 /**
- * Updates, then inserts, because `on conflict` needs a key, which an initial load has dropped. Only loads
- * choose ids of alerts, so no other transaction inserts one of these ids between the two statements. For
- * `now`, see `upsertFleet`.
+ * Updates, then inserts, because `on conflict` needs a key, which an initial load has dropped. Only loads choose ids of
+ * alerts, so no other transaction inserts one of these ids between the two statements. For `now`, see `upsertFleet`.
  */
 export async function upsertAlerts(client: PoolClient, staged: StagedFleet, now: string): Promise<void> {
   await noteAlertedDevices(client, staged);

@@ -35,8 +35,7 @@ export async function writeAhead(
   await insertOwners(client, sent);
   const filled = TABLES.filter((table) => !sent[table].isEmpty);
   const withIds = KEEP_IDS.filter((table) => !sent[table].isEmpty);
-  // In an initial load, all ids are new to the database. `staged-faults.ts` finds those that the load
-  // repeats.
+  // In an initial load, all ids are new to the database. `staged-faults.ts` finds those that the load repeats.
   const looked = isInitial ? [] : withIds;
   for (const table of looked) await client.query(`analyze staged_${table} (id)`);
   const { rows } = await client.query<{ can_be_written: boolean }>(

@@ -70,8 +70,7 @@ async function waitForOthers(pool: Pool, onWaiting: (transactions: number) => vo
 }
 
 /**
- * Names each transaction by its connection and start. Only the app role makes changes, so its own connections
- * suffice.
+ * Names each transaction by its connection and start. Only the app role makes changes, so its own connections suffice.
  */
 async function openTransactions(pool: Pool): Promise<Set<string>> {
   const { rows } = await pool.query<{ name: string }>(

@@ -87,9 +87,7 @@ function chooseForValues(
   return shape === 'materialized' || isFoundOnce ? 'materialized' : 'beyond a threshold';
 }
 
-/**
- * Whether the matches are so few that finding and sorting them all is faster than a separate page and count.
- */
+/** Whether the matches are so few that finding and sorting them all is faster than a separate page and count. */
 function isSparse({ lastTotal, inScope = Number.POSITIVE_INFINITY }: KnownOfPages): boolean {
   return lastTotal !== undefined && lastTotal < MANY_MATCHES && lastTotal * DENSE < inScope;
 }

@@ -1,7 +1,6 @@
 /**
- * This process notes when the primary was at which position. A replica that has replayed a position lags by
- * at most the time since then. With `pg_last_xact_replay_timestamp`, replicas of an idle primary would look
- * late.
+ * This process notes when the primary was at which position. A replica that has replayed a position lags by at most the
+ * time since then. With `pg_last_xact_replay_timestamp`, replicas of an idle primary would look late.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -44,9 +43,7 @@ export class PrimaryTimeline {
     }
   }
 
-  /**
-   * The time (`performance.now()`) up to which a server at this position has every change. Null if unknown.
-   */
+  /** The time (`performance.now()`) up to which a server at this position has every change. Null if unknown. */
   completeUntil(bytes: WalBytes): number | null {
     return this.#places.findLast((place) => place.bytes <= bytes)?.at ?? null;
   }

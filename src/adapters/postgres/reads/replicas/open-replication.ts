@@ -40,9 +40,7 @@ export type OpenAt = (url: string, admit?: Admit) => ScopedReader;
 const SHORTEST_PATIENCE_MS = 100;
 const LONGEST_PATIENCE_MS = 1_000;
 
-/**
- * How long the primary's positions are kept. If a replica is behind all of them, its lag is overestimated.
- */
+/** How long the primary's positions are kept. If a replica is behind all of them, its lag is overestimated. */
 const MEASURED_LAG_MS = 300_000;
 
 export function openReplication(options: ReplicationOptions): Replication {

@@ -61,8 +61,7 @@ export class AbandonedStatements {
   }
 
   async #cancel(client: PoolClient, running: Promise<unknown>): Promise<boolean> {
-    // A terminated session reports its error before its connection closes. That connection must not be
-    // reused.
+    // A terminated session reports its error before its connection closes. That connection must not be reused.
     const ended = running.then(
       () => true,
       (error) => !isDatabaseUnavailable(error),

@@ -1,7 +1,6 @@
 /**
- * Sends several quick reads in one message, because writing to a connection and waking it costs more than
- * most of them. After a failure, unfinished reads are repeated one by one, which is safe because reads change
- * nothing.
+ * Sends several quick reads in one message, because writing to a connection and waking it costs more than most of them.
+ * After a failure, unfinished reads are repeated one by one, which is safe because reads change nothing.
  */
 import type { PoolClient } from 'pg';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';

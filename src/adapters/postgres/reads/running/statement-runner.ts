@@ -68,8 +68,7 @@ export class StatementRunner {
   }
 
   /**
-   * Sends prepared statements without values in one message. Rejects with the first error; no later statement
-   * has run.
+   * Sends prepared statements without values in one message. Rejects with the first error; no later statement has run.
    */
   runTogether(client: PoolClient, statements: readonly ScopedStatement[], take: TakeRows): Promise<void> {
     if (!statements.every((statement) => ScopedStatement.isGenuine(statement))) {

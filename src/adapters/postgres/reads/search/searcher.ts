@@ -105,9 +105,7 @@ function candidatesOf(folded: string, limit: number): number {
 
 const IS_ASCII = /^[\0-\x7f]*$/;
 
-/**
- * In characters. Preparing pays even for long statements, because one plan serves all searches in a scope.
- */
+/** In characters. Preparing pays even for long statements, because one plan serves all searches in a scope. */
 const MAX_NAMED_LENGTH = 1_000_000;
 
 type FoundRow = readonly [

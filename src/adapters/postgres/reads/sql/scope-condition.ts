@@ -15,8 +15,7 @@ export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
 }
 
 /**
- * Applies the rule of `ownersInReach`: rows of a partner are visible in each of its organizations (Contract:
- * §9, §18).
+ * Applies the rule of `ownersInReach`: rows of a partner are visible in each of its organizations (Contract: §9, §18).
  */
 export function ownerCondition(scope: AccessScope, alias: Sql): Sql {
   if (scope.kind === 'system') return sql`true`;
@@ -28,10 +27,7 @@ export function ownerCondition(scope: AccessScope, alias: Sql): Sql {
       select g.partner_id from organization g where ${scopeCondition(scope, sql`g.id`)}))${ofPartner})`;
 }
 
-/**
- * With more organizations, searches read the common blocks of all titles instead of the organizations' own
- * blocks.
- */
+/** With more organizations, searches read the common blocks of all titles instead of the organizations' own blocks. */
 const MOST_SEARCHED_APART = 500;
 
 /** With more organizations, searches do not assume that scripts are few. */
@@ -55,10 +51,7 @@ export function searchScope(scope: AccessScope, category: StoredCategory): Searc
 
 export interface SearchScope {
   readonly condition: (alias: Sql) => Sql;
-  /**
-   * The organizations whose own search blocks cover the scope. If empty, searches read the blocks of all
-   * titles.
-   */
+  /** The organizations whose own search blocks cover the scope. If empty, searches read the blocks of all titles. */
   readonly organizations: readonly string[];
   /**
    * Whether to check first if few rows are in scope. True for scripts of few organizations, because scripts

@@ -1,6 +1,5 @@
 /**
- * `sslmode` and `sslrootcert` are read here, because the driver has announced that it will change what the
- * modes mean.
+ * `sslmode` and `sslrootcert` are read here, because the driver has announced that it will change what the modes mean.
  */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';

@@ -44,8 +44,7 @@ export function makeAuditArchive(url: string, by: Pick<ConnectionOptions, 'isPoo
           await owner.query(`drop table ${tableOf(month)}`);
         }
         if (dropped.length > 0) {
-          // Forced policies apply to the owner too. The table is already locked, so nobody can read or write
-          // meanwhile.
+          // Forced policies apply to the owner too. The table is already locked, so nobody can read or write meanwhile.
           await owner.query('alter table audit_log no force row level security');
           await recordChange(owner, makeEntry(dropped));
           await owner.query('alter table audit_log force row level security');

@@ -41,8 +41,7 @@ const REMOVED_ALONE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Other deletions need no error: each comes with a change that is refused, so a policy may skip their rows
- * silently.
+ * Other deletions need no error: each comes with a change that is refused, so a policy may skip their rows silently.
  */
 export function maintenancePolicies(app: string): readonly string[] {
   return Object.entries(REFUSED_IN_MAINTENANCE).flatMap(([table, columns]) => {

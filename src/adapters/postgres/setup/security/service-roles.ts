@@ -119,10 +119,7 @@ export function sessionVariables(scope: AccessScope): Readonly<Record<string, st
   }
 }
 
-/**
- * Returns 32 random bytes in base64url, generated on the first call. Only the owner of the database can read
- * them.
- */
+/** Returns 32 random bytes in base64url, generated on the first call. Only the owner of the database can read them. */
 export async function readSecret(owner: Client, name: string): Promise<string> {
   await owner.query(
     'insert into service_secret (name, value) values ($1, $2) on conflict (name) do nothing',

@@ -20,9 +20,7 @@ const OF_ORGANIZATION = `${IS_SYSTEM} or org_id = any(${ORG_IDS})`;
 const OF_ORGANIZATION_OR_WHOLE_PARTNER = `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`;
 /** If the whole partner is in reach, its own staff is too. */
 const OF_ORGANIZATION_OR_OWN_STAFF = `${OF_ORGANIZATION} or (org_id is null and partner_id = ${PARTNER_ID})`;
-/**
- * A partner's rows are visible in each of its organizations. The sub-select sees only organizations in reach.
- */
+/** A partner's rows are visible in each of its organizations. The sub-select sees only organizations in reach. */
 const OF_ORGANIZATION_OR_ITS_PARTNER = (table: string) =>
   `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}
    or exists (select 1 from organization o where o.partner_id = ${table}.partner_id)`;
@@ -227,9 +225,7 @@ export const OWNER_TABLES: readonly string[] = [
   'initial_load',
 ];
 
-/**
- * Tables that the reader role reads. It runs only `ScopedStatement`s, each of which is limited to a scope.
- */
+/** Tables that the reader role reads. It runs only `ScopedStatement`s, each of which is limited to a scope. */
 export const READER_TABLES: readonly string[] = [
   'partner',
   'device',

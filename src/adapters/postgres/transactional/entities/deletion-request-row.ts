@@ -1,6 +1,4 @@
-/**
- * An update fails if the tenant, status or failures have changed since they were read (`concurrencyCheck`).
- */
+/** An update fails if the tenant, status or failures have changed since they were read (`concurrencyCheck`). */
 import { defineEntity, p } from '@mikro-orm/core';
 import {
   type DeletionRequest,

@@ -69,10 +69,7 @@ const HOLD = `
   from device where id = any(?::uuid[]) and (?::uuid[] is null or org_id = any(?::uuid[]))
   order by id for no key update`;
 
-/**
- * Custom values are sent as text, because `JSON.stringify` fails on deeply nested ones before Node 25
- * (`jsonText`).
- */
+/** Custom values are sent as text, because `JSON.stringify` fails on deeply nested ones before Node 25 (`jsonText`). */
 function textOf(column: object | null): string | null {
   return column === null ? null : jsonText(column as CustomValue);
 }

@@ -81,10 +81,7 @@ interface MembershipColumns {
   readonly org_ids: readonly OrgId[];
 }
 
-/**
- * `signed_in_ms` has two sources: networks outlive sessions, but sign-ins without an address leave only a
- * session.
- */
+/** `signed_in_ms` has two sources: networks outlive sessions, but sign-ins without an address leave only a session. */
 const PEOPLE = `
   select u.id, u.email, u.name, u.org_id, u.partner_id, u.has_org_subset, u.permissions,
     u.is_platform_admin, u.status::text, u.totp_secret is not null as has_totp,

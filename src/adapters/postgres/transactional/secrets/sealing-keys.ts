@@ -1,7 +1,4 @@
-/**
- * Each key in use has a canary, a text sealed with it, so a missing key shows at the start instead of at a
- * sign-in.
- */
+/** Each key in use has a canary, a text sealed with it, so a missing key shows at the start instead of at a sign-in. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { SealingKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';

@@ -22,9 +22,7 @@ export interface SecretsAtRest extends Pick<SecretBox, 'seal' | 'open'> {
   readonly current: SecretBox;
   readonly prefixes: readonly string[];
   tryOpen(sealed: string, place: SecretPlace): { readonly secret: string; readonly box: SecretBox } | null;
-  /**
-   * Reseals a secret from a dump, which may come from another database. The error says why it cannot be read.
-   */
+  /** Reseals a secret from a dump, which may come from another database. The error says why it cannot be read. */
   takeSealed(sealed: string, place: SecretPlace): Result<string, string>;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Has no trailing slash. Without `@__PURE__`, the bundler would give the first page the texts of all areas.
- */
+/** Has no trailing slash. Without `@__PURE__`, the bundler would give the first page the texts of all areas. */
 export const BASE_PATH: string = /* @__PURE__ */ readBasePath();
 
 function readBasePath(): string {

@@ -9,9 +9,7 @@ export interface DeviceExport {
 
 const MEDIA_TYPES = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson' } as const;
 
-/**
- * Throws `ApiError` or `AbortError`. A broken connection throws `TypeError`. `onRows` gets the count so far.
- */
+/** Throws `ApiError` or `AbortError`. A broken connection throws `TypeError`. `onRows` gets the count so far. */
 export async function exportDevices(
   api: Api,
   { chosen, format, fields }: DeviceExport,

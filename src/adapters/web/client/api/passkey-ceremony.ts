@@ -12,9 +12,7 @@ export async function provePasskey(): Promise<unknown> {
   return inBrowser(() => startAuthentication({ optionsJSON }));
 }
 
-/**
- * Throws `ApiError` with a vague reason. Browsers hide the real one, so that pages cannot probe for passkeys.
- */
+/** Throws `ApiError` with a vague reason. Browsers hide the real one, so that pages cannot probe for passkeys. */
 export async function inBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
   try {
     return await ceremony();

@@ -20,8 +20,7 @@ export interface RefreshTokenOwner {
 }
 
 /**
- * Finds accounts for a sign-in in all tenants, because no caller is known yet. Unknown and inactive users
- * give null.
+ * Finds accounts for a sign-in in all tenants, because no caller is known yet. Unknown and inactive users give null.
  */
 export interface SignInStore {
   /** Ignores case. */

@@ -1,7 +1,4 @@
-/**
- * Refuses the same values as `parseConditions`, with messages in the syntax of the filter text (Contract:
- * §11).
- */
+/** Refuses the same values as `parseConditions`, with messages in the syntax of the filter text (Contract: §11). */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions, type RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
 import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';

@@ -1,7 +1,6 @@
 /**
- * Prints text that `parseFilterText` reads back as conditions that match the same devices (Contract: §11).
- * Groups with one member or with their parent's operator are dissolved first, so printing the parsed text
- * gives the same text.
+ * Prints text that `parseFilterText` reads back as conditions that match the same devices (Contract: §11). Groups with
+ * one member or with their parent's operator are dissolved first, so printing the parsed text gives the same text.
  */
 import type { Condition, ConditionGroup, GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';

@@ -1,7 +1,6 @@
 /**
- * Folds columns that have no folded copy. Only characters that fold to a character of the sought text are
- * replaced, because no others can match. `lower()` is used only for ASCII, because otherwise it depends on
- * the locale.
+ * Folds columns that have no folded copy. Only characters that fold to a character of the sought text are replaced,
+ * because no others can match. `lower()` is used only for ASCII, because otherwise it depends on the locale.
  */
 import { type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { foldCase } from '#domain/text/fold-case.ts';

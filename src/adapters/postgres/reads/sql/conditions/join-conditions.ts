@@ -1,8 +1,7 @@
 /**
- * Shallow trees become plain `and` and `or`, which can use indexes. PostgreSQL refuses some 3,300 nested
- * parentheses, so deep trees become flat CASE chains that decide from left to right. The largest member of a
- * group continues the chain. Only smaller members are nested, so the depth is at most the logarithm of the
- * number of criteria.
+ * Shallow trees become plain `and` and `or`, which can use indexes. PostgreSQL refuses some 3,300 nested parentheses,
+ * so deep trees become flat CASE chains that decide from left to right. The largest member of a group continues the
+ * chain. Only smaller members are nested, so the depth is at most the logarithm of the number of criteria.
  */
 import type { Sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';

@@ -146,8 +146,7 @@ function matchesVersion(predicate: VersionPredicate, key: string): boolean {
 }
 
 /**
- * Up to this many names, unknown names are searched for as known ones are, so timing does not reveal which
- * names exist.
+ * Up to this many names, unknown names are searched for as known ones are, so timing does not reveal which names exist.
  */
 const MANY_NAMES = 1_000;
 

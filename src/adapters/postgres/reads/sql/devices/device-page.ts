@@ -182,8 +182,7 @@ function wordsBehind(
 function namesBehind(sort: DeviceSort, after: DevicePosition | null): readonly OrderedPart[] {
   const { column } = SORT_COLUMNS[sort.key];
   const columns = ofDevice(column);
-  // The index has only the beginning of each host name. Equal beginnings are sorted, but only until the
-  // page is full.
+  // The index has only the beginning of each host name. Equal beginnings are sorted, but only until the page is full.
   const order = (direction: Sql) =>
     sql`${column}${direction}, ${sortedName(sql`d.hostname_lc`)}, d.hostname_lc, d.id`;
   const isLastBehind = after?.value === null ? sql` and ${tieBehind(after, columns)}` : sql``;

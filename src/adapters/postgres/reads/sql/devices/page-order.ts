@@ -25,10 +25,7 @@ interface SortColumn {
   readonly joins: ReadonlySet<Join>;
 }
 
-/**
- * PostgreSQL sorts enumeration values in the order of their declaration, which is also their order in the
- * domain.
- */
+/** PostgreSQL sorts enumeration values in the order of their declaration, which is also their order in the domain. */
 export const SORT_COLUMNS: Readonly<Record<DeviceSortKey, SortColumn>> = {
   hostname: { ...text(sql`d.hostname_lc`), isNullable: false, isIndexed: true },
   displayName: {

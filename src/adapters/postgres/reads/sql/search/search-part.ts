@@ -60,9 +60,8 @@ interface SearchPart {
 }
 
 /**
- * The best `limit` rows of each category: (category, id, and four texts, see `SEARCHED_TABLES`). The text is
- * in the parameters (`searchValues`), so one plan serves every search in a scope, except for texts with
- * `mayCrossTexts`.
+ * The best `limit` rows of each category: (category, id, and four texts, see `SEARCHED_TABLES`). The text is in the
+ * parameters (`searchValues`), so one plan serves every search in a scope, except for texts with `mayCrossTexts`.
  */
 export function searchQuery(
   scope: AccessScope,
@@ -103,8 +102,7 @@ function searchPart(
   const inOneText = mayCrossTexts
     ? sql` and exists (select from ${things} o where o.id = t.id and (${hasText}))`
     : sql``;
-  // The index that a walk reads lacks long texts. They are read by a subquery, so the walk remains an
-  // index-only scan.
+  // The index that a walk reads lacks long texts. They are read by a subquery, so the walk remains an index-only scan.
   const matches = sql`coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2${inOneText}`;
   const isLater = sql`not starts_with(t.title, $1)`;
   const best = sql`order by tier, title, id limit ${limit}`;

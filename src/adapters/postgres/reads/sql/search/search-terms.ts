@@ -50,15 +50,12 @@ function windowsOf(characters: Characters): readonly string[] {
   return [...windows];
 }
 
-/**
- * A window around a joint has `BEFORE` characters before the joint and `FROM` characters from the joint on.
- */
+/** A window around a joint has `BEFORE` characters before the joint and `FROM` characters from the joint on. */
 const BEFORE = 2;
 const FROM = 4;
 
 /**
- * In a title, the text's last word may continue. It gets a window only if it has this many characters, joint
- * included.
+ * In a title, the text's last word may continue. It gets a window only if it has this many characters, joint included.
  */
 const ENOUGH = 2;
 

@@ -115,9 +115,7 @@ function People() {
   );
 }
 
-/**
- * Only platform administrators see this link in the sidebar (Contract: §14), but others may decide requests.
- */
+/** Only platform administrators see this link in the sidebar (Contract: §14), but others may decide requests. */
 function DeletionRequestsLink() {
   const { org = null } = useSearch({ strict: false });
   const { data: count = 0 } = useQuery(pendingDeletionsQuery(useApi(), org));

@@ -1,6 +1,4 @@
-/**
- * Converts between UTC, as in the API, and the reader's time zone, as in form fields. Invalid text gives undefined.
- */
+/** Converts between UTC, as in the API, and the reader's time zone, as in form fields. Invalid text gives undefined. */
 
 export function isDay(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value);

@@ -28,8 +28,7 @@ export interface ComboProps {
   /** Items for the typed text are loading. */
   readonly isAsking?: boolean;
   /**
-   * If given, the caller stores the text. If `onOther` is absent, any text is allowed, and items are only
-   * suggestions.
+   * If given, the caller stores the text. If `onOther` is absent, any text is allowed, and items are only suggestions.
    */
   readonly onText?: (text: string) => void;
   readonly onBackspace?: () => void;
@@ -223,9 +222,7 @@ export function Combo(props: ComboProps) {
   );
 }
 
-/**
- * Adds the typed text as the last item. If no item matches, the list stays empty, and Enter takes the text.
- */
+/** Adds the typed text as the last item. If no item matches, the list stays empty, and Enter takes the text. */
 function withOther(found: readonly ComboItem[], typed: string): readonly ComboItem[] {
   const isKnown = found.some(({ id, label }) => id === typed || label === typed);
   if (found.length === 0 || typed === '' || isKnown) return found;

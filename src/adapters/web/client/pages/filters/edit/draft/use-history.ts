@@ -15,10 +15,7 @@ interface Steps<T> {
   readonly past: readonly T[];
   readonly now: T;
   readonly future: readonly T[];
-  /**
-   * The visit to a text field during which the last step was typed. More typing in the same visit adds no
-   * step.
-   */
+  /** The visit to a text field during which the last step was typed. More typing in the same visit adds no step. */
   readonly visit: object | null;
 }
 

@@ -13,9 +13,7 @@ const said = words.filters.guard;
 export type Confirmed = { readonly confirm?: Pick<Impact, 'version' | 'entering' | 'leaving'> };
 
 export interface Guarded {
-  /**
-   * If a guard stops the change, asks for confirmation, and again if the numbers change. Null if declined.
-   */
+  /** If a guard stops the change, asks for confirmation, and again if the numbers change. Null if declined. */
   readonly send: <T>(change: (confirmed: Confirmed) => Promise<T>) => Promise<T | null>;
   readonly dialog: ReactNode;
 }
