@@ -87,7 +87,7 @@ export type ApplicationError =
 /** A subscription or another filter that uses a filter. */
 export type FilterUse =
   | { readonly kind: 'subscription'; readonly id: SubscriptionId; readonly name: string }
-  /** A filter that refers to the used one, directly or through others. */
+  /** A filter that names the filter in question, directly or through others. */
   | { readonly kind: 'filter'; readonly id: FilterId; readonly name: string };
 
 /** What a change of a saved filter would do to the devices in the caller's reach. */

@@ -138,7 +138,7 @@ export interface ComposeConfig
 }
 
 export interface WorkerSettings {
-  /** Default: the part `sendMail`. */
+  /** By default, the `sendMail` of the composition's parts. */
   readonly sendMail?: MailSender;
   /** Removes the copies of mails to erased users. Absent: senders keep no copies. */
   readonly removeMailCopies?: MailCopyRemover;

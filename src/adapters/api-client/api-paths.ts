@@ -2286,7 +2286,7 @@ export interface Paths {
 							reason?: string | null;
 							status: "pending" | "processing" | "completed" | "cancelled";
 							requestedAt: string;
-							/** When an approved deletion is carried out. */
+							/** The end of the grace period, after which an approved deletion is carried out. */
 							processBy: string;
 							processedAt: string | null;
 							processedBy: string | null;
@@ -2302,7 +2302,7 @@ export interface Paths {
 							reason?: string | null;
 							status: "pending" | "processing" | "completed" | "cancelled";
 							requestedAt: string;
-							/** When an approved deletion is carried out. */
+							/** The end of the grace period, after which an approved deletion is carried out. */
 							processBy: string;
 							processedAt: string | null;
 							processedBy: string | null;
@@ -2589,7 +2589,7 @@ export interface Schemas {
 		reason: string | null;
 		status: "pending" | "processing" | "completed" | "cancelled";
 		requestedAt: string;
-		/** When an approved deletion is carried out. */
+		/** The end of the grace period, after which an approved deletion is carried out. */
 		processBy: string;
 		processedAt: string | null;
 		processedBy: string | null;
@@ -2936,7 +2936,7 @@ export interface Schemas {
 		reason: string | null;
 		status: "pending" | "processing" | "completed" | "cancelled";
 		requestedAt: string;
-		/** When an approved deletion is carried out. */
+		/** The end of the grace period, after which an approved deletion is carried out. */
 		processBy: string;
 		processedAt: string | null;
 		processedBy: string | null;

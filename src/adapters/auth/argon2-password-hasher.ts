@@ -58,7 +58,8 @@ export function makeArgon2PasswordHasher({
       turn.release();
     }
   };
-  // `load` hashes hundreds of passwords. Only the head of each line claims a slot, so no password is refused.
+  // `load` hashes hundreds of passwords, more than may wait for a turn. So they wait here in a few lines, and only the
+  // first of each line asks for a turn.
   const lines: Promise<unknown>[] = Array.from({ length: perSite }, () => Promise.resolve());
   let joined = 0;
   const inLine = <T>(task: () => Promise<T>): Promise<T> => {

@@ -60,8 +60,8 @@ export interface LoadedUserRecord {
   readonly email: string;
   readonly name: string;
   /**
-   * 8 to 256 characters, hashed before it is stored. Null if unknown: a new user cannot sign in, and an
-   * existing user keeps password and second factor unless the record has another credential.
+   * 8 to 256 characters, hashed before it is stored. Null if unknown. Then a new user cannot sign in with a password. An
+   * existing user keeps the password and second factor, unless the record has another credential.
    */
   readonly password: string | null;
   readonly membership: Membership;

@@ -7,8 +7,8 @@ import type { Client } from 'pg';
 import { UnusableDatabaseError } from './explain-failure.ts';
 
 /**
- * Waiting longer helps little: the holder of the missing table usually waits for one that is locked here.
- * PostgreSQL ends such a deadlock after a second.
+ * Waiting longer helps little. The transaction that uses the table usually waits for another table that is already
+ * locked here, and PostgreSQL ends such a deadlock only after a second.
  */
 const LOCK_WAIT_MS = 100;
 

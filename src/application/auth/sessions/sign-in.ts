@@ -19,8 +19,8 @@ import type { SignedIn } from './signed-in.ts';
 import type { ProveSignIn, StartSession } from './start-session.ts';
 
 /**
- * Every well-formed attempt counts towards the limits, unless too many attempts wait. Successes and refusals
- * are recorded, but not repeated refusals by a limit.
+ * Every well-formed attempt counts towards the limits, unless it is refused because too many others wait. The audit log
+ * has successes and refusals, but of a limit's refusals only the first.
  */
 export type SignIn = (
   visit: Visit,

@@ -17,13 +17,13 @@ export interface CustomFieldReader {
 export interface CustomFieldWriter {
   /**
    * An owner's definitions by key, locked against other writers and loads until the transaction ends. Null if the owner
-   * is unknown or must not be changed. Rejects if another transaction keeps the lock. Callers lock before they change a
-   * definition, so that the limits hold.
+   * is unknown or the scope may not change it. Rejects if another transaction keeps the lock. Callers lock before they
+   * change a definition, so that the limits hold.
    */
   holdFieldsOf(owner: Owner): Promise<readonly CustomFieldRecord[] | null>;
-  /** Throws if the owner is unknown, must not be changed or already has a definition with this key. */
+  /** Throws if the owner is unknown, or has this key already, or the scope may not change it. */
   add(field: CustomFieldRecord): Promise<void>;
-  /** Stores name and choices. Throws if the definition is unknown or its owner must not be changed. */
+  /** Stores name and choices. Throws if the definition is unknown or the scope may not change it. */
   replace(field: CustomFieldRecord): Promise<void>;
   /** Removes a definition, but not the values stored for it. Throws as `replace` does. */
   remove(id: CustomFieldId): Promise<void>;

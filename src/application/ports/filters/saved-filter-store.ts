@@ -51,7 +51,7 @@ export interface SavedFilterReader {
 export interface SavedFilterWriter {
   /**
    * The part of the quota that an owner's filters use, locked against other holders and loads until the transaction
-   * ends. To avoid deadlocks, take this lock before locking a filter. Throws if the owner must not be changed.
+   * ends. To avoid deadlocks, take this lock before locking a filter. Throws if the scope may not change the owner's data.
    */
   holdUsage(owner: Owner): Promise<FilterUsage>;
   /**
@@ -64,11 +64,11 @@ export interface SavedFilterWriter {
   /** The links of these filters and of all inner filters, unordered. Needs `holdLinks` first. */
   linksFrom(ids: readonly FilterId[]): Promise<readonly FilterLink[]>;
   /**
-   * Locks the filter against other writers until the transaction ends. Null if unknown, or if its owner must not be
-   * changed.
+   * Locks the filter against other writers until the transaction ends. Null if unknown, or if the scope may not change
+   * it.
    */
   findForUpdate(id: FilterId): Promise<SavedFilter | null>;
-  /** Throws if the owner is unknown or must not be changed. */
+  /** Throws if the scope may not change the owner's data, or the owner is unknown. */
   add(filter: SavedFilter): Promise<void>;
   /** Needs `findForUpdate` first. */
   replace(filter: SavedFilter): Promise<void>;

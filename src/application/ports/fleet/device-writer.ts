@@ -13,7 +13,7 @@ export interface DeviceWriter {
   replace(device: ChangeableDevice): Promise<void>;
   /** The devices in reach, each once, locked as by `findForUpdate`. Uses one statement for any number of devices. */
   hold(ids: readonly DeviceId[]): Promise<readonly ChangeableDevice[]>;
-  /** Stores tags, custom values and statuses of held devices in one statement. Display names do not change. */
+  /** Stores tags, custom values and statuses of locked devices in one statement. Display names do not change. */
   replaceAll(devices: readonly ChangeableDevice[]): Promise<void>;
   /** Devices in reach with the data that merging and deleting need, locked as by `findForUpdate`. */
   findAllForUpdate(ids: readonly DeviceId[]): Promise<readonly MergeableDevice[]>;

@@ -10,7 +10,7 @@ export interface Tenants {
 /** Every partner and organization. */
 export type ListTenants = () => Promise<Tenants>;
 
-/** A place has a name that people can change. */
+/** What the API can create, rename and delete. */
 export type PlaceKind = 'partner' | 'organization' | 'site';
 
 /** `parentId` is an organization's partner or a site's organization; null for a partner. */

@@ -34,7 +34,7 @@ export interface PeopleWriter {
   /** Locks the person until the transaction ends. Null if unknown, erased or out of reach. */
   hold(id: UserId): Promise<ChangeablePerson | null>;
   /**
-   * Stores name, rights, membership and status of a held person. A change of membership or status voids all tokens.
+   * Stores the name, rights, membership and status of a person locked by `hold`. A change of membership or status voids all tokens.
    * Throws if the new membership is out of reach.
    */
   replace(person: ChangeablePerson): Promise<void>;

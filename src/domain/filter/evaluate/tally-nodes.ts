@@ -4,7 +4,7 @@ import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 /** For explanations (Contract: §12). */
 export interface NodeCount {
   readonly count: number;
-  /** For members of an AND of two or more: devices that match all other members. Null elsewhere. */
+  /** In an AND of at least two members: the number of devices that match all other members. Null elsewhere. */
   readonly countWithout: number | null;
 }
 

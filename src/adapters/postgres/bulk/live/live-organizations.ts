@@ -57,9 +57,9 @@ interface Finish {
 }
 
 /**
- * Returns the organizations whose rules became stricter: more of their changes leave marks. If `live` is
- * null, no filters were read. In that case, only `touched` organizations get the new instant, because
- * memberships have not changed in the others.
+ * Stores the rules by which changes of devices add marks, and `at` as the instant of the evaluation. Returns the
+ * organizations in which more changes add marks than before. If `live` is null, no filters were read. Then memberships
+ * changed only in `touched` organizations, and only these get `at`.
  */
 export async function finishOrganizations(
   client: PoolClient,

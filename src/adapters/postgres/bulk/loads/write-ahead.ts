@@ -17,7 +17,7 @@ const TABLES = ['device', ...PARTS, 'organization_software'] as const;
 
 interface WriteAheadOptions {
   readonly areTitlesNew: boolean;
-  /** There were no devices before, and the tables have no keys now. */
+  /** True if there were no devices before the load, which therefore dropped the keys of the tables. */
   readonly isInitial: boolean;
 }
 

@@ -27,7 +27,7 @@ const DENSE = 10;
 /** In characters. Longer conditions are too expensive to repeat for each part of a page. */
 const SHORT_CONDITION = 1_000;
 
-/** In devices. For a page that ends beyond this, a threshold would admit too many candidates. */
+/** A page that ends after more devices than this takes no threshold, which would admit too many candidates. */
 const FAR = 1_000;
 
 export function choosePageShape(

@@ -49,11 +49,11 @@ export interface IdentityProviderWriter {
   /** A refusal changes nothing. */
   add(provider: IdentityProvider, clientSecret: string): Promise<ProviderRefusal | null>;
   /**
-   * Stores settings and domains of a held provider. Owner, issuer and creation time do not change. A null
+   * Stores the settings and domains of a locked provider. Owner, issuer and creation time do not change. A null
    * secret keeps the old one. A refusal changes nothing.
    */
   replace(provider: IdentityProvider, clientSecret: string | null): Promise<ProviderRefusal | null>;
-  /** Removes a held provider with its domains and identities. */
+  /** Removes a locked provider with its domains and identities. */
   remove(id: IdentityProviderId): Promise<void>;
   /** Active people without a password who sign in through this provider, in the order of ids. */
   listDependent(id: IdentityProviderId): Promise<readonly UserId[]>;

@@ -55,7 +55,10 @@ function negateTags({ operator, value }: LeafJson): NodeJson {
   return tags.length === 0 ? { field: 'tags.name', operator: 'in', value: [] } : anyOf(tags.map(none));
 }
 
-/** The software fields are opposites, except for the empty list, which matches nothing in both. */
+/**
+ * `software.installed` and `software.notInstalled` are opposites, except with an empty list, with which both match
+ * nothing.
+ */
 function negateRows({ operator, value }: LeafJson, opposite: string): NodeJson {
   if (operator === 'hasAll') {
     const names = value as readonly string[];

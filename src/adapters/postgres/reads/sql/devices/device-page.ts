@@ -41,9 +41,9 @@ export type DevicePlace = Pick<
 export type DevicePageShape = PreviewShape | ThresholdShape | 'part by part';
 
 /**
- * Rows of (total or NULL, the columns of `rowColumns`, then the requested ones), with instants in epoch
- * milliseconds. An empty page is one row with a NULL id, or no row with `windowed` (first pages only). Only
- * narrow rows are sorted; other columns are fetched by id at the end.
+ * Each row has the total or NULL, the columns of `rowColumns`, then the columns of the request. Instants are epoch
+ * milliseconds. An empty page is one row with a NULL id. The shape `windowed`, which serves only first pages, gives no
+ * row instead. Only narrow rows are sorted; other columns are fetched by id at the end.
  */
 export function devicePageQuery(
   scope: AccessScope,

@@ -137,7 +137,7 @@ export function joinedTables(scope: AccessScope, joins: ReadonlySet<Join>): Sql 
   return joined.join('') as Sql;
 }
 
-/** FROM and WHERE with one row per match, from `device` or a narrow table, and the column with the device's id. */
+/** `rows` is FROM and WHERE with one row per match, on `device` or a narrow table. `id` is the device's id in a row. */
 export function countedRows(
   scope: AccessScope,
   filter: CompiledFilter,

@@ -52,7 +52,7 @@ function capitalized(phrase: string): string {
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
-/** For the list, such as "Reads, administers people". */
+/** The short text in the list of people, such as "Reads, administers people". */
 export function mayDoShortly({ permissions, isPlatformAdmin }: PersonsRights): string {
   const { doesShortly } = said;
   return [

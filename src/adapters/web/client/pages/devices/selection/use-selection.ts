@@ -9,7 +9,7 @@ import { MAX_BULK_DEVICES } from '#domain/limits.ts';
 export interface DeviceSelection {
   readonly count: number;
   readonly isAll: boolean;
-  /** True while rows are loading, for a range or after a row was deselected from all. */
+  /** True while a selected range is loading, and while all rows but a deselected one are. */
   readonly isLoading: boolean;
   readonly error: unknown;
   /** True if all rows are selected and, because there are too many, none can be deselected. */
