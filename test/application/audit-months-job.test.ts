@@ -1,4 +1,4 @@
-/** The job that keeps the months of the audit log: when it prepares and drops, and what it records. */
+/** The job that maintains the months of the audit log: when it prepares and drops them, and what it audits. */
 import { expect, test } from 'vitest';
 import { makeAuditMonthsJob } from '#application/audit/audit-months-job.ts';
 import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
@@ -37,13 +37,13 @@ function setUp(retentionDays: number | null, fail: () => boolean = () => false) 
   return { job, moveTo, prepared, dropped, logged };
 }
 
-test('without a retention nothing is ever dropped', async () => {
+test('without a retention period, no month is ever dropped', async () => {
   const { job, prepared, dropped } = setUp(null);
   await job.run(NEVER);
   expect([prepared, dropped]).toStrictEqual([[SOME_INSTANT], []]);
 });
 
-test('with one, the months before it are dropped, on record by the system', async () => {
+test('with a retention period, older months are dropped, and the system audits it', async () => {
   const { job, dropped, logged } = setUp(365);
   await job.run(NEVER);
   expect(dropped).toMatchObject([
@@ -59,7 +59,7 @@ test('with one, the months before it are dropped, on record by the system', asyn
   expect(logged).toStrictEqual([{ months: ['2025-01'] }]);
 });
 
-test('it runs at once after the clock has been set back, and not only when it has caught up', async () => {
+test('the job runs at once after the clock has been set back, without waiting for it to catch up', async () => {
   const { job, moveTo, prepared } = setUp(null);
   await job.run(NEVER);
   moveTo(SOME_INSTANT - DAY_MS);
@@ -67,7 +67,7 @@ test('it runs at once after the clock has been set back, and not only when it ha
   expect(prepared).toStrictEqual([SOME_INSTANT, SOME_INSTANT - DAY_MS]);
 });
 
-test('it runs once an hour, and again at once after a failure', async () => {
+test('the job runs once an hour, and again at once after a failure', async () => {
   let isLocked = true;
   const { job, moveTo, prepared } = setUp(null, () => isLocked);
   await expect(job.run(NEVER)).rejects.toThrow('locked');

@@ -18,7 +18,7 @@ function openClock() {
   });
   return {
     warnings,
-    /** In minutes since the beginning: what the cautious clock says, and the machine's. */
+    /** The cautious clock and the machine's clock, in minutes since the beginning. */
     read: () => [cautious() - SOME_INSTANT - 5, offset + passed - SOME_INSTANT - 5].map((ms) => ms / MINUTE),
     pass: (ms: number) => {
       passed += ms;
@@ -29,7 +29,7 @@ function openClock() {
   };
 }
 
-test('it follows the machine’s clock, and small corrections of it that add up', () => {
+test('the clock follows the machine’s clock, even when small corrections of it add up', () => {
   const { read, pass, jump, warnings } = openClock();
   for (let i = 0; i < 10; i++) {
     pass(MINUTE);
@@ -39,7 +39,7 @@ test('it follows the machine’s clock, and small corrections of it that add up'
   expect(warnings).toStrictEqual([]);
 });
 
-test('after a jump ahead it keeps its pace for a day, then follows', () => {
+test('after a jump ahead, the clock keeps its pace for a day and then follows', () => {
   const { read, pass, jump, warnings } = openClock();
   pass(MINUTE);
   expect(read()).toStrictEqual([1, 1]);
@@ -64,7 +64,7 @@ test('a jump that is taken back leaves no trace', () => {
   expect(read()[0]).toBe(2);
 });
 
-test('it is never ahead of the machine’s clock, and a clock that was set back may return', () => {
+test('the clock is never ahead of the machine’s clock, which may be set back and return', () => {
   const { read, pass, jump, warnings } = openClock();
   jump(-DAY);
   pass(MINUTE);

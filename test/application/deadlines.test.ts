@@ -21,7 +21,7 @@ function aWatch() {
 }
 
 describe('deadlines', () => {
-  test('are reached each in its time, in whatever order they were set', async () => {
+  test('are reached on time, in whatever order they were set', async () => {
     const watch = aWatch();
     watch.in(300, 'third');
     watch.in(100, 'first');
@@ -37,7 +37,7 @@ describe('deadlines', () => {
     expect(watch.deadlines.pending).toBe(0);
   });
 
-  test('are not reached once they were taken back, even where the timer was set for them', async () => {
+  test('are not reached once they are cleared, even if the timer was set for them', async () => {
     const watch = aWatch();
     const early = watch.in(10, 'early');
     watch.in(20, 'late');
@@ -57,7 +57,7 @@ describe('deadlines', () => {
     expect(deadlines.pending).toBe(0);
   });
 
-  test('that are reached together may take each other back, and set new ones', async () => {
+  test('can clear each other and set new ones when reached together', async () => {
     const { deadlines, reached, in: setIn } = aWatch();
     const at = performance.now() + 10;
     deadlines.set(at, () => {
@@ -72,7 +72,7 @@ describe('deadlines', () => {
     expect(reached).toStrictEqual(['first', 'later']);
   });
 
-  test('that have passed when they are set are reached at the next turn, and not before', async () => {
+  test('are reached at the next turn if they have already passed when set', async () => {
     const { reached, in: setIn } = aWatch();
     setIn(-5, 'past');
     expect(reached).toStrictEqual([]);

@@ -1,4 +1,4 @@
-/** Long work lets others go first (issue 8): counted by their turns, never by time. */
+/** Long work yields to other work (issue 8). The tests count turns, never time. */
 import { expect, test } from 'vitest';
 import { inSlices } from '#application/in-slices.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
@@ -6,7 +6,7 @@ import { parseConditions, parseConditionsInSteps } from '#domain/filter/conditio
 import { parseFilterText, parseFilterTextInSteps } from '#domain/filter/text/parse/parse-filter-text.ts';
 import type { Steps } from '#domain/steps.ts';
 
-/** What the work gives, and how many turns others had meanwhile. */
+/** The result of the work, and how many turns other work had meanwhile. */
 async function withTurns<T>(work: Promise<T>): Promise<{ readonly value: T; readonly turns: number }> {
   let turns = 0;
   let isDone = false;
@@ -22,13 +22,13 @@ async function withTurns<T>(work: Promise<T>): Promise<{ readonly value: T; read
 
 const TEXT = 'host:a '.repeat(100_000);
 
-test('others have many turns while a long text is read', async () => {
+test('other work has many turns while a long text is parsed', async () => {
   const { value, turns } = await withTurns(inSlices(parseFilterTextInSteps(TEXT, CORE_CATALOG, () => [])));
   expect(value).toStrictEqual(parseFilterText(TEXT, CORE_CATALOG, () => []));
   expect(turns).toBeGreaterThan(5);
 });
 
-test('others have turns while long conditions are read', async () => {
+test('other work has turns while long conditions are parsed', async () => {
   const leaf = { field: 'hostname', operator: 'contains', value: 'a' };
   const conditions = { operator: 'OR', conditions: Array.from({ length: 100_000 }, () => leaf) };
   const { value, turns } = await withTurns(inSlices(parseConditionsInSteps(conditions, CORE_CATALOG)));
@@ -36,7 +36,7 @@ test('others have turns while long conditions are read', async () => {
   expect(turns).toBeGreaterThan(2);
 });
 
-test('what the steps throw is thrown', async () => {
+test('an error thrown by a step reaches the caller', async () => {
   function* failing(): Steps<number> {
     yield;
     throw new RangeError('no more');

@@ -34,14 +34,14 @@ function setUp(silent: number, { afterBatch = () => {}, intervalMs = 5_000 } = {
   return { job, moveTo, asked, noted, left: () => left };
 }
 
-test('marks what has not been seen for so long, batch by batch', async () => {
+test('the job marks devices that have been silent for too long, batch by batch', async () => {
   const { job, asked, left } = setUp(1_200);
   await job.run(NEVER);
   expect(left()).toBe(0);
   expect(asked).toStrictEqual([1, 2, 3].map(() => SOME_INSTANT - 90 * MINUTE_MS));
 });
 
-test('looks once a minute', async () => {
+test('the job looks once a minute', async () => {
   const { job, moveTo, asked } = setUp(0);
   await job.run(NEVER);
   moveTo(SOME_INSTANT + MINUTE_MS - 1);
@@ -51,7 +51,7 @@ test('looks once a minute', async () => {
   expect(asked).toStrictEqual([SOME_INSTANT - 90 * MINUTE_MS, SOME_INSTANT - 89 * MINUTE_MS]);
 });
 
-test('looks at once after the clock has been set back, and not only when it has caught up', async () => {
+test('the job looks at once after the clock has been set back, without waiting for it to catch up', async () => {
   const { job, moveTo, asked } = setUp(0);
   await job.run(NEVER);
   moveTo(SOME_INSTANT - DAY_MS);
@@ -60,14 +60,14 @@ test('looks at once after the clock has been set back, and not only when it has 
   expect(asked).toStrictEqual([SOME_INSTANT, SOME_INSTANT - DAY_MS].map((now) => now - 90 * MINUTE_MS));
 });
 
-test('starts no other batch once it is told to stop', async () => {
+test('the job starts no other batch once it is told to stop', async () => {
   const stop = new AbortController();
   const { job, left } = setUp(1_200, { afterBatch: () => stop.abort() });
   await job.run({ stopping: stop.signal, aborting });
   expect(left()).toBe(700);
 });
 
-test('notes that it listens before it marks, and how often it will', async () => {
+test('the job notes that it listens, and how often it runs', async () => {
   const often = setUp(0);
   await often.job.run(NEVER);
   expect(often.noted).toStrictEqual([[SOME_INSTANT, MINUTE_MS]]);

@@ -1,4 +1,4 @@
-/** The job that tidies what searches read: when, and until nothing is left to do. */
+/** The job that tidies what searches read: when it runs, and until nothing is left to do. */
 import { expect, test } from 'vitest';
 import { makeTidySearchJob } from '#application/search/tidy-search-job.ts';
 import { movableClock, SOME_INSTANT } from '#test/support/builders.ts';
@@ -24,13 +24,13 @@ function setUp(untidy: number, afterBatch: () => void = () => undefined) {
   return { job, moveTo, runs: () => runs, left: () => left };
 }
 
-test('tidies batch by batch, until less than one is left', async () => {
+test('the job tidies batch by batch, until a batch is not full', async () => {
   const { job, left, runs } = setUp(450);
   await job.run(NEVER);
   expect([left(), runs()]).toStrictEqual([0, 3]);
 });
 
-test('looks once a minute', async () => {
+test('the job looks once a minute', async () => {
   const { job, moveTo, runs } = setUp(0);
   await job.run(NEVER);
   moveTo(SOME_INSTANT + MINUTE_MS - 1);
@@ -41,7 +41,7 @@ test('looks once a minute', async () => {
   expect(runs()).toBe(2);
 });
 
-test('looks at once after the clock has been set back', async () => {
+test('the job looks at once after the clock has been set back', async () => {
   const { job, moveTo, runs } = setUp(0);
   await job.run(NEVER);
   moveTo(SOME_INSTANT - MINUTE_MS);
@@ -49,7 +49,7 @@ test('looks at once after the clock has been set back', async () => {
   expect(runs()).toBe(2);
 });
 
-test('starts no other batch once it is told to stop', async () => {
+test('the job starts no other batch once it is told to stop', async () => {
   const stop = new AbortController();
   const { job, left } = setUp(450, () => stop.abort());
   await job.run({ stopping: stop.signal, aborting });

@@ -1,4 +1,4 @@
-/** The job that removes titles that nobody has: when, and until nothing is left to do. */
+/** The job that removes unused titles: when it runs, and until nothing is left to do. */
 import { expect, test } from 'vitest';
 import { makeUnusedTitlesJob } from '#application/fleet/fleet-jobs.ts';
 import { movableClock, SOME_INSTANT } from '#test/support/builders.ts';
@@ -24,13 +24,13 @@ function setUp(organizations: number, afterBatch: () => void = () => undefined) 
   return { job, moveTo, runs: () => runs, left: () => left };
 }
 
-test('works batch by batch, until less than one is left', async () => {
+test('the job works batch by batch, until a batch is not full', async () => {
   const { job, left, runs } = setUp(250);
   await job.run(NEVER);
   expect([left(), runs()]).toStrictEqual([0, 3]);
 });
 
-test('looks three times a minute, and at once after the clock has been set back', async () => {
+test('the job looks three times a minute, and at once after the clock has been set back', async () => {
   const { job, moveTo, runs } = setUp(0);
   await job.run(NEVER);
   moveTo(SOME_INSTANT + EVERY_MS - 1);
@@ -44,7 +44,7 @@ test('looks three times a minute, and at once after the clock has been set back'
   expect(runs()).toBe(3);
 });
 
-test('starts no other batch once it is told to stop', async () => {
+test('the job starts no other batch once it is told to stop', async () => {
   const stop = new AbortController();
   const { job, left } = setUp(250, () => stop.abort());
   await job.run({ stopping: stop.signal, aborting });

@@ -8,7 +8,7 @@ test.each([
   [undefined, 20],
   [1, 1],
   [50, 50],
-])('%j is %d', (sent, limit) => {
+])('%j is read as %d', (sent, limit) => {
   expect(readWholeNumber('limit', sent, NUMBERS)).toStrictEqual(ok(limit));
 });
 

@@ -1,4 +1,4 @@
-/** What embedders find in the package: whatever a port, a use case or a part speaks of has a name there, and says what it is. */
+/** What embedders find in the package: all types that ports, use cases and parts name, each with a comment. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,11 +16,11 @@ const SPEAKING = [
   'src/main/composition.ts',
 ];
 
-test.each(SPEAKING)('every type that %s speaks of can be imported from the package', (file) => {
+test.each(SPEAKING)('every type that %s imports can be imported from the package', (file) => {
   expect(importedTypes(file).filter((name) => !NAMES.has(name))).toStrictEqual([]);
 });
 
-test('every rule that a port goes by can be imported from the package', async () => {
+test('every rule that a port names can be imported from the package', async () => {
   const given = { ...(await import('fleetsift/application')), ...(await import('fleetsift/domain')) };
   const ports = globSync('src/application/ports/**/*.ts', { cwd: ROOT }).map((file) =>
     readFileSync(join(ROOT, file), 'utf8'),
@@ -37,7 +37,7 @@ test('every rule that a port goes by can be imported from the package', async ()
   expect(namedRules.filter((name) => !Object.hasOwn(given, name))).toStrictEqual([]);
 });
 
-test('every exported name says what it is', () => {
+test('every exported name has a comment', () => {
   expect(EXPORTED.length).toBeGreaterThan(500);
   const silent = EXPORTED.filter(({ isExplained }) => !isExplained);
   expect(silent.map(({ name, file }) => `${file}: ${name}`)).toStrictEqual([]);

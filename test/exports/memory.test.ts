@@ -1,4 +1,4 @@
-/** What an embedder gets of `createMemoryBackend()` keeps the contracts of sign-in with the service's own hashing, too. */
+/** The backend of `createMemoryBackend()` keeps the sign-in contracts with the service's own hashing, too. */
 import { createMemoryBackend } from 'fleetsift/memory';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { contractsWith } from '#test/contracts/testing.ts';
@@ -14,7 +14,7 @@ for (const contract of [
   contract(() => ({ ...backend, auditEntries: async () => backend.auditEntries() }));
 }
 
-test('tests of the contracts have more time than frameworks give', () => {
+test('the contract tests have more time than frameworks give by default', () => {
   const given: unknown[] = [];
   const note = (_name: string, _body: unknown, timeoutMs?: number) => given.push(timeoutMs);
   const now = (_name: string, body: () => void) => body();
@@ -25,7 +25,7 @@ test('tests of the contracts have more time than frameworks give', () => {
     beforeEach: () => {},
     expect,
   }).testSearcher(() => ({ ...backend, auditEntries: async () => backend.auditEntries() }));
-  // Suites of other files register their tests with the real ones.
+  // Suites of other files register their tests with the real functions.
   contractsWith({ describe, test, beforeAll, beforeEach, expect });
   expect(new Set(given)).toStrictEqual(new Set([120_000]));
 });

@@ -13,7 +13,7 @@ const piece = (name: string, caller = 'somebody', expectedMs = 0.1): Named => ({
 /** A batch that waits to take its pieces, or has taken them and is at work. */
 interface Begun {
   readonly tenant: string;
-  /** By name. */
+  /** Returns the names of the pieces. */
   readonly take: () => readonly string[];
   readonly end: () => void;
 }
@@ -35,7 +35,7 @@ function start(limits = LIMITS) {
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('a batch', () => {
-  test('takes what came until then, and what comes later goes into another', async () => {
+  test('takes all pieces added so far, and later pieces go into the next batch', async () => {
     const { batches, begun, add } = start();
     add(piece('a'), piece('b'));
     expect(begun).toHaveLength(1);
@@ -52,21 +52,21 @@ describe('a batch', () => {
     expect(begun[2]?.take()).toStrictEqual(['e']);
   });
 
-  test('has no more pieces than fit, and the rest goes into the next at once', () => {
+  test('takes no more pieces than fit, and the rest goes into the next batch at once', () => {
     const { begun, add } = start();
     add(...['a', 'b', 'c', 'd', 'e'].map((name) => piece(name)));
     expect(begun[0]?.take()).toStrictEqual(['a', 'b', 'c', 'd']);
     expect(begun[1]?.take()).toStrictEqual(['e']);
   });
 
-  test('is expected to be short, but for one piece that is not', () => {
+  test('takes no more pieces than fit into its expected duration', () => {
     const { begun, add } = start();
     add(piece('a', 'x', 2), piece('b', 'x', 2), piece('c', 'x', 1), piece('d', 'x', 9));
     expect(begun[0]?.take()).toStrictEqual(['a']);
     expect(begun[1]?.take()).toStrictEqual(['b', 'c']);
   });
 
-  test('is of one tenant', () => {
+  test('holds the pieces of one tenant only', () => {
     const { batches, begun } = start();
     batches.add('one', piece('a'));
     batches.add('other', piece('b'));
@@ -76,7 +76,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('takes of its callers by turns', () => {
+  test('takes pieces from its callers in turn', () => {
     const { begun, add } = start();
     add(...['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => piece(name, 'a')), piece('b1', 'b'));
     expect(begun[0]?.take()).toStrictEqual(['a1', 'b1', 'a2', 'a3']);
@@ -84,7 +84,7 @@ describe('a batch', () => {
     expect(begun[1]?.take()).toStrictEqual(['a4', 'b2', 'a5']);
   });
 
-  test('leaves out what was withdrawn, which it may be for as long as it waits', async () => {
+  test('leaves out withdrawn pieces, and only a waiting piece can be withdrawn', async () => {
     const { batches, begun, add } = start();
     const [a, b] = [piece('a'), piece('b')];
     add(a, b);
@@ -102,7 +102,7 @@ describe('a batch', () => {
   });
 });
 
-test('how many wait is known by tenant and caller', () => {
+test('waiting pieces are counted by tenant and by caller', () => {
   const { batches, begun, add } = start();
   add(piece('a', 'x'), piece('b', 'x'), piece('c', 'y'));
   expect(batches.waitingOf('tenant', 'x')).toStrictEqual({ ofTenant: 3, ofCaller: 2 });
@@ -111,7 +111,7 @@ test('how many wait is known by tenant and caller', () => {
   expect(batches.waitingOf('tenant', 'x')).toStrictEqual({ ofTenant: 0, ofCaller: 0 });
 });
 
-test('whatever happens, each piece is taken once or withdrawn, in bounded batches, and nothing is kept', async () => {
+test('in any order of steps, each piece is taken once or withdrawn, in bounded batches, and nothing is kept', async () => {
   const limits: BatchLimits = { atOnce: 2, size: 3, expectedMs: 3 };
   await fc.assert(
     fc.asyncProperty(

@@ -19,7 +19,7 @@ const LIMITS: ShareLimits = {
 
 const by = (tenant: string, caller = 'somebody') => ({ tenant, caller });
 
-/** What has been decided of a claim so far. */
+/** The outcome of a claim so far; null while it waits. */
 function watch(claim: Promise<ClaimOutcome>): { outcome: ClaimOutcome | null } {
   const watched: { outcome: ClaimOutcome | null } = { outcome: null };
   void claim.then((outcome) => {
@@ -37,7 +37,7 @@ async function granted(claim: Promise<ClaimOutcome>): Promise<Release> {
 }
 
 describe('a share', () => {
-  test('of one caller is not more than theirs, and the rest of their tenant still gets in', async () => {
+  test('is limited per caller, and a colleague still gets in', async () => {
     const share = new FairShare(LIMITS);
     for (let i = 0; i < 3; i++) await granted(share.claim(by('a', 'flood'), 1));
     const waiting = watch(share.claim(by('a', 'flood'), 1));
@@ -47,7 +47,7 @@ describe('a share', () => {
     expect(colleague.outcome?.kind).toBe('granted');
   });
 
-  test('of one tenant is not more than theirs, and another tenant still gets in', async () => {
+  test('is limited per tenant, and another tenant still gets in', async () => {
     const share = new FairShare(LIMITS);
     for (let i = 0; i < 4; i++) await granted(share.claim(by('a', `caller ${i}`), 1));
     const waiting = watch(share.claim(by('a', 'another'), 1));
@@ -57,7 +57,7 @@ describe('a share', () => {
     expect(other.outcome?.kind).toBe('granted');
   });
 
-  test('that is given back goes to waiting callers, tenant by tenant', async () => {
+  test('goes to the waiting tenants in turn once it is released', async () => {
     const share = new FairShare({ ...LIMITS, total: 2, perTenant: 2, perCaller: 2 });
     const first = await granted(share.claim(by('a'), 1));
     const second = await granted(share.claim(by('a'), 1));
@@ -70,7 +70,7 @@ describe('a share', () => {
     expect(order).toStrictEqual(['a', 'b']);
   });
 
-  test('is given back once, however often that is said', async () => {
+  test('is released once, even if release is called twice', async () => {
     const share = new FairShare(LIMITS);
     const release = await granted(share.claim(by('a'), 2));
     release();
@@ -78,7 +78,7 @@ describe('a share', () => {
     expect(share.held).toBe(0);
   });
 
-  test('is overdrawn by what is in use already, and then nothing is granted until that is back', async () => {
+  test('can be overdrawn by a charge, and its tenant then waits until the charge is released', async () => {
     const share = new FairShare(LIMITS);
     const release = share.charge(by('a'), 6);
     const waiting = watch(share.claim(by('a', 'colleague'), 1));
@@ -90,7 +90,7 @@ describe('a share', () => {
     expect(waiting.outcome?.kind).toBe('granted');
   });
 
-  test('is capped for a claim that is larger than any share', async () => {
+  test('is capped at the limit per caller, however large the claim', async () => {
     const share = new FairShare(LIMITS);
     await granted(share.claim(by('a'), 100));
     expect(share.held).toBe(3);
@@ -98,7 +98,7 @@ describe('a share', () => {
 });
 
 describe('waiting', () => {
-  test('is refused at once beyond what may wait of a caller', async () => {
+  test('is refused at once beyond the number of claims that may wait per caller', async () => {
     const share = new FairShare(LIMITS);
     await granted(share.claim(by('a'), 3));
     const waiting = [watch(share.claim(by('a'), 1)), watch(share.claim(by('a'), 1))];
@@ -107,7 +107,7 @@ describe('waiting', () => {
     expect(waiting.map(({ outcome }) => outcome)).toStrictEqual([null, null]);
   });
 
-  test('ends in a refusal when it has taken too long', async () => {
+  test('ends in a refusal after the longest allowed wait', async () => {
     vi.useFakeTimers();
     try {
       const share = new FairShare(LIMITS);
@@ -144,7 +144,7 @@ describe('waiting', () => {
     expect(getEventListeners(signal, 'abort')).toStrictEqual([]);
   });
 
-  test('is not begun by a client who has hung up already', async () => {
+  test('does not begin for a client that has already hung up', async () => {
     expect(await new FairShare(LIMITS).claim(by('a'), 1, AbortSignal.abort())).toStrictEqual({
       kind: 'cancelled',
     });
@@ -154,7 +154,7 @@ describe('waiting', () => {
 describe('slow turns', () => {
   const SLOW: ShareLimits = { ...LIMITS, slow: { afterMs: 100, allowanceMs: 1_000, perTenant: 1 } };
 
-  /** A share by a clock that stands still unless it is moved. */
+  /** A share with a clock that moves only through `pass`. */
   function shareWithClock(limits: ShareLimits = SLOW) {
     let now = 0;
     const share = new FairShare({ ...limits, maxWaitingPerCaller: 100, maxWaitingPerTenant: 100 }, () => now);
@@ -166,7 +166,7 @@ describe('slow turns', () => {
     };
   }
 
-  /** So many turns at once that last so long. */
+  /** Takes `count` turns at once, each of `ms` milliseconds. */
   async function takeTurns(share: FairShare, pass: (ms: number) => void, count: number, ms: number) {
     const releases = await Promise.all(
       Array.from({ length: count }, () => granted(share.claim(by('a', 'flood'), 1))),
@@ -175,7 +175,7 @@ describe('slow turns', () => {
     for (const release of releases) release();
   }
 
-  test('make the next ones of the tenant come one after the other, for every caller', async () => {
+  test('make the next turns of the tenant come one after the other, for every caller', async () => {
     const { share, pass } = shareWithClock();
     await takeTurns(share, pass, 3, 2_000);
     const first = await granted(share.claim(by('a', 'flood'), 1));
@@ -194,7 +194,7 @@ describe('slow turns', () => {
     expect(share.held).toBe(3);
   });
 
-  test('leave a tenant as many turns at once as there are cores to spare', async () => {
+  test('leave a tenant the configured number of turns at once', async () => {
     const { share, pass } = shareWithClock({
       ...SLOW,
       slow: { afterMs: 100, allowanceMs: 1_000, perTenant: 2 },
@@ -216,7 +216,7 @@ describe('slow turns', () => {
     expect(early.outcome?.kind).toBe('granted');
   });
 
-  test('one after the other are no way to have many at once again', async () => {
+  test('keep their tenant limited while they continue one after the other', async () => {
     const { share, pass } = shareWithClock();
     for (let i = 0; i < 20; i++) {
       await takeTurns(share, pass, 1, 2_000);
@@ -230,7 +230,7 @@ describe('slow turns', () => {
     }
   });
 
-  test('are no turns of less than so long, and one now and then is none', async () => {
+  test('do not include turns up to the threshold, nor an occasional longer one', async () => {
     const { share, pass } = shareWithClock();
     for (let i = 0; i < 1_000; i++) await takeTurns(share, pass, 3, 100);
     for (let i = 0; i < 1_000; i++) await takeTurns(share, pass, 3, i % 20 === 0 ? 300 : 50);
@@ -238,7 +238,7 @@ describe('slow turns', () => {
     expect(share.held).toBe(3);
   });
 
-  test('are forgotten with their tenant', async () => {
+  test('are forgotten once their tenant has been idle', async () => {
     const { share, pass } = shareWithClock();
     const claims = 50;
     for (let i = 0; i < claims; i++) {
@@ -255,7 +255,7 @@ describe('slow turns', () => {
   });
 });
 
-test('no share is ever exceeded, nobody waits in vain, and nothing is left at the end', async () => {
+test('no limit is ever exceeded, every claim is granted in the end, and nothing stays held', async () => {
   const step = fc.record({
     tenant: fc.constantFrom('a', 'b', 'c'),
     caller: fc.constantFrom('x', 'y'),

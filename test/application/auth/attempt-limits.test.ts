@@ -12,10 +12,10 @@ const LIMITS = Object.values(all) as unknown as readonly ((...given: readonly st
 
 const nameOf = (key: RateKey) => counterName(key, (text) => hash('sha256', text, 'hex'));
 
-/** Addresses that stay what they are, and few of them, so that equal ones are drawn. */
+/** Only a few addresses, so that equal ones are drawn often. */
 const address = fc.constantFrom('192.0.2.7', '192.0.2.8', '198.51.100.7', '2001:db8::1', '2001:db8:0:1::1');
 
-/** What separates, quotes and hashes: emails that try to look like the key of another counter. */
+/** Separators, quotes and hashes, for emails that try to look like the key of another counter. */
 const fragment = fc.constantFrom(
   ...['it@example.com', 'IT@example.com', ' from ', ':', '","', '["', '"]', '\\', ' ', '', '192.0.2.0/24'],
   ...['sign-in-email', 'sign-in-own-network', hash('sha256', 'it@example.com', 'hex'), '2001:db8::/64'],
@@ -34,7 +34,7 @@ const keyOf = ({ limit, email, address }: Attempt): RateKey => {
   return make === (limits.signInsOfAddress as unknown) ? make(address) : make(email, address);
 };
 
-test('different keys have different names, and equal ones the same', () => {
+test('different keys have different names, and equal keys have equal names', () => {
   fc.assert(
     fc.property(attempt, attempt, (one, other) => {
       const keys = [keyOf(one), keyOf(other)];
@@ -46,7 +46,7 @@ test('different keys have different names, and equal ones the same', () => {
   );
 });
 
-test('an attempt counts for its person and network alone', () => {
+test('an attempt counts only for its own person and network', () => {
   fc.assert(
     fc.property(email, email, address, address, (one, other, here, there) => {
       const isSame = foldCase(one) === foldCase(other);
@@ -63,7 +63,7 @@ test('an attempt counts for its person and network alone', () => {
   );
 });
 
-test('every limit has a name for itself, without the colon that precedes parts', () => {
+test('every limit has a unique name, without the colon that precedes parts', () => {
   const names = LIMITS.map((make) => make('a@example.com', '192.0.2.7').rule.name);
   expect(new Set(names).size).toBe(LIMITS.length);
   for (const name of names) expect(name).toMatch(/^[a-z-]+$/);

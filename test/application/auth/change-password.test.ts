@@ -4,7 +4,7 @@ import { aCall, aUser } from '#test/support/builders.ts';
 import { makeMemoryAuth } from '#test/support/http/memory-auth.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
-test('of two that are sent at once with the same password, the second is too late', async () => {
+test('of two changes sent at once with the same current password, the second is refused', async () => {
   const world = makeMemoryAuth();
   const user = aUser();
   await loadFleet(world.backend, [user]);

@@ -1,4 +1,4 @@
-/** The mail about guessed codes is sent by a later one where the first attempt to send it failed. */
+/** A later guess queues the mail about guessed codes if the first attempt to queue it failed. */
 import { expect, test } from 'vitest';
 import { makeRateLimiter } from '#adapters/memory/stores/identity/rate-limiter.ts';
 import { INVALID_CODE } from '#application/auth/auth-refusals.ts';
@@ -7,7 +7,7 @@ import type { Transaction } from '#application/ports/unit-of-work.ts';
 import { err } from '#domain/result.ts';
 import { movableClock, newId, SOME_INSTANT } from '#test/support/builders.ts';
 
-test('who guesses on makes up for a mail that could not be queued, and for one alone', async () => {
+test('the next guess queues the mail that could not be queued, exactly once', async () => {
   const { clock, moveTo } = movableClock();
   const mails: string[] = [];
   let isDown = true;

@@ -1,4 +1,4 @@
-/** Making an API key while the account goes away: none is left behind. */
+/** An API key that is requested while its account is erased is not left behind. */
 import { expect, test } from 'vitest';
 import { err } from '#domain/result.ts';
 import { aCall, aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
@@ -6,8 +6,8 @@ import { makeMemoryAuth } from '#test/support/http/memory-auth.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 test.each([
-  ['for somebody who is there', false],
-  ['not for somebody who was erased since they were let in', true],
+  ['an existing person gets an API key', false],
+  ['a person who was erased after their call was let in gets no API key', true],
 ])('%s', async (_who, isErased) => {
   const { auth, backend, now, takeEntries } = makeMemoryAuth();
   const user = aUser({ totpSecret: 'JBSWY3DPEHPK3PXP' });

@@ -1,4 +1,4 @@
-/** A caller whose session ended after they were let in, as by another instance within the last second, gains nothing. */
+/** A session can end after its call was let in, for example through another instance. The call then gains nothing. */
 import { expect, test } from 'vitest';
 import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
@@ -12,7 +12,7 @@ const OVER = err(expect.objectContaining({ code: 'unauthenticated' }));
 
 const VISIT = { requestId: 'a-request', ip: null };
 
-/** Somebody with a factor if `totpSecret` is not null, signed in, and the call that they were let in with. */
+/** Signs a person in, with a factor unless `totpSecret` is null, and returns the call that was let in. */
 async function letIn(world: MemoryAuth, totpSecret: string | null) {
   const user = aUser({ totpSecret });
   await loadFleet(world.backend, [user]);
@@ -33,7 +33,7 @@ async function end({ auth }: MemoryAuth, { refreshToken }: SignedIn): Promise<vo
   expect(await auth.signOut(refreshToken, 'client')).toStrictEqual(ok(undefined));
 }
 
-test('no fresh MFA, and the code is still good', async () => {
+test('a call whose session has ended gets no fresh MFA, and its code stays good', async () => {
   const world = makeMemoryAuth();
   const secret = otpauthTotp.newSecret();
   const { call, tokens, user } = await letIn(world, secret);
@@ -45,7 +45,7 @@ test('no fresh MFA, and the code is still good', async () => {
   expect((await world.auth.signIn(VISIT, { email, password, code }, 'client')).ok).toBe(true);
 });
 
-test('no second factor, begun before or not', async () => {
+test('a call whose session has ended sets up no second factor, whether begun before or not', async () => {
   const world = makeMemoryAuth();
   const { call, tokens, user } = await letIn(world, null);
   const start = () => world.auth.startEnrollment(call, async () => ok(user.password));
@@ -57,7 +57,7 @@ test('no second factor, begun before or not', async () => {
   expect((await world.backend.principals.findUser(user.id))?.isMfaEnrolled).toBe(false);
 });
 
-test('no new recovery codes, and no new password', async () => {
+test('a call whose session has ended gets no new recovery codes and no new password', async () => {
   const world = makeMemoryAuth();
   const { call, tokens, user } = await letIn(world, otpauthTotp.newSecret());
   await end(world, tokens);

@@ -24,19 +24,19 @@ describe('the work of a sign-in', () => {
   test.each([
     ['an unknown email', { email: 'nobody@example.com' }, null],
     ['a wrong password', { password: 'wrong' }, 'hash of correct horse battery staple'],
-    ['the right one', {}, 'hash of correct horse battery staple'],
-  ])('with %s is one comparison', async (_what, given, storedHash) => {
+    ['the right password', {}, 'hash of correct horse battery staple'],
+  ])('is one password comparison for %s', async (_what, given, storedHash) => {
     await signIn(given);
     expect(world.hashesLookedAt).toStrictEqual([storedHash]);
   });
 
-  test('is none once there were too many', async () => {
+  test('is no comparison after too many attempts', async () => {
     for (let i = 0; i < 12; i++) await signIn({ password: 'wrong' });
     expect(world.hashesLookedAt).toHaveLength(10);
   });
 });
 
-describe('a hash of weaker parameters', () => {
+describe('a hash with weaker parameters', () => {
   const storedHash = async () => (await world.backend.signIns.findById(user.id))?.passwordHash;
 
   beforeEach(() =>
@@ -47,20 +47,20 @@ describe('a hash of weaker parameters', () => {
     ),
   );
 
-  test('is renewed by signing in, and signs nobody out', async () => {
+  test('is renewed by signing in, which signs nobody out', async () => {
     const before = await signIn();
     expect(await storedHash()).toBe(`hash of ${user.password}`);
     if (!before.ok) throw new Error('nobody signed in');
     expect(await world.credentials.verifyAccessToken(before.value.accessToken)).not.toBeNull();
   });
 
-  test('is left as it is by a wrong password', async () => {
+  test('is kept after a wrong password', async () => {
     await signIn({ password: 'wrong' });
     expect(await storedHash()).toBe(`old hash of ${user.password}`);
   });
 });
 
-test('an account that changes while its password is looked at is not signed in', async () => {
+test('an account that changes while its password is checked is not signed in', async () => {
   const { findByEmail } = world.backend.signIns;
   Object.assign(world.backend.signIns, {
     findByEmail: async (email: string) => {
@@ -73,7 +73,7 @@ test('an account that changes while its password is looked at is not signed in',
   expect(world.takeEntries()).toMatchObject([{ action: 'auth.login', result: 'denied' }]);
 });
 
-test('a password that is changed while it is looked at signs nobody in', async () => {
+test('a password that is changed while it is checked signs nobody in', async () => {
   const { findByEmail } = world.backend.signIns;
   Object.assign(world.backend.signIns, {
     findByEmail: async (email: string) => {
@@ -87,7 +87,7 @@ test('a password that is changed while it is looked at signs nobody in', async (
   expect(await world.backend.sessions.listLive(user.id, world.now(), 10)).toStrictEqual([]);
 });
 
-test('a factor that is set up meanwhile has to be proved', async () => {
+test('a factor that is set up during the sign-in has to be proved', async () => {
   const { findByEmail } = world.backend.signIns;
   Object.assign(world.backend.signIns, {
     findByEmail: async (email: string) => {
@@ -118,7 +118,7 @@ test('a burst from one address is stopped, and another address is not', async ()
   expect(await attempt(99, '192.0.2.9')).toMatchObject({ error: { code: 'invalid_credentials' } });
 });
 
-test('nothing that was sent or made is recorded', async () => {
+test('the audit log contains neither passwords nor tokens', async () => {
   const signedIn = await signIn();
   await signIn({ password: 'a wrong password' });
   if (!signedIn.ok) throw new Error('nobody signed in');

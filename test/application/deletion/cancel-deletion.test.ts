@@ -1,10 +1,10 @@
-/** Cancelling a request: rights, deadline and audit entries. */
+/** Canceling a request: who may, until when, and the audit entries. */
 import { expect, test } from 'vitest';
 import { err, ok } from '#domain/result.ts';
 import { newId } from '#test/support/builders.ts';
 import { makeDeletionWorld } from './deletion-world.ts';
 
-test('the owner takes a pending request back, and nobody is written to', async () => {
+test('the owner cancels a pending request, and no mail is sent', async () => {
   const world = await makeDeletionWorld();
   const request = await world.submit('of A', 'I have left');
   world.takeEntries();
@@ -31,7 +31,7 @@ test('the owner takes a pending request back, and nobody is written to', async (
   expect(await world.takeMails()).toStrictEqual([]);
 });
 
-test('it needs no MFA, as it takes a danger away', async () => {
+test('canceling a request needs no MFA', async () => {
   const world = await makeDeletionWorld();
   const { id } = await world.submit('of A');
   const call = await world.callBy('of A', { mfa: 'none' });
@@ -39,7 +39,7 @@ test('it needs no MFA, as it takes a danger away', async () => {
 });
 
 test.each(['of B', 'staff of P', 'system'] as const)(
-  'for somebody %s it is not there, which is recorded',
+  'another caller (%s) does not find the request, and the attempt is audited',
   async (name) => {
     const world = await makeDeletionWorld();
     const { id } = await world.submit('of A');
@@ -64,7 +64,7 @@ test.each([
   ['cancelled', null],
   ['approved', 'approve'],
   ['rejected', 'reject'],
-])('one that was %s is not taken back any more, which goes on record', async (_how, action) => {
+])('canceling a request that was %s is refused and audited', async (_how, action) => {
   const world = await makeDeletionWorld();
   const { id } = await world.submit('of A');
   if (action === null) await world.deletions.cancelDeletion(await world.callBy('of A'), id, 'cancelled');
@@ -82,7 +82,7 @@ test.each([
 });
 
 test.each([undefined, null, 'pending', 'processing', 'completed', 'Cancelled', ['cancelled'], true])(
-  'nothing can be set but cancelled: %j',
+  'only the status cancelled can be set, and %j is refused',
   async (status) => {
     const world = await makeDeletionWorld();
     const { id } = await world.submit('of A');

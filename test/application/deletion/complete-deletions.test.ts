@@ -1,4 +1,4 @@
-/** The back office: when it erases, what it leaves, and what a request that cannot be carried out does to others. */
+/** The back office: when it erases, what it keeps, and how a request that fails affects others. */
 import { describe, expect, test } from 'vitest';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
@@ -26,7 +26,7 @@ async function approve(world: DeletionWorld, ...names: readonly PersonName[]) {
 const statusOf = async (world: DeletionWorld, id: DeletionRequestId) =>
   (await world.backend.deletionRequests.find(SYSTEM_SCOPE, id))?.request.status;
 
-test('nothing is done a millisecond early, and everything on time', async () => {
+test('a request is completed on time, and not a millisecond early', async () => {
   const world = await makeDeletionWorld();
   const [request] = await approve(world, 'of A');
   const id = request?.id as DeletionRequestId;
@@ -40,7 +40,7 @@ test('nothing is done a millisecond early, and everything on time', async () => 
   expect(await world.completeDeletions()).toStrictEqual({ completed: 0, failed: 0 });
 });
 
-test("the person is gone, is told at their last address, and it is on record as the system's own", async () => {
+test('the person is erased and gets a mail at their last address, and the system audits it', async () => {
   const world = await makeDeletionWorld();
   const { id: userId, email, name } = world.staff.people['staff of P'];
   const [request] = await approve(world, 'staff of P');
@@ -78,7 +78,7 @@ test("the person is gone, is told at their last address, and it is on record as 
   });
 });
 
-test('what is pending, cancelled or rejected is left alone for ever', async () => {
+test('a pending, cancelled or rejected request is never completed', async () => {
   const world = await makeDeletionWorld();
   const pending = await world.submit('of A');
   const cancelled = await world.submit('of B');
@@ -101,7 +101,7 @@ test('several workers at once complete each request once', async () => {
   expect(world.takeEntries()).toHaveLength(5);
 });
 
-test('it stops between two requests when it is told to', async () => {
+test('no request is begun once the worker is told to stop', async () => {
   const world = await makeDeletionWorld();
   const requests = await approve(world, 'of A', 'of B');
   world.moveClockTo(requests.at(-1)?.processBy ?? 0);
@@ -127,7 +127,7 @@ describe('a request that cannot be carried out', () => {
         );
   }
 
-  test('is set aside, told in the log, and holds nobody else up', async () => {
+  test('is set aside and logged, and does not hold up others', async () => {
     const poisoned = new Set<string>();
     const world = await makeDeletionWorld({ changeWork: poison(poisoned) });
     const [bad, good] = await approve(world, 'of A', 'of B');
@@ -154,7 +154,7 @@ describe('a request that cannot be carried out', () => {
     expect(JSON.stringify(world.errors)).toContain('complete-deletions.test.ts');
   });
 
-  test('is tried again after its time, less and less often, until it works', async () => {
+  test('is tried again after growing delays until it works', async () => {
     const poisoned = new Set<string>();
     const world = await makeDeletionWorld({ changeWork: poison(poisoned) });
     const [bad] = await approve(world, 'of A');
@@ -169,7 +169,7 @@ describe('a request that cannot be carried out', () => {
     expect(await world.completeDeletions()).toStrictEqual({ completed: 1, failed: 0 });
   });
 
-  test('is told apart from a store that fails, which the worker hears of', async () => {
+  test('differs from a failing store, whose error reaches the worker', async () => {
     const failure = new Error('the store is gone');
     const world = await makeDeletionWorld({
       changeWork: (unitOfWork) => (scope, work) =>

@@ -1,4 +1,4 @@
-/** Two partners with people of every kind, and calls by them: signed in with fresh MFA unless something else is said. */
+/** Two partners with people of every kind, and their calls: signed in with fresh MFA unless an option differs. */
 import type { Call } from '#application/call.ts';
 import { callerOfApiKey } from '#domain/access/api-key.ts';
 import type { Credential } from '#domain/access/caller.ts';
@@ -24,7 +24,7 @@ export interface DeletionWorld extends MemoryDeletions {
   callBy(name: PersonName, given?: CallOptions): Promise<Call>;
   /** A pending request of that person. */
   submit(name: PersonName, reason?: string): Promise<PendingRequest>;
-  /** Sends what is queued. */
+  /** Returns the queued mails and marks them as sent. */
   takeMails(): Promise<readonly QueuedMail[]>;
 }
 

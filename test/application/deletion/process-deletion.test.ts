@@ -23,7 +23,7 @@ async function process(
   return world.deletions.processDeletion(call, id as never, async () => input);
 }
 
-/** A request of somebody in A, with everything before it taken away. */
+/** A pending request. Its own audit entries and mails are already taken. */
 async function pendingRequest(by: PersonName = 'of A') {
   const world = await makeDeletionWorld();
   const request = await world.submit(by, 'I have left');
@@ -36,7 +36,7 @@ async function pendingRequest(by: PersonName = 'of A') {
 test.each([
   [undefined, null],
   ['  as asked ', 'as asked'],
-])('an approval with the note %j', async (adminNote, note) => {
+])('an approval with the note %j is answered, audited and mailed', async (adminNote, note) => {
   const { world, request } = await pendingRequest();
   const { people } = world.staff;
   const { id: userId, email, name } = people['of A'];
@@ -70,14 +70,14 @@ test.each([
   ]);
 });
 
-test('an approval after its time says that it will be done now', async () => {
+test('the mail of a late approval says that the account is deleted now', async () => {
   const { world, request } = await pendingRequest();
   world.moveClockTo(request.processBy + 86_400_000);
   await process(world, request.id, ok(APPROVE));
   expect(await world.takeMails()).toMatchObject([{ facts: { deletionAt: request.processBy + 86_400_000 } }]);
 });
 
-test('a rejection', async () => {
+test('a rejection is answered, audited and mailed, and the account stays', async () => {
   const { world, request } = await pendingRequest();
   const { people } = world.staff;
   const { id: userId, email, name } = people['of A'];
@@ -108,7 +108,7 @@ test('a rejection', async () => {
   expect(await world.backend.principals.findUser(userId)).not.toBeNull();
 });
 
-test('the note stands in the audit log, and is not kept in its entry', async () => {
+test('the audit log shows the note, although the stored entry does not contain it', async () => {
   const { world, request } = await pendingRequest();
   await process(world, request.id, ok(REJECT));
   expect(JSON.stringify(world.backend.auditEntries())).not.toContain('talk to us first');
@@ -145,7 +145,7 @@ describe('who may decide', () => {
     ['of A', 'of A', 'ok'],
     ['staff of P', 'staff of P', 'ok'],
     ['system', 'system', 'ok'],
-  ])('on a request of somebody %s, somebody %s: %s', async (owner, by, outcome) => {
+  ])('requester %s, reviewer %s: %s', async (owner, by, outcome) => {
     const { world, request } = await pendingRequest(owner);
     await loadFleet(world.backend, [aUser({ permissions: ['users:write'] })]);
     for (const input of outcome === 'ok' ? [APPROVE] : [APPROVE, REJECT]) {
@@ -163,11 +163,11 @@ describe('who may decide', () => {
 
   test.each<[string, CallOptions, string]>([
     ['without users:write', { permissions: ['users:read'] }, 'forbidden'],
-    ['without users:write nor MFA', { permissions: [], mfa: 'none' }, 'forbidden'],
+    ['with neither users:write nor MFA', { permissions: [], mfa: 'none' }, 'forbidden'],
     ['with MFA that is too old', { mfa: 'stale' }, 'mfa_required'],
     ['without MFA', { mfa: 'not enrolled' }, 'mfa_enrollment_required'],
-    ['by an API key', { withApiKey: true }, 'mfa_not_possible'],
-  ])('nobody %s, and it goes on record', async (_what, options, code) => {
+    ['with an API key', { withApiKey: true }, 'mfa_not_possible'],
+  ])('a reviewer %s is refused and audited', async (_what, options, code) => {
     const { world, request } = await pendingRequest();
     for (const [input, action] of [
       [ok(APPROVE), 'user.account_deletion.approved'],
@@ -185,7 +185,7 @@ describe('who may decide', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refused decision', () => {
   test.each<[ProcessDeletionInput, object]>([
     [{ action: 'reject', adminNote: undefined }, { code: 'admin_note_required' }],
     [{ action: 'reject', adminNote: null }, { code: 'admin_note_required' }],
@@ -210,20 +210,20 @@ describe('what is refused', () => {
       { action: undefined, adminNote: 5 },
       { code: 'validation_failed', errors: [{ path: 'action' }, { path: 'adminNote' }] },
     ],
-  ])('%j leaves no trace', async (input, error) => {
+  ])('leaves no trace for %j', async (input, error) => {
     const { world, request } = await pendingRequest();
     expect(await process(world, request.id, ok(input))).toMatchObject(err(error));
     expect([world.takeEntries(), await world.takeMails()]).toStrictEqual([[], []]);
   });
 
-  test('a body that could not be read, as it was refused', async () => {
+  test('passes on the error of a body that could not be read', async () => {
     const { world, request } = await pendingRequest();
     const refusal = err<ApplicationError>({ code: 'invalid_json', detail: 'no JSON' });
     expect(await process(world, request.id, refusal)).toStrictEqual(refusal);
     expect([world.takeEntries(), await world.takeMails()]).toStrictEqual([[], []]);
   });
 
-  test('an unknown request, which is recorded', async () => {
+  test('is audited for an unknown request', async () => {
     const { world } = await pendingRequest();
     const id = newId();
     expect(await process(world, id, ok(APPROVE))).toMatchObject(err({ code: 'not_found' }));
@@ -232,7 +232,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  test.each([APPROVE, REJECT])('a second decision, which is recorded: %j first', async (first) => {
+  test.each([APPROVE, REJECT])('is audited for a request that was already decided with %j', async (first) => {
     const { world, request } = await pendingRequest();
     await process(world, request.id, ok(first));
     world.takeEntries();

@@ -7,7 +7,7 @@ import { makeDeletionWorld } from './deletion-world.ts';
 const ALL = { status: null, orgId: null, limit: 50, offset: 0 } as const;
 
 describe('without users:write', () => {
-  test('nothing is shown, not even that a request is not there', async () => {
+  test('nothing is shown, not even whether a request exists', async () => {
     const world = await makeDeletionWorld();
     const { id } = await world.submit('of A');
     const call = await world.callBy('staff of P', { permissions: [] });
@@ -37,7 +37,7 @@ describe('without users:write', () => {
   });
 });
 
-test('with it, MFA is not asked for, and an API key will do', async () => {
+test('with users:write, no MFA is required, and an API key is enough', async () => {
   const world = await makeDeletionWorld();
   const request = await world.submit('of A');
   for (const options of [{ mfa: 'none' }, { withApiKey: true }] as const) {
@@ -50,7 +50,7 @@ test('with it, MFA is not asked for, and an API key will do', async () => {
   }
 });
 
-test('what is out of reach is as unknown', async () => {
+test('a request out of reach is answered like an unknown one', async () => {
   const world = await makeDeletionWorld();
   const { id } = await world.submit('of A');
   const call = await world.callBy('of B');

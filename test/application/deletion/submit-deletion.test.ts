@@ -10,7 +10,7 @@ import { type CallOptions, type DeletionWorld, makeDeletionWorld } from './delet
 
 const GOOD: SubmitDeletionInput = { password: PASSWORD, reason: undefined };
 
-/** Submits as somebody of organization A, and says whether the body was looked at. */
+/** Submits as somebody of organization A, and reports whether the body was read. */
 async function submit(
   world: DeletionWorld,
   input: Result<SubmitDeletionInput, ApplicationError> = ok(GOOD),
@@ -28,7 +28,7 @@ async function submit(
 const codeOf = (answer: Result<unknown, ApplicationError>) => (answer.ok ? 'ok' : answer.error.code);
 
 describe('an accepted submission', () => {
-  test('is a pending request, with 720 hours to think it over', async () => {
+  test('becomes a pending request with 720 hours of grace', async () => {
     const world = await makeDeletionWorld();
     const { id: userId, membership } = world.staff.people['of A'];
     const { answer } = await submit(world, ok({ password: PASSWORD, reason: '  I have left  ' }));
@@ -67,7 +67,7 @@ describe('an accepted submission', () => {
     ]);
   });
 
-  test('has a review link sent to everybody who can review it', async () => {
+  test('sends a review link to everybody who can review it', async () => {
     const world = await makeDeletionWorld();
     const { people } = world.staff;
     const request = await world.submit('of A', 'I have left');
@@ -91,13 +91,13 @@ describe('an accepted submission', () => {
     }
   });
 
-  test('of partner staff is on record with the partner', async () => {
+  test('by partner staff is audited under the partner', async () => {
     const world = await makeDeletionWorld();
     await world.submit('staff of P in A');
     expect(world.takeEntries()).toMatchObject([{ orgId: null, partnerId: world.staff.p, result: 'success' }]);
   });
 
-  test('can follow one that was cancelled', async () => {
+  test('can follow a cancelled request', async () => {
     const world = await makeDeletionWorld();
     const first = await world.submit('of A');
     await world.deletions.cancelDeletion(await world.callBy('of A'), first.id, 'cancelled');
@@ -107,7 +107,7 @@ describe('an accepted submission', () => {
 });
 
 describe('a submission beside an open request', () => {
-  test('gives the pending one again, and leaves no trace', async () => {
+  test('returns the pending request again and leaves no trace', async () => {
     const world = await makeDeletionWorld();
     const request = await world.submit('of A', 'the first reason');
     world.takeEntries();
@@ -117,7 +117,7 @@ describe('a submission beside an open request', () => {
     expect([world.takeEntries(), await world.takeMails()]).toStrictEqual([[], []]);
   });
 
-  test('is refused once that is approved, and on record', async () => {
+  test('is refused and audited once the request is approved', async () => {
     const world = await makeDeletionWorld();
     const { id } = await world.submit('of A');
     await world.deletions.processDeletion(await world.callBy('staff of P'), id, async () =>
@@ -134,7 +134,7 @@ describe('a submission beside an open request', () => {
     ]);
   });
 
-  test('is one request for five at once, as many as may try a password', async () => {
+  test('creates only one request when five are sent at once', async () => {
     const world = await makeDeletionWorld();
     const call = await world.callBy('of A');
     const answers = await Promise.all(
@@ -171,7 +171,7 @@ describe('the order of the checks', () => {
     ]);
   });
 
-  test('a body that is refused counts for nothing and leaves no trace', async () => {
+  test('a refused body counts against no limit and leaves no trace', async () => {
     const world = await makeDeletionWorld();
     for (let i = 0; i < 10; i++) {
       expect(codeOf((await submit(world, BAD_BODY)).answer)).toBe('cancelled');
@@ -184,7 +184,7 @@ describe('the order of the checks', () => {
     expect(codeOf((await submit(world)).answer)).toBe('ok');
   });
 
-  test('a wrong password is refused before anything is said of a pending request', async () => {
+  test('a wrong password is refused before a pending request is mentioned', async () => {
     const world = await makeDeletionWorld();
     await world.submit('of A');
     world.takeEntries();
@@ -198,7 +198,7 @@ describe('the order of the checks', () => {
 describe('the limit on passwords', () => {
   const bad = ok<SubmitDeletionInput>({ password: 'wrong', reason: null });
 
-  test('refuses the sixth try in five minutes, be it good or bad, without looking at it', async () => {
+  test('refuses the sixth attempt in five minutes, right or wrong, without checking it', async () => {
     const world = await makeDeletionWorld();
     const codes = [];
     for (const input of [bad, ok(GOOD), bad, ok(GOOD), bad, ok(GOOD), bad]) {
@@ -220,12 +220,12 @@ describe('the limit on passwords', () => {
       'success',
       'invalid_password',
       'invalid_password',
-      // The first of its kind, and no other until a try is let through.
+      // Only the first refusal is audited until an attempt is let through.
       'rate_limited',
     ]);
   });
 
-  test('says when it is over, to the second, and refusals do not make it longer', async () => {
+  test('says to the second when it ends, and refusals do not extend it', async () => {
     const world = await makeDeletionWorld();
     for (let i = 0; i < 5; i++) await submit(world, bad);
     const start = world.now();
@@ -242,14 +242,14 @@ describe('the limit on passwords', () => {
     expect(codeOf((await submit(world)).answer)).toBe('ok');
   });
 
-  test('is for each user on their own', async () => {
+  test('applies to each user separately', async () => {
     const world = await makeDeletionWorld();
     for (let i = 0; i < 6; i++) await submit(world, bad);
     expect((await world.submit('of B')).status).toBe('pending');
   });
 });
 
-test('a person who is erased while they ask is told that they are not signed in', async () => {
+test('a person who is erased while they submit is told that they are not signed in', async () => {
   const world = await makeDeletionWorld();
   const call = await world.callBy('of A');
   await world.backend.unitOfWork({ kind: 'system' }, (tx) => tx.eraseAccount(call.caller.userId));

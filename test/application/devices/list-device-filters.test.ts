@@ -25,7 +25,7 @@ const is = (field: string, operator: string, value: unknown): RawCondition => ({
 interface SetUp {
   readonly filters: Readonly<Record<string, RawGroup>>;
   readonly filterTimeoutMs?: number;
-  /** Puts others in the place of the backend's. */
+  /** Replaces the function of the backend. */
   readonly matches?: DeviceMatcher['matches'];
   readonly beforeEach?: () => Promise<unknown>;
 }
@@ -99,7 +99,7 @@ describe('the filters of a device', () => {
     expect(wanted().slice(2)).toStrictEqual([second.id]);
   });
 
-  test('are read with the filters in them, all at once', async () => {
+  test('are read together with the filters that they name, all at once', async () => {
     const { backend, ask, withInner, records, orgId, userId } = await setUp({
       filters: { vips: and(is('tags', 'contains', 'vip')), labs: and(is('tags', 'contains', 'lab')) },
     });
@@ -111,7 +111,7 @@ describe('the filters of a device', () => {
     expect(withInner).toHaveBeenCalledTimes(1);
   });
 
-  test('are asked of the matcher where they have an expression, and may match at all', async () => {
+  test('go to the matcher only if they have a regular expression and may match', async () => {
     const { ask, asked } = await setUp({
       filters: {
         no: and(is('tags', 'contains', 'lab'), is('hostname', 'matches', 'srv')),
@@ -123,7 +123,7 @@ describe('the filters of a device', () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  test('are without those whose expression is refused by now', async () => {
+  test('leave out a filter whose regular expression is now refused', async () => {
     const { ask } = await setUp({
       filters: { no: and(is('hostname', 'matches', 'srv')), yes: and(is('hostname', 'contains', 'srv')) },
       matches: async () => err({ kind: 'invalid-pattern', reason: 'no' }),
@@ -132,7 +132,7 @@ describe('the filters of a device', () => {
   });
 });
 
-describe('the end', () => {
+describe('listing the filters of a device', () => {
   const slow: Readonly<Record<string, RawGroup>> = { slow: and(is('hostname', 'matches', 'srv')) };
   const untilAborted: DeviceMatcher['matches'] = ({ signal }) =>
     new Promise((resolve) => {
@@ -141,17 +141,17 @@ describe('the end', () => {
       if (signal?.aborted) end();
     });
 
-  test('comes with the deadline, whatever the matcher is doing', async () => {
+  test('ends at the deadline, whatever the matcher is doing', async () => {
     const { ask } = await setUp({ filters: slow, filterTimeoutMs: 20, matches: untilAborted });
     expect(await ask()).toBe('filter_timeout');
   });
 
-  test('comes with the deadline of the matcher', async () => {
+  test('ends at the deadline of the matcher', async () => {
     const { ask } = await setUp({ filters: slow, matches: async () => err({ kind: 'timeout' }) });
     expect(await ask()).toBe('filter_timeout');
   });
 
-  test('comes when the client goes away, before and in between', async () => {
+  test('ends when the client goes away, before or during it', async () => {
     const { ask } = await setUp({ filters: slow, matches: untilAborted });
     expect(await ask(AbortSignal.abort())).toBe('cancelled');
     const client = new AbortController();
@@ -160,7 +160,7 @@ describe('the end', () => {
     expect(await answer).toBe('cancelled');
   });
 
-  test('comes with the deadline while storage is slow, and what was read by then is not read again', async () => {
+  test('ends at the deadline while storage is slow, and does not repeat what was read by then', async () => {
     const names = Array.from({ length: 12 }, (_, i) => `f${i}`);
     const { ask, reads, findEach } = await setUp({
       filters: Object.fromEntries(names.map((name) => [name, and(is('tags', 'contains', 'vip'))])),
@@ -174,7 +174,7 @@ describe('the end', () => {
     }
     expect(answers[0]).toBe('filter_timeout');
     expect(answers.at(-1)).toStrictEqual(names.toSorted());
-    // The first is read by the first call alone, the last one is wanted by every call that reads.
+    // Only the first call reads the first filter. Every call that reads asks for the last filter.
     const counts = [...reads().values()].map((ids) => ids.length);
     expect(Math.min(...counts)).toBe(1);
     expect(Math.max(...counts)).toBe(findEach.mock.calls.filter(([, ids]) => ids.length > 0).length);

@@ -1,4 +1,4 @@
-/** How a request names devices, and the faults of unclear ones (Contract: §10, §11). */
+/** How a request names devices, and the faults of unclear requests (Contract: §10, §11). */
 import { describe, expect, test } from 'vitest';
 import { type DeviceQueryInput, makeResolveDeviceQuery } from '#application/devices/resolve-device-query.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
@@ -49,13 +49,13 @@ function faultsOf(outcome: Outcome): unknown {
   return 'errors' in outcome.error ? outcome.error.errors : outcome.error.code;
 }
 
-/** The leaves' fields, operators and predicates. */
+/** The parsed filter, or the error. */
 function filterOf(outcome: Outcome): unknown {
   return outcome.ok ? outcome.value.filter : outcome.error;
 }
 
-describe('what restricts the devices', () => {
-  test.each([{}, { q: '' }, { q: ' \t\n' }])('nothing in %j: all in reach', async (input) => {
+describe('a device query', () => {
+  test.each([{}, { q: '' }, { q: ' \t\n' }])('of %j covers all devices in reach', async (input) => {
     const { ask, partner } = await setUp();
     expect(await ask(input)).toMatchObject({
       value: { filter: { operator: 'AND', conditions: [] }, scope: partner, filterId: null, orgId: null },
@@ -80,7 +80,7 @@ describe('what restricts the devices', () => {
     expect(faultsOf(await ask({ filterId: newId() }))).toBe('not_found');
   });
 
-  test('one organization narrows the scope; an unknown one and one out of reach are the same', async () => {
+  test('an organization narrows the scope; one out of reach is answered like an unknown one', async () => {
     const { ask, one, stranger } = await setUp();
     expect(await ask({ orgId: one })).toMatchObject({ value: { scope: orgScope(one), orgId: one } });
     const refusals = [
@@ -109,7 +109,7 @@ describe('what restricts the devices', () => {
 });
 
 describe('a text', () => {
-  test('names organizations and sites in reach, in any case, and all that are so named', async () => {
+  test('names organizations and sites in reach, ignoring case, and all that share the name', async () => {
     const { ask, one, named, sites } = await setUp();
     const ofOrg = (orgId: string) => ({
       operator: 'AND',
@@ -132,7 +132,7 @@ describe('a text', () => {
     ]);
   });
 
-  test('knows the custom fields of where it is asked', async () => {
+  test('knows the custom fields of the organization that is asked', async () => {
     const { ask, one, two } = await setUp();
     expect((await ask({ q: 'custom.ring:early', orgId: one })).ok).toBe(true);
     expect(faultsOf(await ask({ q: 'custom.ring:early', orgId: two }))).toMatchObject([
@@ -140,7 +140,7 @@ describe('a text', () => {
     ]);
   });
 
-  test('is refused at the pattern that cannot be evaluated, with its place', async () => {
+  test('is refused at each pattern that cannot be evaluated, with its position', async () => {
     const { ask } = await setUp();
     expect(faultsOf(await ask({ q: 'status:online host:/a(/ OR host:/b[/ host:/c/' }))).toMatchObject([
       { path: 'q', code: 'invalid_pattern', start: 19, end: 23 },
@@ -148,7 +148,7 @@ describe('a text', () => {
     ]);
   });
 
-  test.each([7, {}, ['status:online'], 'a\u0000b', 'a\ud800b'])('%j is no text', async (q) => {
+  test.each([7, {}, ['status:online'], 'a\u0000b', 'a\ud800b'])('cannot be %j', async (q) => {
     const { ask } = await setUp();
     expect(faultsOf(await ask({ q }))).toMatchObject([{ path: 'q' }]);
   });

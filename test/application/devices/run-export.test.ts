@@ -1,4 +1,4 @@
-/** How exports end, and what is on record of it. */
+/** How exports end, and how the audit log records the end. */
 import { describe, expect, test } from 'vitest';
 import { asDenied, makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
@@ -53,7 +53,7 @@ const cutOff = (rows: number, reason: string) => ({
   details: { ...FACTS, rows, reason },
 });
 
-/** Three devices in two batches, and an end after the first batch if one is given. */
+/** Three devices in two batches. `end` runs after the first batch. */
 const exporter = (end: () => void | Promise<void> = () => undefined): DeviceExporter =>
   async function* () {
     yield [['1'], ['2']];
@@ -61,7 +61,7 @@ const exporter = (end: () => void | Promise<void> = () => undefined): DeviceExpo
     yield [['3']];
   };
 
-test('an export that is taken to its end is a success, on record before its end is handed over', async () => {
+test('an export that is read to its end is audited as a success before the end is handed over', async () => {
   const { begin, onRecord } = make(exporter());
   const { pieces, rowCount } = await begin();
   const taken: unknown[] = [];
@@ -74,7 +74,7 @@ test('an export that is taken to its end is a success, on record before its end 
   expect(onRecord()).toStrictEqual([WHOLE]);
 });
 
-test('one whose caller reaches more than it, or less outside it, continues', async () => {
+test('an export continues as long as its caller still reaches its organization', async () => {
   for (const reach of [SYSTEM_SCOPE, partnerScope(newId(), [ORG_ID, newId()])]) {
     const { begin, onRecord } = make(exporter());
     const { pieces } = await begin({ reachNow: async () => reach });
@@ -83,15 +83,15 @@ test('one whose caller reaches more than it, or less outside it, continues', asy
   }
 });
 
-test('one without devices is a success as well', async () => {
+test('an export without devices is a success as well', async () => {
   const { begin, onRecord } = make(async function* () {});
   const { pieces } = await begin();
   expect(await Array.fromAsync(pieces)).toStrictEqual(['site\r\n']);
   expect(onRecord()).toMatchObject([{ result: 'success', details: { rows: 0 } }]);
 });
 
-describe('an export that is cut off is on record with what was handed over:', () => {
-  test('by its taker', async () => {
+describe('an export that is cut off is audited with the rows handed over', () => {
+  test('when its reader stops', async () => {
     let isLeft = false;
     const { begin, onRecord } = make(async function* () {
       try {
@@ -108,7 +108,7 @@ describe('an export that is cut off is on record with what was handed over:', ()
     expect(onRecord()).toStrictEqual([cutOff(2, 'cancelled')]);
   });
 
-  test('by its taker, although its signal ended it before', async () => {
+  test('when its reader stops after its signal has ended it', async () => {
     const { begin, onRecord } = make(async function* () {
       try {
         yield* exporter()({} as never);
@@ -127,7 +127,7 @@ describe('an export that is cut off is on record with what was handed over:', ()
   test.each<[string, Error]>([
     ['timeout', new MatchStreamError({ kind: 'timeout' })],
     ['failed', new Error('the connection is lost')],
-  ])('by what is thrown (%s)', async (reason, error) => {
+  ])('when an error is thrown (%s)', async (reason, error) => {
     const { begin, onRecord } = make(
       exporter(() => {
         throw error;
@@ -138,7 +138,7 @@ describe('an export that is cut off is on record with what was handed over:', ()
     expect(onRecord()).toStrictEqual([cutOff(2, reason)]);
   });
 
-  test('by its time, which is up', async () => {
+  test('when its time is up', async () => {
     const { begin, onRecord } = make(
       ({ signal }) =>
         exporter(async () => {
@@ -156,7 +156,7 @@ describe('an export that is cut off is on record with what was handed over:', ()
     ['is not let in any more', null],
     ['reaches another organization now', orgScope(newId())],
     ['reaches nothing now', NO_SCOPE],
-  ])('by the loss of access: the caller %s', async (_how, reach) => {
+  ])('when access is lost: the caller %s', async (_how, reach) => {
     const { begin, onRecord } = make(exporter());
     const { pieces } = await begin({ reachNow: async () => reach });
     const taken: string[] = [];
@@ -169,7 +169,7 @@ describe('an export that is cut off is on record with what was handed over:', ()
     expect(onRecord()).toStrictEqual([cutOff(2, 'access_lost')]);
   });
 
-  test('and where it cannot be put on record, it is in the log, without what the error says', async () => {
+  test('or logged without the text of the error if it cannot be audited', async () => {
     const { begin, lines } = make(exporter(), {
       auditLog: async () => {
         throw new Error('secret');
@@ -191,7 +191,7 @@ test.each([
   [{ kind: 'timeout' }, 'filter_timeout'],
   [{ kind: 'cancelled' }, 'cancelled'],
   [{ kind: 'invalid-pattern', reason: 'no' }, 'validation_failed'],
-] as const)('one that is refused before its first row (%j) is denied', async (refusal, code) => {
+] as const)('an export refused before its first row (%j) is audited as denied', async (refusal, code) => {
   const { run, onRecord } = make(async function* () {
     throw new MatchStreamError(refusal);
     // biome-ignore lint/correctness/noUnreachable: without it, this would be no stream.

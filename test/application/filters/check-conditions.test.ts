@@ -33,7 +33,7 @@ function setUp() {
   return { check, customFields, refused };
 }
 
-test('conditions are understood as they are each time', async () => {
+test('conditions that have changed are checked anew', async () => {
   const { check } = setUp();
   const conditions = structuredClone(ONLINE_CONDITIONS) as { operator: string };
   expect(await check(conditions)).toMatchObject({ operator: 'AND' });
@@ -43,7 +43,7 @@ test('conditions are understood as they are each time', async () => {
   expect(await check(conditions)).toStrictEqual(['invalid_group_operator']);
 });
 
-test('a custom field is looked for each time', async () => {
+test('a custom field is looked up each time', async () => {
   const { check, customFields } = setUp();
   const conditions = and({ field: 'custom.ring', operator: 'equals', value: 'inner' });
   expect(await check(conditions)).toStrictEqual(['unknown_field']);
@@ -53,7 +53,7 @@ test('a custom field is looked for each time', async () => {
   expect(await check(conditions)).toStrictEqual(['unknown_field']);
 });
 
-test('a regular expression that is refused is refused', async () => {
+test('a regular expression is checked anew each time', async () => {
   const { check, refused } = setUp();
   const conditions = and({ field: 'hostname', operator: 'matches', value: 'a+' });
   expect(await check(conditions)).toMatchObject({ operator: 'AND' });

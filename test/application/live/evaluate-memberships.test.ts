@@ -77,7 +77,7 @@ async function openService() {
   };
 }
 
-test('a device enters and leaves because it changed, moved and was deleted', async () => {
+test('a device enters and leaves a filter because it changed, moved or was deleted', async () => {
   const service = await openService();
   const { orgId, elsewhere, backend, load, evaluate } = service;
   const [here, there] = [await service.watch(IS_VIP), await service.watch(IS_VIP, elsewhere)];
@@ -99,7 +99,7 @@ test('a device enters and leaves because it changed, moved and was deleted', asy
   ]);
 });
 
-test('a device leaves at its instant because time passes, and a heartbeat postpones it', async () => {
+test('a device leaves exactly when its time is up, and a heartbeat postpones the instant', async () => {
   const service = await openService();
   const { orgId, moveTo, load, evaluate } = service;
   const device = aDevice({ orgId, hostname: 'a', lastSeenAt: SOME_INSTANT });
@@ -118,7 +118,7 @@ test('a device leaves at its instant because time passes, and a heartbeat postpo
   expect(page).toMatchObject({ changes: [{ seq: 1, at: SOME_INSTANT + MINUTE_MS + DAY_MS + 1 }] });
 });
 
-test('a clock that is set back a little stands still, and set back further it brings devices back', async () => {
+test('a clock that is set back a little changes nothing; set back further, it brings devices back', async () => {
   const service = await openService();
   const { orgId, moveTo, load, evaluate } = service;
   await load(aDevice({ orgId, hostname: 'a', lastSeenAt: SOME_INSTANT }));
@@ -133,7 +133,7 @@ test('a clock that is set back a little stands still, and set back further it br
   expect(await service.changes(id)).toStrictEqual(['left a time', 'entered a time']);
 });
 
-test('an edit changes the members one by one, and says the new version', async () => {
+test('an edit of a filter reports each changed member with the new version', async () => {
   const service = await openService();
   const { orgId, load, evaluate, backend } = service;
   const [a, b, c] = ['a', 'b', 'c'].map((hostname, i) =>
@@ -148,7 +148,7 @@ test('an edit changes the members one by one, and says the new version', async (
   expect(page).toMatchObject({ changes: [{ filterVersion: 2 }, { filterVersion: 2 }] });
 });
 
-test('a filter whose field goes is degraded once, and its members stay until it has recovered', async () => {
+test('a filter whose field is deleted is degraded once, and its members stay until it recovers', async () => {
   const service = await openService();
   const { orgId, backend, load, evaluate } = service;
   const owner = { kind: 'organization', orgId } as const;

@@ -1,4 +1,4 @@
-/** The jobs of watched filters: whom they evaluate, and what they forget. */
+/** The jobs of watched filters: which partners they evaluate, and which changes they forget. */
 import { expect, test } from 'vitest';
 import { makeMembershipsJob, makeOldChangesJob } from '#application/live/membership-jobs.ts';
 import type { PartnerId } from '#domain/ids.ts';
@@ -24,13 +24,13 @@ function setUp(fails: (partnerId: PartnerId) => boolean = () => false) {
   return { job, moveTo, partners, evaluated };
 }
 
-test('evaluates the partners that wait', async () => {
+test('the job evaluates the partners that wait', async () => {
   const { job, partners, evaluated } = setUp();
   await job.run(NEVER);
   expect(evaluated.toSorted()).toStrictEqual(partners.toSorted());
 });
 
-test('evaluates the others where one fails, and that one again after a while', async () => {
+test('a partner that fails does not hold up the others, and is evaluated again ten seconds later', async () => {
   const { job, moveTo, partners, evaluated } = setUp((partnerId) => partnerId === evaluated[0]);
   const others = partners.slice(1);
   await expect(job.run(NEVER)).rejects.toThrow('broken');
@@ -42,7 +42,7 @@ test('evaluates the others where one fails, and that one again after a while', a
   expect(evaluated.slice(11).toSorted()).toStrictEqual(partners.toSorted());
 });
 
-test('evaluates nobody else once it is told to stop', async () => {
+test('no other partner is evaluated once the job is told to stop', async () => {
   const stop = new AbortController();
   const { job, evaluated } = setUp(() => {
     stop.abort();
@@ -52,7 +52,7 @@ test('evaluates nobody else once it is told to stop', async () => {
   expect(evaluated).toHaveLength(1);
 });
 
-test('forgets changes that are too old or too many, every ten minutes', async () => {
+test('changes that are too old or too many are forgotten every ten minutes', async () => {
   const { clock, moveTo } = movableClock();
   const forgotten: (readonly [EpochMs, number])[] = [];
   const job = makeOldChangesJob({

@@ -48,7 +48,7 @@ export class Killed extends Error {}
 
 export type Evaluating = Pick<Memberships, 'evaluate'>;
 
-/** A store, and its evaluations with one that is killed before or after its call or statement number `countdown`. */
+/** A store. `killing` kills an evaluation before or after its call or statement number `countdown`. */
 export interface ModelStore {
   readonly backend: Backend;
   readonly killing: (countdown: number, isAfter: boolean) => Evaluating;
@@ -79,7 +79,7 @@ type OpenStore = (clock: Clock) => Promise<ModelStore>;
 async function openModel(seed: number, openStore: OpenStore) {
   const random = randomFrom(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
-  /** How many changes come between two evaluations differs from model to model. */
+  /** The number of changes between two evaluations differs from model to model. */
   const evaluateShare = pick([0.02, 0.1, 0.25]);
   const { clock, moveTo } = movableClock(START);
   const { backend, killing, close } = await openStore(clock);
@@ -144,7 +144,7 @@ async function openModel(seed: number, openStore: OpenStore) {
       () => true,
       () => false,
     );
-  /** Only the steps of `CHANGES_MEANING` change what a filter means; null where it means nothing. */
+  /** What each filter means; null if it means nothing. Only the steps of `CHANGES_MEANING` change it. */
   const meanings = new Map<FilterId, ConditionGroup | null>();
   async function meaningOf(id: FilterId, owner: FilterOwner): Promise<ConditionGroup | null> {
     const known = meanings.get(id);
@@ -155,7 +155,7 @@ async function openModel(seed: number, openStore: OpenStore) {
     meanings.set(id, meaning);
     return meaning;
   }
-  /** Filters with `isOuter` name others, and no others do. */
+  /** Only filters with `isOuter` name other filters. */
   const randomGroup = ({ tenant, orgId, isOuter }: FilterOwner): RawGroup => {
     const nameable = [...filters].filter(
       ([, other]) => !other.isOuter && other.tenant === tenant && (other.orgId ?? orgId) === orgId,
@@ -340,7 +340,7 @@ async function openModel(seed: number, openStore: OpenStore) {
     await steps.createFilter?.();
   }
 
-  /** The members are those of a full evaluation. */
+  /** Expects the members to be those of a full evaluation. */
   async function expectExact(id: FilterId): Promise<void> {
     const owner = filters.get(id);
     if (owner === undefined) throw new Error('the filter was created');
@@ -364,7 +364,7 @@ async function openModel(seed: number, openStore: OpenStore) {
     expect(snapshot.ids.toSorted()).toStrictEqual(found.toSorted());
   }
 
-  /** The changes lead from the members at the cursor to those of now. */
+  /** Expects the changes to lead from the members at the cursor to the current members. */
   async function follow(
     id: FilterId,
     scope: AccessScope,
@@ -432,7 +432,7 @@ function endOfMonth(at: EpochMs): EpochMs {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) - 12 * HOUR_MS;
 }
 
-/** Throws where the law does not hold. Returns what happened. Each model takes 1,000 steps; `atOnce` models run at once. */
+/** Throws if the law is broken. Returns what happened. Each model takes 1,000 steps; `atOnce` models run at once. */
 export async function runModel(
   steps: number,
   openStore: OpenStore,
@@ -469,7 +469,7 @@ export async function runModel(
   return seen;
 }
 
-/** A run that misses one of these proves less than it says. */
+/** Every event that a run has to meet; a run without one of them proves less than it claims. */
 export const EVERYTHING = [
   ...['degraded', 'entered device', 'entered filter', 'entered moved', 'entered time', 'killed'],
   ...['left deleted', 'left device', 'left filter', 'left moved', 'left time', 'recovered'],

@@ -20,15 +20,15 @@ test('a webhook has a URL', () => {
 });
 
 test.each([
-  ['http', 'http://hooks.example/in', true],
+  ['an http URL', 'http://hooks.example/in', true],
   ['an address of a private network', 'https://10.0.0.7/in', true],
-  ['this machine in an odd form', 'https://0x7f.1/in', true],
-  ['IPv4 within IPv6', 'https://[::ffff:127.0.0.1]/in', true],
-  ['a password', 'https://me:secret@hooks.example/in', false],
-  ['another protocol', 'ftp://hooks.example/in', false],
-  ['a relative address', '/in', false],
-  ['a long address', `https://hooks.example/${'a'.repeat(2_000)}`, false],
-  ['something else', 7, false],
+  ['this machine in an unusual notation', 'https://0x7f.1/in', true],
+  ['an IPv4 address within IPv6', 'https://[::ffff:127.0.0.1]/in', true],
+  ['a URL with a password', 'https://me:secret@hooks.example/in', false],
+  ['a URL of another protocol', 'ftp://hooks.example/in', false],
+  ['a relative URL', '/in', false],
+  ['a URL that is too long', `https://hooks.example/${'a'.repeat(2_000)}`, false],
+  ['a number', 7, false],
 ])('a webhook is not sent to %s', (_, url, isPrivate) => {
   expect(parse('webhook', { url })).toStrictEqual(['url']);
   expect(parse('webhook', { url }, true)).toStrictEqual(isPrivate ? { ...NONE, url } : ['url']);
@@ -55,25 +55,25 @@ test.each<SettingsInput>([
   { batchSeconds: 0 },
   { batchSeconds: 1.5 },
   { batchSeconds: 604_801 },
-])('a mail does not take %j', (given) => {
+])('a mail subscription refuses %j', (given) => {
   expect(parse('mail', { recipients: [USER], ...given })).toStrictEqual(Object.keys(given));
 });
 
-test('members of other kinds are faults, unless they are null', () => {
+test('settings of another kind are refused, unless they are null', () => {
   expect(parse('mail', { recipients: [USER], url: URL })).toStrictEqual(['url']);
   const foreign = { url: URL, recipients: [USER], notify: 'changes', batchSeconds: 1 };
   expect(parse('webhook', foreign)).toStrictEqual(['recipients', 'notify', 'batchSeconds']);
   expect(parse('webhook', { ...NONE, url: URL })).toStrictEqual({ ...NONE, url: URL });
 });
 
-test('of an unknown kind, what was sent is checked nevertheless', () => {
+test('the settings of an unknown kind are checked nevertheless', () => {
   expect(parse(null, { url: '/in', recipients: [USER], guard: { percent: -1 } })).toStrictEqual([
     'url',
     'guard',
   ]);
 });
 
-test('what a change does not send stays', () => {
+test('a change keeps the settings that it does not send', () => {
   const current = { ...NONE, url: URL, guard: { devices: 5 } };
   const change = (input: SettingsInput) =>
     parseSettings(input, current, { kind: 'webhook', allowsPrivate: false });

@@ -1,4 +1,4 @@
-/** A change that queues mail is told of, and no other. */
+/** Only a change that queues mail is announced. */
 import { expect, test } from 'vitest';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
@@ -15,7 +15,7 @@ function makeAnnounced() {
     newId,
     hashPassword: async () => 'hash',
   });
-  /** How many mails were in the outbox, each time. */
+  /** How many mails were in the outbox at each announcement. */
   const heard: Promise<number>[] = [];
   const unitOfWork = announceMail(backend.unitOfWork, () => {
     heard.push(backend.mailOutbox.list(null, 10).then(({ length }) => length));
@@ -23,7 +23,7 @@ function makeAnnounced() {
   return { unitOfWork, heard };
 }
 
-test('announces once the mails are in the outbox', async () => {
+test('a change is announced once its mails are in the outbox', async () => {
   const { unitOfWork, heard } = makeAnnounced();
   const result = await unitOfWork(SYSTEM_SCOPE, async (tx) => {
     await tx.mail(aMail());
@@ -34,13 +34,13 @@ test('announces once the mails are in the outbox', async () => {
   expect(await Promise.all(heard)).toStrictEqual([2]);
 });
 
-test('announces nothing for a change without mail', async () => {
+test('a change without mail is not announced', async () => {
   const { unitOfWork, heard } = makeAnnounced();
   await unitOfWork(SYSTEM_SCOPE, (tx) => tx.audit(anAuditEntry()));
   expect(heard).toStrictEqual([]);
 });
 
-test('announces nothing where the change is undone', async () => {
+test('a change that is rolled back is not announced', async () => {
   const { unitOfWork, heard } = makeAnnounced();
   const work = unitOfWork(SYSTEM_SCOPE, async (tx) => {
     await tx.mail(aMail());

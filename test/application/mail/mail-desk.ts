@@ -1,4 +1,4 @@
-/** The job over a world in memory, with a sender that does as a test says and a clock that stands. */
+/** The mail job on a backend in memory, with a sender that the test controls and a clock that stands still. */
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
@@ -14,19 +14,19 @@ export interface MailDesk {
   readonly outbox: MailOutbox;
   /** What the sender was given, in order. */
   readonly given: readonly OutgoingMail[];
-  /** What was logged: facts and words. */
+  /** What was logged: level, facts and message. */
   readonly logged: readonly (readonly [level: string, facts: object, message: string])[];
   now(): number;
   advance(ms: number): void;
   queue(mail?: QueuedMail): Promise<QueuedMail>;
-  /** One run of the job from beginning to end, as many at once as asked for. */
+  /** Runs the job from beginning to end, `atOnce` times in parallel. */
   run(atOnce?: number, stop?: StopSignals): Promise<void>;
   /** Every mail, oldest first. */
   mails(): Promise<readonly MailSummary[]>;
 }
 
 export interface MailDeskOptions {
-  /** Sends everything where absent. */
+  /** Without it, every mail is sent. */
   readonly send?: (
     mail: OutgoingMail,
     attempt: number,

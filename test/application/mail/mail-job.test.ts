@@ -1,4 +1,4 @@
-/** Sending what is queued: what becomes of a mail, and when it is tried again. */
+/** Sending queued mails: what becomes of a mail, and when it is tried again. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SendOutcome } from '#application/ports/mail/mail-sender.ts';
 import { aMail, aMailOfKind, aMailRecipient } from '#test/support/mail/mails.ts';
@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe('the mail job', () => {
-  test('sends every mail once, with its words, its address and the time when it was queued', async () => {
+  test('sends every mail once, with its text, its address and the time when it was queued', async () => {
     const desk = openMailDesk();
     const mail = await desk.queue(
       aMail({ to: aMailRecipient({ name: 'Ada\r\nLovelace', email: 'ada@example.com' }) }),
@@ -31,7 +31,7 @@ describe('the mail job', () => {
     expect(mail.requestId).toBe((await desk.mails())[0]?.requestId);
   });
 
-  test('goes by the base URL that it was given', async () => {
+  test('links to the base URL that it was given', async () => {
     const desk = openMailDesk();
     await desk.queue(aMail());
     await desk.run();
@@ -46,7 +46,7 @@ describe('the mail job', () => {
     expect(new Set(desk.given.map(({ id }) => id)).size).toBe(200);
   });
 
-  test('tries a deferred mail again after 5 s, 30 s, 2 min, 10 min, 1 h and every hour', async () => {
+  test('tries a deferred mail again after 5 s, 30 s, 2 min, 10 min, 1 h and then every hour', async () => {
     const desk = openMailDesk({ send: (_mail, attempt) => (attempt < 8 ? DEFERRED : SENT) });
     await desk.queue();
     for (const delay of [0, 5_000, 30_000, 2 * MINUTE, 10 * MINUTE, HOUR, HOUR, HOUR]) {
@@ -62,7 +62,7 @@ describe('the mail job', () => {
     expect(new Set(desk.given.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('gives a deferred mail up after 72 hours, and says so', async () => {
+  test('gives up a deferred mail after 72 hours, and says so', async () => {
     const desk = openMailDesk({ send: () => DEFERRED });
     await desk.queue();
     const queuedAt = desk.now();
@@ -85,7 +85,7 @@ describe('the mail job', () => {
     expect(desk.given).toHaveLength(76);
   });
 
-  test('counts the 72 hours of a mail that was retried by hand from then on', async () => {
+  test('counts the 72 hours of a mail that is retried by hand from its retry', async () => {
     const desk = openMailDesk({ send: (_mail, attempt) => (attempt === 1 ? REFUSED : DEFERRED) });
     await desk.queue();
     await desk.run();
@@ -111,7 +111,7 @@ describe('the mail job', () => {
     expect(desk.given).toHaveLength(2);
   });
 
-  test('tries a mail again that an error of ours kept, and does not let it block the others', async () => {
+  test('tries a mail again after an internal error, and does not let it block the others', async () => {
     const desk = openMailDesk({
       send: ({ email }) => {
         if (email === 'odd@example.com') throw new TypeError('about odd@example.com');
@@ -127,7 +127,7 @@ describe('the mail job', () => {
     ]);
   });
 
-  test('does not let a mail block the others that cannot even be put into words', async () => {
+  test('does not let a mail that cannot be rendered block the others', async () => {
     const desk = openMailDesk();
     await desk.queue(aMailOfKind('deletion-completed', { facts: { completedAt: Number.NaN } }));
     await desk.queue();
@@ -138,7 +138,7 @@ describe('the mail job', () => {
     ]);
   });
 
-  test('takes up a mail whose worker died, when its claim has run out', async () => {
+  test('takes over the mail of a dead worker once its claim has expired', async () => {
     const desk = openMailDesk();
     await desk.queue();
     const claimed = await desk.outbox.claim(desk.now(), 180_000);
@@ -157,7 +157,7 @@ describe('the mail job', () => {
       vi.useRealTimers();
     });
 
-    /** Sends until a test lets it end, or the signal does. */
+    /** A desk whose sending lasts until the test or the signal ends it. */
     function openSlowDesk(changeOutbox: MailDeskOptions['changeOutbox'] = () => ({})) {
       const sending = Promise.withResolvers<SendOutcome>();
       const signals: AbortSignal[] = [];
@@ -176,7 +176,7 @@ describe('the mail job', () => {
       return { desk, pass, signals, end: () => sending.resolve(SENT) };
     }
 
-    test('nobody else gets it, however long that takes', async () => {
+    test('no other worker gets it, however long the sending takes', async () => {
       const { desk, pass, signals, end } = openSlowDesk();
       await desk.queue();
       const run = desk.run();
@@ -213,7 +213,7 @@ describe('the mail job', () => {
     test.each([
       ['could not be renewed', () => Promise.reject(new Error('the database is away')), 4_000],
       ['was taken over', () => Promise.resolve(false), 1_000],
-    ])('it is abandoned once the claim %s, before anybody else begins', async (_what, renew, after) => {
+    ])('it is abandoned once its claim %s, before another worker begins', async (_what, renew, after) => {
       const { desk, pass, signals } = openSlowDesk(() => ({ renew }));
       await desk.queue();
       const run = desk.run();
@@ -224,7 +224,7 @@ describe('the mail job', () => {
       await run;
     });
 
-    test('nothing is renewed any more when it is over', async () => {
+    test('its claim is not renewed once the sending is over', async () => {
       let renewals = 0;
       const { desk, pass, end } = openSlowDesk((outbox) => ({
         renew: (...args) => {
@@ -255,7 +255,7 @@ describe('the mail job', () => {
     await expect(desk.run()).rejects.toThrow('the database is away');
     await expect(desk.run()).rejects.toThrow('the database is away');
     isAway = false;
-    // The claim has run out meanwhile, and nobody else has come by.
+    // The claim has expired meanwhile, and no other worker has taken the mail.
     desk.advance(HOUR);
     await desk.run(4);
     expect(desk.given).toHaveLength(1);
@@ -263,7 +263,7 @@ describe('the mail job', () => {
     expect(desk.logged.filter(([level]) => level !== 'info')).toStrictEqual([]);
   });
 
-  test('forgets what failed 30 days ago', async () => {
+  test('withdraws a mail that failed 30 days ago, and forgets its address', async () => {
     const desk = openMailDesk({ send: () => REFUSED });
     await desk.queue();
     await desk.run();
@@ -275,7 +275,7 @@ describe('the mail job', () => {
     expect((await desk.mails())[0]).toMatchObject({ status: 'withdrawn', email: null, problem: null });
   });
 
-  test('logs what happens without a name, an address or a word of the mail', async () => {
+  test('logs every attempt without names, addresses or words of the mail', async () => {
     const outcomes = [DEFERRED, UNREACHABLE, REFUSED];
     const desk = openMailDesk({ send: (_mail, attempt) => outcomes[attempt - 1] ?? SENT });
     await desk.queue();
@@ -304,8 +304,8 @@ describe('the mail job', () => {
   });
 });
 
-describe('a server that is away', () => {
-  test('is asked by one mail, and not by those behind it', async () => {
+describe('an unreachable server', () => {
+  test('is tried with one mail, and not with the mails behind it', async () => {
     const desk = openMailDesk({ send: () => UNREACHABLE });
     for (let i = 0; i < 10; i++) await desk.queue();
     await desk.run();
@@ -315,7 +315,7 @@ describe('a server that is away', () => {
     expect((await desk.mails()).filter(({ attempts }) => attempts === 0)).toHaveLength(9);
   });
 
-  test('is asked at once after the clock has been set back, and not only when it has caught up', async () => {
+  test('is tried at once after the clock has been set back, without waiting for it to catch up', async () => {
     const desk = openMailDesk({ send: () => UNREACHABLE });
     await desk.queue();
     await desk.run();
@@ -325,7 +325,7 @@ describe('a server that is away', () => {
     expect(desk.given).toHaveLength(2);
   });
 
-  test('is asked again after 5 s, 30 s and every minute, by one mail at a time', async () => {
+  test('is tried again after 5 s, 30 s and then every minute, with one mail at a time', async () => {
     const desk = openMailDesk({ send: () => UNREACHABLE });
     for (let i = 0; i < 10; i++) await desk.queue();
     await desk.run();
@@ -340,7 +340,7 @@ describe('a server that is away', () => {
     }
   });
 
-  test('has all mails within a minute of its coming back, each once', async () => {
+  test('gets all mails within a minute of its return', async () => {
     let isAway = true;
     const desk = openMailDesk({ send: () => (isAway ? UNREACHABLE : SENT) });
     for (let i = 0; i < 20; i++) await desk.queue();
@@ -356,7 +356,7 @@ describe('a server that is away', () => {
     expect((await desk.mails()).filter(({ status }) => status !== 'sent')).toStrictEqual([]);
   });
 
-  test('is not forgiven by a mail that was tried at the same time', async () => {
+  test('counts two attempts at the same time as one', async () => {
     const first = Promise.withResolvers<void>();
     const desk = openMailDesk({
       send: async ({ email }) => {
@@ -372,15 +372,15 @@ describe('a server that is away', () => {
     first.resolve();
     await running;
     expect(desk.given).toHaveLength(2);
-    // Two at once count as one attempt.
+    // The next attempt comes after 5 s, as after a single attempt.
     desk.advance(5_000);
     await desk.run(4);
     expect(desk.given).toHaveLength(3);
   });
 });
 
-describe('being told to stop', () => {
-  test('takes on nothing more, and finishes what it has in hand', async () => {
+describe('a mail job that is told to stop', () => {
+  test('takes on no more mails, and finishes the current one', async () => {
     const stopping = new AbortController();
     const desk = openMailDesk({
       send: () => {
@@ -397,7 +397,7 @@ describe('being told to stop', () => {
     ]);
   });
 
-  test('puts back what it cannot finish, for the next worker', async () => {
+  test('puts back a mail that it cannot finish, for the next worker', async () => {
     const [stopping, aborting] = [new AbortController(), new AbortController()];
     const desk = openMailDesk({
       send: (_mail, attempt, signal) => {

@@ -1,4 +1,4 @@
-/** Copies of mails are removed before that is noted, in batches, and not over and over. */
+/** Copies of mails are removed in batches, and noted as removed only afterwards. */
 import { expect, test } from 'vitest';
 import { makeRemoveDueCopies } from '#application/mail/remove-due-copies.ts';
 import type { MailId } from '#domain/ids.ts';
@@ -31,7 +31,7 @@ function openDesk(count: number, remove: (ids: readonly MailId[]) => void = () =
   return { run, calls, pass: (ms: number) => moveTo(clock() + ms) };
 }
 
-test('all that are due go, a hundred at a time, and are noted once they are gone', async () => {
+test('all due copies are removed, a hundred at a time, and noted once they are gone', async () => {
   const { run, calls } = openDesk(101);
   await run(NEVER);
   expect(calls).toStrictEqual([
@@ -64,7 +64,7 @@ test('the outbox is asked at once after the clock has been set back', async () =
   expect(calls).toHaveLength(2);
 });
 
-test('what cannot be removed stays due, and is tried again half a minute later', async () => {
+test('a copy that cannot be removed stays due, and is tried again half a minute later', async () => {
   let isBroken = true;
   const { run, calls, pass } = openDesk(1, () => {
     if (isBroken) throw Object.assign(new Error('no'), { code: 'EACCES' });
@@ -77,7 +77,7 @@ test('what cannot be removed stays due, and is tried again half a minute later',
   expect(calls.slice(3)).toStrictEqual(['list 120000', 'remove 1', 'note 1', 'list 120000']);
 });
 
-test('nothing is begun when the service stops', async () => {
+test('no removal begins once the service stops', async () => {
   const { run, calls } = openDesk(1);
   await run(AbortSignal.abort());
   expect(calls).toStrictEqual(['list 120000']);

@@ -1,4 +1,4 @@
-/** Nobody raises anybody above themselves, whatever they send (Contract: §16): random draws through the use case. */
+/** Nobody raises a person above themselves, whatever they send (Contract: §16): random draws through the use case. */
 import { beforeAll, expect, test } from 'vitest';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
@@ -60,7 +60,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Everything that somebody may do, one by one, by what sign-in makes of the stored person. */
+/** Everything that a person may do, one entry per power, as sign-in reads the stored person. */
 function powersOf({ scope, permissions, isPlatformAdmin }: Principal): ReadonlySet<string> {
   const places: string[] =
     scope.kind === 'system'
@@ -80,7 +80,7 @@ async function principalOf(id: UserId): Promise<Principal> {
   return principal;
 }
 
-test('in 10,000 draws of givers, people and bodies', async () => {
+test('nobody changes a person beyond their own rights, in 10,000 draws of givers, people and bodies', async () => {
   const random = seeded(16);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const maybe = <T>(draw: () => T): T | undefined => (random() < 0.5 ? draw() : undefined);

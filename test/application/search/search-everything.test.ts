@@ -37,7 +37,7 @@ describe('the store is asked', () => {
     expect(search.mock.calls).toStrictEqual([[{ ...request, limit: 7 }], [{ ...request, limit: 20 }]]);
   });
 
-  test('to end when nobody waits any more', async () => {
+  test('to stop when the client goes away', async () => {
     const { search, searchEverything } = setUp();
     const { signal } = new AbortController();
     await searchEverything(aCall({}, { signal }), { q: 'srv', limit: 1 });
@@ -59,7 +59,7 @@ describe('the store is asked', () => {
         ['limit', 'out_of_range'],
       ],
     ],
-  ])('nothing where %j and %j are no question: every fault is named', async (q, limit, faults) => {
+  ])('nothing if the text is %j and the limit is %j, and every fault is named', async (q, limit, faults) => {
     const { search, searchEverything } = setUp();
     const refused = await searchEverything(aCall(), { q, limit });
     const error = refused.ok ? null : refused.error;
@@ -96,7 +96,7 @@ describe('the answer', () => {
   test.each([
     [{ match: 'true' }, ['match']],
     [{ match: 1, approximate: null }, ['match', 'approximate']],
-  ])('to %j names what is neither true nor false', async (flags, paths) => {
+  ])('to %j names the flags that are neither true nor false', async (flags, paths) => {
     const { search, searchEverything } = setUp();
     const refused = await searchEverything(aCall(), { q: 'srv', limit: 5, ...flags });
     const error = refused.ok ? null : refused.error;
@@ -110,7 +110,7 @@ describe('the answer', () => {
     ['s-r.v x9', true],
     ['éöüß', true],
     ['1234567', false],
-    // A page contains it.
+    // A settings page contains the text.
     ['prof', false],
   ])('to %j may be approximate: %s', async (q, may) => {
     const { search, searchEverything } = setUp();
@@ -119,12 +119,12 @@ describe('the answer', () => {
     expect(search.mock.calls.map(([{ orSimilar }]) => orSimilar)).toStrictEqual([may, false]);
   });
 
-  test('that resembles the text says so, the most similar first, pages included', async () => {
+  test('marks results that only resemble the text, the most similar first, pages included', async () => {
     const devices = [{ ...device, title: 'Audit' }];
     const scripts = [{ ...script, title: 'profiel' }];
     const { searchEverything } = setUp(ok({ ...NOTHING, devices, scripts, areSimilar: true }));
     const found = await searchEverything(aCall(), { q: 'profiles', limit: 5, approximate: true });
-    // What is not similar enough is left out, whatever the store says.
+    // A result that is not similar enough is left out, even if the store returns it.
     expect(found.ok && found.value).toStrictEqual([
       {
         ...{ type: 'settings', id: 'profile', title: 'Profile', href: '/settings/profile' },
@@ -134,7 +134,7 @@ describe('the answer', () => {
     ]);
   });
 
-  test('has at most as many results as were asked for', async () => {
+  test('has no more results than the limit', async () => {
     const devices = Array.from({ length: 60 }, (_, i) => ({ ...device, id: `d${i}` }));
     const { searchEverything } = setUp(ok({ ...NOTHING, devices, scripts: [script] }));
     const found = await searchEverything(aCall(), { q: 'audit', limit: 5 });

@@ -1,4 +1,4 @@
-/** What is said in logs of a failure of the database, and what never is. */
+/** What logs say about a failure of the database, and what they never say. */
 import { expect, test } from 'vitest';
 import { databaseWords } from '#application/telemetry/error-words.ts';
 
@@ -10,7 +10,7 @@ test.each([
   ['23505', 'duplicate key value violates unique constraint "app_user_email_key"'],
   ['28P01', 'password authentication failed for user "fleetsift"'],
   ['3D000', 'database "fleet" does not exist'],
-])('%s in its own words', (code, message) => {
+])('the message of %s is logged unchanged', (code, message) => {
   expect(databaseWords(answered(code, message))).toBe(message);
 });
 
@@ -24,12 +24,12 @@ test.each([
   ['42601', 'syntax error at or near "CANARY"', 'syntax error at or near "…"'],
   ['P0001', 'no "CANARY" here', 'no "…" here'],
   ['23505', 'duplicate key "k"\n - detail: Key (email)=(CANARY) already exists.', 'duplicate key "k"'],
-])('%s without what may be a value', (code, message, words) => {
+])('the message of %s is logged without anything that may be a value', (code, message, words) => {
   expect(databaseWords(answered(code, message))).toBe(words);
 });
 
 test.each([new Error('boom'), Object.assign(new Error('insert CANARY'), { code: '23505' }), 'text', null])(
-  'nothing of what PostgreSQL has not answered: %s',
+  'nothing is logged of an error that PostgreSQL did not send: %s',
   (error) => {
     expect(databaseWords(error)).toBeNull();
   },

@@ -68,7 +68,7 @@ describe('previewing conditions', () => {
     expect(summaryOf(await preview(SYSTEM_SCOPE))).toStrictEqual([3, ['one-on', 'stranger-on', 'two-on']]);
   });
 
-  test('gives its turn back between the evaluation and the entry in the audit log', async () => {
+  test('ends its turn between the evaluation and the audit entry', async () => {
     const order: string[] = [];
     const { service, partner, callIn } = await setUp({
       change: ({ matcher, auditLog }) => ({
@@ -91,7 +91,7 @@ describe('previewing conditions', () => {
     expect(order).toStrictEqual(['evaluated', 'turn ended', 'recorded']);
   });
 
-  test('is answered with the instant of evaluation, and put on record with the count', async () => {
+  test('is answered with the instant of evaluation, and audited with the count', async () => {
     const { service, tenant, partner, preview } = await setUp();
     service.moveClockTo(SOME_INSTANT + 5);
     const outcome = await preview(partner, ONLINE_CONDITIONS, 1);
@@ -119,7 +119,7 @@ describe('previewing conditions', () => {
     ]);
   });
 
-  test('by an organization is on record under it', async () => {
+  test('by an organization is audited under it', async () => {
     const { service, one, preview } = await setUp();
     await preview(orgScope(one));
     expect(service.takeEntries().map(({ orgId, partnerId }) => [orgId, partnerId])).toStrictEqual([
@@ -160,7 +160,7 @@ describe('previewing conditions', () => {
     expect(service.takeEntries()).toStrictEqual([]);
   });
 
-  test('shows what conditions look like where there are none', async () => {
+  test('shows an example of conditions if none are sent', async () => {
     const { service, partner, callIn } = await setUp();
     const nothing = { conditions: undefined, limit: undefined };
     const outcome = await service.previewConditions(callIn(partner), nothing);
@@ -185,7 +185,7 @@ describe('previewing conditions', () => {
     ]);
   });
 
-  test('refuses a custom field that has two types among the organizations in reach, and takes it in each', async () => {
+  test('refuses a custom field with two types among the organizations in reach, but takes it in each alone', async () => {
     const { service, one, two, partner, preview } = await setUp();
     const seats = (orgId: OrgId, type: 'number' | 'text') =>
       aCustomField({ owner: { kind: 'organization', orgId }, key: 'seats', type });
@@ -198,7 +198,7 @@ describe('previewing conditions', () => {
     expect(summaryOf(await preview(partner, both))).toBe('validation_failed');
   });
 
-  test('that takes too long is refused and put on record', async () => {
+  test('is refused and audited if it takes too long', async () => {
     const { service, partner, preview } = await setUp({ filterTimeoutMs: 0 });
     expect(await preview(partner)).toStrictEqual(
       err({
@@ -212,7 +212,7 @@ describe('previewing conditions', () => {
     ]);
   });
 
-  test('that nobody waits for is given up and put on record', async () => {
+  test('is given up and audited if the client has gone away', async () => {
     const { service, partner, callIn } = await setUp();
     const call = { ...callIn(partner), signal: AbortSignal.abort() };
     const outcome = await service.previewConditions(call, {
@@ -225,7 +225,7 @@ describe('previewing conditions', () => {
     ]);
   });
 
-  test('with a regular expression that is refused only when it runs names it', async () => {
+  test('reports a regular expression that is refused only when it runs', async () => {
     const { partner, preview } = await setUp({ change: () => ({ checkPatterns: async () => new Map() }) });
     const outcome = await preview(partner, and({ field: 'hostname', operator: 'matches', value: '(' }));
     const message = 'a regular expression is refused: parentheses () not balanced';
@@ -251,7 +251,7 @@ describe('previewing a saved filter', () => {
     expect(outcomes.map(summaryOf)).toStrictEqual(outcomes.map(() => [1, ['two-on']]));
   });
 
-  test('is put on record under the filter and its organization', async () => {
+  test('is audited under the filter and its organization', async () => {
     const { service, tenant, two, partner, callIn, save } = await setUp();
     const filter = await save(two);
     await service.previewFilter(callIn(partner), filter.id, 10);
@@ -272,7 +272,7 @@ describe('previewing a saved filter', () => {
     ]);
   });
 
-  test('out of reach finds nothing, which is recorded', async () => {
+  test('finds nothing out of reach, and the attempt is audited', async () => {
     const { service, one, two, callIn, save } = await setUp();
     const filter = await save(two);
     expect(await service.previewFilter(callIn(orgScope(one)), filter.id, 10)).toStrictEqual(
@@ -297,7 +297,7 @@ describe('previewing a saved filter', () => {
     ]);
   });
 
-  test('reads custom fields as its organization means them', async () => {
+  test('reads custom fields as its organization defines them', async () => {
     const { service, one, two, partner, callIn, save } = await setUp();
     const seats = (orgId: OrgId, type: 'number' | 'text') =>
       aCustomField({ owner: { kind: 'organization', orgId }, key: 'seats', type });
@@ -313,7 +313,7 @@ describe('previewing a saved filter', () => {
     ]);
   });
 
-  test('whose field has since gone is refused by its name, and the filter stays', async () => {
+  test('is refused if a field is gone, and names the field, and the filter stays', async () => {
     const { service, one, callIn, save } = await setUp();
     const field = aCustomField({ owner: { kind: 'organization', orgId: one }, key: 'seats' });
     await loadFleet(service.backend, [field]);
@@ -346,14 +346,14 @@ describe('resolving a saved filter to ids', () => {
     expect(await service.resolveFilter(callIn(SYSTEM_SCOPE), newId())).toStrictEqual(err(FILTER_NOT_FOUND));
   });
 
-  test('is refused where its field has gone', async () => {
+  test('is refused if a field of the filter is gone', async () => {
     const { service, one, callIn, save } = await setUp();
     const filter = await save(one, and({ field: 'custom.gone', operator: 'isNull' }));
     const outcome = await service.resolveFilter(callIn(orgScope(one)), filter.id);
     expect(outcome.ok ? '' : outcome.error.code).toBe('validation_failed');
   });
 
-  test('can be given up', async () => {
+  test('is cancelled when the client goes away', async () => {
     const { service, two, callIn, save } = await setUp();
     const filter = await save(two);
     const call = { ...callIn(SYSTEM_SCOPE), signal: AbortSignal.abort() };
@@ -364,7 +364,7 @@ describe('resolving a saved filter to ids', () => {
 });
 
 describe('listing the fields', () => {
-  test('gives the core fields, and the custom ones of the organizations in reach by key', async () => {
+  test('returns the core fields, then the custom fields of the organizations in reach, by key', async () => {
     const { service, one, two, partner, callIn } = await setUp();
     const define = (orgId: OrgId, key: string, type: 'number' | 'text') =>
       aCustomField({ owner: { kind: 'organization', orgId }, key, type });

@@ -38,7 +38,7 @@ async function setUp() {
 const partnerOf = ({ partnerId, orgIds }: Tenant) => partnerScope(partnerId, orgIds);
 
 describe('a new filter', () => {
-  test('is answered, stored and put on record', async () => {
+  test('is returned, stored and audited', async () => {
     const { service, tenant, create, listAll } = await setUp();
     const created = await create(
       { scope: orgScope(tenant.orgId) },
@@ -77,7 +77,7 @@ describe('a new filter', () => {
     ]);
   });
 
-  test('by an API key is on record as the key, and belongs to its user', async () => {
+  test('made with an API key is audited as the key, and belongs to its user', async () => {
     const { service, tenant, create } = await setUp();
     const apiKeyId = newId<'api-key'>();
     const created = await create({
@@ -91,9 +91,9 @@ describe('a new filter', () => {
   });
 
   test.each<[string, Partial<CreateFilterInput>]>([
-    ['without a description', { description: undefined }],
-    ['with a description of null', { description: null }],
-  ])('%s has none', async (_what, input) => {
+    ['none', { description: undefined }],
+    ['null', { description: null }],
+  ])('has no description if %s is sent', async (_what, input) => {
     const { tenant, create } = await setUp();
     const created = await create({ scope: orgScope(tenant.orgId) }, input);
     expect(created.ok && created.value.description).toBeNull();
@@ -125,13 +125,13 @@ describe('the organization of a new filter', () => {
     ['nothing', undefined],
     ['another organization', newId()],
     ['a malformed id', 'abc'],
-  ])('is that of an organization caller who sends %s', async (_what, orgId) => {
+  ])('is the one of an organization caller, even if they send %s', async (_what, orgId) => {
     const { tenant, create } = await setUp();
     const created = await create({ scope: orgScope(tenant.orgId) }, { orgId });
     expect(created.ok && created.value.orgId).toBe(tenant.orgId);
   });
 
-  test('is the one that a partner caller sends, in either case', async () => {
+  test('is the one that a partner caller sends, in upper or lower case', async () => {
     const { service, tenant, create } = await setUp();
     const orgId = tenant.orgIds[1]?.toUpperCase();
     const created = await create({ scope: partnerOf(tenant) }, { orgId });
@@ -191,7 +191,7 @@ describe('the organization of a new filter', () => {
       'unknown_organization',
       'orgId does not match any organization',
     ],
-  ])('%s who sends the wrong one is refused (%#)', async (_who, callerOf, orgId, code, detail) => {
+  ])('is refused if %s sends a wrong one (%#)', async (_who, callerOf, orgId, code, detail) => {
     const { tenant, create, listAll } = await setUp();
     expect(await create(callerOf(tenant), { orgId })).toStrictEqual(
       err({ code: 'validation_failed', detail, errors: [{ path: 'orgId', code, message: detail }] }),
@@ -199,35 +199,32 @@ describe('the organization of a new filter', () => {
     expect(await listAll()).toStrictEqual([]);
   });
 
-  test.each(['a stranger', 'nobody'])(
-    'out of reach of a partner, of %s, is forbidden and put on record',
-    async (who) => {
-      const { service, tenant, stranger, create, listAll } = await setUp();
-      const orgId = who === 'nobody' ? newId() : stranger.orgId;
-      expect(await create({ scope: partnerOf(tenant) }, { orgId, name: '' })).toStrictEqual(
-        err({
-          code: 'forbidden',
-          detail: 'You have no access to this organization; use one that you manage.',
-        }),
-      );
-      expect(await listAll()).toStrictEqual([]);
-      expect(service.takeEntries()).toStrictEqual([
-        {
-          at: SOME_INSTANT,
-          actor: { type: 'user', id: tenant.userId },
-          orgId: null,
-          partnerId: tenant.partnerId,
-          action: 'filter.create',
-          result: 'denied',
-          resourceType: 'filter',
-          resourceId: null,
-          details: { reason: 'org-out-of-reach' },
-          requestId: 'request-1',
-          ip: '192.0.2.7',
-        },
-      ]);
-    },
-  );
+  test.each(['a stranger', 'nobody'])('is forbidden and audited if it belongs to %s', async (who) => {
+    const { service, tenant, stranger, create, listAll } = await setUp();
+    const orgId = who === 'nobody' ? newId() : stranger.orgId;
+    expect(await create({ scope: partnerOf(tenant) }, { orgId, name: '' })).toStrictEqual(
+      err({
+        code: 'forbidden',
+        detail: 'You have no access to this organization; use one that you manage.',
+      }),
+    );
+    expect(await listAll()).toStrictEqual([]);
+    expect(service.takeEntries()).toStrictEqual([
+      {
+        at: SOME_INSTANT,
+        actor: { type: 'user', id: tenant.userId },
+        orgId: null,
+        partnerId: tenant.partnerId,
+        action: 'filter.create',
+        result: 'denied',
+        resourceType: 'filter',
+        resourceId: null,
+        details: { reason: 'org-out-of-reach' },
+        requestId: 'request-1',
+        ip: '192.0.2.7',
+      },
+    ]);
+  });
 
   test('decides which custom fields its conditions may name', async () => {
     const { service, tenant, create } = await setUp();
@@ -241,7 +238,7 @@ describe('the organization of a new filter', () => {
   });
 });
 
-describe('a filter that cannot be', () => {
+describe('the refusal of a filter', () => {
   test.each<[string, Partial<CreateFilterInput>, readonly (readonly [string, string])[]]>([
     ['no name', { name: undefined }, [['name', 'invalid_value']]],
     ['a blank name', { name: ' \t' }, [['name', 'invalid_value']]],
@@ -276,7 +273,7 @@ describe('a filter that cannot be', () => {
         ['conditions.conditions', 'empty_group'],
       ],
     ],
-  ])('for %s is refused with every fault', async (_what, input, faults) => {
+  ])('with %s names every fault', async (_what, input, faults) => {
     const { service, tenant, create, listAll } = await setUp();
     const outcome = await create({ scope: orgScope(tenant.orgId) }, input);
     const error = outcome.ok ? null : outcome.error;
@@ -288,7 +285,7 @@ describe('a filter that cannot be', () => {
     expect(service.takeEntries()).toStrictEqual([]);
   });
 
-  test('for a refused regular expression says why', async () => {
+  test('says why a regular expression is refused', async () => {
     const { tenant, create } = await setUp();
     const conditions = and({ field: 'hostname', operator: 'matches', value: '(' });
     const message = 'The regular expression is refused: parentheses () not balanced';
@@ -301,7 +298,7 @@ describe('a filter that cannot be', () => {
     );
   });
 
-  test('for several faults says how many more there are', async () => {
+  test('names the first fault and says how many more there are', async () => {
     const { tenant, create } = await setUp();
     const outcome = await create({ scope: orgScope(tenant.orgId) }, { name: '', description: 5 });
     expect(outcome.ok ? '' : outcome.error.detail).toBe(
@@ -309,7 +306,7 @@ describe('a filter that cannot be', () => {
     );
   });
 
-  test('for a missing orgId says so first, whatever else is wrong', async () => {
+  test('names a missing orgId first, whatever else is wrong', async () => {
     const { tenant, create } = await setUp();
     const outcome = await create({ scope: partnerOf(tenant) }, { name: '', conditions: null });
     const error = outcome.ok ? null : outcome.error;

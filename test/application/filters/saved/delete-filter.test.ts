@@ -32,7 +32,7 @@ async function setUp() {
 }
 
 describe('deleting a filter', () => {
-  test('answers with what it was, and puts it on record', async () => {
+  test('returns the deleted filter and is audited', async () => {
     const { service, tenant, filter, callIn, stored } = await setUp();
     const deleted = await service.deleteFilter(callIn(orgScope(tenant.orgId)), filter.id, ANY_VERSION);
     expect(deleted).toStrictEqual(ok(named(filter)));
@@ -54,14 +54,14 @@ describe('deleting a filter', () => {
     ]);
   });
 
-  test('happens once', async () => {
+  test('succeeds only once', async () => {
     const { service, filter, callIn } = await setUp();
     const remove = () => service.deleteFilter(callIn(SYSTEM_SCOPE), filter.id, ANY_VERSION);
     const outcomes = await Promise.all([remove(), remove()]);
     expect(outcomes).toStrictEqual([ok(named(filter)), err(FILTER_NOT_FOUND)]);
   });
 
-  test('of a version that has changed is refused', async () => {
+  test('is refused for a version other than the stored one', async () => {
     const { service, filter, callIn, stored } = await setUp();
     const seen: Precondition = { kind: 'version', versions: new Set([2]) };
     expect(await service.deleteFilter(callIn(SYSTEM_SCOPE), filter.id, seen)).toStrictEqual(
@@ -74,7 +74,7 @@ describe('deleting a filter', () => {
     expect(service.takeEntries()).toStrictEqual([]);
   });
 
-  test('out of reach finds nothing, which is recorded', async () => {
+  test('finds nothing out of reach, and the attempt is audited', async () => {
     const { service, tenant, filter, callIn, stored } = await setUp();
     const call = callIn(partnerScope(tenant.partnerId, tenant.orgIds.slice(1)));
     expect(await service.deleteFilter(call, filter.id, ANY_VERSION)).toStrictEqual(err(FILTER_NOT_FOUND));
@@ -98,7 +98,7 @@ describe('deleting a filter', () => {
 });
 
 describe('reading a filter', () => {
-  test('answers with it to callers that reach its organization, and leaves no entry', async () => {
+  test('returns it to callers that reach its organization, without an audit entry', async () => {
     const { service, tenant, filter, callIn } = await setUp();
     const scopes = [orgScope(tenant.orgId), partnerScope(tenant.partnerId, tenant.orgIds), SYSTEM_SCOPE];
     expect(
@@ -107,7 +107,7 @@ describe('reading a filter', () => {
     expect(service.takeEntries()).toStrictEqual([]);
   });
 
-  test('finds nothing where there is none, or none in reach', async () => {
+  test('finds nothing if the filter does not exist or is out of reach', async () => {
     const { service, tenant, filter, callIn } = await setUp();
     const foreign = orgScope(tenant.orgIds[1] ?? newId());
     expect(await service.readFilter(callIn(SYSTEM_SCOPE), newId())).toStrictEqual(err(FILTER_NOT_FOUND));
@@ -135,7 +135,7 @@ describe('listing filters', () => {
     return { service, tenant, one, two };
   };
 
-  test('gives those in reach, newest first', async () => {
+  test('returns the filters in reach, newest first', async () => {
     const { service, tenant, one, two } = await setUpList();
     const list = (scope: AccessScope) => Array.fromAsync(service.listFilters(aCall({ scope }), ''));
     expect(await list(SYSTEM_SCOPE)).toStrictEqual([named(two), named(one)]);

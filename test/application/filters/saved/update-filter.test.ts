@@ -49,49 +49,49 @@ async function setUp() {
 test.each<[string, UpdateFilterInput, Partial<SavedFilter>, readonly string[]]>([
   ['the name, trimmed', { name: ' Renamed ' }, { name: 'Renamed' }, ['name']],
   ['the description', { description: 'new' }, { description: 'new' }, ['description']],
-  ['the description to none', { description: null }, { description: null }, ['description']],
+  ['the description to null', { description: null }, { description: null }, ['description']],
   ['the description to an empty one', { description: '' }, { description: '' }, ['description']],
   ['the conditions', { conditions: TAGGED }, { conditionsJson: JSON.stringify(TAGGED) }, ['conditions']],
   [
-    'everything, of which the name stays the same',
+    'everything except the name, which is sent unchanged',
     { name: 'Online', description: null, conditions: TAGGED },
     { description: null, conditionsJson: JSON.stringify(TAGGED) },
     ['description', 'conditions'],
   ],
-])('changes %s, and names what changed on record', async (_what, input, change, fields) => {
-  const { service, tenant, filter, update, stored } = await setUp();
-  const expected = { ...filter, ...change, updatedAt: NEXT_DAY, version: 2 };
-  expect(await update(input)).toStrictEqual(ok(named(expected)));
-  expect(await stored()).toStrictEqual(expected);
-  expect(service.takeEntries()).toStrictEqual([
-    {
-      at: NEXT_DAY,
-      actor: { type: 'user', id: tenant.userId },
-      orgId: tenant.orgId,
-      partnerId: null,
-      action: 'filter.update',
-      result: 'success',
-      resourceType: 'filter',
-      resourceId: filter.id,
-      details: { fields },
-      requestId: 'request-1',
-      ip: '192.0.2.7',
-    },
-  ]);
-});
-
-test.each<[string, UpdateFilterInput]>([
-  ['nothing', {}],
-  ['what it is already', { name: 'Online', description: 'as it says' }],
 ])(
-  'a change to %s leaves the filter as it was, updatedAt too, and nothing on record',
-  async (_what, input) => {
-    const { service, filter, update, stored } = await setUp();
-    expect(await update(input)).toStrictEqual(ok(named(filter)));
-    expect(await stored()).toStrictEqual(filter);
-    expect(service.takeEntries()).toStrictEqual([]);
+  'an update changes %s, and the audit entry names the changed fields',
+  async (_what, input, change, fields) => {
+    const { service, tenant, filter, update, stored } = await setUp();
+    const expected = { ...filter, ...change, updatedAt: NEXT_DAY, version: 2 };
+    expect(await update(input)).toStrictEqual(ok(named(expected)));
+    expect(await stored()).toStrictEqual(expected);
+    expect(service.takeEntries()).toStrictEqual([
+      {
+        at: NEXT_DAY,
+        actor: { type: 'user', id: tenant.userId },
+        orgId: tenant.orgId,
+        partnerId: null,
+        action: 'filter.update',
+        result: 'success',
+        resourceType: 'filter',
+        resourceId: filter.id,
+        details: { fields },
+        requestId: 'request-1',
+        ip: '192.0.2.7',
+      },
+    ]);
   },
 );
+
+test.each<[string, UpdateFilterInput]>([
+  ['no fields', {}],
+  ['the current values', { name: 'Online', description: 'as it says' }],
+])('an update with %s changes nothing, not even updatedAt, and is not audited', async (_what, input) => {
+  const { service, filter, update, stored } = await setUp();
+  expect(await update(input)).toStrictEqual(ok(named(filter)));
+  expect(await stored()).toStrictEqual(filter);
+  expect(service.takeEntries()).toStrictEqual([]);
+});
 
 test('the same conditions sent again change nothing', async () => {
   const { filter, update } = await setUp();
@@ -109,8 +109,12 @@ test.each<[string, UpdateFilterInput, readonly string[]]>([
     { conditions: and({ field: 'hostname', operator: 'matches', value: '[' }) },
     ['conditions.conditions[0].value'],
   ],
-  ['all of it', { name: 5, description: 5, conditions: 5 }, ['name', 'description', 'conditions']],
-])('refuses %s with every fault, and changes nothing', async (_what, input, paths) => {
+  [
+    'all three fields wrong',
+    { name: 5, description: 5, conditions: 5 },
+    ['name', 'description', 'conditions'],
+  ],
+])('an update with %s is refused with every fault, and changes nothing', async (_what, input, paths) => {
   const { service, filter, update, stored } = await setUp();
   const outcome = await update({ ...input });
   const error = outcome.ok ? null : outcome.error;
@@ -121,12 +125,12 @@ test.each<[string, UpdateFilterInput, readonly string[]]>([
 });
 
 test.each<[string, Precondition, boolean]>([
-  ['any version', { kind: 'any' }, true],
-  ['this version', { kind: 'version', versions: new Set([1]) }, true],
-  ['this version or another', { kind: 'version', versions: new Set([7, 1]) }, true],
-  ['another version', { kind: 'version', versions: new Set([2]) }, false],
-  ['no version', { kind: 'version', versions: new Set() }, false],
-])('a writer who has seen %s may go on: %#', async (_what, precondition, mayGoOn) => {
+  ['any version is accepted', { kind: 'any' }, true],
+  ['the stored version is accepted', { kind: 'version', versions: new Set([1]) }, true],
+  ['the stored version or another is accepted', { kind: 'version', versions: new Set([7, 1]) }, true],
+  ['another version is refused', { kind: 'version', versions: new Set([2]) }, false],
+  ['no version is refused', { kind: 'version', versions: new Set() }, false],
+])('an update based on %s', async (_what, precondition, mayGoOn) => {
   const { filter, update, stored } = await setUp();
   const outcome = await update({ name: 'Renamed' }, precondition);
   expect(outcome.ok ? 'done' : outcome.error).toStrictEqual(
@@ -140,7 +144,7 @@ test.each<[string, Precondition, boolean]>([
   expect((await stored())?.name).toBe(mayGoOn ? 'Renamed' : filter.name);
 });
 
-test('of two writers who have seen one version, one is too late', async () => {
+test('of two updates based on the same version, one is refused', async () => {
   const { update } = await setUp();
   const seen: Precondition = { kind: 'version', versions: new Set([1]) };
   const outcomes = await Promise.all([update({ name: 'One' }, seen), update({ name: 'Two' }, seen)]);
@@ -152,10 +156,10 @@ test('of two writers who have seen one version, one is too late', async () => {
 test.each<[string, (tenant: Tenant) => AccessScope]>([
   ['another organization', ({ orgIds }) => orgScope(orgIds[1] ?? newId())],
   ['a partner without it', ({ partnerId, orgIds }) => partnerScope(partnerId, orgIds.slice(1))],
-])('is not there for %s, which goes on record', async (_who, scopeOf) => {
+])('the filter is not found for %s, and the attempt is audited', async (_who, scopeOf) => {
   const { service, tenant, filter, update, stored } = await setUp();
   const scope = scopeOf(tenant);
-  // A fault in the body must not tell that the filter is there.
+  // A fault in the body must not reveal that the filter exists.
   expect(await update({ name: '' }, ANY_VERSION, scope)).toStrictEqual(err(FILTER_NOT_FOUND));
   expect(await stored()).toStrictEqual(filter);
   expect(
@@ -167,13 +171,13 @@ test.each<[string, (tenant: Tenant) => AccessScope]>([
   ]);
 });
 
-test('is not there when there is none', async () => {
+test('an unknown filter is not found', async () => {
   const { service } = await setUp();
   const outcome = await service.updateFilter(aCall(), newId(), { name: 'x' }, ANY_VERSION);
   expect(outcome).toStrictEqual(err(FILTER_NOT_FOUND));
 });
 
-test('is not there any more when it goes while the change is checked', async () => {
+test('a filter that is deleted while the update is checked is not found', async () => {
   const gone = aSavedFilter({ orgId: newId(), createdBy: newId() });
   const service = makeMemoryService({
     change: ({ filters }) => ({ filters: { ...filters, find: async () => gone } }),
@@ -185,7 +189,7 @@ test('is not there any more when it goes while the change is checked', async () 
 test.each<[string, (tenant: Tenant) => AccessScope]>([
   ['a partner', ({ partnerId, orgIds }) => partnerScope(partnerId, orgIds)],
   ['the system', () => SYSTEM_SCOPE],
-])("means its organization's custom fields for %s too", async (_who, scopeOf) => {
+])("custom fields mean those of the filter's organization, for %s too", async (_who, scopeOf) => {
   const { service, tenant, update } = await setUp();
   const [one, two] = tenant.orgIds;
   await loadFleet(service.backend, [
