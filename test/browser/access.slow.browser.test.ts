@@ -1,4 +1,4 @@
-/** How people get in, from an empty service on, and back in after they lost something (Contract: §16). */
+/** How people get access, from an empty service on, and regain it after losing a credential (Contract: §16). */
 
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const PASSWORD = 'staple staple staple';
 
 interface Service {
   readonly under: ConsoleUnderTest;
-  /** Browsers use no passkeys at an IP address. */
+  /** Has a host name, because browsers use no passkeys at an IP address. */
   readonly origin: string;
   readonly worker: Worker;
 }
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 afterEach(() => {
   for (const { under, origin } of [empty, usual]) {
-    // To the pages, the name is another host than the address.
+    // The page is opened by name, so its own requests count as requests to another host.
     const problems = under.problems().filter((problem) => !problem.startsWith(`another host: ${origin}/`));
     expect(problems).toStrictEqual([]);
   }
@@ -91,7 +91,7 @@ async function signIn(page: Page, email: string, password: string, code?: string
   await button(page, 'Sign in').click();
 }
 
-/** On the page "Security". Returns the app's secret. */
+/** Sets up an authenticator app on the page "Security", and returns its secret. */
 async function setUpApp(page: Page, password: string): Promise<string> {
   await button(page, 'Set up a second factor').click();
   const dialog = page.getByRole('dialog');
@@ -109,7 +109,7 @@ async function signOut(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
 }
 
-test('from an empty service to a second administrator who signs in with a passkey', async () => {
+test('the first administrator of an empty service invites a second one, who signs in with a passkey', async () => {
   const { under, origin } = empty;
   const page = await under.openPage({ isSpoilt: true });
   await page.goto(origin);
@@ -170,14 +170,14 @@ test('from an empty service to a second administrator who signs in with a passke
   await button(theirs, 'Disable').waitFor();
 });
 
-test('a lost password is replaced by mail and second factor', async () => {
+test('a lost password is replaced by a mailed link and the second factor', async () => {
   const { under, origin } = usual;
   const person = await under.addPerson({ hasFactor: true });
   const before = await under.openPageAs(person);
   const page = await under.openPage({ isSpoilt: true });
   await page.goto(`${origin}/login`);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  // The sign-in page, which stays until the next page is loaded, has a field of the same name.
+  // The sign-in page is still shown while the next one loads, and has a field of the same name.
   await page.getByRole('heading', { name: 'Forgot your password?', level: 1 }).waitFor();
   await page.getByLabel('Email').fill(person.email);
   await button(page, 'Send link').click();
@@ -200,7 +200,7 @@ test('a lost password is replaced by mail and second factor', async () => {
   await page.getByRole('alert').filter({ hasText: 'email or password' }).waitFor();
   await signIn(page, person.email, PASSWORD, await under.codeOf(person));
   await button(page, person.record.name).waitFor();
-  // It signed them out elsewhere, and the link is used up.
+  // The other session has ended, and the link is used up.
   await before.goto('/devices');
   await before.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
   await before.goto(link);

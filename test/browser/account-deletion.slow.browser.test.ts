@@ -1,4 +1,4 @@
-/** Asking for an account to be deleted, and deciding on it, with the console (Contract: §7, §14). */
+/** Requesting the deletion of an account, and deciding on it, in the console (Contract: §7, §14). */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -50,7 +50,7 @@ function aDecider(name: string): Promise<Person> {
   });
 }
 
-/** The page on which somebody asks. */
+/** Opens the account deletion page. */
 async function openDeletion(person: Person, options?: Parameters<ConsoleUnderTest['openPage']>[0]) {
   const page = await under.openPage(options);
   await under.signIn(page, person, PAGE);
@@ -65,7 +65,7 @@ async function ask(page: Page, person: Person, reason = ''): Promise<void> {
   await page.getByRole('button', { name: 'Cancel request' }).waitFor();
 }
 
-/** The console of an administrator, at the request of this person. */
+/** Opens the deletion request of a person in the console of an administrator. */
 async function openRequest(decider: Person, person: Person): Promise<Page> {
   const page = await under.openPage();
   await under.signIn(page, decider, QUEUE);
@@ -88,7 +88,7 @@ async function decide(
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** The text of the mail to somebody with these words in its subject, as the mail server got it. */
+/** Waits for the mail to the person with the words in its subject, and returns its text. */
 async function mailTo({ email }: Person, subject: string): Promise<string> {
   for (;;) {
     const count = mailServer.received.length;
@@ -100,14 +100,14 @@ async function mailTo({ email }: Person, subject: string): Promise<string> {
   }
 }
 
-test('from signing in, over a rejection and its mail, back to the page with the note', async () => {
+test('a request is rejected, and the link in the mail leads back to the page, which shows the note', async () => {
   const person = await under.addPerson({ name: 'Nils Fässler', hasFactor: true });
   const page = await under.openPage({ width: 360, height: 740 });
   await under.signInByForm(page, person, PAGE);
   await page.getByRole('heading', { name: 'Delete account', level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe(PAGE);
   await page.getByText('Arden Manufacturing').waitFor();
-  // A code that was just entered is not asked for again.
+  // The page does not ask again for a code that was just entered.
   expect(await page.getByLabel('Authentication code').count()).toBe(0);
   await ask(page, person, 'I have left');
   await page.getByText('An administrator has not decided yet').waitFor();
@@ -127,8 +127,8 @@ test('from signing in, over a rejection and its mail, back to the page with the 
   await page.getByRole('button', { name: 'Request deletion' }).waitFor();
 });
 
-describe('the page of the person', () => {
-  test('says what is wrong, keeps what was typed, and lets a request be cancelled', async () => {
+describe('the account deletion page', () => {
+  test('reports errors, keeps the typed reason, and lets the person cancel the request', async () => {
     const person = await under.addPerson({ name: 'Ada Wrong', hasFactor: true });
     const page = await openDeletion(person);
     await page.getByRole('button', { name: 'Request deletion' }).click();
@@ -138,7 +138,7 @@ describe('the page of the person', () => {
     await page.getByLabel('Password').fill('not it');
     await page.getByRole('button', { name: 'Request deletion' }).click();
     await page.getByRole('alert').filter({ hasText: 'Wrong password' }).waitFor();
-    // A reload keeps the reason, and nothing else.
+    // A reload keeps only the reason.
     await page.reload();
     await page.getByLabel('Password').waitFor();
     expect(await page.getByLabel('Reason (optional)').inputValue()).toBe('I have left');
@@ -150,7 +150,7 @@ describe('the page of the person', () => {
     expect(await page.getByLabel('Reason (optional)').inputValue()).toBe('');
   });
 
-  test('asks for a code where the last one is old', async () => {
+  test('asks for a code when the last one is too old', async () => {
     const person = await under.addPerson({ name: 'Ada Stale', hasFactor: true });
     const page = await openDeletion(person, { isSpoilt: true });
     await page.clock.setFixedTime(Date.now() + 20 * 60_000);
@@ -164,7 +164,7 @@ describe('the page of the person', () => {
     await page.getByRole('button', { name: 'Cancel request' }).waitFor();
   });
 
-  test('leads people without a second factor to one, and lets somebody else sign in', async () => {
+  test('links people without a second factor to its setup, and lets someone else sign in', async () => {
     const person = await under.addPerson({ name: 'Ada Simple' });
     const page = await openDeletion(person);
     await page.getByText('You need a second factor for this').waitFor();
@@ -177,7 +177,7 @@ describe('the page of the person', () => {
     expect(await accessibilityFaults(page)).toStrictEqual([]);
   });
 
-  test('says when the account will be gone, once that is approved', async () => {
+  test('says that the request was approved when the person tries to cancel it too late', async () => {
     const person = await under.addPerson({ name: 'Ada Gone', hasFactor: true });
     const page = await openDeletion(person, { theme: 'dark' });
     expect(await accessibilityFaults(page)).toStrictEqual([]);
@@ -186,7 +186,7 @@ describe('the page of the person', () => {
     const office = await openRequest(await aDecider('Ben Gone'), person);
     await decide(office, 'Approve', person, '');
     await office.getByText('Approved. Ada Gone will be emailed the date.').waitFor();
-    // It is too late to cancel, which the page finds out by trying.
+    // It is too late to cancel, which the page learns from the refusal.
     await page.getByRole('button', { name: 'Cancel request' }).click();
     await page.getByText('an administrator approved your request').waitFor();
     expect(await page.getByRole('button', { name: 'Cancel request' }).count()).toBe(0);
@@ -201,8 +201,8 @@ describe('the page of the person', () => {
   });
 });
 
-describe('the administrators', () => {
-  test('who comes second is told who decided and when', async () => {
+describe('the review', () => {
+  test('tells the second administrator who has decided and when', async () => {
     const person = await under.addPerson({ name: 'Ada Twice', hasFactor: true });
     await ask(await openDeletion(person), person);
     const first = await openRequest(await aDecider('Mara First'), person);
@@ -223,7 +223,7 @@ describe('the administrators', () => {
     expect(await second.getByRole('button', { name: 'Reject' }).count()).toBe(0);
   });
 
-  test('who may not manage users sees neither the ways there nor the pages', async () => {
+  test('hides its links and pages from people who may not manage users', async () => {
     const person = await under.addPerson();
     const page = await under.openPage();
     await under.signIn(page, person, QUEUE);
@@ -236,7 +236,7 @@ describe('the administrators', () => {
     await page.getByText('You don’t have access to this page').waitFor();
   });
 
-  test('the link of the review mail opens for an administrator of the organization', async () => {
+  test('opens from the link in its mail for an administrator of the organization', async () => {
     const person = await under.addPerson({ name: 'Ada Linked', hasFactor: true });
     const [orgId] = under.orgIds;
     const reviewer = await under.addPerson({
@@ -251,20 +251,20 @@ describe('the administrators', () => {
     const page = await under.openPage();
     await under.signIn(page, reviewer, new URL(address as string).pathname);
     await page.getByText('By the link').waitFor();
-    // The way there in the sidebar is for platform administrators alone.
+    // Only platform administrators have the queue in the sidebar.
     const sidebar = page.getByRole('navigation', { name: 'Main' });
     await sidebar.getByRole('link', { name: 'Audit log' }).waitFor();
     expect(await sidebar.getByRole('link', { name: /Deletion Requests/ }).count()).toBe(0);
   });
 
-  test('the audit log is narrowed by what stands in its address, page by page', async () => {
+  test('finds the request in the audit log by action and actor, which the address keeps', async () => {
     const person = await under.addPerson({ name: 'Ada Logged', hasFactor: true });
     const decider = await aDecider('Mara Logged');
     const page = await under.openPage();
     const asking = await under.openPage();
     await under.signInByForm(asking, person, PAGE);
     await asking.getByRole('heading', { name: 'Delete account', level: 1 }).waitFor();
-    // The console's typeface.
+    // The page has the typeface of the console.
     expect(await asking.evaluate(() => getComputedStyle(document.body).fontFamily)).toMatch(
       /^"Inter Variable"/,
     );
@@ -279,7 +279,7 @@ describe('the administrators', () => {
     await table.getByText('signed in').first().waitFor();
     await page.getByLabel('Actor').fill('ada logg');
     await page.getByLabel('Actor').press('Enter');
-    // The password alone is not on record.
+    // A sign-in is audited once: the password before the code is not.
     await page
       .getByRole('status')
       .filter({ hasText: /^1 entry$/ })

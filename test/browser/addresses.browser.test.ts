@@ -32,8 +32,8 @@ async function contentOf(page: Page): Promise<string> {
 }
 
 /**
- * Waits until all answers have arrived and are shown. `networkidle` would not do: signing in navigates without a load,
- * so that state was reached at /login already.
+ * Waits until all answers have arrived and are shown. `networkidle` is no help: signing in navigates without a load,
+ * so /login has already reached that state.
  */
 function watchRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => under.close());
 
-test('sign in, find, open, reload, and the page for account deletion all stay below the path', async () => {
+test('signing in, finding, opening, reloading and the account deletion page stay below the path', async () => {
   const [orgId] = under.orgIds as [(typeof under.orgIds)[number]];
   const devices = ['base-01', 'base-02'].map((hostname) => aDevice({ orgId, hostname }));
   await loadFleet(under.composition.backend, devices);

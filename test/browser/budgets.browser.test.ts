@@ -35,13 +35,13 @@ function scriptsOf(page: Page): Promise<{ readonly names: readonly string[]; rea
   });
 }
 
-/** How many of these scripts hold the words. */
+/** How many of the scripts contain the text. */
 async function countWith(page: Page, names: readonly string[], text: string): Promise<number> {
   const scripts = await Promise.all(names.map(async (name) => (await page.request.get(name)).text()));
   return scripts.filter((script) => script.includes(text)).length;
 }
 
-test('the sign-in page', async () => {
+test('the sign-in page stays within its script budget', async () => {
   const page = await under.openPage();
   await page.goto('/login');
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
@@ -56,10 +56,10 @@ test('the sign-in page', async () => {
   }
 });
 
-test('the dashboard, without palette, help and menus, which load when they are opened', async () => {
+test('the dashboard stays within its script budget and does not load palette, help or menus', async () => {
   const page = await under.openPage();
   await under.signIn(page, person);
-  // Someone with a session returns with nothing loaded.
+  // A person with a session opens the console anew.
   await page.goto('about:blank');
   await page.goto('/');
   await page.getByRole('link', { name: 'Critical alerts' }).waitFor();

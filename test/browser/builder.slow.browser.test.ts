@@ -81,7 +81,7 @@ test('every step is undone and redone by keys, whatever tab it was made in', asy
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('steps in Text and JSON are undone from the builder, and the other way round', async () => {
+test('steps made in Text and JSON are undone and redone in the builder', async () => {
   const page = await openAt('/filters/new?q=os%3Alinux');
   await page.getByRole('tab', { name: 'Text' }).click();
   const text = page.getByLabel('Filter as text');
@@ -117,7 +117,7 @@ test('a text field undoes what was typed into it before the builder undoes a ste
   expect(await value.inputValue()).toBe('old');
 });
 
-test('conditions and groups move, are copied and wrapped without the mouse, and screen readers hear where', async () => {
+test('conditions and groups are moved, copied and wrapped by keys, and screen readers are told', async () => {
   const page = await openAt(START);
   const said = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
   await handleOf(page, 'Condition: OS Type').focus();
@@ -130,7 +130,7 @@ test('conditions and groups move, are copied and wrapped without the mouse, and 
   await said('It cannot move there.');
   await page.keyboard.press('Alt+ArrowRight');
   await said('Condition: OS Type is now 1 of 3 in “Match any”, level 2.');
-  // At once: a focus that comes later misses the next key, and closes a menu that was opened meanwhile.
+  // Without polling: a late focus would miss the next key, and close a menu that was opened meanwhile.
   expect(await page.locator(':focus').getAttribute('aria-label')).toContain('OS Type');
   await page.keyboard.press('Alt+ArrowLeft');
   await said('Condition: OS Type is now 2 of 3 in “Match all”, level 1.');
@@ -196,7 +196,7 @@ test.each([1440, 700])('conditions and groups are dragged by their handles at %i
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('the builder is never empty: the last condition leaves one to fill in', async () => {
+test('the builder is never empty: removing the last condition leaves one to fill in', async () => {
   const page = await openAt('/filters/new?q=(host%3Aa+OR+host%3Ab)');
   for (let left = 2; left > 0; left--) {
     await page
@@ -212,7 +212,7 @@ test('the builder is never empty: the last condition leaves one to fill in', asy
   expect(await page.getByRole('combobox', { name: 'Field' }).count()).toBe(1);
 });
 
-test('six hundred conditions can be used while the last of them are still coming', async () => {
+test('the first of six hundred conditions can be edited while the last are still being drawn', async () => {
   const conditions = Array.from({ length: 600 }, (_, i) => ({
     field: 'hostname',
     operator: 'contains',

@@ -52,7 +52,7 @@ async function choose(page: Page, ...names: readonly string[]) {
   await page.keyboard.press('Escape');
 }
 
-test('show what devices have beyond the row, in the order in which they were chosen', async () => {
+test('columns show more facts about devices, in the order in which they were chosen', async () => {
   const page = await openList();
   await choose(page, 'Serial number', 'Model', 'IP address', 'Agent', 'Site', 'Rack');
   const row = tableOf(page).getByRole('row').filter({ hasText: '3x0-1' });
@@ -66,7 +66,7 @@ test('show what devices have beyond the row, in the order in which they were cho
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('show the versions of a title that somebody names, without the mouse', async () => {
+test('a column for the versions of a software title is added by keys', async () => {
   const page = await openList();
   await page.getByRole('button', { name: 'Columns' }).focus();
   await page.keyboard.press('Enter');
@@ -87,8 +87,8 @@ test('show the versions of a title that somebody names, without the mouse', asyn
   expect(under.problems()).toStrictEqual([]);
 });
 
-describe('are ordered', () => {
-  test('by keys on their edge, which keeps the focus and says the place', async () => {
+describe('columns are ordered', () => {
+  test('by keys on their edge, which keeps the focus and announces the position', async () => {
     const page = await openList();
     await edge(page, 'User').focus();
     await page.keyboard.press('Shift+ArrowLeft');
@@ -103,7 +103,7 @@ describe('are ordered', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('by drag, without sorting, and stay so for this user alone', async () => {
+  test('by dragging, which does not sort the list and is remembered until it is reset', async () => {
     const person = await under.addPerson();
     const page = await openList('/devices', person);
     const from = await head(page, 'Disk').boundingBox();
@@ -125,8 +125,8 @@ describe('are ordered', () => {
   });
 });
 
-describe('are sized', () => {
-  test('by content, so that the list fills the window and cuts the widest texts only', async () => {
+describe('columns are sized', () => {
+  test('by content, so that the list fills the window and cuts only the widest texts', async () => {
     const page = await openList();
     expect(await widthOf(tableOf(page))).toBe(
       await page.getByRole('region', { name: 'List of devices' }).evaluate(({ clientWidth }) => clientWidth),
@@ -139,7 +139,7 @@ describe('are sized', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('by hand and by keys, remembered, and fitted again', async () => {
+  test('by mouse and by keys, which is remembered until they are fitted to the content again', async () => {
     const page = await openList();
     const box = await edge(page, 'OS').boundingBox();
     const before = await widthOf(head(page, 'OS'));
@@ -161,7 +161,7 @@ describe('are sized', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('name and status stay where they are while the list scrolls sideways', async () => {
+  test('Name and Status stay in place while the list scrolls sideways', async () => {
     const page = await openList();
     await choose(page, 'Serial number', 'Model', 'IP address', 'Tags', 'Attention', 'Display name', 'Role');
     const list = page.getByRole('region', { name: 'List of devices' });
@@ -174,7 +174,7 @@ describe('are sized', () => {
   });
 });
 
-test('why a device is not in the list is answered in view, without the mouse', async () => {
+test('the list explains by keys alone, and in view, why a device is missing', async () => {
   const page = await openList('/devices?q=disk%3A%3E80');
   await page.getByRole('button', { name: 'Explain' }).focus();
   await page.keyboard.press('Enter');
@@ -192,7 +192,7 @@ test('why a device is not in the list is answered in view, without the mouse', a
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('words are drawn as they are, numbers are exact, and a cut text is whole on focus', async () => {
+test('text is drawn without glyph substitution, numbers are exact, and cut text is shown whole on focus', async () => {
   const page = await openList('/devices?q=disk%3A%3E80&columns=name,status,disk,user');
   await tableOf(page).getByText('80.8 %').waitFor();
   const link = tableOf(page).getByRole('link', { name: '3x0-1' });
@@ -211,7 +211,7 @@ test('words are drawn as they are, numbers are exact, and a cut text is whole on
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('a device page asks before it decommissions, and says where missing facts come from', async () => {
+test('a device page asks before decommissioning, and says where missing facts come from', async () => {
   const [orgId] = under.orgIds as [OrgId];
   const device = aDevice({ orgId, hostname: 'old-1' });
   await loadFleet(under.composition.backend, [device]);

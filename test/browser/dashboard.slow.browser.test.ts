@@ -1,4 +1,4 @@
-/** The dashboard: every number leads to what it counts (Contract: §14; GET /summary: §10). */
+/** The dashboard: every number links to what it counts (Contract: §14; GET /summary: §10). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
 import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => under.close());
 
-test('every number of devices leads to as many devices', async () => {
+test('every device count links to a list of that many devices', async () => {
   const person = await under.addPerson({ membership: { scope: 'system' } });
   const page = await under.openPage();
   await under.signIn(page, person);
@@ -78,11 +78,11 @@ test('every number of devices leads to as many devices', async () => {
 });
 
 test.each([1440, 1280, 1160, 1024, 860, 700, 375])(
-  'no number leaves its card at %s pixels',
+  'no number overflows its card at %s pixels',
   async (width) => {
     const person = await under.addPerson({ membership: { scope: 'system' } });
     const page = await under.openPageAs(person, { width, height: 800 });
-    // As wide as numbers get.
+    // Numbers as wide as they can get.
     await page.route('**/api/v1/summary*', async (route) => {
       const answer = await route.fetch();
       const summary = JSON.parse((await answer.text()).replaceAll(/:(\d+)/g, ':10000$1'));
@@ -101,7 +101,7 @@ test.each([1440, 1280, 1160, 1024, 860, 700, 375])(
   },
 );
 
-test.each(['/alerts', '/summary'])('without an answer to %s it says so, and tries again', async (part) => {
+test.each(['/alerts', '/summary'])('the dashboard reports a failure of %s, and can retry', async (part) => {
   const person = await under.addPerson({ membership: { scope: 'system' } });
   const page = await under.openPage();
   const some = new RegExp(`/api/v1${part}\\?`);
@@ -115,7 +115,7 @@ test.each(['/alerts', '/summary'])('without an answer to %s it says so, and trie
   await alert.waitFor({ state: 'detached' });
 });
 
-test('the organization with most trouble stands first, and leads to its own numbers', async () => {
+test('the organization with the most problems is listed first, and links to its own numbers', async () => {
   const person = await under.addPerson({ membership: { scope: 'system' } });
   const page = await under.openPage();
   await under.signIn(page, person);

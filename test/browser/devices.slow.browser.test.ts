@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => under.close());
 
-/** The list, opened by somebody new. */
+/** Opens the list as a new person. */
 async function openList(path = '/devices', options: OpenOptions = {}, permissions = ['devices:write']) {
   const person = await under.addPerson({ permissions });
   const page = await under.openPage(options);
@@ -49,7 +49,7 @@ const countOf = (page: Page, text: string) => page.getByRole('status').getByText
 const paramOf = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
 describe('the filter', () => {
-  test('narrows the list while it is written, and stands in the address', async () => {
+  test('narrows the list while it is typed, and is kept in the address', async () => {
     const page = await openList();
     await countOf(page, '450 devices').waitFor();
     await page.keyboard.press('/');
@@ -75,7 +75,7 @@ describe('the filter', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('says where it is wrong and mends it, while the last list stays, and stays in its place', async () => {
+  test('reports an error with a fix, and meanwhile the last valid list stays in its place', async () => {
     const page = await openList('/devices');
     const top = async () => (await page.getByRole('table', { name: 'Devices' }).boundingBox())?.y;
     const place = await top();
@@ -144,7 +144,7 @@ describe('the filter', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('that nothing matches says which condition rules the devices out', async () => {
+  test('says which condition rules all devices out', async () => {
     const page = await openList('/devices?q=tags%3Avip%20os%3Amacos');
     await page.getByRole('heading', { name: 'No devices match.' }).waitFor();
     await page
@@ -163,7 +163,7 @@ describe('the filter', () => {
     await countOf(page, '20 devices').waitFor();
     await page.getByRole('button', { name: 'Save as filter' }).click();
     const dialog = page.getByRole('dialog', { name: 'Save as filter' });
-    // Two hundred characters may be more of those that a browser counts; too many are refused, and none cut off.
+    // A browser counts UTF-16 code units, so the field must not cut a name of up to 200 characters.
     await dialog.getByLabel('Name', { exact: true }).focus();
     await page.keyboard.insertText('🙂'.repeat(150));
     expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('🙂'.repeat(150));
@@ -177,12 +177,12 @@ describe('the filter', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('is saved where somebody who has several organizations says, as it is shown', async () => {
+  test('is saved as it is shown, for the organization that the person chooses', async () => {
     const person = await under.addPerson({ membership: { scope: 'system' }, permissions: [] });
     const page = await under.openPage();
     await under.signIn(page, person, '/devices?q=tags%3Avip');
     await countOf(page, '20 devices').waitFor();
-    // What has a fault is not what the list shows, and not what is saved.
+    // The list shows, and the dialog saves, the last valid filter.
     await filterOf(page).fill('tags:vip disk:>ab');
     await page.getByText('Showing results for the last valid filter.').waitFor();
     await page.getByRole('button', { name: 'Save as filter' }).click();
@@ -207,7 +207,7 @@ describe('the filter', () => {
   });
 });
 
-test('Esc leads from the filter to the list, where its keys are', async () => {
+test('Esc moves the focus from the filter to the list, where the list keys work', async () => {
   const page = await openList();
   await countOf(page, '450 devices').waitFor();
   await page.keyboard.press('/');
@@ -222,12 +222,12 @@ test('Esc leads from the filter to the list, where its keys are', async () => {
 });
 
 describe('the table', () => {
-  test('holds all devices, and sorts by its heads', async () => {
+  test('holds all devices, and is sorted by its column headers', async () => {
     const page = await openList();
     const rows = tableOf(page);
     await rows.getByRole('link', { name: 'anr-ws-0000' }).waitFor();
     expect(await rows.getAttribute('aria-rowcount')).toBe(String(COUNT + 1));
-    // The end first, which only an offset leads to.
+    // The end of the list first, which only an offset reaches.
     await page
       .getByRole('region', { name: 'List of devices' })
       .evaluate((scroller) => scroller.scrollTo({ top: scroller.scrollHeight }));
@@ -243,7 +243,7 @@ describe('the table', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('is walked, selected, explained and opened by the keyboard', async () => {
+  test('has rows that are walked, selected, explained and opened by keyboard', async () => {
     const page = await openList('/devices?q=status%3Aoffline');
     await tableOf(page).getByRole('link', { name: 'anr-ws-0000' }).waitFor();
     await page.keyboard.press('j');
@@ -270,7 +270,7 @@ describe('the table', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('shows the chosen columns, also to people who open the link', async () => {
+  test('shows the chosen columns, also after a reload', async () => {
     const page = await openList('/devices?q=tags%3Avip');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Tags' }).click();
@@ -298,8 +298,8 @@ describe('the table', () => {
   });
 });
 
-describe('the page of a device', () => {
-  test('has its tabs under the digits, and in the address', async () => {
+describe('a device page', () => {
+  test('switches tabs by digit keys, and keeps the tab in the address', async () => {
     const page = await openList(`/devices/${first.id}`);
     await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
     await page.keyboard.press('2');
@@ -311,7 +311,7 @@ describe('the page of a device', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('changes name and tags in their place, and says who was faster', async () => {
+  test('edits name and tags in place, and reports that someone else changed the device', async () => {
     const device = aDevice({ orgId: under.orgIds[1] as OrgId, hostname: 'bor-till-1' });
     await loadFleet(under.composition.backend, [device]);
     const person = await under.addPerson({
@@ -331,7 +331,7 @@ describe('the page of a device', () => {
     await page.getByRole('heading', { name: 'Till one', level: 1 }).waitFor();
     const sent: string[] = [];
     await page.route('**/api/v1/devices/*', async (route) => {
-      // A second press finds the device as the first one did.
+      // A second Enter during the first request sends nothing.
       if (route.request().method() === 'PATCH' && sent.push(route.request().url()) === 1) {
         await page.keyboard.press('Enter');
       }
@@ -342,7 +342,7 @@ describe('the page of a device', () => {
     await page.getByRole('button', { name: 'Remove the tag till' }).waitFor();
     expect(sent).toHaveLength(1);
 
-    // What is typed while the last change is on its way stays.
+    // Text that is typed during a request stays.
     await page.unroute('**/api/v1/devices/*');
     await page.route('**/api/v1/devices/*', async (route) => {
       if (route.request().method() === 'PATCH') await page.keyboard.type(' and on');
@@ -372,7 +372,7 @@ describe('the page of a device', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('changes custom values in their place, each by its type, and refuses in words what is none', async () => {
+  test('edits custom values in place, each by its type, and explains why a value is refused', async () => {
     const [orgId] = under.orgIds as [OrgId];
     const owner = { kind: 'organization', orgId } as const;
     const device = aDevice({ orgId, hostname: 'anr-custom-1' });
@@ -429,7 +429,7 @@ describe('the page of a device', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('says that choices did not come, and changes nothing until they have', async () => {
+  test('reports that choices failed to load, and allows no edit until they have loaded', async () => {
     const [, orgId] = under.orgIds as [OrgId, OrgId];
     const owner = { kind: 'organization', orgId } as const;
     const device = aDevice({ orgId, hostname: 'bor-custom-1', custom: new Map([['tier', 'gold']]) });
@@ -457,14 +457,14 @@ describe('the page of a device', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('offers no change to people who may make none', async () => {
+  test('offers no edits to people who may not change devices', async () => {
     const page = await openList(`/devices/${first.id}`, {}, ['devices:read']);
     await page.getByRole('tab', { name: 'Overview' }).waitFor();
     expect(await page.getByRole('button', { name: 'Rename' }).count()).toBe(0);
     expect(await page.getByLabel('Add a tag').count()).toBe(0);
   });
 
-  test('shows the tab that its address names, on a phone, too', async () => {
+  test('scrolls to the tab that its address names on a phone', async () => {
     const page = await openList(`/devices/${first.id}?tab=filters`, { width: 360 });
     const isInSight = (name: string) =>
       page.getByRole('tab', { name }).evaluate((tab) => {
@@ -480,7 +480,7 @@ describe('the page of a device', () => {
     await expect.poll(() => isInSight('Overview')).toBe(true);
   });
 
-  test('says so where there is none', async () => {
+  test('says that an unknown device does not exist', async () => {
     const page = await openList('/devices/019a0000-0000-7000-8000-00000000dead');
     await page.getByText('This device does not exist').waitFor();
     expect(under.problems()).toStrictEqual([]);
@@ -490,7 +490,7 @@ describe('the page of a device', () => {
 test.each([
   { theme: 'light', width: 1440 },
   { theme: 'dark', width: 360 },
-] as const)('is accessible, $theme at $width pixels', async (options) => {
+] as const)('the list and a device page are accessible, $theme at $width pixels', async (options) => {
   const page = await openList('/devices?q=tags%3Avip', options);
   await tableOf(page).getByRole('link', { name: 'anr-ws-0000' }).waitFor();
   expect(await accessibilityFaults(page)).toStrictEqual([]);
@@ -502,7 +502,7 @@ test.each([
   expect(await accessibilityFaults(page)).toStrictEqual([]);
 });
 
-test('a row opens in a new tab by Ctrl, narrowed as the list is', async () => {
+test('Ctrl+click opens a row in a new tab, which keeps the chosen organization', async () => {
   const [orgId] = under.orgIds;
   const page = await openList(`/devices?org=${orgId}`);
   await tableOf(page).getByRole('link', { name: 'anr-ws-0000' }).waitFor();
@@ -516,7 +516,7 @@ test('a row opens in a new tab by Ctrl, narrowed as the list is', async () => {
   expect(new URL(tab.url()).searchParams.get('org')).toBe(orgId);
 });
 
-test('the table has room for the word of every status', async () => {
+test('the table has room for the name of every status', async () => {
   const [orgId] = under.orgIds as [OrgId];
   await loadFleet(
     under.composition.backend,

@@ -1,6 +1,6 @@
 /**
- * What lies over a page: accessible in every look, closed by Esc, and the focus back where it was; and the focus after
- * what had it is gone (Contract: §14).
+ * Everything that opens over a page is accessible in every look, closes on Esc, and gives the focus back
+ * (Contract: §14).
  */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ async function visit(path: PlacePath): Promise<void> {
 interface Floating {
   readonly name: string;
   readonly at: PlacePath;
-  /** The button that opens it; where none does, `keys`. */
+  /** The button that opens it. Without one, `keys` do. */
   readonly button?: string | RegExp;
   readonly keys?: string;
   readonly shows: () => Locator;
@@ -52,7 +52,7 @@ const FLOATING: readonly Floating[] = [
     keys: 'Control+k',
     shows: () => page.getByRole('option').first(),
   },
-  { name: 'the card of shortcuts', at: '/', keys: '?', shows: () => dialog() },
+  { name: 'the shortcut card', at: '/', keys: '?', shows: () => dialog() },
   {
     name: 'the help',
     at: '/alerts',
@@ -60,69 +60,69 @@ const FLOATING: readonly Floating[] = [
     shows: () => page.getByRole('complementary', { name: 'Help' }),
   },
   {
-    name: 'the menu of the user',
+    name: 'the user menu',
     at: '/',
     button: 'Mara Keller',
     shows: () => page.getByRole('menuitem', { name: 'Sign out' }),
   },
   {
-    name: 'the organizations',
+    name: 'the organization picker',
     at: '/scripts',
     button: /^Organization/,
     shows: () => page.getByRole('option', { name: 'Arden Manufacturing' }),
   },
   {
-    name: 'the syntax of filters',
+    name: 'the filter syntax',
     at: '/devices',
     button: 'Filter syntax',
     shows: () => dialog('Filter syntax'),
   },
-  { name: 'the export', at: '/devices', button: 'Export', shows: () => dialog('Export devices') },
+  { name: 'the export dialog', at: '/devices', button: 'Export', shows: () => dialog('Export devices') },
   {
-    name: 'the columns',
+    name: 'the column menu',
     at: '/devices',
     button: 'Columns',
     shows: () => page.getByRole('menuitemcheckbox', { name: 'Tags' }),
   },
   {
-    name: 'saving a filter',
+    name: 'the dialog to save a filter',
     at: '/devices',
     button: 'Save as filter',
     shows: () => dialog('Save as filter'),
   },
-  { name: 'explaining a filter', at: '/devices', button: 'Explain', shows: () => dialog() },
+  { name: 'the dialog to explain a filter', at: '/devices', button: 'Explain', shows: () => dialog() },
   {
-    name: 'the actions on a filter',
+    name: 'the menu of a filter',
     at: '/filters',
     button: 'Actions for Full disks',
     shows: () => page.getByRole('menuitem', { name: 'Duplicate' }),
   },
   {
-    name: 'rejecting a request',
+    name: 'the dialog to reject a request',
     at: '/admin/account-deletion-requests/:id',
     button: 'Reject',
     shows: () => dialog('Reject request'),
   },
   {
-    name: 'approving a request',
+    name: 'the dialog to approve a request',
     at: '/admin/account-deletion-requests/:id',
     button: 'Approve',
     shows: () => dialog('Approve deletion'),
   },
   {
-    name: 'replacing the recovery codes',
+    name: 'the dialog to replace the recovery codes',
     at: '/settings/security',
     button: 'New recovery codes…',
     shows: () => dialog('New recovery codes'),
   },
   {
-    name: 'replacing the second factor',
+    name: 'the dialog to replace the second factor',
     at: '/settings/security',
     button: 'Replace the app…',
     shows: () => dialog().getByLabel('Password'),
   },
   {
-    name: 'creating an API key',
+    name: 'the dialog to create an API key',
     at: '/settings/api-keys',
     button: 'Create key',
     shows: () => dialog().getByLabel('Name'),
@@ -130,7 +130,7 @@ const FLOATING: readonly Floating[] = [
 ];
 
 describe.each(FLOATING)('$name', ({ at, button, keys = 'Enter', shows }) => {
-  test('is accessible, is left by Esc, and gives the focus back', async () => {
+  test('is accessible, closes on Esc, and gives the focus back', async () => {
     await visit(at);
     const from =
       button === undefined

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => under.close());
 
-test('finds routes by their words and counts them', async () => {
+test('the API page finds routes by words, and counts them', async () => {
   const page = await under.openPage();
   await page.goto('/docs');
   const shown = page.locator('section.operation:visible');
@@ -25,7 +25,7 @@ test('finds routes by their words and counts them', async () => {
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('opens the target of a link', async () => {
+test('a link on the API page opens its target', async () => {
   const page = await under.openPage();
   await page.goto('/docs');
   const details = page.locator('#previewConditions details');
@@ -36,7 +36,7 @@ test('opens the target of a link', async () => {
   expect(new URL(page.url()).hash).toBe('#schema-ConditionGroup');
 });
 
-test.each(['light', 'dark'] as const)('axe finds no fault in the %s theme', async (theme) => {
+test.each(['light', 'dark'] as const)('the API page is accessible in the %s theme', async (theme) => {
   const page = await under.openPage({ theme });
   await page.goto('/docs#exportDevices');
   await page.locator('#exportDevices details[open]').waitFor();

@@ -42,7 +42,7 @@ test('a device is deleted once its name is typed, and leaves the list and the re
   expect(await palette.getByText('HAM-WS-0001').count()).toBe(0);
 });
 
-test('a merge without the other device says what is missing', async () => {
+test('a merge without a second device says what is missing', async () => {
   const device = aDevice({ orgId: orgId(), hostname: 'ham-ws-0002' });
   await loadFleet(under.composition.backend, [device]);
   const page = await under.openPageAs(await addTechnician());
@@ -55,7 +55,7 @@ test('a merge without the other device says what is missing', async () => {
   expect(await dialog.getByRole('combobox').getAttribute('aria-invalid')).toBe('true');
 });
 
-test('two devices that are one machine are merged from the place of duplicates', async () => {
+test('two devices of one machine are merged on the page "Duplicates"', async () => {
   const [server, laptop] = [
     aDevice({ orgId: orgId(), hostname: 'ham-srv-0008', displayName: 'HAM-SRV-0008', tags: ['core'] }),
     aDevice({ orgId: orgId(), hostname: 'ham-srv-0008', displayName: 'LAPTOP-OLD', tags: ['vip'] }),

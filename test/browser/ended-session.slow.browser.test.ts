@@ -33,12 +33,12 @@ async function visit(page: Page, path: EveryPath): Promise<void> {
   await shows(page).waitFor();
 }
 
-/** Ends it on the server; no tab is told. */
+/** Ends the session on the server without telling any tab. */
 async function endSession(page: Page): Promise<void> {
   expect((await page.context().request.delete('/api/v1/auth/session')).status()).toBe(204);
 }
 
-/** Ends it when the page next sends such a change with this text, so no other request notices it earlier. */
+/** Ends the session just before the change with this text is sent, so no other request notices it earlier. */
 async function endSessionBefore(page: Page, url: string, text = ''): Promise<void> {
   let hasEnded = false;
   await page.route(url, async (route) => {
@@ -70,7 +70,7 @@ describe('a session ends during typing', () => {
     await page.getByLabel('Name').fill('Half done');
     await page.getByRole('combobox', { name: 'Covers' }).selectOption('Arden Manufacturing');
     await page.getByLabel('Description').fill('All that runs Linux');
-    // No earlier: a count that arrives late would open the sign-in dialog over the button.
+    // No earlier: the request of a late count would open the sign-in dialog over the button.
     await endSessionBefore(page, '**/api/v1/filters');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await again(page).waitFor();
@@ -83,13 +83,13 @@ describe('a session ends during typing', () => {
     expect(await page.getByLabel('Description').inputValue()).toBe('All that runs Linux');
   });
 
-  test('in the filter of the list: text and focus stay', async () => {
+  test('in the list filter: text and focus stay', async () => {
     const person = await places.addAdministrator();
     const page = await openAt('/devices', person);
     const field = page.getByRole('textbox', { name: 'Filter devices' });
     await field.focus();
     await page.keyboard.press('End');
-    // The text of its request is typed then, so the sign-in dialog cannot open before the text is complete.
+    // Only the request with the whole text ends the session, so no dialog opens during typing.
     await endSessionBefore(page, '**/api/v1/devices/query', 'bor-ws-2');
     await page.keyboard.insertText(' host:bor-ws-2');
     await again(page).waitFor();
@@ -99,7 +99,7 @@ describe('a session ends during typing', () => {
     await expect.poll(() => focusOf(page)).toBe('input: Filter devices');
   });
 
-  test('over a dialog: its request is completed with everything in it', async () => {
+  test('in a dialog: its request is completed with everything typed', async () => {
     const person = await places.addAdministrator();
     const page = await openAt('/settings/api-keys', person);
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -114,7 +114,7 @@ describe('a session ends during typing', () => {
     await page.getByRole('row', { name: 'Deployment' }).getByText('devices:write').waitFor();
   });
 
-  test('at the name of a device: it is changed, and the page is out of reach until then', async () => {
+  test('in a device name: it is saved after signing in again, and the page is blocked until then', async () => {
     const person = await places.addAdministrator();
     const page = await openAt('/devices/:id', person);
     await page.getByRole('button', { name: 'Rename' }).click();
@@ -165,7 +165,7 @@ describe('signing in again', () => {
     await again(page).waitFor({ state: 'detached' });
   });
 
-  test('as another person shows nothing of the first', async () => {
+  test('as another person shows nothing that belongs to the first', async () => {
     const person = await places.addAdministrator('Mara Keller');
     const other = await places.addAdministrator('Olga Other');
     const page = await openAt('/filters/new', person);
@@ -216,7 +216,7 @@ describe('two tabs', () => {
     }
   });
 
-  test('both continue once one of them has signed in again', async () => {
+  test('continue once one of them has signed in again', async () => {
     const person = await places.addAdministrator();
     const page = await openAt('/filters/new', person);
     const other = await page.context().newPage();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => under.close());
 
-/** What an agent with the key is answered. */
+/** The status that an agent with the key gets. */
 async function contact(key: string): Promise<number> {
   const answer = await fetch(`${under.url}/inventory`, {
     method: 'POST',
@@ -31,7 +31,7 @@ async function contact(key: string): Promise<number> {
   return answer.status;
 }
 
-test('a machine is added by a line that is shown once, and its key is revoked', async () => {
+test('a machine is added by a command that is shown once, until its key is revoked', async () => {
   const person = await under.addPerson({ hasFactor: true, permissions: ['devices:write'] });
   const page = await under.openPage();
   await under.signIn(page, person, '/');
@@ -96,7 +96,7 @@ test('an empty fleet offers to add a machine, or says whom to ask', async () => 
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('who reaches no organization is told so wherever one would be needed', async () => {
+test('people without access to any organization are told so wherever one is needed', async () => {
   const partner = aPartner();
   await loadFleet(under.composition.backend, [partner]);
   const person = await under.addPerson({
@@ -122,7 +122,7 @@ test('who reaches no organization is told so wherever one would be needed', asyn
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('a person who reaches all of a service without organizations is told how the first one is made', async () => {
+test('a person with access to a service without organizations is told how to create the first one', async () => {
   const page = await under.openPageAs(await under.addPerson({ membership: { scope: 'system' } }));
   await page.route('**/api/v1/organizations', (route) => route.fulfill({ json: { data: [] } }));
   await page.goto('/organizations');
@@ -131,7 +131,7 @@ test('a person who reaches all of a service without organizations is told how th
   expect(await accessibilityFaults(page)).toStrictEqual([]);
 });
 
-test('a person without a second factor is told so, and one who may not add machines sees no way to it', async () => {
+test('adding a machine needs a second factor, and is hidden from people who may not do it', async () => {
   const bare = await under.addPerson({ permissions: ['devices:write'] });
   const page = await under.openPage();
   await under.signIn(page, bare, '/organizations?add=machine');

@@ -1,4 +1,4 @@
-/** The filter bar while somebody types, with the keyboard alone where it is not said otherwise (Contract: §11, §14). */
+/** The filter bar during typing, mostly by keyboard alone (Contract: §11, §14). */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { OrgId } from '#domain/ids.ts';
@@ -47,7 +47,7 @@ const option = (page: Page, name: string | RegExp, isMarked = false) =>
   page.getByRole('option', { name, ...(isMarked && { selected: true }) });
 const queryOf = (page: Page) => new URL(page.url()).searchParams.get('q')?.trim() ?? null;
 
-test('an empty bar proposes what people ask most, and Tab leads on', async () => {
+test('an empty bar proposes common filters, and Tab moves past them', async () => {
   const page = await openBar();
   for (const name of [/^status:offline/, /^disk:>90/, /^seen:>7d/, /^patches.pending:yes/]) {
     await option(page, name).waitFor();
@@ -64,8 +64,8 @@ test('an empty bar proposes what people ask most, and Tab leads on', async () =>
   await expect.poll(() => queryOf(page)).toBe('status:offline');
 });
 
-describe('half a word', () => {
-  test('is no name: the list stays, and Enter takes the marked proposal', async () => {
+describe('an incomplete word', () => {
+  test('is not taken for a name: the list stays, and Enter takes the marked proposal', async () => {
     const page = await openBar();
     await page.keyboard.type('patch');
     await option(page, /^patches\.pending:/, true).waitFor();
@@ -77,7 +77,7 @@ describe('half a word', () => {
     await expect.poll(() => filterOf(page).inputValue()).toBe('patches.pending:');
   });
 
-  test('is searched for as a name if the person chooses that', async () => {
+  test('is searched for as a name if the person chooses to', async () => {
     const page = await openBar();
     await page.keyboard.type('patch');
     await option(page, /^patches\.pending:/, true).waitFor();
@@ -86,14 +86,14 @@ describe('half a word', () => {
     await page.getByText(SHOWN_STILL, { exact: false }).waitFor();
     expect(await faultsInEveryLook(page)).toStrictEqual([]);
     await page.getByRole('button', { name: 'Search names for “patch”' }).focus();
-    // Leaving the bar does not search for half a word, either.
+    // Leaving the bar does not search for an incomplete word either.
     expect(queryOf(page)).toBeNull();
     await page.keyboard.press('Enter');
     await countOf(page, '1 device').waitFor();
     expect(queryOf(page)).toBe('"patch"');
   });
 
-  test('of a tag is never taken, however fast Enter follows', async () => {
+  test('is never taken for a tag, however fast Enter follows', async () => {
     const page = await openBar();
     await page.route('**/api/v1/filters/complete*', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 600));
@@ -105,7 +105,7 @@ describe('half a word', () => {
     await expect.poll(() => queryOf(page)).toBe('tags:finance');
   });
 
-  test('of a value is a fault, which has its fix', async () => {
+  test('is an error as a value, and the bar offers a fix', async () => {
     const page = await openBar();
     await page.keyboard.type('status:onl');
     await page.getByRole('alert').getByText('Did you mean online?').waitFor();
@@ -118,7 +118,7 @@ describe('half a word', () => {
     await countOf(page, '21 devices').waitFor();
   });
 
-  test('is no condition of a new filter', async () => {
+  test('is no condition of a new filter unless the person quotes it', async () => {
     const page = await under.openPageAs(await under.addPerson());
     await page.goto('/filters/new?tab=text');
     const text = page.getByRole('textbox', { name: 'Text' });
@@ -142,7 +142,7 @@ describe('half a word', () => {
   });
 });
 
-test('in a narrow window a fault does not move the list, and its fixes are in reach', async () => {
+test('in a narrow window an error does not move the list, and its fixes are visible', async () => {
   const page = await openBar('/devices?q=os%3Awindows%20status%3Aonline', '2 devices');
   await page.setViewportSize({ width: 360, height: 740 });
   const place = () => page.getByRole('table', { name: 'Devices' }).boundingBox();
@@ -155,7 +155,7 @@ test('in a narrow window a fault does not move the list, and its fixes are in re
   expect(await faultsInEveryLook(page)).toStrictEqual([]);
 });
 
-test('an address whose filter cannot be read leads back to all devices', async () => {
+test('an unreadable filter in the address is reported, with a button to show all devices', async () => {
   const page = await under.openPageAs(await under.addPerson());
   await page.goto('/devices?q=status%3Aonl');
   await page.getByRole('alert').getByText('Did you mean online?').waitFor();
@@ -167,7 +167,7 @@ test('an address whose filter cannot be read leads back to all devices', async (
   expect(queryOf(page)).toBeNull();
 });
 
-test('a word that is also a value finds names, and offers the value with its count by one request', async () => {
+test('a word that is also a value searches names, and one request counts the offered value', async () => {
   const page = await openBar();
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -185,7 +185,7 @@ test('a word that is also a value finds names, and offers the value with its cou
   expect(queryOf(page)).toBe('os:windows');
 });
 
-test('tags of a device are proposed, and a new one is taken as it is only where that is chosen', async () => {
+test('a device page proposes existing tags, and also takes a new one', async () => {
   const page = await openBar();
   await page.goto('/devices?q=host%3A%3Danr-ws-29');
   await page.getByRole('link', { name: 'anr-ws-29' }).click();

@@ -24,7 +24,7 @@ const anyRole = (...values: readonly string[]) =>
     conditions: values.map((value) => ({ field: 'deviceRole', operator: 'equals', value })),
   }) as const;
 
-test('a former version is found by what changed, compared as a tree and restored, without the mouse', async () => {
+test('an earlier version is found by what changed, compared as a tree and restored by keys', async () => {
   const person = await under.addPerson();
   const [orgId] = under.orgIds as [OrgId];
   const filter = aFilter({ orgId, createdBy: person.record.id, name: 'Nearly full' });
@@ -70,7 +70,7 @@ test('a former version is found by what changed, compared as a tree and restored
   expect(await text.inputValue()).toBe('os:windows disk:>90 (role:server OR role:printer)');
 });
 
-test('a change says before it is saved who would enter and leave, and what relies on the filter', async () => {
+test('an unsaved change shows how many devices would enter and leave, and who uses the filter', async () => {
   const person = await under.addPerson();
   const [orgId] = under.orgIds as [OrgId];
   const filter = aFilter({
@@ -96,7 +96,7 @@ test('a change says before it is saved who would enter and leave, and what relie
   await page.getByText(/^Saving/).waitFor({ state: 'detached' });
 });
 
-test('a guard stops a change until its numbers are confirmed, and then restoring the filter as it was', async () => {
+test('a guard stops a change, and later a restore, until the numbers are confirmed', async () => {
   const person = await under.addPerson();
   const [orgId] = under.orgIds as [OrgId];
   const conditions = { operator: 'AND', conditions: [windows] } as const;
@@ -138,7 +138,7 @@ test('a guard stops a change until its numbers are confirmed, and then restoring
   await page.getByRole('button', { name: 'Version 3', exact: true }).waitFor();
 });
 
-test('unsaved changes come first', async () => {
+test('no version can be restored before unsaved changes are saved', async () => {
   const person = await under.addPerson();
   const [orgId] = under.orgIds as [OrgId];
   const filter = aFilter({ orgId, createdBy: person.record.id, name: 'One' });

@@ -64,7 +64,7 @@ async function tag(device: DeviceRecord, ...tags: readonly string[]): Promise<vo
 
 const subscriptionsOf = (page: Page) => page.getByRole('table', { name: 'Subscriptions' });
 
-test('a filter that nothing follows offers a subscription, which then shows who enters and leaves', async () => {
+test('a filter without a subscription offers one, which then shows who enters and leaves', async () => {
   const person = await under.addPerson({ permissions: ['devices:write'] });
   const filter = aFilter({ orgId, createdBy: person.record.id, name: 'VIP', conditions: IS_VIP });
   const [till, kiosk] = ['till-7', 'kiosk'].map((hostname) => aDevice({ orgId, hostname, tags: [] })) as [
@@ -139,7 +139,7 @@ test('a filter that nothing follows offers a subscription, which then shows who 
   await page.getByText('Nothing follows this filter yet').waitFor();
 });
 
-test('who may not edit devices reads along', async () => {
+test('people who may not edit devices can read changes, but not subscribe', async () => {
   const person = await under.addPerson();
   const filter = aFilter({ orgId, createdBy: person.record.id, name: 'VIP', conditions: IS_VIP });
   await loadFleet(under.composition.backend, [filter]);
@@ -177,7 +177,7 @@ test('who may not edit devices reads along', async () => {
   expect(await page.getByRole('menuitem').allInnerTexts()).toStrictEqual(['How to read it']);
 });
 
-test('a filter that is followed is deleted only if its subscriptions may end', async () => {
+test('a filter with a subscription is deleted only after confirmation, which ends the subscription', async () => {
   const person = await under.addPerson({ permissions: ['devices:write'] });
   const filter = aFilter({ orgId, createdBy: person.record.id, name: 'Followed', conditions: IS_VIP });
   await loadFleet(under.composition.backend, [filter, aDevice({ orgId, tags: ['vip'] })]);
@@ -208,7 +208,7 @@ test('a filter that is followed is deleted only if its subscriptions may end', a
   expect(ended?.state).toBe('ended');
 });
 
-test('people are told by mail: all changes, or when the number crosses a line', async () => {
+test('a mail subscription reports when the count crosses a threshold, or every change', async () => {
   const permissions = ['devices:write', 'users:write'] as const;
   const person = await under.addPerson({ name: 'Mara Keller', permissions: [...permissions] });
   const colleague = await under.addPerson({ name: 'Nils Fässler' });
@@ -248,7 +248,7 @@ test('people are told by mail: all changes, or when the number crosses a line', 
   });
 });
 
-test('a webhook shows its secret once, what it delivered, and sends it again', async () => {
+test('a webhook shows its secret once, lists its deliveries, and sends one again', async () => {
   const receiver = await openReceiver();
   onTestFinished(() => receiver.close());
   const person = await under.addPerson({ permissions: ['devices:write'] });
@@ -302,7 +302,7 @@ test('a webhook shows its secret once, what it delivered, and sends it again', a
   expect(await faultsInEveryLook(page)).toStrictEqual([]);
 });
 
-test('a paused webhook that missed changes which are no longer kept resumes from now', async () => {
+test('a paused webhook whose missed changes are no longer stored resumes from now', async () => {
   const receiver = await openReceiver();
   onTestFinished(() => receiver.close());
   const { memberships, unitOfWork, subscriptions } = under.composition.backend;
@@ -342,7 +342,7 @@ test('a paused webhook that missed changes which are no longer kept resumes from
   ]);
 });
 
-test('a filter for all customers is followed by the whole partner, across its organizations', async () => {
+test('a filter for all customers shows its members to partner staff, but not to a customer', async () => {
   const partner = aPartner();
   const organizations = ['North', 'South'].map((name) => anOrganization({ partnerId: partner.id, name }));
   await loadFleet(under.composition.backend, [partner, ...organizations]);
@@ -382,7 +382,7 @@ test('a filter for all customers is followed by the whole partner, across its or
   expect(await faultsInEveryLook(theirs)).toStrictEqual([]);
 });
 
-test('a filter that another one relies on is not deleted, and the dialog leads there', async () => {
+test('a filter that another one uses is not deleted, and the dialog links to the other one', async () => {
   const person = await under.addPerson();
   const of = { orgId, createdBy: person.record.id };
   const inner = aFilter({ ...of, name: 'Inner', conditions: IS_VIP });

@@ -25,14 +25,14 @@ beforeAll(async () => {
 
 afterAll(() => under.close());
 
-/** A page of the person's, at a path. */
+/** Opens the path as the person. */
 async function openAt(path: string, width = 1440): Promise<Page> {
   const page = await under.openPage({ width });
   await under.signIn(page, person, path);
   return page;
 }
 
-/** Puts a filter of the person's in, past the API. */
+/** Stores a filter of the person without the API. */
 async function saveFilter(name: string, conditions: unknown): Promise<string> {
   const { id: createdBy } = person.record;
   const filter = aFilter({
@@ -54,7 +54,7 @@ function counted(page: Page, text: string): Promise<void> {
   return page.getByRole('status').filter({ hasText: text }).waitFor();
 }
 
-test('a filter is built by keyboard, counts while it is built, and is saved under its own address', async () => {
+test('a filter is built by keyboard, shows its count meanwhile, and is saved at its own address', async () => {
   const page = await openAt('/filters/new');
   await page.getByLabel('Name').fill('VIPs on Windows');
   await page.getByRole('combobox', { name: 'Field' }).focus();
@@ -103,7 +103,7 @@ describe('a filter of all organizations of a partner', () => {
     return page;
   }
 
-  test('is saved by people who reach all of them, and by others as a copy', async () => {
+  test('is saved by people who reach all of them, and by others only as a copy', async () => {
     const page = await openAs(await partnerStaff(null), '/filters/new?q=os%3Awindows');
     await page.getByLabel('Name').fill('Windows everywhere');
     await page.getByRole('combobox', { name: 'Covers' }).selectOption('All organizations of Fjord IT');
@@ -128,7 +128,7 @@ describe('a filter of all organizations of a partner', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('is put into another filter by its name', async () => {
+  test('is used in another filter by its name', async () => {
     const page = await openAs(await partnerStaff(null), '/filters/new?q=os%3Awindows');
     const save = async (name: string) => {
       await page.getByLabel('Name').fill(name);
@@ -160,7 +160,7 @@ describe('a filter of all organizations of a partner', () => {
   });
 });
 
-test('a filter of a partner with one organization belongs to it, and nobody is asked', async () => {
+test('a filter belongs to the only organization of a partner without asking', async () => {
   const partner = aPartner();
   const organization = anOrganization({ partnerId: partner.id, name: 'The only customer' });
   await loadFleet(under.composition.backend, [partner, organization]);
@@ -178,9 +178,9 @@ test('a filter of a partner with one organization belongs to it, and nobody is a
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('values that devices have are proposed, in the builder and in Text', async () => {
+test('existing values of devices are proposed in the builder and in Text', async () => {
   const page = await openAt('/filters/new');
-  // Beside a condition that is still empty there is no second one.
+  // The button adds no second condition while the only one is empty.
   await page.getByRole('button', { name: 'Add condition' }).click();
   await page.getByRole('combobox', { name: 'Field' }).fill('tags');
   await page.keyboard.press('Enter');
@@ -208,8 +208,8 @@ test('values that devices have are proposed, in the builder and in Text', async 
   expect(under.problems()).toStrictEqual([]);
 });
 
-describe('the views of one tree', () => {
-  test('what is no filter yet is underlined, said, kept and in nobody’s way', async () => {
+describe('the views of one filter', () => {
+  test('report an invalid filter, keep its text, and offer a fix', async () => {
     const page = await openAt('/filters/new?tab=text');
     const text = page.getByLabel('Filter as text');
     await text.fill('os:windows (tags:vip OR status:onlin)');
@@ -236,7 +236,7 @@ describe('the views of one tree', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('groups deeper than eight levels stay as they are, and open in Text', async () => {
+  test('keep groups deeper than eight levels unchanged, and open them in Text', async () => {
     let conditions: object = {
       operator: 'AND',
       conditions: [{ field: 'hostname', operator: 'contains', value: 'ws' }],
@@ -258,7 +258,7 @@ describe('the views of one tree', () => {
   });
 });
 
-test('a draft outlives a reload, and what was saved meanwhile is not overwritten', async () => {
+test('a draft survives a reload, and does not overwrite what was saved meanwhile', async () => {
   const id = await saveFilter('Windows', WINDOWS);
   const page = await openAt(`/filters/${id}`);
   const other = await openAt(`/filters/${id}`);
@@ -279,8 +279,8 @@ test('a draft outlives a reload, and what was saved meanwhile is not overwritten
   expect(under.problems()).toStrictEqual([]);
 });
 
-describe('changes that are not saved', () => {
-  test('are asked about by links, the way back and the closing tab, and wait as a draft', async () => {
+describe('unsaved changes', () => {
+  test('raise a question on a link, on Back and on closing the tab, and are kept as a draft', async () => {
     const id = await saveFilter('Windows, to leave', WINDOWS);
     const page = await openAt('/filters');
     await page.getByRole('link', { name: 'Windows, to leave' }).click();
@@ -319,7 +319,7 @@ describe('changes that are not saved', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('are kept where they are written while a save is on its way, also of a filter that is new', async () => {
+  test('stay if they are made during a save, also during the first save of a new filter', async () => {
     const id = await saveFilter('Slowly saved', WINDOWS);
     const page = await openAt(`/filters/${id}`);
     const answer = Promise.withResolvers<void>();
@@ -364,7 +364,7 @@ describe('changes that are not saved', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('are shown beside what somebody else saved, and both are saved where they do not meet', async () => {
+  test("are shown beside someone else's, and both are saved if they do not conflict", async () => {
     const id = await saveFilter('Two people', WINDOWS);
     const [page, other] = [await openAt(`/filters/${id}`), await openAt(`/filters/${id}`)];
     await page.getByRole('combobox', { name: 'Value' }).selectOption('linux');
@@ -378,7 +378,7 @@ describe('changes that are not saved', () => {
     await conflict.getByText('Conditions changed by you').waitFor();
     await conflict.getByText('os:linux').waitFor();
     await conflict.getByText('os:windows').waitFor();
-    // What is being counted anew is dimmed meanwhile.
+    // The count is dimmed until the new one arrives.
     await page.locator('section[aria-busy="false"]').waitFor();
     expect(await accessibilityFaults(page)).toStrictEqual([]);
     await conflict.getByRole('button', { name: 'Save both changes' }).click();
@@ -394,7 +394,7 @@ describe('changes that are not saved', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('stay where the organization has no room, with what to do', async () => {
+  test('stay when the organization has reached its limit, and the page says what to do', async () => {
     const [, orgId] = under.orgIds;
     if (orgId === undefined) throw new Error('the console under test has one organization alone');
     const crowded = await under.addPerson({ membership: { scope: 'organization', orgId } });
@@ -411,7 +411,7 @@ describe('changes that are not saved', () => {
     await alert.getByText('Delete unused filters').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('One too many');
 
-    // So many are drawn a hundred at a time, and found whether they are drawn or not.
+    // The list draws a hundred filters at a time, and the search also finds those that are not drawn.
     await page.goto('/filters');
     await counted(page, '1,000 filters');
     const rows = page.getByRole('table', { name: 'Saved filters' }).getByRole('link', { name: /^Filter / });
@@ -424,7 +424,7 @@ describe('changes that are not saved', () => {
   });
 });
 
-test('why a device is not in a filter is marked at its conditions, on a narrow screen, too', async () => {
+test('the conditions that exclude a device are marked, also on a narrow screen', async () => {
   const all = { operator: 'OR', conditions: [WINDOWS, { field: 'hostname', operator: 'isNull' }] };
   const id = await saveFilter('Windows, to explain', { operator: 'AND', conditions: [all, all] });
   const page = await openAt(`/filters/${id}`, 360);
@@ -440,7 +440,7 @@ test('why a device is not in a filter is marked at its conditions, on a narrow s
   expect(under.problems()).toStrictEqual([]);
 });
 
-test.each([1280, 1024, 900, 820])('deep in groups every value has room at %s pixels', async (width) => {
+test.each([1280, 1024, 900, 820])('every value in deep groups has room at %s pixels', async (width) => {
   const page = await openAt('/filters/new', width);
   const text =
     'tags:vip,finance (os:windows OR (user:nils (user:mia OR (user:noa seen:2026-01-01..2026-02-01))))';
@@ -461,7 +461,7 @@ test.each([
   ['/filters/new', '/filters/fields'],
   ['/filters/new?q=os%3Awindows', '/devices/query'],
   ['/filters/new?q=os%3Awindows', '/filters/explain'],
-])('%s without an answer to %s says so, and tries again', async (path, part) => {
+])('%s reports a failure of %s, and can retry', async (path, part) => {
   await saveFilter('There in the end', WINDOWS);
   const page = await under.openPage();
   const parts = `**/api/v1${part}*`;
@@ -484,7 +484,7 @@ test.each([
   ).waitFor();
 });
 
-test('who is looked for to be explained is not said to be missing while that is not known', async () => {
+test('the search for a device to explain says that none matches only once that is known', async () => {
   const page = await openAt('/filters/new?q=os%3Alinux');
   const some = '**/api/v1/devices?*';
   let answer = () => {};
@@ -504,13 +504,13 @@ test('who is looked for to be explained is not said to be missing while that is 
   await page.unroute(some);
   await field.fill('anr-srv-000');
   await list.getByRole('option').first().waitFor();
-  // What was found for less is not taken for what is typed on.
+  // The results for the shorter text are not taken for the longer one.
   await field.pressSequentially('999');
   await list.getByText(/^No device.* matches “/).waitFor();
 });
 
-describe('the list', () => {
-  test('counts, leads on, and takes a deletion back or lets it go on leaving the page', async () => {
+describe('the list of filters', () => {
+  test('shows counts, and a deletion can be undone until the page is left', async () => {
     const name = 'Windows, in the list';
     const id = await saveFilter(name, WINDOWS);
     const page = await openAt('/filters');
@@ -527,7 +527,7 @@ describe('the list', () => {
     await remove();
     await page.getByRole('button', { name: 'Undo' }).click();
     await row.waitFor();
-    // Its button is at the end of a list that may be long.
+    // The button is at the bottom of the window.
     await remove();
     const toast = await page.getByRole('button', { name: 'Undo' }).boundingBox();
     expect(toast?.y).toBeGreaterThan(800);
@@ -542,7 +542,7 @@ describe('the list', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('a deletion on its way is not offered to be brought back, and is sent once', async () => {
+  test('sends a deletion once, and does not offer to undo it meanwhile', async () => {
     const name = 'Deleted slowly';
     const id = await saveFilter(name, WINDOWS);
     const page = await under.openPage({ isSpoilt: true });
@@ -572,7 +572,7 @@ describe('the list', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('what is deleted goes where somebody signs out before it is sent', async () => {
+  test('sends a pending deletion when the person signs out', async () => {
     const name = 'Deleted before signing out';
     const id = await saveFilter(name, WINDOWS);
     const page = await openAt('/filters');
@@ -587,7 +587,7 @@ describe('the list', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('and where somebody signs out in another tab', async () => {
+  test('sends a pending deletion when the person signs out in another tab', async () => {
     const name = 'Deleted beside signing out';
     const id = await saveFilter(name, WINDOWS);
     const page = await openAt('/filters');
@@ -597,7 +597,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: `Actions for ${name}` }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
-    // Slower than signing out would be.
+    // The deletion takes longer than signing out.
     await page.route(`**/api/v1/filters/${id}`, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 500));
       await route.continue();
@@ -611,7 +611,7 @@ describe('the list', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('a filter is duplicated and deleted on its page as well, and brought back in the list', async () => {
+  test('brings back a filter that was duplicated and then deleted on its page', async () => {
     const name = 'Windows, on its page';
     const id = await saveFilter(name, WINDOWS);
     const page = await openAt(`/filters/${id}`);

@@ -1,4 +1,4 @@
-/** A technician's first day, from finding machines to who changed a filter, with the mouse and without it. */
+/** A technician's first day, from finding devices to the change of a filter in the audit log, by mouse and by keys. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -33,10 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => under.close());
 
-/** How somebody gets to a thing and uses it. */
+/** How a person reaches a control and uses it. */
 interface Hand {
   use(target: Locator, isBefore?: boolean): Promise<void>;
-  /** Writes into a field. */
+  /** Types into a field. */
   write(target: Locator, text: string): Promise<void>;
   go(link: string, chord: string): Promise<void>;
   selectForty(): Promise<void>;
@@ -75,7 +75,7 @@ function keysOn(page: Page): Hand {
       for (const key of chord) await page.keyboard.press(key);
     },
     async selectForty() {
-      // Esc leads from the filter to the list.
+      // Esc moves the focus from the filter to the list.
       await page.keyboard.press('Escape');
       await page.keyboard.press('j');
       await page.keyboard.press('x');
@@ -87,7 +87,7 @@ function keysOn(page: Page): Hand {
 test.each([
   ['mouse', mouseOn],
   ['keys', keysOn],
-] as const)('by the %s', async (name, handOn) => {
+] as const)('a technician does the work of a first day by %s', async (name, handOn) => {
   const person = await under.addPerson({ permissions: ['devices:write', 'users:write'] });
   const page = await under.openPageAs(person);
   await page.goto('/');

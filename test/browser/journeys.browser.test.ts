@@ -30,10 +30,10 @@ async function openAt(person: Person, address: string): Promise<Page> {
   return page;
 }
 
-/** Presses of Tab after which something is taken to be out of reach. */
+/** After so many presses of Tab, a target counts as unreachable. */
 const MAX_TABS = 80;
 
-/** Goes there by Tab, or by Shift+Tab. */
+/** Moves the focus to the target by Tab or Shift+Tab. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();
   for (let i = 0; i < MAX_TABS; i += 1) {
@@ -46,7 +46,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
 const focused = (page: Page, target: Locator) => target.and(page.locator(':focus')).waitFor();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-test('sign in, find a device, open it, and go back to where one was', async () => {
+test('sign in, find a device, open it, and go back to the same place', async () => {
   const person = await places.addAdministrator();
   const page = await under.openPage();
   await page.goto('/devices');
@@ -81,7 +81,7 @@ test('sign in, find a device, open it, and go back to where one was', async () =
   await expect.poll(() => focusOf(page)).toBe('main');
 });
 
-test('build a filter with a group, save it, explain it, delete it and take that back', async () => {
+test('build a filter with a group, save it, explain it, delete it and undo that', async () => {
   const page = await openAt(await under.addPerson(), '/');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search' }).waitFor();
@@ -133,7 +133,7 @@ test('build a filter with a group, save it, explain it, delete it and take that 
   await tabTo(page, page.getByRole('link', { name: 'Saved filters' }).first(), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Saved filters', level: 1 }).waitFor();
-  // Left behind, it is still called by its own name.
+  // The recent pages of the palette still call it by its name.
   await page.keyboard.press('Control+k');
   await page.getByRole('option', { name: 'Servers that matter' }).waitFor();
   await page.keyboard.press('Escape');
@@ -150,7 +150,7 @@ test('build a filter with a group, save it, explain it, delete it and take that 
   await expect.poll(() => focusOf(page)).not.toBe('body');
 });
 
-test('the settings: theme, single keys, and the end of another session', async () => {
+test('change the theme, switch single keys off, and end another session', async () => {
   const person = await under.addPerson();
   await under.openPageAs(person);
   const page = await openAt(person, '/settings/profile');
@@ -177,7 +177,7 @@ test('the settings: theme, single keys, and the end of another session', async (
   await expect.poll(() => focusOf(page)).not.toBe('body');
 });
 
-test('reject a request, with the email typed', async () => {
+test('reject a deletion request after typing the email', async () => {
   const page = await openAt(await places.addAdministrator(), '/admin/account-deletion-requests');
   await tabTo(page, page.getByRole('link', { name: 'Nils Fässler' }));
   await page.keyboard.press('Enter');
@@ -187,7 +187,7 @@ test('reject a request, with the email typed', async () => {
   await focused(page, dialog.getByLabel('Type the email to confirm'));
   const said = await dialog.getByText(/user-\S+@example\.com/).textContent();
   await page.keyboard.type(/user-\S+\.com/.exec(said ?? '')?.[0] ?? '');
-  // Sent without the note: that is announced, and where the focus goes.
+  // Without a note, the form reports it and moves the focus there.
   await page.keyboard.press('Enter');
   await dialog.getByRole('alert').getByText('Give a reason. The person will read it.').waitFor();
   await focused(page, dialog.getByLabel('Note to the user'));
@@ -195,11 +195,11 @@ test('reject a request, with the email typed', async () => {
   await tabTo(page, dialog.getByRole('button', { name: 'Reject' }));
   await page.keyboard.press('Enter');
   await page.getByText('Rejected. Nils Fässler will be emailed your note.').waitFor();
-  // The buttons are gone; what stands there now has the focus.
+  // The buttons are gone, but the focus is not lost.
   await expect.poll(() => focusOf(page)).not.toBe('body');
 });
 
-describe('where what had the focus goes away, its neighbour has it', () => {
+describe('the focus moves to a neighbor after the removal of', () => {
   test('a chip of a filter', async () => {
     const page = await openAt(await places.addAdministrator(), '/devices?q=os%3Alinux+status%3Aoffline');
     const chips = page.getByRole('list', { name: 'Conditions' }).getByRole('button', { name: /^Remove/ });
@@ -210,7 +210,7 @@ describe('where what had the focus goes away, its neighbour has it', () => {
     await expect.poll(() => focusOf(page)).not.toMatch(/^(?:body|main)$/);
   });
 
-  test('tags of a device', async () => {
+  test('a tag of a device', async () => {
     const page = await openAt(await places.addAdministrator(), places.visits['/devices/:id'].address);
     await button(page, 'Remove the tag vip').focus();
     await page.keyboard.press('Enter');
@@ -270,7 +270,7 @@ test('find out who changed a filter', async () => {
   await page.getByText('Created by Mara Ellingsen').waitFor();
 });
 
-test('find an alert, acknowledge it, take that back, and resolve it', async () => {
+test('find an alert, acknowledge it, undo that, and resolve it', async () => {
   const [orgId] = under.orgIds as [OrgId, OrgId];
   await loadFleet(under.composition.backend, [
     anAlert({ orgId, title: 'Fan has stopped', message: 'in rack 4' }),

@@ -22,7 +22,7 @@ async function openSignedIn(path = '/'): Promise<Page> {
   return page;
 }
 
-/** A press on another layout or by an input method. */
+/** Presses a key as another layout or an input method does. */
 function dispatch(page: Page, press: Press): Promise<unknown> {
   const init = JSON.stringify({ bubbles: true, cancelable: true, ...press });
   return page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', ${init}))`);
@@ -45,7 +45,7 @@ test('chords go to every place', async () => {
   ] as const) {
     await pressChord(page, key, path);
   }
-  // A layout of another script: by the key's place.
+  // On a layout of another script, the place of a key counts.
   await dispatch(page, { key: 'п', code: 'KeyG' });
   await dispatch(page, { key: 'ы', code: 'KeyS' });
   await page.waitForURL((url) => url.pathname === '/scripts');
@@ -71,7 +71,7 @@ test('[ switches the sidebar mode on any layout, and the browser remembers it', 
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('? shows the keys that work, and dialogs keep their keys', async () => {
+test('? shows the shortcuts, and no shortcut works while a dialog is open', async () => {
   const page = await openSignedIn();
   await page.keyboard.press('?');
   const card = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -185,7 +185,7 @@ const KEYS: readonly {
 
 interface PageState {
   readonly path: string;
-  /** Empty: none is open. */
+  /** Empty if none is open. */
   readonly dialog: string;
   readonly sidebar: string | null;
   readonly hasHelp: boolean;
@@ -210,7 +210,7 @@ async function stateOf(page: Page): Promise<PageState> {
 }
 
 describe.each(KEYS)('$name', ({ presses, russian, leadsTo }) => {
-  test('works on both layouts, and only where it should', async () => {
+  test('works on both layouts, but not with other modifiers, when repeated, or for an input method', async () => {
     const page = await openSignedIn('/alerts');
     await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
     const before = await stateOf(page);
@@ -238,7 +238,7 @@ describe.each(KEYS)('$name', ({ presses, russian, leadsTo }) => {
   });
 });
 
-test('a text field takes them all as text, except Ctrl+K', async () => {
+test('no shortcut works in a text field, except Ctrl+K', async () => {
   const page = await openSignedIn('/scripts');
   const field = page.getByRole('searchbox', { name: 'Search scripts' });
   await field.focus();
@@ -257,7 +257,7 @@ test('a text field takes them all as text, except Ctrl+K', async () => {
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('an input method keeps Enter and Esc', async () => {
+test('Enter and Esc are left to an active input method', async () => {
   const page = await openSignedIn('/devices');
   const filter = page.getByRole('textbox', { name: 'Filter devices' });
   await page.keyboard.press('/');

@@ -31,7 +31,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-test('an empty service begins with a link; its administrator invites a second one, who signs in', async () => {
+test('an empty service is set up by a link; its administrator invites a second one, who signs in', async () => {
   const { composition } = under;
   const { unitOfWork } = composition.backend;
   const page = await under.openPage();
@@ -74,12 +74,12 @@ test('an empty service begins with a link; its administrator invites a second on
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('a lost password is replaced by the link in a mail and a code', async () => {
+test('a lost password is replaced by a mailed link and a code', async () => {
   const person = await under.addPerson({ hasFactor: true });
   const page = await under.openPage();
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  // The sign-in page, which stays until the next page is loaded, has a field of the same name.
+  // The sign-in page is still shown while the next one loads, and has a field of the same name.
   await page.getByRole('heading', { name: 'Forgot your password?', level: 1 }).waitFor();
   await page.getByLabel('Email').fill(person.email);
   await page.getByRole('button', { name: 'Send link' }).click();

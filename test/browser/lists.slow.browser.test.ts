@@ -1,4 +1,4 @@
-/** The lists beside the devices, the places of a host product, and addresses where nothing is (Contract: §14). */
+/** The lists other than the devices, the pages of a host product, and unknown addresses (Contract: §14). */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrgId } from '#domain/ids.ts';
@@ -56,13 +56,13 @@ afterAll(() => under.close());
 
 const rowsOf = (name: string) => page.getByRole('table', { name }).getByRole('row');
 
-/** The first cells of its rows. */
+/** The text in the first cell of each row. */
 async function firstCells(name: string): Promise<readonly string[]> {
   const cells = await rowsOf(name).locator('td:first-child').allInnerTexts();
   return cells.map((text) => text.trim());
 }
 
-test('the choice of an organization comes into a place that was kept for it', async () => {
+test('the organization picker appears without moving the navigation', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -80,7 +80,7 @@ test('the choice of an organization comes into a place that was kept for it', as
   await page.unroute('**/api/v1/organizations*');
 });
 
-test('organizations that did not come are loaded again from where they are chosen', async () => {
+test('organizations that failed to load can be loaded again from the picker', async () => {
   await page.route('**/api/v1/organizations*', (route) => route.fulfill({ status: 422 }));
   await page.goto('/scripts');
   const again = page.getByRole('button', { name: 'Load organizations again' });
@@ -91,7 +91,7 @@ test('organizations that did not come are loaded again from where they are chose
 });
 
 describe('organizations', () => {
-  test('are found, sorted and lead to their devices, by their address', async () => {
+  test('are searched and sorted in the address, and link to their devices', async () => {
     await page.goto('/organizations');
     await page.getByRole('heading', { name: 'Organizations', level: 1 }).waitFor();
     await page.getByRole('status').filter({ hasText: '2 organizations' }).waitFor();
@@ -135,7 +135,7 @@ describe('organizations', () => {
 });
 
 describe('alerts', () => {
-  test('come page by page, newest first', async () => {
+  test('are loaded page by page, newest first', async () => {
     await page.goto('/alerts');
     await page
       .getByRole('status')
@@ -150,7 +150,7 @@ describe('alerts', () => {
     expect((await firstCells('Alerts')).slice(0, 2)).toStrictEqual(['Drawer is open', 'Old 0']);
   });
 
-  test('are narrowed in the address, and lead to their device', async () => {
+  test('are filtered in the address, and link to their device', async () => {
     await page.goto('/alerts');
     await page.getByLabel('Severity').selectOption('High');
     await page
@@ -171,7 +171,7 @@ describe('alerts', () => {
       .waitFor();
   });
 
-  test('of an address with values that there are not, are all', async () => {
+  test('are all listed if the address has unknown filter values', async () => {
     await page.goto('/alerts?severity=worst&status=1');
     await page
       .getByRole('status')
@@ -180,7 +180,7 @@ describe('alerts', () => {
   });
 });
 
-test('scripts are searched as one types, and what was searched stands in the address', async () => {
+test('scripts are searched during typing, and the address keeps the search', async () => {
   await page.goto('/scripts');
   await page
     .getByRole('status')
@@ -200,7 +200,7 @@ test('scripts are searched as one types, and what was searched stands in the add
   expect(await accessibilityFaults(page)).toStrictEqual([]);
 });
 
-test('patches have their counts, and are narrowed by status', async () => {
+test('patches show their counts, and are filtered by status', async () => {
   await page.goto('/patches?status=failed');
   await page
     .getByRole('status')
@@ -216,7 +216,7 @@ test('patches have their counts, and are narrowed by status', async () => {
   expect(await accessibilityFaults(page)).toStrictEqual([]);
 });
 
-test('a failed list says why, with the request, and tries again', async () => {
+test('a failed list says why, with the request id, and can try again', async () => {
   await page.route('**/api/v1/patches*', (route) =>
     route.fulfill({
       status: 422,
@@ -239,7 +239,7 @@ test('a failed list says why, with the request, and tries again', async () => {
     .waitFor();
 });
 
-test('a list whose answer breaks off is asked for again, and says so in words', async () => {
+test('a list whose answer breaks off is requested again, and then reports the failure', async () => {
   let asked = 0;
   await page.route('**/api/v1/patches*', (route) => {
     asked += 1;
@@ -256,14 +256,14 @@ test('a list whose answer breaks off is asked for again, and says so in words', 
     .waitFor();
 });
 
-describe('a place of a host product', () => {
+describe('a page of a host product', () => {
   const HOST_PLACES = [
     ['/incidents', 'Incidents', 'NAV_INCIDENTS_URL'],
     ['/remote-access', 'Remote Access', 'NAV_REMOTE_ACCESS_URL'],
     ['/vulnerabilities', 'Vulnerabilities', 'NAV_VULNERABILITIES_URL'],
   ] as const;
 
-  test.each(HOST_PLACES)('says that there is none: %s', async (path, title, setting) => {
+  test.each(HOST_PLACES)('says that it is not set up: %s', async (path, title, setting) => {
     await page.goto(path);
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     await page.getByText(`${title} is not set up`).waitFor();
@@ -271,7 +271,7 @@ describe('a place of a host product', () => {
     expect(await accessibilityFaults(page)).toStrictEqual([]);
   });
 
-  test('tells platform administrators alone which setting leads there', async () => {
+  test('tells only platform administrators which setting it needs', async () => {
     const platform = await under.addPerson({ membership: { scope: 'system' }, isPlatformAdmin: true });
     const theirs = await under.openPageAs(platform);
     for (const [path, , setting] of HOST_PLACES) {
@@ -280,7 +280,7 @@ describe('a place of a host product', () => {
     }
   });
 
-  test('is in the navigation and the palette only where it has an address', async () => {
+  test('is in the navigation and the palette only if its address is set', async () => {
     const main = page.getByRole('navigation', { name: 'Main' });
     await page.goto('/scripts');
     await main.getByRole('link', { name: 'Scripts' }).waitFor();
@@ -304,7 +304,7 @@ describe('a place of a host product', () => {
     await page.unroute('**/settings.json');
   });
 
-  test('leads there', async () => {
+  test('redirects to its address', async () => {
     await page.route('**/settings.json', (route) =>
       route.fulfill({
         json: {
@@ -318,7 +318,7 @@ describe('a place of a host product', () => {
   });
 });
 
-test('an address where nothing is says so, with status 404, and leads on', async () => {
+test('an unknown address gets status 404 and a page that links to the dashboard', async () => {
   const answer = await page.goto('/nowhere/at-all');
   expect(answer?.status()).toBe(404);
   await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor();
@@ -328,7 +328,7 @@ test('an address where nothing is says so, with status 404, and leads on', async
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
 });
 
-test('a server that cannot be reached is said on top, without moving the page, until it can', async () => {
+test('an unreachable server is reported at the top until it is back, without moving the page', async () => {
   await page.goto('/organizations');
   await page.getByRole('status').filter({ hasText: '2 organizations' }).waitFor();
   const heading = page.getByRole('heading', { level: 1 });
@@ -346,7 +346,7 @@ test('a server that cannot be reached is said on top, without moving the page, u
   expect((await heading.boundingBox())?.y).toBe(withLine?.y);
 });
 
-test('after an outage, failed requests are repeated, the page says so once, and typed text stays', async () => {
+test('an outage is reported once, typed text stays, and failed requests are repeated afterwards', async () => {
   await page.goto('/devices');
   await page.getByRole('status').getByText('3 devices', { exact: true }).waitFor();
   const away = /\/api\/|\/assets\/|\/healthz|\/readyz/;
@@ -371,7 +371,7 @@ test('after an outage, failed requests are repeated, the page says so once, and 
   expect(others).toStrictEqual([]);
 });
 
-test('a service that cannot answer now counts as one that cannot be reached', async () => {
+test('status 503 counts as an unreachable server', async () => {
   const body = JSON.stringify({ code: 'unavailable', detail: 'The database cannot be reached.' });
   const away = /\/api\/v1\/scripts|\/readyz/;
   await page.route(away, (route) =>
@@ -427,11 +427,11 @@ test('no page is wider than a small screen', async () => {
   expect(Object.entries(widths).filter(([, width]) => width > 360)).toStrictEqual([]);
 });
 
-test('nothing went wrong behind the pages', () => {
+test('the pages above caused no errors', () => {
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('of many organizations the one is found by a part of its name, by keys alone', async () => {
+test('one of many organizations is found by a part of its name, by keys alone', async () => {
   const partner = aPartner();
   const many = Array.from({ length: 40 }, (_, i) =>
     anOrganization({ partnerId: partner.id, name: `Customer ${i} of Zürich` }),
@@ -451,7 +451,7 @@ test('of many organizations the one is found by a part of its name, by keys alon
   await own.getByText('No matching organizations').waitFor();
   await own.keyboard.press('Escape');
   await search.waitFor({ state: 'detached' });
-  // A closed list gives the focus back with the next frame.
+  // A closed list gives the focus back in the next frame.
   await button.and(own.locator(':focus')).waitFor();
   await own.keyboard.press('Enter');
   await search.waitFor();

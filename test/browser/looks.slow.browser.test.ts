@@ -39,7 +39,7 @@ describe.each(EVERY_PATH)('%s', (path) => {
   });
 });
 
-test('names without a place to break make no page wider', async () => {
+test('names that cannot be broken make no page wider', async () => {
   const [orgId] = under.orgIds as [OrgId];
   const name = 'Donaudampfschifffahrt'.repeat(10);
   const device = aDevice({ orgId, hostname: name, displayName: `Name${name}`, tags: [name.slice(0, 64)] });
@@ -77,14 +77,14 @@ test('names without a place to break make no page wider', async () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   }
   await page.goto('/filters');
-  // Filters of several organizations may have one name.
+  // Filters of several organizations may share a name.
   const row = page.getByRole('row').filter({ hasText: name.slice(0, 200) });
   await row.getByText('Arden Manufacturing').filter({ visible: true }).waitFor();
   const menu = await page.getByRole('button', { name: `Actions for ${name.slice(0, 200)}` }).boundingBox();
   expect((menu?.x ?? 320) + (menu?.width ?? 0)).toBeLessThan(320);
 });
 
-test('names from right to left lose their end where there is no room, not their beginning', async () => {
+test('right-to-left names are cut at their end, not at their beginning', async () => {
   const [orgId] = under.orgIds as [OrgId];
   const name = 'شركة النخيل للتقنية المحدودة '.repeat(4).trim();
   const { record } = await places.addAdministrator();
@@ -113,7 +113,7 @@ test('names from right to left lose their end where there is no room, not their 
   }
 });
 
-test('what is chosen can be told where colours are forced', async () => {
+test('the current page is marked even where colors are forced', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/settings/profile');

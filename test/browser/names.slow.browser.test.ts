@@ -1,4 +1,4 @@
-/** Names in the log and the palette, and alerts that are dealt with, by the mouse (Contract: §6, §8, §10). */
+/** Names in the audit log and the palette, and handling alerts by mouse (Contract: §6, §8, §10). */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { OrgId } from '#domain/ids.ts';
@@ -29,7 +29,7 @@ const goTo = async (address: string) => {
 };
 const search = (text: string) => page.getByRole('combobox', { name: 'Search' }).fill(text);
 
-test('the log says who changed which filter, and leads there', async () => {
+test('the audit log says who changed which filter, and links to it', async () => {
   const author = await places.addAdministrator('Mara Ellingsen');
   const call = aCall({ userId: author.record.id });
   const { filters } = under.composition;
@@ -117,7 +117,7 @@ test('palette rows name the organization, and stay within the chosen one', async
   await page.keyboard.press('Control+k');
   await search('localhost');
   await expect.poll(() => rows.count()).toBe(1);
-  // So do recent devices.
+  // Recent devices stay within the organization, too.
   await rows.first().click();
   await page.getByRole('heading', { name: 'localhost', level: 1 }).waitFor();
   const recent = page.getByRole('group', { name: 'Recent devices' }).getByRole('option');
@@ -132,7 +132,7 @@ test('palette rows name the organization, and stay within the chosen one', async
   }
 });
 
-test('"Export devices" opens the export of what is listed', async () => {
+test('"Export devices" opens the export of the current list', async () => {
   await open('/devices?q=os%3Alinux');
   await page.getByText('30 devices', { exact: true }).waitFor();
   await page.keyboard.press('Control+k');
@@ -146,7 +146,7 @@ test('"Export devices" opens the export of what is listed', async () => {
   expect(new URL(page.url()).searchParams.has('dialog')).toBe(false);
 });
 
-test('a comparison without its colon is mended by a button', async () => {
+test('a button fixes a comparison without its colon', async () => {
   await open('/devices');
   await page.getByRole('textbox', { name: 'Filter devices' }).fill('os:linux cpu>90');
   await page.getByRole('button', { name: /cpu:>90/ }).click();

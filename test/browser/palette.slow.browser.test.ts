@@ -44,7 +44,7 @@ async function chosen(page: Page): Promise<string> {
   return text ?? '';
 }
 
-test('opens with Ctrl+K, Cmd+K, / and its button, and closes with Esc and Ctrl+K', async () => {
+test('the palette opens with Ctrl+K, Cmd+K, / and its button, and closes with Esc and Ctrl+K', async () => {
   const page = await openSignedIn();
   const dialog = page.getByRole('dialog', { name: 'Command palette' });
   for (const key of ['Control+k', 'Meta+k', '/']) {
@@ -60,7 +60,7 @@ test('opens with Ctrl+K, Cmd+K, / and its button, and closes with Esc and Ctrl+K
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('finds rows, marks the match and opens one', async () => {
+test('the palette finds rows, marks the match and opens one', async () => {
   const page = await openSignedIn();
   await page.keyboard.press('Control+k');
   await field(page).fill('zin');
@@ -115,7 +115,7 @@ test('a late answer to an earlier text is dropped', async () => {
   expect(await page.getByRole('option', { name: 'Zebra' }).count()).toBe(0);
 });
 
-test('says that nothing was found, or that there is no connection', async () => {
+test('the palette says that nothing was found, or that there is no connection', async () => {
   const page = await openSignedIn();
   await page.keyboard.press('Control+k');
   await field(page).fill('qqqqqq');
@@ -124,11 +124,11 @@ test('says that nothing was found, or that there is no connection', async () => 
   await field(page).fill('zeb');
   await page.getByRole('status').filter({ hasText: 'No connection' }).waitFor();
   await page.unroute('**/api/v1/search?*');
-  // It retries by itself.
+  // The palette retries by itself.
   await group(page, 'Devices').getByRole('option', { name: 'Zebra' }).waitFor();
 });
 
-test('shows recents at once while a slow server searches, and opens them', async () => {
+test('the palette shows recents at once while a slow server searches, and opens them', async () => {
   const page = await openSignedIn('/scripts');
   await page.getByRole('heading', { name: 'Scripts', level: 1 }).waitFor();
   await page.goto('/alerts');
@@ -150,7 +150,7 @@ test('shows recents at once while a slow server searches, and opens them', async
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('shows the server’s error, keeps local rows, and searches again for the next text', async () => {
+test('the palette shows the server’s error, keeps local rows, and searches again for the next text', async () => {
   const page = await openSignedIn('/scripts');
   await page.getByRole('heading', { name: 'Scripts', level: 1 }).waitFor();
   await page.route('**/api/v1/search?q=scripts&*', (route) =>
@@ -171,7 +171,7 @@ test('shows the server’s error, keeps local rows, and searches again for the n
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('forgets a deleted device once someone tries to open it', async () => {
+test('the palette forgets a deleted device once someone tries to open it', async () => {
   const page = await under.openPage();
   const owner = await under.addPerson();
   await under.signIn(page, owner, '/alerts');
@@ -195,7 +195,7 @@ test('forgets a deleted device once someone tries to open it', async () => {
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('keeps the last five devices and the pages separately for each person', async () => {
+test('the palette keeps the last five devices and the pages separately for each person', async () => {
   const page = await under.openPage();
   const owner = await under.addPerson();
   await under.signIn(page, owner, '/alerts');
@@ -219,7 +219,7 @@ test('keeps the last five devices and the pages separately for each person', asy
   ]);
   await page.keyboard.press('Escape');
 
-  // Another person at this browser has their own.
+  // Another person at the same browser has other recents.
   const other = await under.addPerson();
   await page.evaluate(() => fetch('/api/v1/auth/session', { method: 'DELETE' }));
   await under.signIn(page, other, '/patches');
@@ -229,7 +229,7 @@ test('keeps the last five devices and the pages separately for each person', asy
   expect(await group(page, 'Recent devices').count()).toBe(0);
   await page.keyboard.press('Escape');
 
-  // The first person still has theirs.
+  // The first person still has the old ones.
   await page.evaluate(() => fetch('/api/v1/auth/session', { method: 'DELETE' }));
   await under.signIn(page, owner, '/scripts');
   await page.getByRole('heading', { name: 'Scripts', level: 1 }).waitFor();
@@ -238,7 +238,7 @@ test('keeps the last five devices and the pages separately for each person', asy
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('lists commands after > and runs them', async () => {
+test('the palette lists commands after > and runs them', async () => {
   const page = await openSignedIn();
   await page.keyboard.press('Control+k');
   await field(page).fill('>dark');

@@ -10,9 +10,9 @@ import { addAuthenticator } from '#test/support/browser/virtual-authenticator.ts
 import { SYSTEM_SCOPE } from '#test/support/builders.ts';
 
 let under: ConsoleUnderTest;
-/** Browsers use no passkeys at an IP address. */
+/** Has a host name, because browsers use no passkeys at an IP address. */
 let origin: string;
-/** In milliseconds, by which the service's clock is ahead. */
+/** How far the service's clock is ahead, in milliseconds. */
 let lead = 0;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => under.close());
 
 afterEach(() => {
-  // To the pages, the name is another host than the address.
+  // The page is opened by name, so its own requests count as requests to another host.
   const problems = under.problems().filter((problem) => !problem.startsWith(`another host: ${origin}/`));
   expect(problems).toStrictEqual([]);
 });
@@ -57,7 +57,7 @@ async function signInByPasskey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
 }
 
-test('somebody adds a passkey, signs in with it, proves themselves with it, and removes it', async () => {
+test('a person adds a passkey, signs in with it, and removes it', async () => {
   const person = await under.addPerson();
   const page = await openWithPasskey(person);
   expect(await accessibilityFaults(page)).toStrictEqual([]);
@@ -98,7 +98,7 @@ test('a lost password is replaced with a passkey as the only second factor', asy
   await page.getByLabel('Authentication code').waitFor();
 });
 
-test('a passkey signs in to delete the account, and stands in for the code', async () => {
+test('a passkey signs in to delete the account, and replaces the code', async () => {
   const person = await under.addPerson();
   const page = await openWithPasskey(person);
   await page.context().clearCookies();
@@ -115,10 +115,10 @@ test('a passkey signs in to delete the account, and stands in for the code', asy
   await page.getByText('Request sent.').waitFor();
 });
 
-test('somebody without a password confirms with the passkey, and keeps the last one', async () => {
+test('a person without a password confirms with a passkey, and cannot remove the last one', async () => {
   const person = await under.addPerson();
   const page = await openWithPasskey(person);
-  // As if an identity provider had made them.
+  // People whom an identity provider has created have no password.
   await under.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
     tx.passwords.change(person.record.id, null as never),
   );

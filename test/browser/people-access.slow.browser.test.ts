@@ -1,4 +1,4 @@
-/** What administrators take back from people, and what happens to administrators meanwhile (Contract: §16). */
+/** Administrators revoke access, and may lose their own session or rights meanwhile (Contract: §16). */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
@@ -39,7 +39,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const isSignedOut = (page: Page) => page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 
 describe('an administrator', () => {
-  test('ends sessions, one and all', async () => {
+  test('ends one session, and then all', async () => {
     const person = await under.addPerson({ name: 'Nils Fässler' });
     const theirs = await Promise.all([1, 2, 3].map(() => openAs(person, '/alerts')));
     for (const one of theirs) await button(one, 'Nils Fässler').waitFor();
@@ -68,7 +68,7 @@ describe('an administrator', () => {
     await page.getByText('They have no API keys.').waitFor();
   });
 
-  test('withdraws an invitation, and finds the list as it was', async () => {
+  test('withdraws an invitation, and returns to the list without it', async () => {
     const page = await openAs(await addAdministrator(), '/people?dialog=invite');
     const dialog = page.getByRole('dialog', { name: 'Invite someone' });
     await dialog.getByLabel('Email').fill('wrong@example.com');
@@ -113,7 +113,7 @@ describe('an administrator', () => {
       .waitFor();
   });
 
-  test('who loses the right between opening a dialog and sending it is told, and changes nothing', async () => {
+  test('who loses the right while a dialog is open is told so, and changes nothing', async () => {
     const administrator = await addAdministrator();
     const person = await under.addPerson({ name: 'Berit Strand' });
     const page = await openAs(administrator, `/people/${person.record.id}`);

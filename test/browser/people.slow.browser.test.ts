@@ -12,7 +12,7 @@ const PASSWORD = 'staple staple staple';
 
 let under: ConsoleUnderTest;
 
-/** In milliseconds, by which the service's clock is ahead. */
+/** How far the service's clock is ahead, in milliseconds. */
 let lead = 0;
 
 beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('an invitation', () => {
     await theirs.getByRole('link', { name: 'People' }).waitFor();
   });
 
-  test('survives a step-up, and says what the API refuses', async () => {
+  test('survives a step-up, and shows the refusal of the API', async () => {
     const administrator = await addAdministrator();
     const page = await openAs(administrator, '/people');
     await button(page, 'Invite').click();
@@ -144,11 +144,11 @@ describe('a person', () => {
     await button(page, 'Reset second factor').waitFor({ state: 'detached' });
   });
 
-  test('who is the last administrator stays, and the page says why', async () => {
+  test('who is the last administrator cannot be disabled, and the page says why', async () => {
     const other = await addAdministrator({ name: 'Ada Last' });
     const page = await openAs(await addAdministrator(), `/people/${other.record.id}`);
     const detail = 'This is the last active administrator of the whole service.';
-    // Only two changes at the same moment lead here, so the answer is made up.
+    // Only two changes at the same moment cause the refusal, so the test fakes it.
     await page.route(`**/users/${other.record.id}`, (route) =>
       route.request().method() === 'PATCH'
         ? route.fulfill({ status: 409, json: { status: 409, code: 'last_administrator', detail } })
@@ -161,7 +161,7 @@ describe('a person', () => {
     expect(await faultsInEveryLook(page)).toStrictEqual([]);
   });
 
-  test('shows no control to those who may not use it', async () => {
+  test('is shown without the controls that the viewer may not use', async () => {
     const [orgId] = orgIds();
     const membership = { scope: 'organization', orgId } as const;
     const administrator = await addAdministrator({
@@ -191,7 +191,7 @@ describe('a person', () => {
     await page.getByRole('heading', { name: 'Deletion requests', level: 1 }).waitFor();
   });
 
-  test('is not changed without a second factor, and the page leads to one', async () => {
+  test('cannot be changed without a second factor, and the page links to its setup', async () => {
     const administrator = await addAdministrator({ hasFactor: false });
     const page = await openAs(administrator, '/people');
     await page.getByText('You need a second factor to invite or change people.').waitFor();
@@ -201,7 +201,7 @@ describe('a person', () => {
     await page.waitForURL(/settings\/security\?next=%2Fpeople/);
   });
 
-  test('is nothing to readers', async () => {
+  test('is hidden from people who may not manage users', async () => {
     const page = await openAs(await under.addPerson(), '/people');
     await page.getByText('You need permission to manage users.').waitFor();
     const sidebar = page.getByRole('navigation', { name: 'Main' });
@@ -243,7 +243,7 @@ describe('an organization', () => {
     await page.getByRole('link', { name: 'Kestrel Lane' }).waitFor({ state: 'detached' });
   });
 
-  test('shows who may do what in it, and stays while it has people', async () => {
+  test('shows who may do what in it, and cannot be deleted while it has people', async () => {
     const [orgId] = orgIds();
     await under.addPerson({ name: 'Signe Reads' });
     const page = await openAs(await addAdministrator(), `/organizations/${orgId}`);

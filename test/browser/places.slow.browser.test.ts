@@ -33,7 +33,7 @@ function anAdministrator(): Promise<Person> {
   });
 }
 
-/** Someone who has requested the deletion of their account. */
+/** Adds a person who has requested the deletion of the account. */
 async function addLeaver(name: string, orgId: OrgId): Promise<Person> {
   const person = await under.addPerson({ name, membership: { scope: 'organization', orgId } });
   const at = Date.now();
@@ -85,7 +85,7 @@ test('breadcrumbs and tab show the name of a device, filter or person', async ()
   await expect.poll(() => page.title()).toBe('Deletion requests · Fleetsift');
 });
 
-describe('one organization alone', () => {
+describe('a chosen organization', () => {
   test('narrows the administration pages and their counts, too', async () => {
     await addLeaver('Adam of Arden', arden);
     await addLeaver('Bea of Borealis', borealis);
@@ -109,7 +109,7 @@ describe('one organization alone', () => {
     expect(new URL(page.url()).searchParams.get('org')).toBe(borealis);
   });
 
-  test('out of reach is explained, with a link to all organizations', async () => {
+  test('that is unknown is reported, with a link to all organizations', async () => {
     const page = await under.openPage();
     await under.signIn(page, await anAdministrator(), `/alerts?org=${newId()}`);
     await page.getByRole('heading', { name: 'Unknown organization' }).waitFor();

@@ -1,4 +1,4 @@
-/** What comes out of a printer: what the page is about, black on white, and no more of the console. */
+/** Printed pages show their content, black on white, and nothing else of the console. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrgId } from '#domain/ids.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => under.close());
 
-/** Reads a dark console at the moment in which the browser prints it. */
+/** Opens a dark console, and tells it that the browser is about to print. */
 async function taken(path: string): Promise<Page> {
   const page = await under.openPageAs(await under.addPerson({ permissions: ['devices:write'] }), {
     theme: 'dark',
@@ -40,7 +40,7 @@ async function taken(path: string): Promise<Page> {
   return page;
 }
 
-/** As it is laid out then, for A4 with its usual margins. */
+/** Opens the page in its print layout, for A4 with the usual margins. */
 async function printed(path: string): Promise<Page> {
   const page = await taken(path);
   await page.emulateMedia({ media: 'print' });
@@ -48,7 +48,7 @@ async function printed(path: string): Promise<Page> {
   return page;
 }
 
-/** Everything that can be seen and that there is no use for on paper. */
+/** The visible elements that are useless on paper. */
 function useless(page: Page): Promise<readonly string[]> {
   return page
     .locator(
@@ -59,7 +59,7 @@ function useless(page: Page): Promise<readonly string[]> {
     );
 }
 
-test('a list of devices is whole, as wide as the paper, and has its heads on every sheet', async () => {
+test('a printed device list is complete, fits the paper, and repeats its headers on every sheet', async () => {
   const page = await printed('/devices?q=tags%3Avip');
   const table = page.getByRole('table', { name: 'Devices' });
   expect(await table.getByRole('row').count()).toBe(71);
@@ -87,13 +87,13 @@ test('a list of devices is whole, as wide as the paper, and has its heads on eve
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('of a list that is not loaded as a whole it says which part it is', async () => {
+test('a printed list that is not fully loaded says which part it shows', async () => {
   const page = await taken('/devices');
   await page.getByText('1 to 100 of 250 devices').waitFor();
   expect(await page.getByRole('table', { name: 'Devices' }).getByRole('row').count()).toBe(101);
 });
 
-test('a device has its name, and the one tab that is open', async () => {
+test('a printed device page shows its name and only the open tab', async () => {
   const page = await printed(`/devices/${deviceId}`);
   await page.getByRole('heading', { name: 'anr-ws-0000', level: 1 }).waitFor();
   expect(await useless(page)).toStrictEqual([]);

@@ -1,4 +1,4 @@
-/** An organization's own sign-in in the console, from its set-up to a group that is taken away (Contract: §16). */
+/** The sign-in by an identity provider, from its setup to the loss of a group (Contract: §16). */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
     { outboundPrivate: true },
     { resolveTxt: async (name) => records.get(name) ?? [] },
   );
-  // Another site than the service, as a real one is: cookies have to come through.
+  // Like a real provider, it is on another site than the service, so cookies have to cross sites.
   entra = await runProvider(
     {
       client_id: 'fleetsift',
@@ -50,7 +50,7 @@ async function signInByOrganization(email: string): Promise<Page> {
   return page;
 }
 
-test('a provider is set up, signs in people with the rights of their groups, and takes them again', async () => {
+test('people sign in through a new provider with the rights of their groups, and lose them again', async () => {
   const administrator = await under.addPerson({ permissions: ADMINISTRATOR_PERMISSIONS, hasFactor: true });
   const page = await under.openPageAs(administrator);
   await page.goto('/admin/identity-providers');
@@ -88,7 +88,7 @@ test('a provider is set up, signs in people with the rights of their groups, and
   await mei.getByRole('table', { name: 'People' }).getByText('Mei Tanaka').waitFor();
   await button(mei, 'Invite').waitFor();
 
-  // The group is taken away at the provider, and Mei signs in on another computer.
+  // The provider removes the group, and Mei signs in on another computer.
   entra.signsIn({ ...MEI, groups: [], amr: ['pwd', 'mfa'] });
   const elsewhere = await signInByOrganization('mei@arden.example');
   await elsewhere.getByText('You don’t have access to this page').first().waitFor();
@@ -116,7 +116,7 @@ test('the sign-in page says what is wrong, with the id of the request', async ()
   await empty.getByText('Enter your work email first').waitFor();
 });
 
-test('somebody with an account is told to link it, links it, and signs in by it', async () => {
+test('a person with an account is told to link it, links it, and signs in through the provider', async () => {
   const person = await under.addPerson({
     email: 'nils@arden.example',
     name: 'Nils Fässler',
@@ -136,7 +136,7 @@ test('somebody with an account is told to link it, links it, and signs in by it'
   await button(page, 'Link Entra').waitFor();
 });
 
-test('somebody without a password signs in again to have their account deleted', async () => {
+test('a person without a password signs in again to request the deletion of the account', async () => {
   entra.signsIn({ ...MEI, groups: [], amr: ['pwd', 'mfa'] });
   const page = await under.openPage();
   await page.goto('/account/delete');

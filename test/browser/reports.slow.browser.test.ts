@@ -1,4 +1,4 @@
-/** What machines report, on their pages, and where nothing is known of patches (Contract: §3, §10, §13). */
+/** Reported facts on device pages, and devices without patch information (Contract: §3, §10, §13). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
@@ -36,7 +36,7 @@ afterAll(() => under.close());
 
 const COUNT = /^\d+ devices?$/;
 
-test('a device shows its volumes, each with a bar, and the beginning of a long list', async () => {
+test('a device page shows the volumes, and the beginning of a long software list', async () => {
   const page = await under.openPageAs(person);
   await page.goto('/devices?q=full');
   await page.getByRole('link', { name: 'full' }).click();
@@ -75,21 +75,21 @@ test.each([
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('a list that does not ask for patches says nothing of them', async () => {
+test('a list whose filter does not ask for patches does not mention patch information', async () => {
   const page = await under.openPageAs(person);
   await page.goto('/devices?q=host:silent');
   await page.getByRole('status').filter({ hasText: COUNT }).first().waitFor();
   expect(await page.getByText('no patch information').count()).toBe(0);
 });
 
-test('the builder says it, too', async () => {
+test('the builder says how many devices have no patch information, too', async () => {
   const page = await under.openPageAs(person);
   await page.goto(`/filters/new?q=${encodeURIComponent('patches.pending:no')}`);
   await page.getByText('2 of these have no patch information').waitFor();
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('the numbers of a patch lead to its devices', async () => {
+test('the numbers of a patch link to its devices', async () => {
   const page = await under.openPageAs(person);
   for (const [column, hostname] of [
     [1, 'unpatched'],
@@ -108,7 +108,7 @@ test('the numbers of a patch lead to its devices', async () => {
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('the dashboard says of how many devices nothing is known beside its number of pending patches', async () => {
+test('the dashboard says how many devices have no patch information', async () => {
   const page = await under.openPageAs(person);
   await page.goto('/');
   await page.getByRole('link', { name: '2 without patch information' }).click();

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => under.close());
 
-/** Every test finds the fleet as it was. */
+/** Every test starts with the same fleet. */
 beforeEach(async () => {
   const [orgId] = under.orgIds as [OrgId];
   const devices = Array.from({ length: COUNT }, (_, i) =>
@@ -58,10 +58,10 @@ const tagsOf = async (n: number) => {
 };
 const statusOf = async (n: number) =>
   (await under.composition.backend.deviceReader.find({ kind: 'system' }, ids[n] as never))?.device.status;
-/** Where the table is, which nothing may move. */
+/** The place of the table, which nothing may move. */
 const placeOf = (page: Page) => page.getByRole('table', { name: 'Devices' }).boundingBox();
 
-test('forty machines are tagged by the mouse, undone and exported', async () => {
+test('forty devices are tagged by mouse, the tags are undone, and the devices are exported', async () => {
   const page = await openList('/devices');
   const place = await placeOf(page);
   await box(page, 3).click();
@@ -104,7 +104,7 @@ test('forty machines are tagged by the mouse, undone and exported', async () => 
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('a device that is unticked while all are selected is left out, alone', async () => {
+test('only the device that is cleared after all were selected is left out', async () => {
   const page = await openList('/devices');
   await box(page, 0).click();
   await button(page, 'Select all 450').click();
@@ -127,7 +127,7 @@ test('a device that is unticked while all are selected is left out, alone', asyn
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('the same without the mouse, for all that match', async () => {
+test('all matching devices are tagged by keyboard, and the tags are undone', async () => {
   const page = await openList('/devices?q=tags%3Ashop');
   const hasFocus = (name: string) =>
     button(page, name).evaluate((element) => element === element.ownerDocument.activeElement);
@@ -145,7 +145,7 @@ test('the same without the mouse, for all that match', async () => {
   await said(page, '40 selected').waitFor();
   await page.keyboard.press('t');
   await page.getByRole('dialog').waitFor();
-  // The first proposal is marked, so half a word is never taken.
+  // The first proposal is marked, so an incomplete word is never taken.
   await page.keyboard.type('vip-l');
   await page.getByRole('option', { name: 'vip-lounge' }).waitFor();
   await page.keyboard.press('Enter');
@@ -180,7 +180,7 @@ test('a change can be undone for longer than its message is shown, also after a 
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('on a phone the offer to undo moves nothing', async () => {
+test('on a phone the offer to undo does not move the list', async () => {
   const page = await openList('/devices');
   await page.setViewportSize({ width: 360, height: 800 });
   const place = await placeOf(page);
@@ -191,7 +191,7 @@ test('on a phone the offer to undo moves nothing', async () => {
   expect(await placeOf(page)).toStrictEqual(place);
 });
 
-test('decommissioning asks first, and another number of devices is explained', async () => {
+test('decommissioning asks first, and again if the number of devices has changed', async () => {
   const page = await openList('/devices?q=tags%3Ashop');
   await box(page, 0).click();
   await button(page, 'Select all 40').click();
@@ -215,7 +215,7 @@ test('decommissioning asks first, and another number of devices is explained', a
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('who may not change devices is offered the export alone', async () => {
+test('people who may not change devices are offered only the export', async () => {
   const page = await openList('/devices?q=tags%3Ashop', []);
   await box(page, 0).click();
   await button(page, 'Export 1 device').waitFor();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => under.close());
 
-test('the profile says who one is, and keeps how one likes the console', async () => {
+test('the profile shows the account, and keeps the theme and the shortcut preference', async () => {
   const person = await under.addPerson({ permissions: ['devices:write'] });
   const page = await under.openPage();
   await under.signIn(page, person, '/settings/profile');
@@ -35,7 +35,7 @@ test('the profile says who one is, and keeps how one likes the console', async (
 });
 
 describe('a second factor', () => {
-  test('is set up by password, secret and code, and leads back to what needed it', async () => {
+  test('is set up by password, secret and code, and leads back to the page that needed it', async () => {
     const person = await under.addPerson();
     const page = await under.openPage();
     await under.signIn(page, person, '/settings/api-keys');
@@ -66,7 +66,7 @@ describe('a second factor', () => {
       dialog.getByRole('button', { name: 'Save as file' }).click(),
     ]);
     expect(saved.suggestedFilename()).toBe('fleetsift-recovery-codes.txt');
-    // They are not shown again, so Esc asks first.
+    // The codes are not shown again, so Esc asks first.
     await page.mouse.click(5, 5);
     await dialog.locator(':focus').waitFor();
     await page.keyboard.press('Escape');
@@ -81,7 +81,7 @@ describe('a second factor', () => {
   });
 });
 
-test('a password is changed, and what was typed stays where it is refused', async () => {
+test('a password is changed, and the typed text stays if the change is refused', async () => {
   const person = await under.addPerson();
   const page = await under.openPage();
   await under.signIn(page, person, '/settings/security');
@@ -120,7 +120,7 @@ describe('an API key', () => {
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
     const key = await dialog.locator('code').innerText();
-    // It is shown this once, so a key that is pressed out of habit asks first.
+    // The API key is shown only once, so Esc asks first.
     await dialog.locator(':focus').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Close this for good?' }).waitFor();

@@ -34,7 +34,7 @@ test('a wrong password is reported, and the form keeps its text', async () => {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('alert').filter({ hasText: 'email or password' }).waitFor();
   expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
-  // The page says what to do without it.
+  // The page says what to do without an authenticator app.
   await page.getByText('Lost your authenticator app?').waitFor();
 });
 

@@ -10,7 +10,7 @@ import { type EveryPath, type EveryPlace, fillPlaces } from '#test/support/brows
 let under: ConsoleUnderTest;
 let places: EveryPlace;
 
-/** In milliseconds, by which the service's clock is ahead. */
+/** How far the service's clock is ahead, in milliseconds. */
 let lead = 0;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ async function prove(page: Page, person: Person): Promise<void> {
   await stepUp(page).waitFor({ state: 'detached' });
 }
 
-test('over a dialog: giving up loses nothing, and the code continues the request', async () => {
+test('step-up over a dialog: giving up loses nothing, and the code continues the request', async () => {
   const { page, person } = await openStale('/settings/api-keys');
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create key' });
@@ -72,7 +72,7 @@ test('over a dialog: giving up loses nothing, and the code continues the request
   await page.getByRole('row', { name: 'Deployment' }).waitFor();
 });
 
-test('after opening another page: the request is still completed', async () => {
+test('step-up after opening another page: the request is still completed', async () => {
   const { page, person } = await openStale('/admin/account-deletion-requests/:id');
   const held = Promise.withResolvers<void>();
   await page.route('**/process', async (route) => {
@@ -98,7 +98,7 @@ test('after opening another page: the request is still completed', async () => {
   await page.getByRole('heading', { name: 'Decision' }).waitFor();
 });
 
-test('if the session ends meanwhile: the code for signing in again is enough', async () => {
+test('step-up after the session has ended: the code for signing in again is enough', async () => {
   const { page, person } = await openStale('/settings/api-keys');
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Deployment');
