@@ -1,4 +1,4 @@
-/** A stolen access token is not enough to take an account over, and its user hears of what is done to it (Contract: §2). */
+/** A stolen access token is not enough to take over an account, and its user gets a mail of each change (Contract: §2). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
@@ -55,14 +55,14 @@ describe('POST /auth/mfa/enroll', () => {
   test.each([
     ['without a body', undefined],
     ['without a password', {}],
-    ['with null for one', { password: null }],
-    ['with a number for one', { password: 1 }],
+    ['with null as password', { password: null }],
+    ['with a number as password', { password: 1 }],
   ])('%s is 400', async (_what, body) => {
     const { accessToken } = await service.signIn(await service.addUser());
     expect((await post('/mfa/enroll', body, accessToken)).status).toBe(400);
   });
 
-  test('with a wrong password is 403 and begins nothing; it is taken exactly as typed', async () => {
+  test('with a wrong password is 403 and begins nothing; the password counts exactly as typed', async () => {
     const user = await service.addUser();
     const { accessToken } = await service.signIn(user);
     for (const password of ['wrong', `${user.password} `, user.password.toUpperCase(), '']) {
@@ -77,11 +77,11 @@ describe('POST /auth/mfa/enroll', () => {
     ]);
   });
 
-  test('takes five tries in five minutes, good or bad, and is 429 from then on', async () => {
+  test('allows five tries in five minutes, right or wrong, and is 429 from then on', async () => {
     const user = await service.addUser();
     const tokens = await service.signIn(user);
     const attempt = (password: string) => post('/mfa/enroll', { password }, tokens.accessToken);
-    // Bodies without a password are no tries.
+    // Bodies without a password do not count as tries.
     await post('/mfa/enroll', {}, tokens.accessToken);
     for (const password of [user.password, 'wrong', 'wrong', 'wrong', 'wrong']) {
       expect((await attempt(password)).status).toBe(password === 'wrong' ? 403 : 200);
@@ -99,7 +99,7 @@ describe('POST /auth/mfa/enroll', () => {
     expect((await attempt(user.password)).status).toBe(200);
   });
 
-  test('has its own count, apart from the one for deletions', async () => {
+  test('counts tries separately from those of account deletions', async () => {
     const enrolled = await service.addEnrolledUser();
     const { accessToken } = await service.signInWithMfa(enrolled);
     const bodies = Array.from({ length: 5 }, () => ({ password: 'wrong' }));
@@ -130,7 +130,7 @@ describe('POST /auth/mfa/enroll', () => {
     expect((await post('/mfa/enroll', { password: enrolled.user.password }, fresh)).status).toBe(429);
   });
 
-  test('needs the password beside fresh MFA where there is a factor already', async () => {
+  test('needs the password and fresh MFA if there already is a factor', async () => {
     const enrolled = await service.addEnrolledUser();
     const { accessToken } = await service.signInWithMfa(enrolled);
     expect(refusalOf(await post('/mfa/enroll', { password: 'wrong' }, accessToken))).toStrictEqual([
@@ -142,7 +142,7 @@ describe('POST /auth/mfa/enroll', () => {
   });
 });
 
-test('a factor that is set up ends the user’s other sessions, and nobody else’s', async () => {
+test('setting up a factor ends the user’s other sessions, and nobody else’s', async () => {
   const user = await service.addUser();
   const [one, two, stranger] = [
     await service.signIn(user),
@@ -187,7 +187,7 @@ describe('a mail goes to the user', () => {
     expect(await mailsTo(user)).toStrictEqual([...before, 'recovery-code-used', 'recovery-code-used']);
   });
 
-  test('for an API key that is created or revoked, and not where either is refused', async () => {
+  test('for an API key that is created or revoked, and not if either is refused', async () => {
     const enrolled = await service.addEnrolledUser();
     const { accessToken } = await service.signInWithMfa(enrolled);
     await post('/api-keys', { name: '' }, accessToken);
@@ -198,7 +198,7 @@ describe('a mail goes to the user', () => {
     expect(await mailsTo(enrolled.user)).toStrictEqual(['api-key-created', 'api-key-revoked']);
   });
 
-  test('that says when it was and which key, and holds nothing secret', async () => {
+  test('with the name of the key, and without any secret', async () => {
     const user = await service.addUser();
     const tokens = await service.signIn(user);
     const { secret, recoveryCodes } = await enroll(user, tokens);
@@ -226,8 +226,8 @@ describe('a mail goes to the user', () => {
   });
 });
 
-describe('a session that is over', () => {
-  /** Five minutes before the longest lifetime of a session; its next access token outlives it. */
+describe('an expired session', () => {
+  /** Refreshes a session until five minutes before its end; the last access token outlives it. */
   async function nearItsEnd(first: Tokens): Promise<Tokens> {
     let tokens = first;
     for (let days = 0; days < 30; days += 6) {
@@ -251,7 +251,7 @@ describe('a session that is over', () => {
     await service.signIn(enrolled.user, code);
   });
 
-  test('gets no second factor either', async () => {
+  test('cannot set up a second factor either', async () => {
     const user = await service.addUser();
     const tokens = await nearItsEnd(await service.signIn(user));
     const offer = await post('/mfa/enroll', { password: user.password }, tokens.accessToken);
@@ -270,7 +270,7 @@ describe('a session that is over', () => {
 describe('the limit of refreshes', () => {
   const use = (refreshToken: string) => post('/refresh', { refreshToken });
 
-  test('is 120 of a session in five minutes; its other sessions are served', async () => {
+  test('is 120 for a session in five minutes; other sessions of the user are served', async () => {
     const user = await service.addUser();
     let tokens = await service.signIn(user);
     const other = await service.signIn(user);
@@ -290,7 +290,7 @@ describe('the limit of refreshes', () => {
     await refresh(tokens);
   });
 
-  test('hides no theft: a used token ends the session even then', async () => {
+  test('hides no theft: a used token ends the session even at the limit', async () => {
     let tokens = await service.signIn(await service.addUser());
     const stolen = tokens;
     for (let i = 0; i < 120; i++) tokens = await refresh(tokens);

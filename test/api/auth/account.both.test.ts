@@ -1,4 +1,4 @@
-/** Sessions, password and recovery codes of one's own account, a row for each line of the contract (Contract: §14). */
+/** Sessions, password and recovery codes of one's own account (Contract: §14). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
@@ -54,7 +54,7 @@ async function mailsTo({ id }: UserRecord): Promise<readonly string[]> {
     .toReversed();
 }
 
-/** What is on record of a user but for their sign-ins. */
+/** The audit entries of a user, without their sign-ins. */
 async function entriesOf({ id }: UserRecord): Promise<readonly Partial<AuditEntry>[]> {
   const entries = await service.probe.auditEntries();
   return entries
@@ -80,7 +80,7 @@ test.each(ROUTES)('%s /auth%s asks for a credential before anything else', async
   ]);
 });
 
-test.each(ROUTES)('%s /auth%s is not for API keys', async (method, path) => {
+test.each(ROUTES)('%s /auth%s is refused to API keys', async (method, path) => {
   const { accessToken } = await service.signInWithMfa(await service.addEnrolledUser());
   const created = await ask('POST', '/api-keys', { accessToken }, { name: 'x' });
   const { key } = created.body as { key: string };
@@ -149,7 +149,7 @@ describe('GET /auth/sessions', () => {
     });
   });
 
-  test('leaves out what has ended or expired, and what is of others', async () => {
+  test("leaves out ended and expired sessions, and other people's", async () => {
     const user = await service.addUser();
     await service.signIn(await service.addUser());
     const expired = await service.signIn(user);
@@ -164,7 +164,7 @@ describe('GET /auth/sessions', () => {
 });
 
 describe('DELETE /auth/sessions/:id', () => {
-  test('ends that session at once, on record, and no other', async () => {
+  test('ends only that session, at once, and audits it', async () => {
     const user = await service.addUser();
     const [mine, other, third] = [
       await service.signIn(user),
@@ -185,14 +185,14 @@ describe('DELETE /auth/sessions/:id', () => {
     ]);
   });
 
-  test('may end the one that the caller is in', async () => {
+  test("may end the caller's own session", async () => {
     const tokens = await service.signIn(await service.addUser());
     const { id } = await currentOf(tokens);
     expect((await ask('DELETE', `/sessions/${id}`, tokens)).status).toBe(204);
     expect([await isGood(tokens), await isRefreshed(tokens)]).toStrictEqual([false, false]);
   });
 
-  test.each(['of somebody else', 'of nobody', 'of no form'])('is 404 for one %s', async (whose) => {
+  test.each(['of somebody else', 'of nobody', 'of no form'])('is 404 for a session %s', async (whose) => {
     const tokens = await service.signIn(await service.addUser());
     const other = await service.signIn(await service.addUser());
     const ids: Readonly<Record<string, string>> = {
@@ -204,7 +204,7 @@ describe('DELETE /auth/sessions/:id', () => {
     expect([await isGood(other), await isRefreshed(other)]).toStrictEqual([true, true]);
   });
 
-  test('lets one of two sessions that end each other at once have its way', async () => {
+  test('succeeds for only one of two sessions that end each other at once', async () => {
     const user = await service.addUser();
     const pair = [await service.signIn(user), await service.signIn(user)] as const;
     const ids = [(await currentOf(pair[0])).id, (await currentOf(pair[1])).id];
@@ -217,7 +217,7 @@ describe('DELETE /auth/sessions/:id', () => {
 });
 
 describe('DELETE /auth/sessions', () => {
-  test('ends all but the one that the caller is in, on record', async () => {
+  test("ends all sessions but the caller's own, and audits it", async () => {
     const user = await service.addUser();
     const stranger = await service.signIn(await service.addUser());
     const [first, mine, third] = [
@@ -246,7 +246,7 @@ describe('POST /auth/password', () => {
   const login = (email: string, password: string) =>
     service.ask('POST', `${AUTH}/login`, { email, password });
 
-  test('changes it, ends the other sessions, and tells the person; this session stays', async () => {
+  test('changes the password, ends the other sessions but not this one, and sends a mail', async () => {
     const user = await service.addUser();
     const [other, mine] = [await service.signIn(user), await service.signIn(user)];
     const answer = await change(mine, user.password);
@@ -289,7 +289,7 @@ describe('POST /auth/password', () => {
       ],
     ],
     [
-      '7 characters, and no current one',
+      '7 characters, and no current password',
       { newPassword: '1234567' },
       [
         ['currentPassword', 'value_required'],
@@ -307,7 +307,7 @@ describe('POST /auth/password', () => {
       [['newPassword', 'invalid_value']],
     ],
     [
-      'the same',
+      'the same password twice',
       { currentPassword: '12345678', newPassword: '12345678' },
       [['newPassword', 'invalid_value']],
     ],
@@ -321,7 +321,7 @@ describe('POST /auth/password', () => {
     expect((await change(tokens, user.password)).status).toBe(204);
   });
 
-  test('is 403 with a wrong one, on record, and changes nothing', async () => {
+  test('is 403 with a wrong password, audits it, and changes nothing', async () => {
     const user = await service.addUser();
     const [other, mine] = [await service.signIn(user), await service.signIn(user)];
     for (const wrong of ['wrong', `${user.password} `, '']) {
@@ -334,10 +334,10 @@ describe('POST /auth/password', () => {
     );
   });
 
-  test('takes five tries in any five minutes, good or bad, and is 429 from then on', async () => {
+  test('allows five tries in five minutes, right or wrong, and is 429 from then on', async () => {
     const user = await service.addUser();
     const tokens = await service.signIn(user);
-    // A body that is refused is no try.
+    // A refused body does not count as a try.
     await change(tokens, user.password, 'short');
     for (let i = 0; i < 4; i++) expect((await change(tokens, 'wrong')).status).toBe(403);
     expect((await change(tokens, user.password)).status).toBe(204);
@@ -350,7 +350,7 @@ describe('POST /auth/password', () => {
     expect((await change(tokens, NEW, user.password)).status).toBe(204);
   });
 
-  test('of several at once with the same one changes it once', async () => {
+  test('changes the password once for several requests at once', async () => {
     const user = await service.addUser();
     const tokens = await service.signIn(user);
     const passwords = [1, 2, 3, 4].map((i) => `the ${i}. new password`);
@@ -362,7 +362,7 @@ describe('POST /auth/password', () => {
     expect(await mailsTo(user)).toStrictEqual(['password-changed']);
   });
 
-  test('leaves MFA and API keys as they are', async () => {
+  test('leaves MFA and API keys unchanged', async () => {
     const enrolled = await service.addEnrolledUser();
     const tokens = await service.signInWithMfa(enrolled);
     const { key } = (await ask('POST', '/api-keys', tokens, { name: 'x' })).body as { key: string };
@@ -380,7 +380,7 @@ describe('POST /auth/mfa/recovery-codes', () => {
     return (body as { recoveryCodes: readonly string[] }).recoveryCodes;
   };
 
-  test('answers ten new ones, voids the old ones, and tells the person', async () => {
+  test('answers ten new codes, voids the old ones, and sends a mail', async () => {
     const enrolled = await service.addEnrolledUser();
     const { user } = enrolled;
     const tokens = await service.signInWithMfa(enrolled);
@@ -401,7 +401,7 @@ describe('POST /auth/mfa/recovery-codes', () => {
     expect(JSON.stringify(await service.probe.auditEntries())).not.toContain(codes[1]);
   });
 
-  test('asks for MFA that is fresh', async () => {
+  test('asks for fresh MFA', async () => {
     const enrolled = await service.addEnrolledUser();
     const tokens = await service.signInWithMfa(enrolled);
     const codes = codesOf(await renew(tokens));

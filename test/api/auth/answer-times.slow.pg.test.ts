@@ -54,7 +54,7 @@ test('the same statements run for emails of every kind', async () => {
   spy.mockRestore();
 });
 
-test('the medians of known and unknown emails are told, and those of two equal runs', async ({
+test('the median times of known and unknown emails are reported, each measured twice', async ({
   annotate,
 }) => {
   const kinds = {

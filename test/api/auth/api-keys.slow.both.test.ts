@@ -1,4 +1,4 @@
-/** API keys, a row for each line of the contract (Contract: §2). */
+/** API keys, with a test for each line of the contract (Contract: §2). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUTH, type AuthService, startAuthService, tokensOf } from '#test/api/service/auth-service.ts';
 import { refusalOf } from '#test/api/service/service.ts';
@@ -24,7 +24,7 @@ describe('/auth/api-keys', () => {
   const askWithKey = (key: string, path = `${AUTH}/me`) =>
     service.as('none')('GET', path, undefined, { 'X-API-Key': key });
 
-  test('POST makes a key and shows it this once', async () => {
+  test('POST creates a key, and shows it only once', async () => {
     const { orgIds } = service.tenants;
     const token = await withMfa({
       membership: { scope: 'organization', orgId: orgIds.A },
@@ -58,7 +58,7 @@ describe('/auth/api-keys', () => {
     expect([listed.status, listed.body]).toStrictEqual([200, { data: [summary], total: 1 }]);
   });
 
-  test('POST gives a key no permissions where none are named, and no end', async () => {
+  test('POST gives a key no permissions and no expiry unless they are named', async () => {
     const answer = await create(await withMfa({ permissions: ['users:write'] }));
     expect(answer.body).toMatchObject({ permissions: [], expiresAt: null });
   });
@@ -71,7 +71,7 @@ describe('/auth/api-keys', () => {
     expect((await service.ask('GET', KEYS, undefined, token)).body).toStrictEqual({ data: [], total: 0 });
   });
 
-  test('a key loses a permission with its user', async () => {
+  test('a key loses a permission when its user does', async () => {
     const enrolled = await service.addEnrolledUser({ permissions: ['users:write'] });
     const { accessToken } = await service.signInWithMfa(enrolled);
     const answer = await create(accessToken, { name: 'x', permissions: ['users:write'] });
@@ -80,7 +80,7 @@ describe('/auth/api-keys', () => {
     await until(async () => (await askWithKey(key)).text.includes('"permissions":[]'));
   });
 
-  test('POST needs MFA that was verified lately', async () => {
+  test('POST needs recent MFA', async () => {
     const enrolled = await service.addEnrolledUser();
     const { refreshToken } = await service.signInWithMfa(enrolled);
     service.pass(901);
@@ -102,18 +102,18 @@ describe('/auth/api-keys', () => {
     ['an empty name', { name: '  ' }, ['name']],
     ['a name of 201 characters', { name: 'é'.repeat(201) }, ['name']],
     ['a name with a NUL', { name: 'a\u0000' }, ['name']],
-    ['permissions that are no list', { name: 'x', permissions: 'users:write' }, ['permissions']],
-    ['permissions that are no texts', { name: 'x', permissions: [1] }, ['permissions']],
-    ['an end in the past', { name: 'x', expiresAt: '2020-01-01' }, ['expiresAt']],
-    ['an end that is no date', { name: 'x', expiresAt: 'tomorrow' }, ['expiresAt']],
-    ['an end after the year 9999', { name: 'x', expiresAt: '9999-12-31T23:59-14:00' }, ['expiresAt']],
+    ['permissions that are not a list', { name: 'x', permissions: 'users:write' }, ['permissions']],
+    ['permissions that are not strings', { name: 'x', permissions: [1] }, ['permissions']],
+    ['an expiry in the past', { name: 'x', expiresAt: '2020-01-01' }, ['expiresAt']],
+    ['an expiry that is no date', { name: 'x', expiresAt: 'tomorrow' }, ['expiresAt']],
+    ['an expiry after the year 9999', { name: 'x', expiresAt: '9999-12-31T23:59-14:00' }, ['expiresAt']],
     ['everything wrong', { name: 1, permissions: 2, expiresAt: 3 }, ['name', 'permissions', 'expiresAt']],
   ])('POST refuses %s', async (_what, body, paths) => {
     const [status, code, ...faults] = refusalOf(await create(await withMfa(), body));
     expect([status, code, faults.map(([path]) => path)]).toStrictEqual([400, 'validation_failed', paths]);
   });
 
-  test('GET lists the caller’s own keys alone, newest first', async () => {
+  test('GET lists only the caller’s own keys, newest first', async () => {
     const token = await withMfa();
     await create(await withMfa(), { name: 'another’s' });
     await create(token, { name: 'first' });
@@ -138,10 +138,10 @@ describe('/auth/api-keys', () => {
   });
 
   test.each([
-    ['another’s', async () => ((await create(await withMfa())).body as { id: string }).id],
-    ['an unknown one', async () => service.tenants.unknownId],
-    ['what is no id', async () => 'x'],
-  ])('DELETE answers 404 to %s', async (_what, idOf) => {
+    ['another person’s key', async () => ((await create(await withMfa())).body as { id: string }).id],
+    ['an unknown key', async () => service.tenants.unknownId],
+    ['a malformed id', async () => 'x'],
+  ])('DELETE answers 404 for %s', async (_what, idOf) => {
     const id = await idOf();
     const { accessToken } = await service.signIn(await service.addUser());
     expect(refusalOf(await service.ask('DELETE', `${KEYS}/${id}`, undefined, accessToken))).toStrictEqual([

@@ -1,4 +1,4 @@
-/** What changes access takes hold at once in the instance that made the change (Contract: §2). */
+/** A change of access takes effect at once in the instance that made it (Contract: §2). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AUTH, type AuthService, startAuthService, type Tokens } from '#test/api/service/auth-service.ts';
 import { FILTERS, refusalOf } from '#test/api/service/service.ts';
@@ -14,12 +14,12 @@ afterAll(() => service.close());
 
 const post = (path: string, body: object, token?: string) =>
   service.ask('POST', `${AUTH}${path}`, body, token);
-/** Whether a token is accepted; the answer comes from what the service remembers of its user from then on. */
+/** The status with a token; from then on, the service answers from what it remembers of the user. */
 const statusWith = async (token: string) => (await service.ask('GET', FILTERS, undefined, token)).status;
 const statusWithKey = async (key: string) =>
   (await service.as('none')('GET', FILTERS, undefined, { 'X-API-Key': key })).status;
 
-test('a second factor: the token in hand asks for it, and no longer for setting one up', async () => {
+test('setting up a factor: a token from before needs MFA, and no longer needs to set it up', async () => {
   const user = await service.addUser();
   const { accessToken } = await service.signIn(user);
   const create = () => post('/api-keys', { name: 'x' }, accessToken);
@@ -56,7 +56,7 @@ test('revoking an API key: it stops working', async () => {
   expect(await statusWithKey(key)).toBe(401);
 });
 
-test('loading a user anew: tokens that are out stop working, and keys have the new permissions', async () => {
+test('loading a user again: issued tokens stop working, and keys have the new permissions', async () => {
   const enrolled = await service.addEnrolledUser({ permissions: ['users:write'] });
   const { accessToken } = await service.signInWithMfa(enrolled);
   const created = await post('/api-keys', { name: 'x', permissions: ['users:write'] }, accessToken);

@@ -23,7 +23,7 @@ const LOGIN = `${AUTH}/login`;
 
 const login = (body: object) => service.ask('POST', LOGIN, body);
 
-/** The outcome of each: its code or, of those that came too often, the seconds to wait. */
+/** The outcome of an attempt: its code or, if it came too often, the seconds to wait. */
 const outcomeOf = (answer: Answer) =>
   answer.status === 200 ? 'ok' : (answer.headers.get('retry-after') ?? refusalOf(answer)[1]);
 
@@ -33,7 +33,7 @@ const times = async <T>(count: number, attempt: (i: number) => Promise<T>) => {
   return outcomes;
 };
 
-/** How many refusals for rate have gone on record during the work. */
+/** How many refusals for rate are audited during the work. */
 const recordedDuring = async (work: () => Promise<unknown>) => {
   const entries = async () =>
     (await service.probe.auditEntries()).filter(({ details }) => details.reason === 'rate_limited').length;
@@ -43,7 +43,7 @@ const recordedDuring = async (work: () => Promise<unknown>) => {
 };
 
 describe('the window of a limit', () => {
-  test('has no seam: never more than ten attempts to sign in within any five minutes', async () => {
+  test('slides: no five minutes have more than ten attempts to sign in', async () => {
     const email = 'seam@example.com';
     const attempt = async () => outcomeOf(await login({ email, password: 'wrong' }));
     expect(await attempt()).toBe('invalid_credentials');
@@ -58,7 +58,7 @@ describe('the window of a limit', () => {
     expect(await attempt()).toBe('invalid_credentials');
   });
 
-  test('has no seam for wrong codes either', async () => {
+  test('slides for wrong codes, too', async () => {
     const { user } = await service.addEnrolledUser();
     const { email, password } = user;
     const attempt = async () => outcomeOf(await login({ email, password, code: 'no code' }));
@@ -70,8 +70,8 @@ describe('the window of a limit', () => {
   });
 });
 
-describe('on record', () => {
-  test('is the first of a flood of sign-ins, and the next once a try has been let through', async () => {
+describe('the audit log', () => {
+  test('has the first refusal of a flood of sign-ins, and the next after a try was let through', async () => {
     const attempt = () => login({ email: 'flood@example.com', password: 'wrong' });
     expect(await recordedDuring(() => times(40, attempt))).toBe(1);
     service.pass(300);
@@ -79,18 +79,18 @@ describe('on record', () => {
     expect(await recordedDuring(() => times(20, attempt))).toBe(1);
   });
 
-  test('is one of a flood that comes all at once', async () => {
+  test('has one refusal of a flood that comes all at once', async () => {
     const attempt = () => login({ email: 'burst@example.com', password: 'wrong' });
     expect(await recordedDuring(() => Promise.all(Array.from({ length: 30 }, attempt)))).toBe(1);
   });
 
-  test('is one for each email that an address tries too often', async () => {
+  test('has one refusal for each email that is tried too often', async () => {
     const attempt = (email: string) => times(13, () => login({ email, password: 'wrong' }));
     const both = () => Promise.all([attempt('one@example.com'), attempt('two@example.com')]);
     expect(await recordedDuring(both)).toBe(2);
   });
 
-  test('is one of a flood of codes', async () => {
+  test('has one refusal of a flood of codes', async () => {
     const enrolled = await service.addEnrolledUser();
     const { accessToken } = await service.signInWithMfa(enrolled);
     const challenge = () => service.ask('POST', `${AUTH}/mfa/challenge`, { code: 'no code' }, accessToken);
@@ -131,7 +131,7 @@ describe('a stranger who tries somebody’s email', () => {
   const DAY = 86_400;
   const from = async (ip: string, { email, password }: { email: string; password: string }) =>
     outcomeOf(await service.askFrom(ip, LOGIN, { email, password }));
-  /** Until the email is refused, from addresses of one network each. */
+  /** Tries the email from twelve networks, until it is refused. */
   const lockOut = ({ email }: { email: string }) =>
     times(12, (i) => from(`203.0.${i}.1`, { email, password: 'wrong' }));
 
@@ -139,7 +139,7 @@ describe('a stranger who tries somebody’s email', () => {
     const user = await service.addUser();
     expect(await from('192.0.2.10', user)).toBe('ok');
     expect((await lockOut(user)).slice(-2)).toStrictEqual(['300', '300']);
-    // Another address of the network; and one of another network.
+    // Another address of the network, and one of another network.
     expect(await from('192.0.2.99', user)).toBe('ok');
     expect(await from('192.0.3.10', user)).toBe('300');
   });
@@ -154,14 +154,14 @@ describe('a stranger who tries somebody’s email', () => {
     expect(await from('192.0.2.99', user)).toBe('ok');
   });
 
-  test('learns from such an email nothing about where they have signed in', async () => {
+  test('cannot tell from such an email where they have signed in', async () => {
     const user = await service.addUser();
     expect(await from('192.0.4.10', user)).toBe('ok');
     const naming = (network: string) => lockOut({ email: `${user.email} from ${network}` });
     expect(await naming('192.0.4.0/24')).toStrictEqual(await naming('192.0.5.0/24'));
   });
 
-  test('who is in the same network as their first sign-in finds that counted there', async () => {
+  test('has nine tries in the network of their first sign-in, which counts as one', async () => {
     const user = await service.addUser();
     expect(await from('198.18.3.1', user)).toBe('ok');
     const wrong = { ...user, password: 'wrong' };
@@ -176,18 +176,18 @@ describe('a stranger who tries somebody’s email', () => {
     expect(await from('2001:db8:7:7:ffff::2', user)).toBe('ok');
   });
 
-  test('who is in the same network gets ten tries there', async () => {
+  test('has ten tries in a network from which they have signed in', async () => {
     const user = await service.addUser();
     expect(await from('198.18.1.1', user)).toBe('ok');
     service.pass(300);
     const wrong = { ...user, password: 'wrong' };
     const outcomes = await times(11, (i) => from(`198.18.1.${i + 2}`, wrong));
     expect(outcomes).toStrictEqual([...Array(10).fill('invalid_credentials'), '300']);
-    // The count of everywhere else is another one.
+    // Other networks are counted separately.
     expect(await from('198.18.2.1', user)).toBe('ok');
   });
 
-  test('locks them out of a network again from which they have not signed in for 90 days', async () => {
+  test('locks them out of a network from which they have not signed in for 90 days', async () => {
     const user = await service.addUser();
     expect(await from('198.18.5.1', user)).toBe('ok');
     service.pass(90 * DAY);
@@ -210,7 +210,7 @@ describe('a stranger who tries somebody’s email', () => {
 
 describe('a flood of sign-ins from one network', () => {
   test('is refused and delays itself, while somebody elsewhere signs in', async () => {
-    // Here the time that a password takes is the point.
+    // Hashing has to take its real time here.
     const real = await startAuthService(makeArgon2PasswordHasher({ maxConcurrent: 1 }));
     try {
       const { email, password } = await real.addUser();
@@ -227,14 +227,14 @@ describe('a flood of sign-ins from one network', () => {
       const outcomes = await Promise.all(flood);
       expect(await somebody).toBe('ok');
       expect(new Set(outcomes)).toStrictEqual(new Set(['invalid_credentials', '2']));
-      // They did not wait for all that were sent before.
+      // The sign-in did not wait for all that were sent before it.
       expect(finished.slice(finished.indexOf('somebody')).length).toBeGreaterThan(40);
     } finally {
       await real.close();
     }
   });
 
-  test('counts nothing and records nothing of what was refused while it waited', async () => {
+  test('is neither counted nor audited while the queue of passwords is full', async () => {
     const body = { email: `${newId()}@example.com`, password: 'wrong' };
     let isBusy = true;
     const busy = await startAuthService({
@@ -261,7 +261,7 @@ describe('twenty wrong codes in a day', () => {
     const { email, password } = user;
     return outcomeOf(await service.askFrom(ip, LOGIN, { email, password, code }));
   };
-  /** Five each five minutes, from a network of their own. */
+  /** Tries five wrong codes every five minutes, from a network that the person does not use. */
   const guess = async (enrolled: EnrolledUser, rounds: number, site = '198.18.20') => {
     const outcomes: string[] = [];
     for (let round = 0; round < rounds; round++) {
@@ -275,7 +275,7 @@ describe('twenty wrong codes in a day', () => {
       ({ userId }) => userId === user.id,
     );
 
-  test('are the last from elsewhere until the day is over, while the person signs in from their networks', async () => {
+  test('lock out other networks until the day is over, while the person signs in from their own', async () => {
     const enrolled = await service.addEnrolledUser();
     const home = '198.18.30.1';
     expect(await attempt(home, enrolled, service.nextCode(enrolled.totpSecret))).toBe('ok');
@@ -290,13 +290,13 @@ describe('twenty wrong codes in a day', () => {
     expect(await attempt('198.18.40.2', enrolled, service.nextCode(enrolled.totpSecret))).toMatch(/^\d+$/);
     expect(await attempt(home, enrolled, 'no code')).toBe('invalid_mfa_code');
     expect(await attempt(home, enrolled, service.nextCode(enrolled.totpSecret))).toBe('ok');
-    // That makes room for nobody.
+    // A right code at home makes no room for tries from elsewhere.
     expect(await attempt('198.18.40.2', enrolled, 'no code')).toMatch(/^\d+$/);
     service.pass(86_400);
     expect(await attempt('198.18.40.3', enrolled, service.nextCode(enrolled.totpSecret))).toBe('ok');
   });
 
-  test('are the last from a network, too, that the person has not signed in from for ninety days', async () => {
+  test('lock out a network, too, from which the person has not signed in for ninety days', async () => {
     const home = '198.18.32.1';
     const signIn = async (days: number) => {
       const enrolled = await service.addEnrolledUser();
@@ -326,7 +326,7 @@ describe('twenty wrong codes in a day', () => {
     expect(await mailsTo(enrolled)).toHaveLength(2);
   });
 
-  test('count those of a step-up, and right ones not', async () => {
+  test('include wrong codes of a step-up, and no right ones', async () => {
     const enrolled = await service.addEnrolledUser();
     let { accessToken } = await service.signInWithMfa(enrolled);
     const challenge = (code: string) => service.ask('POST', `${AUTH}/mfa/challenge`, { code }, accessToken);
@@ -334,7 +334,7 @@ describe('twenty wrong codes in a day', () => {
       expect((await challenge(service.nextCode(enrolled.totpSecret))).status).toBe(200);
       await times(5, () => challenge('no code'));
       service.pass(300);
-      // The fourth time the day is full.
+      // After the fourth round, the limit of the day is reached.
       if (round < 3) ({ accessToken } = await service.signInWithMfa(enrolled));
     }
     expect(refusalOf(await challenge(service.nextCode(enrolled.totpSecret)))).toStrictEqual([

@@ -1,4 +1,4 @@
-/** Forged, stolen and outdated credentials, races for what is good once, and what is left behind (Contract: §2, §8). */
+/** Forged, stolen and outdated credentials, races for single use, and the audit log (Contract: §2, §8). */
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
@@ -23,12 +23,12 @@ const statusWith = async (token: string) => (await service.ask('GET', FILTERS, u
 describe('a token', () => {
   interface Forge {
     readonly parts: TokenParts;
-    /** The key that the service signs with, as one would hold it who had stolen it. */
+    /** The signing key of the service, as a thief would hold it. */
     readonly key: KeyObject;
     readonly token: string;
   }
 
-  /** A good token taken apart, for a test to change what it is about. */
+  /** A good token, taken apart for a test to change. */
   async function takeApart(): Promise<Forge> {
     const { accessToken } = await service.signIn(await service.addUser());
     const [header = '', payload = ''] = accessToken.split('.');
@@ -59,7 +59,7 @@ describe('a token', () => {
   const withHeader = ({ parts, key }: Forge, changes: object) =>
     signParts({ ...parts, header: { ...parts.header, ...changes } }, key);
 
-  test('that is taken apart and put together again is good', async () => {
+  test('is accepted if it is taken apart and put together unchanged', async () => {
     const { parts, key } = await takeApart();
     expect(await statusWith(signParts(parts, key))).toBe(200);
   });
@@ -106,9 +106,9 @@ describe('a token', () => {
         return `${encodePart(parts.header)}.${encodePart({ ...parts.payload, sub })}.${token.split('.')[2]}`;
       },
     ],
-    ['of an unknown key', (forge) => withHeader(forge, { kid: 'another' })],
+    ['with an unknown key id', (forge) => withHeader(forge, { kid: 'another' })],
     ['that brings its key along', (forge) => withHeader(forge, { jwk: publicJwk(forge.key) })],
-    ['that is no access token by its type', (forge) => withHeader(forge, { typ: 'JWT' })],
+    ['whose type is not that of an access token', (forge) => withHeader(forge, { typ: 'JWT' })],
   ])('%s is refused', async (_what, forge) => {
     const token = forge(await takeApart());
     const answer = await service.ask('GET', FILTERS, undefined, token);
@@ -118,7 +118,7 @@ describe('a token', () => {
     ]);
   });
 
-  test('that says itself of fresh MFA does not pass where the factor is another one now', async () => {
+  test('with fresh MFA no longer counts as verified once the factor is replaced', async () => {
     const enrolled = await service.addEnrolledUser();
     const { accessToken } = await service.signInWithMfa(enrolled);
     const create = () => service.ask('POST', `${AUTH}/api-keys`, { name: 'x' }, accessToken);
@@ -140,7 +140,7 @@ describe('a token', () => {
     await until(async () => (await statusWith(accessToken)) === 401);
   });
 
-  test('of a user who is demoted has what is left', async () => {
+  test('loses permissions when its user is demoted', async () => {
     const user = await service.addUser({ permissions: ['users:write'], isPlatformAdmin: true });
     const { accessToken } = await service.signIn(user);
     await service.probe.changeUser(user.id, { permissions: [], isPlatformAdmin: false });
@@ -149,7 +149,7 @@ describe('a token', () => {
     expect((await me()).body).toMatchObject({ permissions: [], isPlatformAdmin: false });
   });
 
-  test('beside an API key is one credential too many', async () => {
+  test('together with an API key is refused as ambiguous', async () => {
     const { accessToken } = await service.signIn(await service.addUser());
     const answer = await service.as('key-A')('GET', `${AUTH}/me`, undefined, {
       Authorization: `Bearer ${accessToken}`,
@@ -171,7 +171,7 @@ describe('an API key', () => {
     ]);
   });
 
-  test('of somebody with a factor cannot either', async () => {
+  test('cannot pass MFA even if its user has a factor', async () => {
     const { user } = await service.addEnrolledUser();
     const key = anApiKey({ userId: user.id });
     await loadFleet(service.composition.backend, [key]);
@@ -193,15 +193,15 @@ describe('an API key', () => {
   });
 });
 
-describe('two at once', () => {
+describe('at the same moment', () => {
   const ROUNDS = 100;
   const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
-  test('who use one code: exactly one signs in', async () => {
+  test('exactly one of two requests with the same code signs in', async () => {
     const { user, totpSecret } = await service.addEnrolledUser();
     const { email, password } = user;
     for (let round = 0; round < ROUNDS; round++) {
-      // So that fewer than twenty of the codes that lose come in a day.
+      // Fewer than twenty losing codes must come in a day.
       service.pass(5_000);
       const code = service.nextCode(totpSecret);
       const attempt = () => service.ask('POST', `${AUTH}/login`, { email, password, code });
@@ -213,7 +213,7 @@ describe('two at once', () => {
     }
   });
 
-  test('who use one refresh token: exactly one gets the next, and a suspected thief ends the session', async () => {
+  test('exactly one of two uses of a refresh token gets the next, and a suspected theft ends the session', async () => {
     const user = await service.addUser();
     let { refreshToken } = await service.signIn(user);
     let ended = 0;
@@ -233,7 +233,7 @@ describe('two at once', () => {
     expect(thefts).toHaveLength(ended);
   });
 
-  test('who use one recovery code: exactly one signs in', async () => {
+  test('exactly one of two requests with the same recovery code signs in', async () => {
     const user = await service.addUser();
     const { accessToken } = await service.signIn(user);
     const { password } = user;
@@ -248,7 +248,7 @@ describe('two at once', () => {
     }
   });
 
-  test('who set up a factor: exactly one does', async () => {
+  test('exactly one of two confirmations of a factor succeeds', async () => {
     const user = await service.addUser();
     const { accessToken } = await service.signIn(user);
     const { password } = user;
@@ -259,7 +259,7 @@ describe('two at once', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('no burst gets more than five wrong codes in', async () => {
+  test('only five of ten wrong codes are checked', async () => {
     const { user } = await service.addEnrolledUser();
     const { email, password } = user;
     const answers = await Promise.all(
@@ -271,12 +271,12 @@ describe('two at once', () => {
   });
 });
 
-describe('on record', () => {
-  /** What is on record under `select`, oldest first. */
+describe('the audit log', () => {
+  /** The audit entries that `select` accepts, oldest first. */
   const entriesWhere = async (select: (entry: AuditEntry) => boolean) =>
     (await service.probe.auditEntries()).filter(select);
 
-  test('is every attempt to sign in, with who was named and why it was denied', async () => {
+  test('has every attempt to sign in, with the user and the reason of a denial', async () => {
     const { orgIds } = service.tenants;
     const { user, totpSecret } = await service.addEnrolledUser({
       membership: { scope: 'organization', orgId: orgIds.A },
@@ -313,7 +313,7 @@ describe('on record', () => {
     );
   });
 
-  test('is an attempt for nobody, without the email that was typed', async () => {
+  test('has an attempt with an unknown email, without the email', async () => {
     const answer = await service.ask('POST', `${AUTH}/login`, { email: 'hunter2-typed-here', password: 'x' });
     const entries = await entriesWhere(({ requestId }) => requestId === answer.headers.get('x-request-id'));
     expect(entries).toHaveLength(1);
@@ -327,7 +327,7 @@ describe('on record', () => {
     expect(entries[0]?.details).toStrictEqual({ reason: 'invalid_credentials' });
   });
 
-  test('are MFA and API keys, denied ones included', async () => {
+  test('has actions on MFA and API keys, denied ones included', async () => {
     const user = await service.addUser();
     const { accessToken, refreshToken } = await service.signIn(user);
     const ask = (method: string, path: string, body?: object, token = accessToken) =>

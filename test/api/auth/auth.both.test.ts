@@ -1,4 +1,4 @@
-/** Credentials and sessions, a row for each line of the contract (Contract: §2). */
+/** Credentials and sessions, with a test for each line of the contract (Contract: §2). */
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
@@ -40,7 +40,7 @@ test.each([
 });
 
 describe('POST /auth/login', () => {
-  test('answers with a token, what it is, how long it lasts, a refresh token and the user', async () => {
+  test('answers with an access token, its type and lifetime, a refresh token and the user', async () => {
     const { orgIds } = service.tenants;
     const user = await service.addUser({
       membership: { scope: 'organization', orgId: orgIds.A },
@@ -76,7 +76,7 @@ describe('POST /auth/login', () => {
     expect((await service.login({ email: user.email, password: user.password.trim() })).status).toBe(401);
   });
 
-  test('answers the same to an unknown email, a wrong password and somebody who is disabled', async () => {
+  test('answers the same to an unknown email, a wrong password and a disabled person', async () => {
     const user = await service.addUser();
     const disabled = await service.addUser();
     await service.probe.changeUser(disabled.id, { status: 'disabled' });
@@ -129,17 +129,17 @@ describe('POST /auth/login', () => {
     expect(refusalOf(await service.ask('POST', `${AUTH}/login`, '{'))).toStrictEqual([400, 'invalid_json']);
   });
 
-  describe('of somebody with a second factor', () => {
+  describe('by a person with a second factor', () => {
     test.each([
       ['no code', undefined],
-      ['an empty one', ''],
-    ])('asks for the code where there is %s', async (_what, code) => {
+      ['an empty code', ''],
+    ])('asks for a code if the body has %s', async (_what, code) => {
       const { user } = await service.addEnrolledUser();
       const answer = await service.login({ email: user.email, password: user.password, code });
       expect(refusalOf(answer)).toStrictEqual([401, 'mfa_required']);
     });
 
-    test('does not tell that there is one to somebody without the password', async () => {
+    test('does not reveal the factor to a caller without the password', async () => {
       const { user, totpSecret } = await service.addEnrolledUser();
       const code = service.nextCode(totpSecret);
       const answer = await service.login({ email: user.email, password: 'wrong', code });
@@ -147,10 +147,10 @@ describe('POST /auth/login', () => {
     });
 
     test.each([
-      ['a wrong one', '000000'],
-      ['one that is no code', 'code'],
-      ['one in full-width digits', '１２３４５６'],
-      ['one in Arabic-Indic digits', '١٢٣٤٥٦'],
+      ['a wrong code', '000000'],
+      ['a code that is no number', 'code'],
+      ['a code in full-width digits', '１２３４５６'],
+      ['a code in Arabic-Indic digits', '١٢٣٤٥٦'],
     ])('refuses %s', async (_what, code) => {
       const { user } = await service.addEnrolledUser({ totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' });
       const answer = await service.login({ email: user.email, password: user.password, code });
@@ -168,14 +168,14 @@ describe('POST /auth/login', () => {
       await service.signIn(user, currentTotpCode(totpSecret, service.now() + seconds * 1_000));
     });
 
-    test.each([-60, 60])('takes none of %i seconds from now', async (seconds) => {
+    test.each([-60, 60])('refuses a code of %i seconds from now', async (seconds) => {
       const { user, totpSecret } = await service.addEnrolledUser();
       const code = currentTotpCode(totpSecret, service.now() + seconds * 1_000);
       const answer = await service.login({ email: user.email, password: user.password, code });
       expect(refusalOf(answer)).toStrictEqual([401, 'invalid_mfa_code']);
     });
 
-    test('takes a code once, and none from before it', async () => {
+    test('takes a code once, and no earlier code after it', async () => {
       const { user, totpSecret } = await service.addEnrolledUser();
       const earlier = currentTotpCode(totpSecret, service.now());
       const code = service.nextCode(totpSecret);
@@ -201,7 +201,7 @@ describe('POST /auth/refresh', () => {
     tokensOf(await service.refresh(second.refreshToken));
   });
 
-  test('used twice ends the whole family, tokens that are out included', async () => {
+  test('ends the session, its access tokens included, if a refresh token is used twice', async () => {
     const first = await service.signIn(await service.addUser());
     const second = tokensOf(await service.refresh(first.refreshToken));
     const third = tokensOf(await service.refresh(second.refreshToken));
@@ -226,7 +226,7 @@ describe('POST /auth/refresh', () => {
     tokensOf(await service.refresh(other.refreshToken));
   });
 
-  test('keeps what the session says of MFA', async () => {
+  test('keeps the MFA of the session', async () => {
     const tokens = await service.signInWithMfa(await service.addEnrolledUser());
     service.pass(60);
     expect(tokensOf(await service.refresh(tokens.refreshToken)).user.mfa).toStrictEqual(tokens.user.mfa);
@@ -235,8 +235,8 @@ describe('POST /auth/refresh', () => {
   test.each([
     ['an unknown token', () => `fsr_${'a'.repeat(43)}`],
     ['an access token', ({ accessToken }: Tokens) => accessToken],
-    ['an empty one', () => ''],
-    ['one that is longer', ({ refreshToken }: Tokens) => `${refreshToken}a`],
+    ['an empty token', () => ''],
+    ['a token that is too long', ({ refreshToken }: Tokens) => `${refreshToken}a`],
   ])('refuses %s', async (_what, change) => {
     const tokens = await service.signIn(await service.addUser());
     expect(refusalOf(await service.refresh(change(tokens)))).toStrictEqual([401, 'invalid_refresh_token']);
@@ -251,7 +251,7 @@ describe('POST /auth/refresh', () => {
     expect(refusalOf(await service.refresh(token)).slice(0, 2)).toStrictEqual([400, 'validation_failed']);
   });
 
-  test('is good for a week, each time anew, and for thirty days in all', async () => {
+  test('keeps a session alive for a week at a time, and for thirty days in all', async () => {
     const user = await service.addUser();
     const idle = await service.signIn(user);
     let kept = await service.signIn(user);
@@ -297,12 +297,12 @@ describe('POST /auth/logout', () => {
     tokensOf(await service.refresh(other.refreshToken));
   });
 
-  test('is the same for a token that is not known', async () => {
+  test('is 204 for an unknown token, too', async () => {
     const answer = await service.ask('POST', `${AUTH}/logout`, { refreshToken: 'fsr_unknown' });
     expect(answer.status).toBe(204);
   });
 
-  test('refuses a body without one', async () => {
+  test('refuses a body without a token', async () => {
     expect(refusalOf(await service.ask('POST', `${AUTH}/logout`, {}))).toStrictEqual([
       400,
       'validation_failed',
@@ -312,7 +312,7 @@ describe('POST /auth/logout', () => {
 });
 
 describe('GET /auth/me', () => {
-  test('says who a partner’s administrator is', async () => {
+  test('describes a platform administrator of a partner', async () => {
     const { partnerIds, orgIds } = service.tenants;
     const user = await service.addUser({
       membership: { scope: 'partner', partnerId: partnerIds.P, orgIds: [orgIds.A] },
@@ -337,7 +337,7 @@ describe('GET /auth/me', () => {
     ]);
   });
 
-  test('says what an API key may, for its user', async () => {
+  test('describes the user of an API key, with the organization of the key', async () => {
     const { users, orgIds } = service.tenants;
     expect((await service.as('key-P-to-A')('GET', `${AUTH}/me`)).body).toMatchObject({
       id: users['P-all'].id,
@@ -349,7 +349,7 @@ describe('GET /auth/me', () => {
 });
 
 describe('the limit of sign-ins', () => {
-  test('is ten attempts for an email, right or wrong, in any case, known or not', async () => {
+  test('is ten attempts for an email, known or not, in any letter case', async () => {
     const user = await service.addUser();
     for (const email of [user.email, 'unknown@example.com']) {
       for (let i = 0; i < 10; i++) {
@@ -372,7 +372,7 @@ describe('the limit of sign-ins', () => {
     await service.signIn(user);
   });
 
-  test('is ten attempts from an address, whatever it says of others', async () => {
+  test('is ten attempts from an address, whatever X-Forwarded-For says', async () => {
     const attempt = (peer: string, i: number) =>
       service.askFrom(
         peer,

@@ -46,7 +46,7 @@ async function goodLink(): Promise<string> {
   return token;
 }
 
-test('the link names the first partner, organization and administrator, once', async () => {
+test('the link creates the first partner, organization and administrator, once', async () => {
   const [token, other] = [await goodLink(), await goodLink()];
   expect((await post('/invitation', { token })).body).toStrictEqual({
     ...{ email: null, name: null, organization: null, partner: null },
@@ -104,7 +104,7 @@ test('the link is good for an hour', async () => {
   expect((await post('/invitation/accept', { token: await goodLink(), ...FIRST })).status).toBe(204);
 });
 
-test('the link is void once anybody is there', async () => {
+test('the link is void once there is a user', async () => {
   const token = await goodLink();
   await loadFleet(service.backend, [aUser()]);
   expect(refusalOf(await post('/invitation/accept', { token, ...FIRST }))).toStrictEqual([
@@ -113,7 +113,7 @@ test('the link is void once anybody is there', async () => {
   expect(await newLink()).toBeNull();
 });
 
-test('one of ten who begin at once does, with whatever link', async () => {
+test('only one of ten who accept at once succeeds, whichever link they use', async () => {
   const tokens = [await goodLink(), await goodLink()];
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>

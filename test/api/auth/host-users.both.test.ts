@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** Somebody of organization A whose second factor the program verified; no row has this id, unless one is given. */
+/** A user of organization A whose second factor the program has verified; without a row, unless its id is given. */
 function aHostUser(userId = newId<'user'>(), token: string = newId()) {
   const scope = orgScope(service.tenants.orgIds.A);
   const permissions = ['users:write', 'devices:write'];
@@ -41,7 +41,7 @@ function aHostUser(userId = newId<'user'>(), token: string = newId()) {
 }
 
 describe('a user without a row', () => {
-  test('is told what they are, from the caller alone', async () => {
+  test('sees on GET /auth/me what the program says of them', async () => {
     const { userId, mfaVerifiedAt, ask } = aHostUser();
     const answer = await ask('GET', `${AUTH}/me`);
     expect([answer.status, answer.body]).toStrictEqual([
@@ -61,7 +61,7 @@ describe('a user without a row', () => {
     ]);
   });
 
-  test('is told what they are with a key of the program, too', async () => {
+  test('gets an answer from GET /auth/me with an API key of the program, too', async () => {
     const key = `fsk_${'H'.repeat(43)}`;
     const { userId } = aHostUser(undefined, key);
     const answer = await service.as('none')('GET', `${AUTH}/me`, undefined, { 'X-API-Key': key });
@@ -71,7 +71,7 @@ describe('a user without a row', () => {
     ]);
   });
 
-  test('has no sessions here, none to end, and no API keys', async () => {
+  test('has no sessions, API keys or deletion request here', async () => {
     const { ask } = aHostUser();
     expect((await ask('GET', `${AUTH}/sessions`)).body).toStrictEqual({ data: [] });
     expect((await ask('DELETE', `${AUTH}/sessions`)).status).toBe(204);
@@ -80,7 +80,7 @@ describe('a user without a row', () => {
     expect((await ask('GET', OWN)).body).toStrictEqual({ data: null, latest: null });
   });
 
-  test('makes, changes and lists filters; their creator has no name', async () => {
+  test('creates, changes and lists filters, whose creator has no name', async () => {
     const { userId, ask } = aHostUser();
     const filter = filterOf(await ask('POST', FILTERS, { name: 'Online', conditions: ONLINE_CONDITIONS }));
     expect(filter).toMatchObject({ createdBy: userId, creator: null });
@@ -91,7 +91,7 @@ describe('a user without a row', () => {
     expect(log.body).toMatchObject({ data: [{ actor: { type: 'user', id: userId, name: null } }] });
   });
 
-  test('decides about deletions', async () => {
+  test('decides deletion requests', async () => {
     const person = service.tenants.users['A-user'];
     const { orgIds } = service.tenants;
     const request = aPendingRequest({ userId: person.id, orgId: orgIds.A });
@@ -116,7 +116,7 @@ describe('a user without a row', () => {
     ['POST', `${AUTH}/mfa/recovery-codes`, undefined],
     ['POST', `${AUTH}/api-keys`, { name: 'Scripts' }],
     ['POST', OWN, { password: PASSWORD }],
-  ])('%s %s: is sent to the program, which has the account', async (method, path, body) => {
+  ])('is refused %s %s, and referred to the program, which has the account', async (method, path, body) => {
     const { ask } = aHostUser();
     const answer = await ask(method, path, body);
     expect(refusalOf(answer)).toStrictEqual([403, 'forbidden']);
@@ -127,13 +127,13 @@ describe('a user without a row', () => {
 });
 
 describe('a user with a row, whom the program signed in', () => {
-  test('is called by their name', async () => {
+  test('is shown with email and name', async () => {
     const { id, email, name } = service.tenants.users['A-admin'];
     const { ask } = aHostUser(id);
     expect((await ask('GET', `${AUTH}/me`)).body).toMatchObject({ id, email, name });
   });
 
-  test('sees the sessions that they have here, none of which is current, and ends them', async () => {
+  test('sees and ends their sessions here, none of which is current', async () => {
     const { id, email, password } = service.tenants.users['B-user'];
     const { ask } = aHostUser(id);
     const signIn = () => service.as('none')('POST', `${AUTH}/login`, { email, password });

@@ -1,4 +1,4 @@
-/** Links in hands that they are not meant for (Contract: §16, "Links"). */
+/** Links in the wrong hands (Contract: §16, "Links"). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { AUTH, type AuthService, startAuthService } from '#test/api/service/auth-service.ts';
@@ -67,7 +67,7 @@ const signsInWith = async ({ email }: Pick<UserRecord, 'email'>, password: strin
   (await post('/login', { email, password })).status === 200;
 const refusals = (answers: readonly Answer[]) => answers.map((answer) => refusalOf(answer));
 
-test('a guess beside the token is unknown, and the token stays good', async () => {
+test('a wrong guess is answered as unknown, and the token stays good', async () => {
   const [invitation, reset] = [await newInvitation(), await newReset()];
   const guessesFor = (token: string) => [
     `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
@@ -95,7 +95,7 @@ test('a link is good for its purpose and its person only', async () => {
   const [mine, theirs, reset] = [await newInvitation(), await newInvitation(), await newReset()];
   expect(refusals([await read(reset.token), await accept(reset.token)])).toStrictEqual([INVALID, INVALID]);
   expect(refusalOf(await confirm(mine.token))).toStrictEqual(INVALID);
-  // Members of the first run name nobody else.
+  // The members of the first run have no effect.
   const swapped = {
     email: theirs.email,
     partnerName: 'Mine',
@@ -132,7 +132,7 @@ test('a replayed link is void, for every route and for good', async () => {
 
 test('an invitation is good for seven days to the second, a reset for thirty minutes', async () => {
   const [early, late] = [await newInvitation(), await newInvitation()];
-  // The second was made as many seconds later as its administrator took to sign in.
+  // The second is younger by the seconds that its administrator took to sign in.
   service.pass(7 * DAY_SECONDS - 31);
   expect((await accept(late.token)).status).toBe(204);
   service.pass(31);
@@ -163,7 +163,7 @@ describe('a reset is void after', () => {
     ],
     ['a move', patch(() => ({ orgId: tenant.orgIds[1] }))],
     [
-      'a reset of factors, also where there were none',
+      'a reset of factors, even if there are none',
       async ({ id }, ask) => expect((await ask('POST', `/${id}/mfa-reset`)).status).toBe(204),
     ],
     [
@@ -219,7 +219,7 @@ test('an administrator who loses their rights meanwhile invites nobody, and with
   expect((await read(token)).status).toBe(200);
 });
 
-test('no link is on record, and none is in a mail that was sent', async () => {
+test('no link is in the audit log or in a sent mail', async () => {
   const [invitation, reset] = [await newInvitation(), await newReset()];
   await accept(invitation.token);
   await confirm(reset.token);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-test('reaches its organization while its user does, and nothing at all from then on', async () => {
+test('a narrowed API key reaches its organization while its user does, and nothing afterwards', async () => {
   const { orgIds, filters } = service.tenants;
   const user = aUser({
     membership: { scope: 'organization', orgId: orgIds.A },

@@ -1,4 +1,4 @@
-/** Passkeys, a row for each line of the contract (Contract: §16). */
+/** Passkeys, with a test for each line of the contract (Contract: §16). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webauthn } from '#adapters/auth/webauthn.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
@@ -106,7 +106,7 @@ describe('adding a passkey', () => {
     ]);
   });
 
-  test('limits passwords to five in any five minutes', async () => {
+  test('allows five wrong passwords in five minutes', async () => {
     const { accessToken } = await service.signIn(await service.addUser());
     const answers: Answer[] = [];
     for (let i = 0; i < 6; i++)
@@ -114,7 +114,7 @@ describe('adding a passkey', () => {
     expect(answers.map(({ status }) => status)).toStrictEqual([403, 403, 403, 403, 403, 429]);
   });
 
-  test('takes fresh MFA in place of the password, and needs it where there is a factor', async () => {
+  test('takes fresh MFA in place of the password, and needs it if there already is a factor', async () => {
     const enrolled = await service.addEnrolledUser();
     const { accessToken, refreshToken } = await service.signInWithMfa(enrolled);
     const made = makeAuthenticator(ORIGIN).create(await creationOptions(accessToken, {}));
@@ -164,7 +164,7 @@ describe('adding a passkey', () => {
     await expect(addKeyHolder(false, wrong)).rejects.toThrow('validation_failed');
   });
 
-  test('takes a challenge once, in its own session, for five minutes, and not one for signing in', async () => {
+  test('takes a challenge once, in the session that got it, for five minutes, and none for signing in', async () => {
     const user = await service.addUser();
     const { accessToken } = await service.signIn(user);
     const other = (await service.signIn(user)).accessToken;
@@ -186,7 +186,7 @@ describe('adding a passkey', () => {
     expect(refusalOf(await add(stale, later.accessToken))).toStrictEqual(refused);
   });
 
-  test('does not add a credential twice, not even to another account', async () => {
+  test('is refused for a credential that another account has', async () => {
     const credentialId = 'dGFrZW4tY3JlZGVudGlhbA';
     await addKeyHolder(false, { credentialId });
     await expect(addKeyHolder(false, { credentialId })).rejects.toThrow('"conflict"');
@@ -228,14 +228,14 @@ describe('signing in by a passkey', () => {
     expect(refusalOf(await signIn(old))).toStrictEqual([401, 'invalid_credentials']);
   });
 
-  test('of ten who send one answer at once, one gets in', async () => {
+  test('lets in only one of ten that send the same answer at once', async () => {
     const { authenticator } = await addKeyHolder();
     const answer = authenticator.get(await offer());
     const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(answer)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('everything that fails is answered alike', async () => {
+  test('answers every failure alike', async () => {
     const { authenticator } = await addKeyHolder(true);
     const other = await addKeyHolder();
     const someoneElses = other.authenticator.get(await offer());
@@ -260,7 +260,7 @@ describe('signing in by a passkey', () => {
     expect([...seen]).toStrictEqual([expect.stringContaining('"code":"invalid_credentials"')]);
   });
 
-  test('a counter that stands still or goes back is refused and on record', async () => {
+  test('a counter that stands still or goes back is refused and audited', async () => {
     const { user, authenticator } = await addKeyHolder(true);
     expect((await signIn(authenticator.get(await offer(), { counter: 7 }))).status).toBe(200);
     for (const counter of [7, 6, 0]) {
@@ -289,7 +289,7 @@ describe('signing in by a passkey', () => {
     expect(answers.map(({ status }) => status)).toStrictEqual([...Array(10).fill(401), 429]);
   });
 
-  test('takes either a passkey or a password', async () => {
+  test('takes either a passkey or a password, and not both', async () => {
     const { user, authenticator } = await addKeyHolder();
     const passkey = authenticator.get(await offer());
     const answer = await post('/login', { passkey, email: user.email, password: user.password });
@@ -297,7 +297,7 @@ describe('signing in by a passkey', () => {
     expect(refusalOf(await post('/login', { passkey: 'x' }))).toStrictEqual(PASSKEY_FAULT);
   });
 
-  test('of a disabled or erased person is refused', async () => {
+  test('is refused to a disabled person', async () => {
     const { user, authenticator } = await addKeyHolder();
     await service.composition.backend.unitOfWork({ kind: 'system' }, (tx) =>
       setStatus(tx, user.id, 'disabled'),
@@ -322,7 +322,7 @@ describe('a passkey as second factor', () => {
     expect(signedIn['mfa']).toMatchObject({ enrolled: true, verifiedAt: expect.any(String) });
   });
 
-  test('POST /auth/mfa/challenge takes one, of the same person only', async () => {
+  test('POST /auth/mfa/challenge takes only a passkey of the same person', async () => {
     const { authenticator, tokens } = await addKeyHolder();
     const other = await addKeyHolder();
     service.pass(1_000);
@@ -374,7 +374,7 @@ describe('removing a passkey', () => {
     expect(await mailsTo(user)).toStrictEqual(['passkey-added', 'passkey-removed']);
   });
 
-  test("another person's, an unknown one and one that is gone are 404 alike", async () => {
+  test("is 404 alike for another person's passkey, an unknown id and a malformed one", async () => {
     const mine = await addKeyHolder();
     const theirs = await addKeyHolder();
     for (const id of [theirs.passkeyId, newId(), 'no-id']) {
@@ -410,7 +410,7 @@ describe('somebody without a password', () => {
     return { user: { ...user, membership }, authenticator, signInAgain, passkeyId: given.id };
   }
 
-  test('is told so, and keeps the last passkey', async () => {
+  test('is told so, and cannot remove the last passkey without another way to sign in', async () => {
     const { user, signInAgain, passkeyId } = await addPasswordless();
     const { accessToken } = await signInAgain();
     const me = async (token: string) => (await service.ask('GET', `${AUTH}/me`, undefined, token)).body;
@@ -425,7 +425,7 @@ describe('somebody without a password', () => {
     const { id: lastId } = added.body as { id: string };
     expect(refusalOf(await remove(lastId))).toStrictEqual([409, 'conflict']);
 
-    // A provider that signs them in is another way.
+    // A linked provider is another way to sign in.
     const { orgId } = user.membership;
     const provider = anIdentityProvider({ owner: { kind: 'organization', orgId } });
     await service.composition.backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
@@ -442,11 +442,11 @@ describe('somebody without a password', () => {
     ['deletes the account', '/account-deletion-request', 201],
     ['sets up an authenticator app', '/mfa/enroll', 200],
     ['adds a passkey', '/passkeys/options', 200],
-  ])('%s after a sign-in of the last five minutes', async (_, path, status) => {
+  ])('%s within five minutes of a sign-in', async (_, path, status) => {
     const { authenticator, signInAgain } = await addPasswordless();
     const { accessToken } = await signInAgain();
     service.pass(300);
-    // Fresh MFA stands in for the password where a passkey is added.
+    // To add a passkey, fresh MFA replaces the password.
     if (path !== '/passkeys/options') {
       const refused = await post(path, {}, accessToken);
       expect(refusalOf(refused)).toStrictEqual([401, 'recent_sign_in_required']);

@@ -31,7 +31,7 @@ async function newLink(email: string): Promise<string> {
   return tokenIn((await takeLinks())[0], 'reset-password');
 }
 
-test('a link sets a new password once; sessions end, API keys stay, a mail follows and it is on record', async () => {
+test('a link sets a new password once, ends sessions but not API keys, sends a mail and is audited', async () => {
   const user = await service.addUser({ permissions: ['users:write'] });
   const { accessToken } = await service.signIn(user);
   const key = anApiKey({ userId: user.id, key: `fsk_${'k'.repeat(43)}` });
@@ -118,7 +118,7 @@ test('unknown, expired and void links have one answer', async () => {
   expect(withoutId[0]).toMatchObject({ status: 404, code: 'link_invalid' });
 });
 
-test('a second factor is proved: by a code, or by a recovery code; the link stays good until then', async () => {
+test('a person with a second factor needs a code, and the link stays good until it is right', async () => {
   const { user, totpSecret } = await service.addEnrolledUser();
   const token = await newLink(user.email);
   const attempt = (code?: string) => confirm({ token, newPassword: NEW_PASSWORD, code });
@@ -130,7 +130,7 @@ test('a second factor is proved: by a code, or by a recovery code; the link stay
   await service.signInWithMfa({ user: { ...user, password: NEW_PASSWORD }, totpSecret });
 });
 
-test('a recovery code proves it too, once', async () => {
+test('a recovery code works in place of a code, once', async () => {
   const user = await service.addUser();
   const { accessToken } = await service.signIn(user);
   const { password } = user;
@@ -146,7 +146,7 @@ test('a recovery code proves it too, once', async () => {
   ).toStrictEqual([401, 'invalid_mfa_code']);
 });
 
-test('codes are limited as a challenge is, and none but the link’s own attempts count', async () => {
+test('codes are limited as in a challenge, and only attempts with the link count', async () => {
   const { user, totpSecret } = await service.addEnrolledUser();
   const token = await newLink(user.email);
   for (let i = 0; i < 6; i++)
@@ -159,7 +159,7 @@ test('codes are limited as a challenge is, and none but the link’s own attempt
   expect((await confirm({ token, newPassword: NEW_PASSWORD, code: right })).status).toBe(429);
 });
 
-test('a new password keeps the rules of passwords, and every fault is named', async () => {
+test('a new password is checked like any other, and every fault is named', async () => {
   const user = await service.addUser();
   const token = await newLink(user.email);
   expect(refusalOf(await confirm({ token, newPassword: 'short' }))).toStrictEqual([
@@ -175,7 +175,7 @@ test('a new password keeps the rules of passwords, and every fault is named', as
   expect((await confirm({ token, newPassword: ' 8 chars' })).status).toBe(204);
 });
 
-test('one of ten who use a link at once does', async () => {
+test('only one of ten who use a link at once succeeds', async () => {
   const user = await service.addUser();
   const token = await newLink(user.email);
   const answers = await Promise.all(
@@ -184,7 +184,7 @@ test('one of ten who use a link at once does', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toStrictEqual([204, ...Array(9).fill(404)]);
 });
 
-test('an email gets three mails an hour, and each network of the person a separate count', async () => {
+test('an email gets three mails an hour, and a network of the person is counted separately', async () => {
   const user = await service.addUser();
   const home = newPeer();
   await service.askFrom(home, `${AUTH}/login`, { email: user.email, password: user.password });

@@ -82,7 +82,7 @@ const placeOf = ({ status, headers }: Answer) => {
   if (status !== 302) throw new Error(`no redirect: ${status}`);
   return headers.get('location') ?? '';
 };
-/** What the page says is wrong, and which page that is. */
+/** The page that is shown, and the problem that it names. */
 const problemOf = (answer: Answer) => {
   const url = new URL(placeOf(answer), 'http://localhost');
   return [url.pathname, url.searchParams.get('problem')];
@@ -122,7 +122,7 @@ const verified = (email: string, more: IdTokenClaims = {}) => ({
 });
 
 describe('a first sign-in', () => {
-  test('makes the person, in the organization of the provider, with a session in the cookie', async () => {
+  test('creates the person in the organization of the provider, with a session in the cookie', async () => {
     const provider = await addProvider({ permissions: ['devices:write'] });
     const email = emailAt(provider);
     const back = await visit(`email=${email}`, verified(email));
@@ -148,7 +148,7 @@ describe('a first sign-in', () => {
     ]);
   });
 
-  test('finds the same person again, whatever the email is by then', async () => {
+  test('is followed by sign-ins of the same person, even after the email has changed', async () => {
     const provider = await addProvider();
     const claims = verified(emailAt(provider));
     const { user } = await sessionOf(await visit(`provider=${provider.id}`, claims));
@@ -158,7 +158,7 @@ describe('a first sign-in', () => {
     expect(again.user).toStrictEqual(user);
   });
 
-  test('of one person in ten tabs makes one person', async () => {
+  test('creates one person, even from ten tabs at once', async () => {
     const provider = await addProvider();
     directory.signsIn(verified(emailAt(provider)));
     const begun = await Promise.all(Array.from({ length: 10 }, () => begin(`provider=${provider.id}`)));
@@ -191,7 +191,7 @@ describe('a first sign-in', () => {
   });
 
   test.each(['', 'Mei\u0000', 'x'.repeat(10_000), 7])(
-    'takes the email for a name such as %j',
+    'uses the email in place of a name such as %j',
     async (name) => {
       const provider = await addProvider();
       told = { name };
@@ -201,7 +201,7 @@ describe('a first sign-in', () => {
     },
   );
 
-  test('takes over no account that has the email, and makes none', async () => {
+  test('neither takes over an account with the same email nor creates another', async () => {
     const provider = await addProvider();
     const email = emailAt(provider);
     await service.addMember(team, { email });
@@ -259,7 +259,7 @@ describe('groups', () => {
   });
 });
 
-/** The token of a session that is on record, with fresh MFA. */
+/** The access token of a stored session, with fresh MFA. */
 async function tokenOf(user: Pick<UserRecord, 'email' | 'password' | 'totpSecret'>): Promise<string> {
   const { accessToken } = await service.signIn(user as UserRecord, service.nextCode(user.totpSecret ?? ''));
   return accessToken;
@@ -277,7 +277,7 @@ async function link(member: UserRecord, provider: IdentityProvider) {
 }
 
 describe('linking', () => {
-  test('lets the provider sign in the person, with a mail, until they end it', async () => {
+  test('lets the provider sign the person in until they unlink it, and sends a mail', async () => {
     const provider = await addProvider({ name: 'Entra' });
     const member = await service.addMember(team);
     const claims = await link(member, provider);
@@ -305,7 +305,7 @@ describe('linking', () => {
     expect(refusalOf(await service.as('key-A')('GET', path))).toStrictEqual([403, 'forbidden']);
   });
 
-  test('tells a page the address, and sets the cookie', async () => {
+  test('gives a page the address as JSON, and sets the cookie', async () => {
     const provider = await addProvider();
     const token = await tokenOf(await service.addMember(team));
     const answer = await get(`${AUTH}/oidc/start?provider=${provider.id}&link=true`, {
@@ -338,7 +338,7 @@ describe('linking', () => {
     expect(problemOf(back)).toStrictEqual(['/settings/security', 'visit_over']);
   });
 
-  test('gives a subject to one person, and a person one subject', async () => {
+  test('links a subject to one person, and a person to one subject', async () => {
     const provider = await addProvider();
     const [one, other] = [await service.addMember(team), await service.addMember(team)];
     const claims = await link(one, provider);
@@ -354,7 +354,7 @@ describe('linking', () => {
     }
   });
 
-  test('is for people of the organization or partner, and never for platform administrators', async () => {
+  test('is refused to people outside the organization, and to platform administrators', async () => {
     const provider = await addProvider();
     const ofB = await service.addMember(team, { membership: { scope: 'organization', orgId: team.b } });
     const platform = await service.addMember(team, { isPlatformAdmin: true });
@@ -372,7 +372,7 @@ describe('linking', () => {
     }
   });
 
-  test('never ends for people whom the provider made, or who have no other way to sign in', async () => {
+  test('cannot be undone for people whom the provider created, or who have no other way to sign in', async () => {
     const provider = await addProvider({ trustsMfa: true });
     told = { amr: ['mfa'] };
     const { user, accessToken } = await sessionOf(
@@ -401,7 +401,7 @@ describe('linking', () => {
 });
 
 describe('a visit', () => {
-  test('that leads elsewhere leads to the first page', async () => {
+  test('leads to the first page if its target is another site', async () => {
     const provider = await addProvider();
     for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', '/.//evil.example']) {
       const back = await visit(
@@ -412,7 +412,7 @@ describe('a visit', () => {
     }
   });
 
-  test('ends once', async () => {
+  test('can be finished only once', async () => {
     const provider = await addProvider();
     const { cookie, location } = await begin(`provider=${provider.id}`);
     directory.signsIn(verified(emailAt(provider)));
@@ -421,7 +421,7 @@ describe('a visit', () => {
     expect(problemOf(await comeBack(address, cookie))).toStrictEqual(['/login', 'visit_over']);
   });
 
-  test('ends in the browser that began it, and within ten minutes', async () => {
+  test('can be finished only in the browser that began it, and within ten minutes', async () => {
     const provider = await addProvider();
     const [mine, theirs] = [await begin(`provider=${provider.id}`), await begin(`provider=${provider.id}`)];
     directory.signsIn(verified(emailAt(provider)));
@@ -434,7 +434,7 @@ describe('a visit', () => {
     expect(problemOf(await comeBack(address, mine.cookie))).toStrictEqual(['/login', 'visit_over']);
   });
 
-  test('ends with the provider where it began', async () => {
+  test('can be finished only with the provider where it began', async () => {
     const [one, other] = [await addProvider(), await addProvider({ issuer: 'https://id.other.example' })];
     const { cookie, location } = await begin(`provider=${one.id}`);
     directory.signsIn(verified(emailAt(one)));
@@ -458,7 +458,7 @@ describe('a visit', () => {
     expect((await sessionOf(await comeBack(address, cookie))).user['orgId']).toBe(team.a);
   });
 
-  test('to an email that no provider has, or to a provider that is gone, is told', async () => {
+  test('leads back to /login, with the id of the request, if the email or provider is unknown', async () => {
     for (const query of ['email=a@nobody.example', 'email=nobody', `provider=${newId()}`]) {
       const started = await get(`${AUTH}/oidc/start?${query}`);
       expect(problemOf(started)).toStrictEqual(['/login', 'unknown_provider']);
@@ -468,14 +468,14 @@ describe('a visit', () => {
     }
   });
 
-  test('to a provider that is down is told, with the id of the request', async () => {
+  test('leads back to /login, with the id of the request, if the provider is down', async () => {
     const provider = await addProvider({ issuer: 'http://127.0.0.1:9' });
     const started = await get(`${AUTH}/oidc/start?provider=${provider.id}`);
     expect(problemOf(started)).toStrictEqual(['/login', 'provider_unreachable']);
     expect(placeOf(started)).toContain(`request=${started.headers.get('x-request-id')}`);
   });
 
-  test('needs an email or a provider', async () => {
+  test('needs either an email or a provider', async () => {
     expect(refusalOf(await get(`${AUTH}/oidc/start`))).toStrictEqual([
       400,
       'validation_failed',
@@ -486,8 +486,8 @@ describe('a visit', () => {
   });
 });
 
-describe('somebody', () => {
-  test('who is disabled, or has moved elsewhere, is not signed in', async () => {
+describe('a person', () => {
+  test('is not signed in once disabled, or moved to another organization', async () => {
     const provider = await addProvider();
     const claims = verified(emailAt(provider));
     const { user } = await sessionOf(await visit(`provider=${provider.id}`, claims));
@@ -499,7 +499,7 @@ describe('somebody', () => {
     expect(problemOf(await visit(`provider=${provider.id}`, claims))[1]).toBe('not_allowed');
   });
 
-  test('has passed MFA where the provider is trusted with it', async () => {
+  test('has passed MFA only if the provider says so and is trusted with it', async () => {
     for (const [given, claims, hasPassed] of [
       [{ trustsMfa: true }, { amr: ['pwd', 'otp'] }, true],
       [{ trustsMfa: true }, { amr: ['pwd'] }, false],
@@ -518,7 +518,7 @@ describe('somebody', () => {
     }
   });
 
-  test('without a password proves who they are by a fresh sign-in', async () => {
+  test('without a password can prove who they are by a fresh sign-in', async () => {
     const provider = await addProvider({ trustsMfa: true });
     told = { amr: ['mfa'] };
     const claims = verified(emailAt(provider));
@@ -531,14 +531,14 @@ describe('somebody', () => {
     expect((await asked(fresh.accessToken)).status).toBe(201);
   });
 
-  test('is not fresh by a sign-in of long ago', async () => {
+  test('is refused if the sign-in has to be fresh and is a minute old', async () => {
     const provider = await addProvider();
     told = { auth_time: service.now() / 1_000 - 60 };
     const back = await visit(`provider=${provider.id}&fresh=true`, verified(emailAt(provider)));
     expect(problemOf(back)).toStrictEqual(['/login', 'not_fresh']);
   });
 
-  test('without a password gets a mail with a link for seven days when the provider goes', async () => {
+  test('without a password gets a mail with a link for seven days when the provider is deleted', async () => {
     const provider = await addProvider({ name: 'Entra' });
     const { user } = await sessionOf(await visit(`provider=${provider.id}`, verified(emailAt(provider))));
     const deleted = await service.by(team.people.admin)(

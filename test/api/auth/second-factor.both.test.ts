@@ -1,4 +1,4 @@
-/** Second factors, a row for each line of the contract (Contract: §2). */
+/** Second factors, with a test for each line of the contract (Contract: §2). */
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
@@ -36,7 +36,7 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
     return { secret, recoveryCodes: (confirmed.body as { recoveryCodes: string[] }).recoveryCodes };
   }
 
-  test('offer a secret, and give ten recovery codes for a code of it', async () => {
+  test('offer a secret, and answer a code of it with ten recovery codes', async () => {
     const user = await service.addUser();
     const { accessToken, refreshToken } = await service.signIn(user);
     const offer = await enroll(accessToken);
@@ -66,7 +66,7 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
     ]);
   });
 
-  test('leave things as they are until the code is right', async () => {
+  test('set up no factor until the code is right', async () => {
     const user = await service.addUser();
     const { accessToken } = await service.signIn(user);
     await enroll(accessToken);
@@ -74,7 +74,7 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
     expect((await service.signIn(user)).user.mfa).toStrictEqual({ enrolled: false, verifiedAt: null });
   });
 
-  test('go by the secret that was offered last', async () => {
+  test('accept only codes of the secret that was offered last', async () => {
     const { accessToken } = await service.signIn(await service.addUser());
     const first = secretOf(await enroll(accessToken));
     const second = secretOf(await enroll(accessToken));
@@ -85,7 +85,7 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
     expect((await confirm(service.nextCode(second), accessToken)).status).toBe(200);
   });
 
-  test('take no code that was used to confirm', async () => {
+  test('use up the code that confirms, which then cannot sign in', async () => {
     const user = await service.addUser();
     const { accessToken } = await service.signIn(user);
     const secret = secretOf(await enroll(accessToken));
@@ -96,7 +96,7 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
     ).toStrictEqual([401, 'invalid_mfa_code']);
   });
 
-  test('have nothing to confirm before an offer, or a quarter of an hour after it', async () => {
+  test('refuse a confirmation before an offer, or a quarter of an hour after it', async () => {
     const user = await service.addUser();
     const first = await service.signIn(user);
     expect(refusalOf(await confirm('123456', first.accessToken))).toStrictEqual([409, 'conflict']);
@@ -107,7 +107,7 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
     expect(refusalOf(await confirm(code, accessToken))).toStrictEqual([409, 'conflict']);
   });
 
-  test('need MFA that was verified lately where there is a factor already', async () => {
+  test('need recent MFA if there already is a factor', async () => {
     const enrolled = await service.addEnrolledUser();
     const { refreshToken } = await service.signInWithMfa(enrolled);
     service.pass(901);
@@ -120,7 +120,7 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
     expect(refusalOf(await confirm('123456', accessToken))).toStrictEqual([401, 'mfa_required']);
   });
 
-  test('put another factor in the place of the first: its codes, its recovery codes and all MFA by it are void', async () => {
+  test('replace the first factor, and void its codes, its recovery codes and all MFA by it', async () => {
     const user = await service.addUser();
     const { accessToken, refreshToken } = await service.signIn(user);
     const first = await setUp(accessToken);
@@ -135,7 +135,7 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
     }
     await service.signIn(user, service.nextCode(second.secret));
     const me = async (token: string) => (await service.ask('GET', `${AUTH}/me`, undefined, token)).body;
-    // This token says itself of MFA, by the first factor.
+    // This token claims MFA, by the first factor.
     expect(await me(fresh.accessToken)).toMatchObject({ mfa: { enrolled: true, verifiedAt: null } });
     expect(tokensOf(await service.refresh(fresh.refreshToken)).user.mfa).toStrictEqual({
       enrolled: true,
@@ -148,7 +148,7 @@ describe('POST /auth/mfa/enroll and /auth/mfa/enroll/confirm', () => {
     ]);
   });
 
-  test('give recovery codes that are good wherever a code is, each once, in any case', async () => {
+  test('give recovery codes that work wherever a code does, once each, in any letter case', async () => {
     const user = await service.addUser();
     const { accessToken } = await service.signIn(user);
     const { recoveryCodes } = await setUp(accessToken);
@@ -190,7 +190,7 @@ describe('POST /auth/mfa/challenge', () => {
     });
   });
 
-  test('holds for the tokens of the session to come', async () => {
+  test('counts for the later tokens of the session', async () => {
     const enrolled = await service.addEnrolledUser();
     const first = await service.signInWithMfa(enrolled);
     service.pass(600);
@@ -218,12 +218,12 @@ describe('POST /auth/mfa/challenge', () => {
     ]);
   });
 
-  test('sends somebody without a factor to set one up', async () => {
+  test('tells a person without a factor to set one up', async () => {
     const { accessToken } = await service.signIn(await service.addUser());
     expect(refusalOf(await challenge('123456', accessToken))).toStrictEqual([403, 'mfa_enrollment_required']);
   });
 
-  test('is 429 after five wrong codes in five minutes, the right one included, until they have passed', async () => {
+  test('is 429 after five wrong codes in five minutes, even for the right one, until the window has passed', async () => {
     const enrolled = await service.addEnrolledUser();
     const first = await service.signInWithMfa(enrolled);
     for (let i = 0; i < 3; i++) {

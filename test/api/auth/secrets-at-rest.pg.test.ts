@@ -1,4 +1,4 @@
-/** What an attacker who reads the whole database finds of credentials: nothing that can be used (Contract: §2). */
+/** An attacker who reads the whole database finds no credential that can be used (Contract: §2). */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-test('of a key only the hash is stored', async () => {
+test('only the hash of an API key is stored', async () => {
   const { rows } = await databaseOf(service).owner.query<{ row: string }>(
     'select row_to_json(k)::text as row from api_key k',
   );
@@ -27,7 +27,7 @@ test('of a key only the hash is stored', async () => {
   expect(rows.filter(({ row }) => keys.some((key) => row.includes(key)))).toStrictEqual([]);
 });
 
-/** The tokens of a browser's cookie: the first, one that replaced it, and the one that is good. */
+/** The tokens of a browser's cookie: the first, its replacement, and the one that is valid now. */
 async function refreshCookies({ email, password }: UserRecord): Promise<readonly string[]> {
   const send = (path: string, body: object | undefined, cookie: string) =>
     service.as('none')('POST', `${AUTH}/session${path}`, body, { Cookie: cookie });
@@ -38,7 +38,7 @@ async function refreshCookies({ email, password }: UserRecord): Promise<readonly
   return [first, second, third].map((cookie) => cookie.split('=')[1] ?? '');
 }
 
-test('in no table is a password, token, code or secret as it is', async () => {
+test('no table holds a password, token, code or secret in the clear', async () => {
   const user: UserRecord = await service.addUser({ password: 'a password to look for' });
   const cookies = await refreshCookies(user);
   const { accessToken, refreshToken } = await service.signIn(user);
@@ -49,7 +49,7 @@ test('in no table is a password, token, code or secret as it is', async () => {
   const code = service.nextCode(secret);
   const confirmed = await service.ask('POST', `${AUTH}/mfa/enroll/confirm`, { code }, accessToken);
   const { recoveryCodes } = confirmed.body as { recoveryCodes: string[] };
-  // One that is under way, too.
+  // A second enrollment is begun and left.
   const tokens = (await service.ask('POST', `${AUTH}/refresh`, { refreshToken })).body as Tokens;
   const again = await enroll(tokens.accessToken);
   const created = await service.ask('POST', `${AUTH}/api-keys`, { name: 'x' }, tokens.accessToken);
@@ -73,11 +73,11 @@ test('in no table is a password, token, code or secret as it is', async () => {
   ];
   expect(secrets).toHaveLength(22);
   expect(await findInTables(secrets)).toStrictEqual([]);
-  // The code itself is but six digits, which may stand anywhere; it is not kept at all.
+  // The code has only six digits, which may occur anywhere by chance; it is not stored at all.
   expect(currentTotpCode(secret, service.now())).toBe(code);
 });
 
-test('a link is a digest, sealed in the mail that waits, and erased there once it is sent', async () => {
+test('a link is stored as a digest; the queued mail holds it sealed, and loses it once it is sent', async () => {
   const { userId } = await createTenant(service.composition.backend);
   const person = await service.composition.backend.peopleReader.find(SYSTEM_SCOPE, userId);
   await service.ask('POST', `${AUTH}/password-reset`, { email: person?.email });

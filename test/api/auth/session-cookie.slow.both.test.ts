@@ -1,4 +1,4 @@
-/** The session of a browser, whose refresh token is in a cookie, a row for each line of the contract (Contract: §14). */
+/** The session of a browser, whose refresh token is in a cookie (Contract: §14). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Log } from '#application/ports/log.ts';
 import { AUTH, type AuthService, startAuthService, type Tokens } from '#test/api/service/auth-service.ts';
@@ -70,7 +70,7 @@ describe('POST /auth/session', () => {
     expect(await isGood(browserOf(answer))).toBe(true);
   });
 
-  test('takes the code of a second factor, and asks for it', async () => {
+  test('asks for the code of a second factor, and takes it', async () => {
     const { user, totpSecret } = await service.addEnrolledUser();
     const { email, password } = user;
     expect(refusalOf(await send('POST', '', null, { email, password }))).toStrictEqual([401, 'mfa_required']);
@@ -96,7 +96,7 @@ describe('POST /auth/session', () => {
     expect(answer.headers.has('set-cookie')).toBe(false);
   });
 
-  test('counts with the logins, and is recorded as one', async () => {
+  test('shares the limit of logins, and is audited as a login', async () => {
     const { email, password, id } = await service.addUser();
     for (let i = 0; i < 5; i++) {
       await service.ask('POST', `${AUTH}/login`, { email, password: 'wrong' });
@@ -137,16 +137,16 @@ describe('POST /auth/session/refresh', () => {
   });
 
   test.each([
-    ['that nobody was given', `fsc_${'x'.repeat(43)}`, 'invalid_refresh_token'],
-    ['of another form', 'x', 'invalid_refresh_token'],
-    ['that is empty', '', 'unauthenticated'],
-  ])('is 401 with a cookie %s, which stays as it is', async (_what, cookie, code) => {
+    ['an unknown cookie', `fsc_${'x'.repeat(43)}`, 'invalid_refresh_token'],
+    ['a malformed cookie', 'x', 'invalid_refresh_token'],
+    ['an empty cookie', '', 'unauthenticated'],
+  ])('is 401 with %s, and sets none', async (_what, cookie, code) => {
     const answer = await refresh(cookie);
     expect(refusalOf(answer)).toStrictEqual([401, code]);
     expect(answer.headers.has('set-cookie')).toBe(false);
   });
 
-  test("is 401 with several that differ, as one may be a neighbouring host's, and all stay good", async () => {
+  test('is 401 with several different cookies (another host may have set one), and all stay good', async () => {
     const [own, tossed] = [await signIn(), await signIn()];
     for (const first of [own, tossed]) {
       const second = first === own ? tossed : own;
@@ -162,20 +162,20 @@ describe('POST /auth/session/refresh', () => {
     expect(await isRefreshed(tossed.cookie)).toBe(true);
   });
 
-  test('takes no token that a client was given, whose session stays', async () => {
+  test('refuses a refresh token of POST /auth/login, and leaves its session alone', async () => {
     const { refreshToken } = await service.signIn(await service.addUser());
     expect(refusalOf(await refresh(refreshToken))).toStrictEqual([401, 'invalid_refresh_token']);
     expect((await service.ask('POST', `${AUTH}/refresh`, { refreshToken })).status).toBe(200);
   });
 
-  test('is the only place for the token of a cookie, whose session stays', async () => {
+  test('alone takes the token of a cookie: POST /auth/refresh refuses it, and leaves its session alone', async () => {
     const { cookie } = await signIn();
     const elsewhere = await service.ask('POST', `${AUTH}/refresh`, { refreshToken: cookie });
     expect(refusalOf(elsewhere)).toStrictEqual([401, 'invalid_refresh_token']);
     expect(await isRefreshed(cookie)).toBe(true);
   });
 
-  test('of a cookie that was replaced less than 30 s ago leads to the one that replaced it', async () => {
+  test('answers a cookie that was replaced less than 30 s ago with its replacement', async () => {
     const first = await signIn();
     const second = browserOf(await refresh(first.cookie));
     service.pass(29.999);
@@ -185,7 +185,7 @@ describe('POST /auth/session/refresh', () => {
     expect(await isRefreshed(again.cookie)).toBe(true);
   });
 
-  test('leads to the last one, however often it was replaced meanwhile', async () => {
+  test('answers a replaced cookie with the latest one, however often it was replaced', async () => {
     const first = await signIn();
     const second = browserOf(await refresh(first.cookie));
     const third = browserOf(await refresh(second.cookie));
@@ -196,7 +196,7 @@ describe('POST /auth/session/refresh', () => {
     expect(await isRefreshed(third.cookie)).toBe(true);
   });
 
-  test('of a cookie that was replaced 30 s ago ends the session, on record', async () => {
+  test('ends the session for a cookie that was replaced 30 s ago, and audits it', async () => {
     const first = await signIn();
     const second = browserOf(await refresh(first.cookie));
     service.pass(30);
@@ -206,7 +206,7 @@ describe('POST /auth/session/refresh', () => {
     expect(last).toMatchObject({ result: 'denied', details: { reason: 'refresh_token_reused' } });
   });
 
-  test('of several tabs at once gives all of them the same cookie, which works', async () => {
+  test('gives several tabs that ask at once the same working cookie', async () => {
     for (let round = 0; round < 5; round++) {
       const { cookie } = await signIn();
       const tabs = (await Promise.all([1, 2, 3, 4].map(() => refresh(cookie)))).map(browserOf);
@@ -217,7 +217,7 @@ describe('POST /auth/session/refresh', () => {
     }
   });
 
-  test('lasts a week without a refresh, and thirty days in all', async () => {
+  test('works for a week after the last refresh, and for thirty days in all', async () => {
     const { cookie: left } = await signIn();
     let { cookie } = await signIn();
     service.pass(7 * DAY - 60);
@@ -235,7 +235,7 @@ describe('POST /auth/session/refresh', () => {
     expect(await isRefreshed(browserOf(last).cookie)).toBe(false);
   });
 
-  test('is limited like the one of a client, and replaced cookies count too', async () => {
+  test('is limited like POST /auth/refresh, and replaced cookies count too', async () => {
     const { cookie: first } = await signIn();
     const { cookie: second } = browserOf(await refresh(first));
     for (let i = 0; i < 29; i++) await refresh(i % 2 === 0 ? first : second);
@@ -246,7 +246,7 @@ describe('POST /auth/session/refresh', () => {
     expect(refusalOf(await refresh(first))).toStrictEqual([401, 'invalid_refresh_token']);
   });
 
-  test('gives a token that says of MFA what the session has proved', async () => {
+  test('gives a token with the MFA that the session has passed', async () => {
     const { user, totpSecret } = await service.addEnrolledUser();
     const { email, password } = user;
     const code = service.nextCode(totpSecret);
@@ -260,7 +260,7 @@ describe('POST /auth/session/refresh', () => {
 describe('DELETE /auth/session', () => {
   const CLEARED = 'fleetsift_session=; Path=/api/v1/auth/session; Max-Age=0; HttpOnly; SameSite=Strict';
 
-  test('ends the session of each, if there are several', async () => {
+  test('ends the session of each cookie, if there are several', async () => {
     const [one, other] = [await signIn(), await signIn()];
     const answer = await send('DELETE', '', `${one.cookie}; fleetsift_session=${other.cookie}`);
     expect([answer.status, answer.headers.get('set-cookie')]).toStrictEqual([204, CLEARED]);
@@ -288,20 +288,20 @@ describe('DELETE /auth/session', () => {
 
   test.each([
     ['there is no cookie', null],
-    ['nobody was given the one that is sent', `fsc_${'x'.repeat(43)}`],
-  ])('is 204 where %s', async (_what, cookie) => {
+    ['the cookie is unknown', `fsc_${'x'.repeat(43)}`],
+  ])('is 204 if %s', async (_what, cookie) => {
     const answer = await send('DELETE', '', cookie);
     expect([answer.status, answer.headers.get('set-cookie')]).toStrictEqual([204, CLEARED]);
   });
 
-  test('ends no session of a client', async () => {
+  test('ends no session of POST /auth/login', async () => {
     const { refreshToken } = await service.signIn(await service.addUser());
     expect((await send('DELETE', '', refreshToken)).status).toBe(204);
     expect((await service.ask('POST', `${AUTH}/refresh`, { refreshToken })).status).toBe(200);
   });
 });
 
-describe('what another site makes a browser send', () => {
+describe('cross-site protection', () => {
   const ROUTES: readonly [string, string][] = [
     ['POST', ''],
     ['POST', '/refresh'],
@@ -309,7 +309,7 @@ describe('what another site makes a browser send', () => {
   ];
 
   test.each(ROUTES)(
-    '%s /auth/session%s is 403 by either header, and changes nothing',
+    'refuses %s /auth/session%s by either header, and changes nothing',
     async (method, path) => {
       const user = await service.addUser();
       const { email, password } = user;
@@ -334,9 +334,9 @@ describe('what another site makes a browser send', () => {
   );
 
   test.each<[string, Headers]>([
-    ['from its own pages', { Origin: 'http://localhost', 'Sec-Fetch-Site': 'same-origin' }],
-    ['from the address bar', { 'Sec-Fetch-Site': 'none' }],
-  ])('is not what comes %s', async (_what, headers) => {
+    ['its own pages', { Origin: 'http://localhost', 'Sec-Fetch-Site': 'same-origin' }],
+    ['the address bar', { 'Sec-Fetch-Site': 'none' }],
+  ])('accepts requests from %s', async (_what, headers) => {
     const { email, password } = await service.addUser();
     const { cookie } = browserOf(await send('POST', '', null, { email, password }, headers));
     const next = browserOf(await send('POST', '/refresh', cookie, undefined, headers));
