@@ -1,4 +1,4 @@
-/** The audit log through the whole service, a row for each line of the contract (Contract: §8). */
+/** The audit log through the whole service, with a test for each line of the contract (Contract: §8). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   AUDIT_LOG,
@@ -36,7 +36,7 @@ async function read(team: Team, by: MemberName, query = '') {
   return auditOf(await service.by(team.people[by])('GET', `${AUDIT_LOG}${query}`));
 }
 
-/** A filter made in an organization, as one entry in the log. */
+/** Makes a filter in an organization, which leaves one entry in the log. */
 async function makeFilter(team: Team, by: MemberName, orgId: string, headers: Record<string, string> = {}) {
   const answer = await service.by(team.people[by])('POST', FILTERS, { ...FILTER, orgId }, headers);
   if (answer.status !== 201) throw new Error(answer.text);
@@ -67,16 +67,16 @@ test('an entry has all its facts, and no more', async () => {
   });
 });
 
-test('nothing is there where nothing happened', async () => {
+test('the log is empty if nothing happened', async () => {
   const team = await service.newTeam();
   expect(await read(team, 'admin')).toStrictEqual({ data: [], nextCursor: null });
 });
 
-describe('who sees what happened', () => {
+describe('only people in reach see what happened', () => {
   /** Where it happened, and who sees it. */
   const SEEN: readonly (readonly [string, (team: Team) => Promise<unknown>, readonly MemberName[]])[] = [
     [
-      'in A, by its own',
+      'in A, by its own administrator',
       (team) => makeFilter(team, 'admin', team.a),
       ['admin', 'partner', 'partner in A', 'system'],
     ],
@@ -129,8 +129,8 @@ describe('who sees what happened', () => {
   });
 });
 
-describe('what is asked for', () => {
-  test('by action, actor, resource and time, each and together', async () => {
+describe('searching the log', () => {
+  test('works by action, actor, resource and time, alone and together', async () => {
     const team = await service.newTeam();
     const { admin, partner } = team.people;
     const start = service.now();
@@ -216,7 +216,7 @@ test('an orgId narrows the log to one organization, and tells nothing of others'
 });
 
 describe('names', () => {
-  test('are those of now, and gone with what they name', async () => {
+  test('are current, and gone once the resource is deleted', async () => {
     const team = await service.newTeam();
     const { admin } = team.people;
     const id = await makeFilter(team, 'admin', team.a);
@@ -261,7 +261,7 @@ describe('names', () => {
     expect(answer.text).not.toContain(member.name);
   });
 
-  test('of people whom the reader does not reach are not told', async () => {
+  test('are hidden if the reader does not reach the person', async () => {
     const team = await service.newTeam();
     await makeFilter(team, 'partner', team.a);
     const actor = async (by: MemberName, query = '') => (await read(team, by, query)).data[0]?.actor.name;
@@ -270,7 +270,7 @@ describe('names', () => {
     expect(await actor('partner', `?orgId=${team.a}`)).toBe(team.people.partner.name);
   });
 
-  test('find what people did, within reach', async () => {
+  test('find the entries of people in reach', async () => {
     const team = await service.newTeam();
     const { admin, partner } = team.people;
     const byAdmin = await makeFilter(team, 'admin', team.a);
@@ -287,7 +287,7 @@ describe('names', () => {
     expect(await found('partner', { actor: admin.email, actorId: admin.id })).toStrictEqual([byAdmin]);
   });
 
-  test('what was denied or done is found by its result', async () => {
+  test('entries are found by their result', async () => {
     const team = await service.newTeam();
     const made = await makeFilter(team, 'admin', team.a);
     const unknown = newId();
@@ -300,29 +300,32 @@ describe('names', () => {
 });
 
 describe('pages', () => {
-  test.each([1, 2, 3, 7, 8])('of %i go on from each other, and the last has no cursor', async (limit) => {
-    const team = await service.newTeam();
-    const ids: string[] = [];
-    for (let i = 0; i < 7; i++) {
-      ids.unshift(await makeFilter(team, 'admin', team.a));
-      // In twos at the same instant.
-      if (i % 2 === 1) service.pass(1);
-    }
-    const seen: (string | null)[] = [];
-    const sizes: number[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const query: string = cursor === '' ? `?limit=${limit}` : `?limit=${limit}&cursor=${cursor}`;
-      const page = await read(team, 'admin', query);
-      seen.push(...page.data.map(({ resourceId }) => resourceId));
-      sizes.push(page.data.length);
-      cursor = page.nextCursor;
-    }
-    expect(seen).toStrictEqual(ids);
-    expect(sizes).toHaveLength(Math.ceil(7 / limit));
-  });
+  test.each([1, 2, 3, 7, 8])(
+    'with %i entries follow each other, and the last has no cursor',
+    async (limit) => {
+      const team = await service.newTeam();
+      const ids: string[] = [];
+      for (let i = 0; i < 7; i++) {
+        ids.unshift(await makeFilter(team, 'admin', team.a));
+        // Each pair has the same instant.
+        if (i % 2 === 1) service.pass(1);
+      }
+      const seen: (string | null)[] = [];
+      const sizes: number[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const query: string = cursor === '' ? `?limit=${limit}` : `?limit=${limit}&cursor=${cursor}`;
+        const page = await read(team, 'admin', query);
+        seen.push(...page.data.map(({ resourceId }) => resourceId));
+        sizes.push(page.data.length);
+        cursor = page.nextCursor;
+      }
+      expect(seen).toStrictEqual(ids);
+      expect(sizes).toHaveLength(Math.ceil(7 / limit));
+    },
+  );
 
-  test('are not put out by what happens between them, and keep to what was asked for', async () => {
+  test('are stable while entries are added, and keep to the query', async () => {
     const team = await service.newTeam();
     const [first, second] = [
       await makeFilter(team, 'admin', team.a),
@@ -337,7 +340,7 @@ describe('pages', () => {
     expect(next.nextCursor).toBeNull();
   });
 
-  test("show nobody else's with a cursor of theirs", async () => {
+  test('refuse the cursor of another caller, and malformed ones', async () => {
     const [team, other] = [await service.newTeam(), await service.newTeam()];
     for (let i = 0; i < 3; i++) await makeFilter(team, 'admin', team.a);
     const { nextCursor } = await read(team, 'admin', '?limit=1');
@@ -347,7 +350,7 @@ describe('pages', () => {
     }
   });
 
-  test('have 50 entries where nothing else is asked for', async () => {
+  test('have 50 entries by default', async () => {
     const team = await service.newTeam();
     for (let i = 0; i < 51; i++) await makeFilter(team, 'admin', team.a);
     const page = await read(team, 'admin');
@@ -358,7 +361,7 @@ describe('pages', () => {
   });
 });
 
-test('what was denied is there as well', async () => {
+test('denied actions are in the log as well', async () => {
   const team = await service.newTeam();
   const { member, admin } = team.people;
   await service.by(member)('POST', OWN, { password: 'wrong horse' });
@@ -372,7 +375,7 @@ test('what was denied is there as well', async () => {
   ]);
 });
 
-test('a decision has its note for as long as the person is there', async () => {
+test('a decision has its note until the person is erased', async () => {
   const team = await service.newTeam();
   const { member, admin } = team.people;
   const rejected = await service.submit(member);
@@ -396,7 +399,7 @@ test('a decision has its note for as long as the person is there', async () => {
   expect(await notes('admin')).toStrictEqual([null, null]);
 });
 
-test('no password, token or secret is in any answer of it', async () => {
+test('no answer of the log holds a password, token or secret', async () => {
   const team = await service.newTeam();
   const { member } = team.people;
   await service.by(member)('POST', OWN, { password: `${PASSWORD} but wrong`, reason: 'a secret reason' });

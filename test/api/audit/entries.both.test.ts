@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Asks, and gives what is on record of it at the moment in which the answer is there. */
+/** Sends a request, and gives its answer with the audit entries that exist by then. */
 async function record(
   caller: UserName | KeyName | 'none',
   method: string,
@@ -58,7 +58,7 @@ async function newFilter(description: string | null = null): Promise<string> {
   return filterOf(await service.as('A-user')('POST', FILTERS, body)).id;
 }
 
-describe('what succeeds', () => {
+describe('the entries of successful actions', () => {
   test('filter.create', async () => {
     const { answer, entries } = await record('A-user', 'POST', FILTERS, { name: 'New', conditions: TREE });
     const { id } = answer as { id: string };
@@ -116,7 +116,7 @@ describe('what succeeds', () => {
     ]);
   });
 
-  test('an API key is on record as itself', async () => {
+  test('name an API key as the actor', async () => {
     const { entries } = await record('key-A', 'POST', PREVIEW, { conditions: TREE });
     expect(entries).toStrictEqual([
       entry({
@@ -127,7 +127,7 @@ describe('what succeeds', () => {
     ]);
   });
 
-  test('partner staff are on record with their partner, and with the organization where it is one', async () => {
+  test('name the partner of partner staff, and the organization if there is only one', async () => {
     const { orgIds, partnerIds, users, filters } = service.tenants;
     const staff = { actor: { type: 'user', id: users['P-all'].id }, partnerId: partnerIds.P };
     const adHoc = await record('P-all', 'POST', PREVIEW, { conditions: TREE });
@@ -155,7 +155,7 @@ describe('what succeeds', () => {
     ]);
   });
 
-  test('with the address of the client', async () => {
+  test('have the address of the client', async () => {
     const server = await serveApp(service.composition.app, { host: '127.0.0.1', port: 0 });
     try {
       const response = await fetch(`${server.url}${PREVIEW}`, {
@@ -176,13 +176,13 @@ describe('what succeeds', () => {
   });
 });
 
-describe('what is denied', () => {
+describe('the entries of denied actions', () => {
   test.each([
     ['filter.update', 'PATCH', '', { name: 'x' }],
     ['filter.delete', 'DELETE', '', undefined],
     ['filter.saved.preview', 'POST', '/preview', undefined],
     ['filter.explain', 'POST', '/explain', undefined],
-  ] as const)('%s of a filter that is out of reach or not there', async (action, method, suffix, body) => {
+  ] as const)('%s of a filter that is out of reach or unknown', async (action, method, suffix, body) => {
     for (const id of [service.tenants.filters.C.id, newId()]) {
       const { status, entries } = await record('A-user', method, `${FILTERS}/${id}${suffix}`, body);
       expect([status, entries]).toStrictEqual([
@@ -192,7 +192,7 @@ describe('what is denied', () => {
     }
   });
 
-  test('filter.explain of a device that is out of reach or not there', async () => {
+  test('filter.explain of a device that is out of reach or unknown', async () => {
     const ofC = service.tenants.devices.find(({ orgId }) => orgId === service.tenants.orgIds.C);
     for (const deviceId of [ofC?.id, newId()]) {
       const body = { conditions: TREE, deviceId };
@@ -227,15 +227,15 @@ describe('what is denied', () => {
   });
 });
 
-describe('what leaves nothing', () => {
+describe('no entry is left by', () => {
   test.each<readonly [string, UserName | 'none', string, string, unknown]>([
     ['a list', 'A-user', 'GET', FILTERS, undefined],
     ['the fields', 'A-user', 'GET', `${FILTERS}/fields`, undefined],
     ['a body that is refused', 'A-user', 'POST', FILTERS, { name: '' }],
     ['a preview that is refused', 'A-user', 'POST', PREVIEW, { conditions: {} }],
     ['a malformed id', 'A-user', 'DELETE', `${FILTERS}/nonsense`, undefined],
-    ['a request of nobody', 'none', 'POST', PREVIEW, { conditions: TREE }],
-    ['an address that is none', 'A-user', 'POST', '/api/v1/nothing', {}],
+    ['a request without a credential', 'none', 'POST', PREVIEW, { conditions: TREE }],
+    ['an unknown address', 'A-user', 'POST', '/api/v1/nothing', {}],
   ])('%s', async (_, caller, method, path, body) => {
     expect((await record(caller, method, path, body)).entries).toStrictEqual([]);
   });

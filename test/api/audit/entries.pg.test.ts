@@ -1,4 +1,4 @@
-/** What a change and its audit entry are to the database: one transaction, and an entry that stays as it is. */
+/** A change and its audit entry are one transaction, and an entry cannot be altered. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   databaseOf,
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Asks as a user of A, and gives what is on record of it at the moment in which the answer is there. */
+/** Sends a request as a user of A, and gives its answer with the audit entries that exist by then. */
 async function record(method: string, path: string, body?: unknown) {
   requests++;
   const requestId = `audit-${requests}`;
@@ -37,7 +37,7 @@ async function newFilter(): Promise<string> {
   return filterOf(await service.as('A-user')('POST', FILTERS, { name: 'On record', conditions: TREE })).id;
 }
 
-test('a preview that cannot be recorded because the disk is full says so', async () => {
+test('a preview that cannot be audited because the disk is full says so', async () => {
   const { owner } = databaseOf(service);
   // The state that PostgreSQL gives when it cannot extend a file.
   await owner.query(`create function fill_disk() returns trigger language plpgsql as
@@ -62,7 +62,7 @@ describe('a change and its entry are one transaction', () => {
   const working = (table: string) =>
     `drop trigger refuse_${table} on ${table}; drop function refuse_${table}()`;
 
-  test.each(['audit_log', 'saved_filter'])('where writing to %s fails, neither is there', async (table) => {
+  test.each(['audit_log', 'saved_filter'])('if writing to %s fails, neither is stored', async (table) => {
     const id = await newFilter();
     const before = await service.probe.filters();
     await databaseOf(service).owner.query(failing(table));
@@ -82,7 +82,7 @@ describe('a change and its entry are one transaction', () => {
     expect(await service.probe.filters()).toStrictEqual(before);
   });
 
-  test('a preview that cannot be put on record is not answered', async () => {
+  test('a preview that cannot be audited is not answered', async () => {
     await databaseOf(service).owner.query(failing('audit_log'));
     try {
       const { status, answer } = await record('POST', PREVIEW, { conditions: TREE });
@@ -112,7 +112,7 @@ test("the service's own roles can neither change nor remove entries", async () =
   }
 });
 
-test('a preview that takes too long is denied', async () => {
+test('a preview that takes too long is refused and audited', async () => {
   const org = await service.inNewOrg((orgId) =>
     Array.from({ length: 50 }, (_, i) => aDevice({ orgId, hostname: `${'ab'.repeat(200)}yz${i}` })),
   );

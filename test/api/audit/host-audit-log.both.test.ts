@@ -1,4 +1,4 @@
-/** An audit log of the embedding program: it gets what ours would have, and its errors undo the change (Contract: §8, §15). */
+/** The audit log of an embedding program gets all that ours would, and its errors undo the change (Contract: §8, §15). */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
 import { makeSetPassword } from '#application/auth/set-password.ts';
@@ -25,10 +25,10 @@ import {
 import { importInventory } from '#test/support/inventories.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
-/** Not driven here: those of system scope make partners, and commands (`test/main/host-audit-log.test.ts`). */
+/** Not driven here: only system scope and commands create partners (`test/main/host-audit-log.test.ts`). */
 const NOT_DRIVEN: readonly AuditResourceType[] = ['partner'];
 
-/** Does nearly everything that is on record, by every port that records. */
+/** Does nearly everything that is audited, through every port that records. */
 async function doEverything(service: AuthService): Promise<void> {
   const { composition } = service;
   const { backend, clock } = composition;
@@ -153,7 +153,7 @@ async function doEverything(service: AuthService): Promise<void> {
   await composition.completeDeletions();
 }
 
-/** How often each kind of entry is on record; ids and instants differ between two runs. */
+/** How often each kind of entry occurs; ids and instants differ between two runs. */
 function kindsOf(entries: readonly AuditEntry[]): Readonly<Record<string, number>> {
   const kinds = entries.map(({ action, result, actor, resourceType, resourceId, orgId, ip, details }) =>
     JSON.stringify([
@@ -166,7 +166,7 @@ function kindsOf(entries: readonly AuditEntry[]): Readonly<Record<string, number
   );
 }
 
-test('gets every entry that our own log would have, and ours gets none', async () => {
+test('the log of an embedding program gets every entry that our own log would have, and ours gets none', async () => {
   const ours = await startAuthService();
   onTestFinished(() => ours.close());
   await doEverything(ours);
@@ -230,7 +230,7 @@ describe('an error of the log', () => {
     expect(seen).toMatchObject({ tags: [] });
   });
 
-  test('lets nobody in, and answers no evaluation', async () => {
+  test('lets nobody sign in, and answers no preview', async () => {
     const { admin, accessToken } = await anAdministrator();
     const { email, password } = admin.user;
     await whileBroken(async () => {

@@ -1,4 +1,4 @@
-/** A stolen access token is not enough to take over an account, and its user gets a mail of each change (Contract: §2). */
+/** A stolen access token cannot take over an account, and its user gets a mail of each change (Contract: §2). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';

@@ -43,7 +43,7 @@ const recordedDuring = async (work: () => Promise<unknown>) => {
 };
 
 describe('the window of a limit', () => {
-  test('slides: no five minutes have more than ten attempts to sign in', async () => {
+  test('slides: no five minutes hold more than ten attempts to sign in', async () => {
     const email = 'seam@example.com';
     const attempt = async () => outcomeOf(await login({ email, password: 'wrong' }));
     expect(await attempt()).toBe('invalid_credentials');

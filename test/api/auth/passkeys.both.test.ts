@@ -374,7 +374,7 @@ describe('removing a passkey', () => {
     expect(await mailsTo(user)).toStrictEqual(['passkey-added', 'passkey-removed']);
   });
 
-  test("is 404 alike for another person's passkey, an unknown id and a malformed one", async () => {
+  test("is the same 404 for another person's passkey, an unknown id and a malformed one", async () => {
     const mine = await addKeyHolder();
     const theirs = await addKeyHolder();
     for (const id of [theirs.passkeyId, newId(), 'no-id']) {

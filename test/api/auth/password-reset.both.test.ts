@@ -95,7 +95,7 @@ test('three links are good at once, and using one voids the others', async () =>
   await service.signIn({ ...user, password: NEW_PASSWORD });
 });
 
-test('unknown, expired and void links have one answer', async () => {
+test('unknown, expired and void links get the same answer', async () => {
   const [user, changed, disabled] = [
     await service.addUser(),
     await service.addUser(),

@@ -1,4 +1,4 @@
-/** Sessions that are over: their tokens never come back to life, and nothing of them piles up (Contract: §2). */
+/** The tokens of a session that is over never work again (Contract: §2). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AUTH, type AuthService, startAuthService, type Tokens } from '#test/api/service/auth-service.ts';
 import { FILTERS } from '#test/api/service/service.ts';

@@ -1,4 +1,4 @@
-/** What becomes of a request that was approved, and the whole way there (Contract: §7). */
+/** What becomes of an approved request, and the whole way to the approval (Contract: §7). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import {
@@ -29,7 +29,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const refused = (answer: Answer) => refusalOf(answer).slice(0, 2);
 
 describe('the back office', () => {
-  test('erases when the time has come: the request is completed, tokens and keys stop at once', async () => {
+  test('erases on time: the request is completed, and tokens and keys stop working', async () => {
     const team = await service.newTeam();
     const { member, admin } = team.people;
     const key = anApiKey({ userId: member.id });
@@ -87,7 +87,7 @@ describe('the back office', () => {
     expect(await service.mailedTo(id, 'deletion-completed')).toStrictEqual([people.member.id]);
   });
 
-  test('leaves the filters that the person made, with their references, and takes the name out of their history', async () => {
+  test("keeps the person's filters and who created them, and removes the name from their history", async () => {
     const team = await service.newTeam();
     const { member, admin } = team.people;
     const filter = await service.by(member)('POST', FILTERS, {
@@ -113,7 +113,7 @@ describe('the back office', () => {
   });
 });
 
-test('the whole way by signing in with a code', async () => {
+test('a request can be submitted and approved after signing in with a code', async () => {
   const team = await service.newTeam();
   const { member, admin } = team.people;
   const signIn = async (user: UserRecord) =>

@@ -1,7 +1,7 @@
 /**
- * A service that is killed (`kill -9`) at every step of what it does about a deletion request: before the commit
- * nothing has happened, after it everything has, and the next worker finishes it with one mail of each kind
- * (Contract: §7, "Back office").
+ * A service is killed (`kill -9`) at every step of its work on a deletion request: before the commit nothing has
+ * happened, after it everything has, and the next worker finishes the work with one mail of each kind (Contract: §7,
+ * "Back office").
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -66,7 +66,7 @@ function startStoppingService() {
   };
 }
 
-/** Whom something was being done about when the process was killed, and what was stored about them before. */
+/** A person whose request was in the works when the process was killed, and what was stored about them before. */
 interface Victim {
   readonly member: UserRecord;
   readonly requestId: string | null;
@@ -97,7 +97,7 @@ function killedAfter(
   };
 }
 
-/** All that is stored about a person and what was done about them. */
+/** All that is stored about a person, including the audit entries and mails about them. */
 async function storedOf({ id }: UserRecord) {
   const { rows } = await databaseOf(service).owner.query<{
     user: object;
@@ -165,7 +165,7 @@ describe('killed while cancelling', () => {
 describe.each([
   ['approve', 'processing', 'approved', ['deletion-approved 1', REVIEW_LINKS]],
   ['reject', 'cancelled', 'rejected', ['deletion-rejected 1', REVIEW_LINKS]],
-] as const)('killed while an administrator is to %s', (work, status, action, mails) => {
+] as const)('killed while an administrator decides to %s', (work, status, action, mails) => {
   const DONE = { statuses: [status], entries: [action, 'requested'].toSorted(), mails };
   const STEPS: readonly Step[] = ['findForUpdate', 'advance', 'mail', 'audit', 'commit'];
   const victimOf = killedAfter(STEPS, work, async (member) => {
@@ -185,7 +185,7 @@ describe.each([
 });
 
 describe('killed while erasing', () => {
-  // What has been approved above is out of the way.
+  // The approvals above are completed first.
   beforeAll(async () => {
     service.pass(720 * 3600);
     await service.composition.completeDeletions();
@@ -197,7 +197,7 @@ describe('killed while erasing', () => {
     mails: ['deletion-approved 1', 'deletion-completed 1', REVIEW_LINKS],
   };
   const STEPS: readonly Step[] = ['claimDue', 'eraseAccount', 'advance', 'mail', 'audit', 'commit'];
-  // Each is due alone: those before it are claimed by then.
+  // Only one is due at a time: the earlier ones are claimed by then.
   const victimOf = killedAfter(STEPS, 'complete', async (member) => {
     const { id } = await service.submit(member);
     await decide(id, { action: 'approve' });
@@ -211,7 +211,7 @@ describe('killed while erasing', () => {
     else expect(await storedOf(member)).toStrictEqual(before);
   });
 
-  test('the next one erases all that are not erased, each once', async () => {
+  test('the next worker erases all that are left, each once', async () => {
     expect(await service.composition.completeDeletions()).toStrictEqual({
       completed: STEPS.length - 1,
       failed: 0,

@@ -23,7 +23,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const refused = (answer: Answer) => refusalOf(answer).slice(0, 2);
 
 describe('POST /admin/account-deletion-requests/:id/process', () => {
-  test('approves: 200, in processing, with who decided when, and the user is told the date', async () => {
+  test('approves: 200, in processing, with the decider and the time, and the user gets a mail', async () => {
     const team = await service.newTeam();
     const { member, admin } = team.people;
     const request = await service.submit(member, 'I have left');
@@ -64,7 +64,7 @@ describe('POST /admin/account-deletion-requests/:id/process', () => {
     });
   });
 
-  test('rejects: 200, cancelled, the account stays, and the user is told the note', async () => {
+  test('rejects: 200, cancelled, the account stays, and the user gets a mail with the note', async () => {
     const team = await service.newTeam();
     const { member, admin } = team.people;
     const { id } = await service.submit(member);
@@ -88,7 +88,7 @@ describe('POST /admin/account-deletion-requests/:id/process', () => {
     });
   });
 
-  test('an API key lists and reads, and cannot decide', async () => {
+  test('an API key can list and read requests, but not decide them', async () => {
     const { people } = await service.newTeam();
     const key = anApiKey({ userId: people.admin.id, permissions: ['users:write'] });
     await loadFleet(service.composition.backend, [key]);
@@ -105,7 +105,7 @@ describe('POST /admin/account-deletion-requests/:id/process', () => {
   });
 
   test.each(['admin', 'partner', 'system'] as const)(
-    'an administrator may decide on their own: %s',
+    'an administrator may decide their own request: %s',
     async (name) => {
       const { people } = await service.newTeam();
       const { id } = await service.submit(people[name]);
@@ -117,7 +117,7 @@ describe('POST /admin/account-deletion-requests/:id/process', () => {
     },
   );
 
-  test('a second decision is 409, and is recorded', async () => {
+  test('a second decision is 409, and is audited', async () => {
     const team = await service.newTeam();
     const { admin, partner, member } = team.people;
     const { id } = await service.submit(member);
@@ -132,7 +132,7 @@ describe('POST /admin/account-deletion-requests/:id/process', () => {
     expect(await service.mailedTo(id, 'deletion-rejected')).toStrictEqual([]);
   });
 
-  test('who comes second is told who was faster, as far as they reach them, and when', async () => {
+  test('the second to decide is told when the first did, and who it was if in reach', async () => {
     const team = await service.newTeam();
     const { people } = team;
     const another = await service.addMember(team);

@@ -1,6 +1,6 @@
 /**
- * What is left of a person who is erased: the whole database is walked, every column of every table, for anything
- * that was theirs (Contract: §7, "Back office").
+ * Nothing is left of an erased person: every column of every table is searched for anything that was theirs
+ * (Contract: §7, "Back office").
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
@@ -47,7 +47,7 @@ async function findTraces(canaries: Readonly<Record<string, string>>): Promise<r
   return [...new Set(found)].toSorted();
 }
 
-/** The same for what the planner's statistics keep of values, as of now. */
+/** The same for the values that the planner's statistics hold now. */
 async function findSamples(canaries: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const { owner } = databaseOf(service);
   const { rows } = await owner.query<{ column: string; samples: string }>(
@@ -62,7 +62,7 @@ async function findSamples(canaries: Readonly<Record<string, string>>): Promise<
   );
 }
 
-/** Somebody who has been everywhere that a person can leave something, and what to look for. */
+/** A person who has left something wherever a person can, and the texts to look for. */
 async function liveALife(team: Team) {
   const { member: colleague, system } = team.people;
   const person: UserRecord = aUser({
@@ -101,7 +101,7 @@ async function liveALife(team: Team) {
   await service.ask('POST', `${AUTH}/passkeys`, { response: passkey, name: "Quistgaard's phone" }, token);
   // An enrollment that was begun and left.
   const again = await enroll(token);
-  // Sign-ins that failed, by email and by password.
+  // Sign-ins that fail, by a wrong password and by a wrong code.
   await service.ask('POST', `${AUTH}/login`, { email: person.email, password: 'not quistgaard' });
   await service.ask('POST', `${AUTH}/login`, {
     email: person.email,
@@ -119,7 +119,7 @@ async function liveALife(team: Team) {
   const approved = await submit('Quistgaard means it');
   await decide(approved.id, { action: 'approve', adminNote: 'Farewell, Quistgaard' });
   await service.ask('GET', FILTERS, undefined, token);
-  // Another who has nothing to do with it, and stays as they are.
+  // An unrelated request of somebody else.
   await service.submit(colleague, 'I am leaving as well');
   const forget = () => service.askFrom('198.51.100.9', `${AUTH}/password-reset`, { email });
   await forget();
@@ -156,11 +156,11 @@ async function liveALife(team: Team) {
   };
 }
 
-describe('somebody who has been everywhere', () => {
-  test('is found in every place before, in the last mail alone when erased, and nowhere when that is sent', async () => {
+describe('a person who has left traces everywhere', () => {
+  test('is found in every place before, only in the last mail once erased, and nowhere once that is sent', async () => {
     const team = await service.newTeam();
     const { person, request, canaries } = await liveALife(team);
-    // Were one of these not found, the walk would prove nothing about it.
+    // If one of these were not found, the search would prove nothing about it.
     expect(await findTraces(canaries)).toStrictEqual([
       'account_deletion_request.admin_note: the first name',
       'account_deletion_request.admin_note: the name',
@@ -217,7 +217,7 @@ describe('somebody who has been everywhere', () => {
   });
 });
 
-test('the statistics of the planner have nothing of a person, neither while they are there nor when they are erased', async () => {
+test("the planner's statistics hold nothing of a person, neither before nor after the erasure", async () => {
   const team = await service.newTeam();
   const { request, canaries } = await liveALife(team);
   // Ids of sessions are random, and end with the session.
@@ -270,7 +270,7 @@ test('the row that stays says where the person belonged, and nothing else', asyn
   expect(organizations).toStrictEqual([]);
 });
 
-test("two who are erased do not get in each other's way, and their emails are free", async () => {
+test('two erased people do not conflict, and their emails are free again', async () => {
   const team = await service.newTeam();
   const pair = [await service.addMember(team), await service.addMember(team)];
   for (const user of pair) {

@@ -46,7 +46,7 @@ describe('GET /admin/account-deletion-requests', () => {
     ]);
   });
 
-  test('selects by status, and pages what is left after that and after the scope', async () => {
+  test('selects by status, and pages within the status and the scope', async () => {
     const team = await service.newTeam();
     const { people } = team;
     const ids: string[] = [];
@@ -100,13 +100,13 @@ describe('GET /admin/account-deletion-requests', () => {
     expect(refusalOf(answer)).toStrictEqual([400, 'validation_failed', fault]);
   });
 
-  test('everything that is wrong is named at once', async () => {
+  test('names every fault at once', async () => {
     const { people } = await service.newTeam();
     const answer = await service.by(people.admin)('GET', `${REQUESTS}?status=x&limit=0&offset=x`);
     expect(problemOf(answer).errors?.map(({ path }) => path)).toStrictEqual(['status', 'limit', 'offset']);
   });
 
-  test('what is past its time and not done is overdue', async () => {
+  test('marks open requests past their time as overdue', async () => {
     const team = await service.newTeam();
     const { people } = team;
     const [pending, approved, cancelled] = [
@@ -140,7 +140,7 @@ const SEEN: readonly (readonly [MemberName, readonly MemberName[]])[] = [
   ['system', ['member', 'admin of B', 'partner', 'partner in A']],
 ];
 
-describe.each(SEEN)('to %s', (viewer, seen) => {
+describe.each(SEEN)('for %s', (viewer, seen) => {
   test(`the requests of ${seen.join(', ') || 'nobody'} are there, in the list, the count and one by one`, async () => {
     const { people } = await service.newTeam();
     const ask = service.by(people[viewer]);
@@ -192,7 +192,7 @@ test('an orgId narrows list and count to one organization, and tells nothing of 
   }
 });
 
-test('the pending count counts what is pending', async () => {
+test('the pending count includes only pending requests', async () => {
   const team = await service.newTeam();
   const count = async () => (await service.by(team.people.admin)('GET', `${REQUESTS}/pending-count`)).body;
   expect(await count()).toStrictEqual({ count: 0 });

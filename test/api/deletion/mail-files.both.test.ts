@@ -1,4 +1,4 @@
-/** Mails that were written to files, when the person whom they are to or about is erased (Contract: §7). */
+/** Mail files to or about a person are removed when the person is erased (Contract: §7). */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ async function filesWith(text: string): Promise<readonly string[]> {
     .toSorted();
 }
 
-test('the files of somebody who is erased go within three minutes, and those of others stay', async () => {
+test('the mail files of an erased person are removed within three minutes, and others stay', async () => {
   const team = await service.newTeam();
   const { admin } = team.people;
   const [leaving, staying] = [

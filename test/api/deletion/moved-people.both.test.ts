@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('who is moved to another organization is out of the first one’s hands', async () => {
+test('the request of a person who moves is decided in the new organization, and hidden from the former', async () => {
   const { people } = team;
   const person = await service.addMember(team);
   const { id } = await service.submit(person, 'I leave');
@@ -47,7 +47,7 @@ test('who is moved to another organization is out of the first one’s hands', a
   const approved = await asNew('POST', `${REQUESTS}/${id}/process`, { action: 'approve' });
   expect(requestOf(approved)).toMatchObject({ id, status: 'processing' });
 
-  // Approved, it still goes where its person goes.
+  // An approved request still moves with its person.
   await loadFleet(service.composition.backend, [
     { ...person, membership: { scope: 'partner', partnerId: team.p, orgIds: null } },
   ]);
@@ -60,7 +60,7 @@ test('who is moved to another organization is out of the first one’s hands', a
   });
 });
 
-test('a request that was cancelled stays where it was, without the person who is gone from there', async () => {
+test('a cancelled request stays in the former organization, without the name of the person who moved', async () => {
   const { people } = team;
   const person = await service.addMember(team);
   const { id } = await service.submit(person);

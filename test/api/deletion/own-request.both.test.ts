@@ -1,4 +1,4 @@
-/** What somebody does about the deletion of their own account (Contract: §7). */
+/** What people can do about the deletion of their own account (Contract: §7). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type DeletionService,
@@ -27,7 +27,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const refused = (answer: Answer) => refusalOf(answer).slice(0, 2);
 
 describe('GET /auth/account-deletion-request', () => {
-  test('answers null twice where there was never a request', async () => {
+  test('answers data and latest as null if there never was a request', async () => {
     const { people } = await service.newTeam();
     const answer = await service.by(people.member)('GET', OWN);
     expect([answer.status, answer.body]).toStrictEqual([200, { data: null, latest: null }]);
@@ -96,7 +96,7 @@ describe('POST /auth/account-deletion-request', () => {
     expect([answer.status, requestOf(answer).reason]).toStrictEqual([201, kept]);
   });
 
-  test('answers 200 with the one that is pending, and changes nothing about it', async () => {
+  test('answers 200 with the pending request, and leaves it unchanged', async () => {
     const { people } = await service.newTeam();
     const first = await service.submit(people.member, 'the first reason');
     service.pass(60);
@@ -105,7 +105,7 @@ describe('POST /auth/account-deletion-request', () => {
     expect(await service.recordedOf(await service.newTeam(), people.member)).toHaveLength(1);
   });
 
-  test('answers 409 while an approved one is in processing', async () => {
+  test('answers 409 while an approved request is in processing', async () => {
     const team = await service.newTeam();
     const { people } = team;
     const { id } = await service.submit(people.member);
@@ -119,7 +119,7 @@ describe('POST /auth/account-deletion-request', () => {
     });
   });
 
-  test('can be made again after it was cancelled, and after it was rejected', async () => {
+  test('makes a new request after a cancellation, and after a rejection', async () => {
     const { people } = await service.newTeam();
     const first = await service.submit(people.member);
     await service.by(people.member)('PATCH', `${OWN}/${first.id}`, { status: 'cancelled' });
@@ -132,7 +132,7 @@ describe('POST /auth/account-deletion-request', () => {
 
   test.each<[string, string]>([
     ['spaces around it', '  spaces around it  '],
-    ['whatever letters', 'pässwörd 🔑 ﬁ'],
+    ['any letters', 'pässwörd 🔑 ﬁ'],
   ])('takes a password exactly as it was typed: %s', async (_what, password) => {
     const member = await service.addMember(await service.newTeam(), { password });
     const ask = service.by(member);
@@ -143,13 +143,13 @@ describe('POST /auth/account-deletion-request', () => {
     expect((await ask('POST', OWN, { password })).status).toBe(201);
   });
 
-  test('leaves the account as it is', async () => {
+  test('leaves the account usable', async () => {
     const { people } = await service.newTeam();
     await service.submit(people.member);
     expect((await service.by(people.member)('GET', FILTERS)).status).toBe(200);
   });
 
-  test('two at once are one 201 and one 200 with the same request', async () => {
+  test('answers two at once with a 201 and a 200, and the same request', async () => {
     const { people } = await service.newTeam();
     const answers = await Promise.all([1, 2].map(() => service.by(people.member)('POST', OWN, GOOD)));
     expect(answers.map(({ status }) => status).toSorted()).toStrictEqual([200, 201]);
@@ -182,7 +182,7 @@ describe('POST /auth/account-deletion-request', () => {
 });
 
 describe('PATCH /auth/account-deletion-request/:id', () => {
-  test('cancels: 200 with the request, and nobody is written to', async () => {
+  test('cancels: 200 with the request, and no mail of a rejection', async () => {
     const team = await service.newTeam();
     const request = await service.submit(team.people.member, 'I have left');
     service.pass(5);
@@ -203,7 +203,7 @@ describe('PATCH /auth/account-deletion-request/:id', () => {
     expect(await service.mailedTo(request.id, 'deletion-rejected')).toStrictEqual([]);
   });
 
-  test("another's request, an unknown one and a malformed id are 404 alike", async () => {
+  test("another's request, an unknown one and a malformed id are the same 404", async () => {
     const { people } = await service.newTeam();
     const { id } = await service.submit(people.member);
     const ids = [id, newId(), 'nonsense', `${id}0`];
@@ -220,7 +220,7 @@ describe('PATCH /auth/account-deletion-request/:id', () => {
     expect(await service.by(people.member)('GET', OWN)).toMatchObject({ body: { data: { id } } });
   });
 
-  test.each(['cancelled', 'approved', 'rejected'])('one that was %s is 409', async (how) => {
+  test.each(['cancelled', 'approved', 'rejected'])('a request that was %s is 409', async (how) => {
     const { people } = await service.newTeam();
     const { id } = await service.submit(people.member);
     const cancel = () => service.by(people.member)('PATCH', `${OWN}/${id}`, { status: 'cancelled' });

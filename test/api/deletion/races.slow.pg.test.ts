@@ -1,6 +1,6 @@
 /**
- * Who wins when two do something about one request at the same moment, through two instances of the service on one
- * database: exactly one of them, and the audit log and the mails tell the same story (Contract: §7).
+ * When two act on one request at the same moment, through two instances of the service on one database, exactly one
+ * wins, and the audit log and the mails tell the same story (Contract: §7).
  */
 import type { Composition } from 'fleetsift';
 import { Pool } from 'pg';
@@ -25,13 +25,13 @@ const AT_ONCE = 5;
 let service: DeletionService;
 let other: Composition;
 let team: Team;
-/** The owner's, as many rounds look at once. */
+/** Connections of the owner, one for each round that runs at once. */
 let owner: Pool;
 
 /** Callbacks for the check of a user's password, by user. */
 const waiting = new Map<string, () => void>();
 
-/** Fulfilled when the user's password is looked at, and the submission is about to do something. */
+/** Resolves when the user's password is checked, right before the submission changes anything. */
 const passwordCheckOf = ({ id }: UserRecord) => new Promise<void>((resolve) => waiting.set(id, resolve));
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Members of A with a second factor, all at once. */
+/** New members of A with a second factor, loaded at once. */
 async function newMembers(count: number): Promise<readonly UserRecord[]> {
   const membership = { scope: 'organization', orgId: team.a } as const;
   const members = Array.from({ length: count }, () => aUser({ membership, totpSecret: 'JBSWY3DPEHPK3PXP' }));
@@ -72,14 +72,14 @@ async function play<T>(members: readonly UserRecord[], round: (member: UserRecor
   return results;
 }
 
-/** Both at the same moment, one through each instance; which one is asked first takes turns. */
+/** Both at the same moment, one through each instance; they take turns in being asked first. */
 async function race(i: number, first: () => Promise<Answer>, second: () => Promise<Answer>) {
   if (i % 2 === 0) return Promise.all([first(), second()]);
   const [two, one] = await Promise.all([second(), first()]);
   return [one, two] as const;
 }
 
-/** What is stored about a person: their requests, what went on record, and to whom was written. */
+/** What is stored about a person: the statuses of their requests, the audit entries, and the mails. */
 async function storyOf({ id }: UserRecord) {
   const { rows } = await owner.query<{
     statuses: readonly string[];
@@ -138,7 +138,7 @@ test(`a submission against a cancellation, ${ROUNDS} times`, async () => {
       i,
       () => submit(member),
       async () => {
-        // Else the cancellation, which has less to do, would mostly come first.
+        // Otherwise the cancellation, which has less to do, would mostly come first.
         if (i % 2 === 0) await checked;
         return cancel(member, id, other);
       },
@@ -204,7 +204,7 @@ test(`two administrators, ${ROUNDS} times`, async () => {
 
 test(`two workers, ${ROUNDS} times`, async () => {
   const members = await newMembers(ROUNDS);
-  // Whatever the other races have approved is out of the way first.
+  // The approvals of the other races are completed first.
   service.pass(720 * 3600);
   await service.composition.completeDeletions();
   for (const member of members) {
@@ -227,7 +227,7 @@ test(`two workers, ${ROUNDS} times`, async () => {
   }
 });
 
-test('four workers share a hundred that are due at once, and each is done once', async () => {
+test('four workers share a hundred due requests, and complete each once', async () => {
   const members = await newMembers(ROUNDS);
   await play(members, async (member) => {
     const { id } = await service.submit(member);

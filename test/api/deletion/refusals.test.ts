@@ -25,8 +25,8 @@ afterAll(() => service.close());
 
 const refused = (answer: Answer) => refusalOf(answer).slice(0, 2);
 
-describe('POST /auth/account-deletion-request checks first who asks, then MFA, then the body, then the rate, then the password, then what is pending', () => {
-  test('401 for nobody, whatever else is wrong', async () => {
+describe('POST /auth/account-deletion-request checks in turn caller, MFA, body, rate, password and request', () => {
+  test('a request without a credential is 401, whatever else is wrong', async () => {
     const answer = await service.ask('POST', OWN, 'not json');
     expect([...refused(answer), answer.headers.get('www-authenticate')]).toStrictEqual([
       401,
@@ -39,7 +39,7 @@ describe('POST /auth/account-deletion-request checks first who asks, then MFA, t
     ['MFA of 901 seconds ago', 901, true, 401, 'mfa_required'],
     ['MFA never passed', null, true, 401, 'mfa_required'],
     ['MFA not set up', null, false, 403, 'mfa_enrollment_required'],
-  ])('%s, before the body is looked at; it goes on record', async (_what, age, isEnrolled, status, code) => {
+  ])('%s is refused before the body is read, and audited', async (_what, age, isEnrolled, status, code) => {
     const team = await service.newTeam();
     const member = await service.addMember(team, isEnrolled ? {} : { totpSecret: null });
     for (const body of [GOOD, 'not json', { password: 5 }]) {
@@ -62,12 +62,12 @@ describe('POST /auth/account-deletion-request checks first who asks, then MFA, t
     );
   });
 
-  test('MFA of 900 seconds ago will do', async () => {
+  test('MFA of 900 seconds ago is accepted', async () => {
     const { people } = await service.newTeam();
     expect((await service.by(people.member, 900)('POST', OWN, GOOD)).status).toBe(201);
   });
 
-  test('an API key cannot pass MFA, which is recorded', async () => {
+  test('an API key cannot pass MFA, and the attempt is audited', async () => {
     const team = await service.newTeam();
     const key = anApiKey({ userId: team.people.member.id });
     await loadFleet(service.composition.backend, [key]);
@@ -89,12 +89,12 @@ describe('POST /auth/account-deletion-request checks first who asks, then MFA, t
     ['an array', [], [400, 'validation_failed', ['', 'not_an_object']]],
     ['no password', {}, [400, 'validation_failed', ['password', 'value_required']]],
     [
-      'a password that is no text',
+      'a password that is not a string',
       { password: 12345678 },
       [400, 'validation_failed', ['password', 'value_required']],
     ],
     [
-      'a reason that is no text',
+      'a reason that is not a string',
       { ...GOOD, reason: 5 },
       [400, 'validation_failed', ['reason', 'invalid_value']],
     ],
@@ -109,11 +109,11 @@ describe('POST /auth/account-deletion-request checks first who asks, then MFA, t
       [400, 'validation_failed', ['reason', 'invalid_value']],
     ],
     [
-      'all of it',
+      'every fault at once',
       { password: null, reason: false },
       [400, 'validation_failed', ['password', 'value_required'], ['reason', 'invalid_value']],
     ],
-  ])('%s is refused, counts for nothing and leaves nothing', async (_what, body, refusal) => {
+  ])('%s is refused, and is neither counted nor audited', async (_what, body, refusal) => {
     const team = await service.newTeam();
     const ask = service.by(team.people.member);
     for (let i = 0; i < 6; i++) expect(refusalOf(await ask('POST', OWN, body))).toStrictEqual(refusal);
@@ -121,7 +121,7 @@ describe('POST /auth/account-deletion-request checks first who asks, then MFA, t
     expect((await ask('POST', OWN, GOOD)).status).toBe(201);
   });
 
-  test('a body that is not said to be JSON is 415, one that is too large 413', async () => {
+  test('a body that is not declared as JSON is 415, and one that is too large is 413', async () => {
     const { people } = await service.newTeam();
     const ask = service.by(people.member);
     const type = { 'Content-Type': 'text/plain' };
@@ -130,7 +130,7 @@ describe('POST /auth/account-deletion-request checks first who asks, then MFA, t
     expect(refused(await ask('POST', OWN, huge))).toStrictEqual([413, 'payload_too_large']);
   });
 
-  test('a wrong password is 403, is recorded, and says nothing of what is pending', async () => {
+  test('a wrong password is 403, is audited, and reveals nothing of a pending request', async () => {
     const team = await service.newTeam();
     const { member } = team.people;
     await service.submit(member);
@@ -146,7 +146,7 @@ describe('POST /auth/account-deletion-request checks first who asks, then MFA, t
     expect(await service.by(member)('GET', OWN)).toMatchObject({ body: { data: { status: 'pending' } } });
   });
 
-  test('the sixth try within 5 minutes is 429, good or bad, and is recorded once', async () => {
+  test('the sixth try within 5 minutes is 429, right or wrong, and is audited once', async () => {
     const team = await service.newTeam();
     const { member } = team.people;
     const ask = service.by(member);
@@ -174,7 +174,7 @@ describe('POST /auth/account-deletion-request checks first who asks, then MFA, t
     expect((await ask('POST', OWN, GOOD)).status).toBe(200);
   });
 
-  test('tries are counted for the user, from whatever address, and for nobody else', async () => {
+  test('tries are counted for each user, whatever the address', async () => {
     const { people } = await service.newTeam();
     const statuses = [];
     for (let i = 0; i < 7; i++) {
@@ -194,7 +194,7 @@ describe('without users:write', () => {
     ['GET', `${REQUESTS}/:id`],
     ['POST', `${REQUESTS}/:id/process`],
     ['GET', AUDIT_LOG],
-  ])('%s %s is 403, platform administrator or not', async (method, path) => {
+  ])('%s %s is 403, even for a platform administrator', async (method, path) => {
     const team = await service.newTeam();
     const { id } = await service.submit(team.people.member);
     const platformAdmin = await service.addMember(team, { isPlatformAdmin: true });
@@ -216,7 +216,7 @@ describe('without users:write', () => {
     ['GET', `${REQUESTS}/${newId()}`],
     ['POST', `${REQUESTS}/${newId()}/process`],
     ['GET', AUDIT_LOG],
-  ])('%s %s is 401 for nobody', async (method, path) => {
+  ])('%s %s is 401 without a credential', async (method, path) => {
     expect(refused(await service.ask(method, path))).toStrictEqual([401, 'unauthenticated']);
   });
 });
@@ -263,7 +263,7 @@ describe('POST /admin/account-deletion-requests/:id/process', () => {
   test.each<[string, number | null, readonly [number, string]]>([
     ['MFA of 901 seconds ago', 901, [401, 'mfa_required']],
     ['MFA never passed', null, [401, 'mfa_required']],
-  ])('%s will not do, and goes on record', async (_what, age, refusal) => {
+  ])('%s is refused and audited', async (_what, age, refusal) => {
     const team = await service.newTeam();
     const { id } = await service.submit(team.people.member);
     const answer = await service.decide(team.people.admin, id, { action: 'reject', adminNote: 'no' }, age);

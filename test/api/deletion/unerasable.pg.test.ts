@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('the back office', () => {
-  test('sets aside what cannot be erased, holds nobody else up, and comes back to it', async () => {
-    // What has been approved above is out of the way.
+  test('sets aside an account that cannot be erased, erases the others, and retries it later', async () => {
+    // Earlier approvals are completed first.
     service.pass(720 * 3600);
     await service.composition.completeDeletions();
     const team = await service.newTeam();
@@ -67,7 +67,7 @@ describe('the back office', () => {
     ]);
   });
 
-  test('hard-deleting the row takes its requests and mails with it', async () => {
+  test('a user row that is deleted by hand takes its requests with it', async () => {
     const { people } = await service.newTeam();
     const { id } = await service.submit(people.member);
     await databaseOf(service).owner.query('delete from app_user where id = $1', [people.member.id]);

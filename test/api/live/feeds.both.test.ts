@@ -31,7 +31,7 @@ const IS_VIP = { operator: 'AND', conditions: [{ field: 'tags', operator: 'conta
 
 let service: TestService;
 let org: NewOrg;
-/** Of the organization, with devices:write. */
+/** As a user of the organization with devices:write. */
 let ask: NewOrg['ask'];
 let filterId: string;
 let path: string;
@@ -122,7 +122,7 @@ async function newKey(): Promise<string> {
   return key.key;
 }
 
-test('the impact of a change is what the feed then tells', async () => {
+test('the feed has exactly the changes that the impact of an edit predicted', async () => {
   await tag(kiosk, 'spare');
   const conditions = {
     operator: 'AND',
@@ -140,7 +140,7 @@ test('the impact of a change is what the feed then tells', async () => {
   expect(told('left')).toMatchObject([{ deviceId: samples.leaving[0]?.id, cause: 'filter' }]);
 });
 
-test('an edit of a filter tells those who follow a filter that relies on it', async () => {
+test('an edit of a filter reaches the feed of a filter that refers to it, even indirectly', async () => {
   const { backend, clock } = service.composition;
   const evaluateNow = makeEvaluateMemberships({ memberships: backend.memberships, translatePattern, clock });
   const naming = (id: string) => ({
@@ -171,9 +171,9 @@ test('an edit of a filter tells those who follow a filter that relies on it', as
   ]);
 });
 
-test('a filter that is loaded after one that names it brings members to its feed', async () => {
+test('the feed of a loaded filter gets members once the filter that it refers to is loaded', async () => {
   const inner = aFilter({ orgId: org.orgId, createdBy: newId(), conditions: IS_VIP });
-  // As from a dump, whose filters may name what is no longer there.
+  // As from a dump, whose filters may refer to deleted ones.
   const outer = aFilter({
     ...{ orgId: org.orgId, createdBy: newId(), name: 'Outer', version: 2 },
     conditions: { operator: 'AND', conditions: [{ field: 'filter', operator: 'equals', value: inner.id }] },
@@ -190,7 +190,7 @@ test('a filter that is loaded after one that names it brings members to its feed
 });
 
 describe('GET /subscriptions/:id/members', () => {
-  test('has the members, and the cursor from which changes lead on', async () => {
+  test('answers the members, and the cursor from which the changes continue', async () => {
     const before = await members();
     expect(before).toStrictEqual({
       cursor: expect.any(String),
@@ -246,7 +246,7 @@ describe('GET /subscriptions/:id/changes', () => {
     });
   });
 
-  test('answers the latest changes, and the cursor from which to go on', async () => {
+  test('answers the latest changes, and the cursor from which to continue', async () => {
     expect((await changes('?latest=2')).data).toStrictEqual([]);
     for (const tags of [[], ['vip'], []]) await tag(till, ...tags);
     const { data, cursor, more } = await changes('?latest=2');
@@ -263,7 +263,7 @@ describe('GET /subscriptions/:id/changes', () => {
     expect(both.body).toMatchObject({ status: 400, errors: [{ path: 'latest' }] });
   });
 
-  test('a device knows since when it matches watched filters', async () => {
+  test('GET /devices/:id/filters says since when a device matches a watched filter', async () => {
     const other = filterOf(await ask('POST', FILTERS, { name: 'VIP too', conditions: IS_VIP })).id;
     await tag(kiosk, 'vip');
     const { data } = await changes('?latest=1');
@@ -291,7 +291,7 @@ describe('GET /subscriptions/:id/changes', () => {
     expect((await waiting).data.map(shortly)).toStrictEqual([[1, 'entered', 'kiosk', 'device']]);
   });
 
-  test('an edit of the filter and a deletion have their own causes', async () => {
+  test('an edit of the filter and the deletion of a device are named as causes', async () => {
     const { cursor } = await members();
     const conditions = {
       operator: 'AND',
@@ -309,7 +309,7 @@ describe('GET /subscriptions/:id/changes', () => {
     ]);
   });
 
-  test('refuses cursors of other filters, changed cursors, and those of forgotten changes', async () => {
+  test('refuses altered cursors, those of other filters, and those of forgotten changes', async () => {
     const { cursor } = await members();
     const bad = [`${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`, 'x', ''];
     for (const each of bad) {
@@ -342,7 +342,7 @@ describe('GET /subscriptions/:id/changes', () => {
     ]);
   });
 
-  test('an ended subscription keeps what it had', async () => {
+  test('an ended subscription keeps its changes and members', async () => {
     const { cursor } = await members();
     await tag(kiosk, 'vip');
     expect((await ask('DELETE', `${FILTERS}/${filterId}?force=true`)).status).toBe(200);
@@ -354,7 +354,7 @@ describe('GET /subscriptions/:id/changes', () => {
   });
 });
 
-test('a consumer that is restored from a backup gets the same changes again, and after the retention the members', async () => {
+test('a consumer restored from a backup gets the same changes again, or after the retention the members', async () => {
   const { cursor: backedUp } = await members();
   await tag(kiosk, 'vip');
   const before = await changes(`?cursor=${backedUp}`);
@@ -394,7 +394,7 @@ describe('as server-sent events', () => {
     expect((await changes(`?cursor=${first?.id}`)).data.map(({ seq }) => seq)).toStrictEqual([2]);
   });
 
-  test('Last-Event-ID counts before the cursor of the address', async () => {
+  test('Last-Event-ID takes precedence over the cursor in the address', async () => {
     const { cursor } = await members();
     await tag(kiosk, 'vip');
     const { cursor: last } = await changes(`?cursor=${cursor}`);
@@ -404,13 +404,13 @@ describe('as server-sent events', () => {
     await stream.close();
   });
 
-  test('a stream ends when its credential does', async () => {
+  test('a stream ends when its user is disabled', async () => {
     const stream = await openStream();
     await service.probe.changeUser(org.userId, { status: 'disabled' });
     expect(await stream.next()).toBeNull();
   });
 
-  test('a bad cursor is a problem', async () => {
+  test('a bad cursor is answered with a problem', async () => {
     const answer = await ask('GET', `${path}/changes?cursor=x`, undefined, { Accept: 'text/event-stream' });
     expect(refusalOf(answer)).toStrictEqual([400, 'invalid_cursor']);
   });
@@ -432,7 +432,7 @@ describe('GET /filters/:id/history', () => {
     expect(data.map(({ at }) => at)).toStrictEqual(data.map(({ at }) => at).toSorted());
   });
 
-  test('is empty before it, and without one', async () => {
+  test('is empty before the first subscription, and without any', async () => {
     expect(await history('?to=2020-01-01')).toStrictEqual({ data: [] });
     const { backend } = service.composition;
     for (const { id } of await backend.subscriptions.list(SYSTEM_SCOPE, filterId as never)) {
@@ -457,7 +457,7 @@ test('after the retention nothing is kept of a deleted filter', async () => {
   }
 });
 
-test('a partner-wide filter has the devices of all organizations of the partner, and of new ones', async () => {
+test('a partner-wide filter has the devices of all organizations of the partner, including new ones', async () => {
   const { partnerId } = org;
   const staff = aUser({
     membership: { scope: 'partner', partnerId, orgIds: null },

@@ -70,7 +70,7 @@ const post = (body: object, kind = 'mail'): Promise<Answer> =>
   editors.as('A')('POST', SUBSCRIPTIONS, { filterId, name: 'Team', kind, ...body });
 const patch = (body: object) => editors.as('A')('PATCH', path, body);
 
-/** With what is there already, so that the first evaluation is no news. */
+/** Subscribes and evaluates, so the present members are no news. */
 async function subscribe(body: object = {}): Promise<void> {
   const created = await post({ recipients: [editors.idOf('A')], ...body });
   expect([created.status, created.text]).toStrictEqual([201, expect.any(String)]);
@@ -117,7 +117,7 @@ describe('recipients', () => {
     });
   });
 
-  test('are refused one by one where they do not, or are unknown', async () => {
+  test('are each refused if they do not reach the filter, are disabled or unknown', async () => {
     const disabled = aUser({ membership: { scope: 'organization', orgId: editors.a } });
     await load(disabled);
     await service.probe.changeUser(disabled.id, { status: 'disabled' });
@@ -130,7 +130,7 @@ describe('recipients', () => {
     for (const [i, id] of bad.entries()) expect(errors?.[i + 1]?.message).toContain(id);
   });
 
-  test('can be replaced by others who reach it', async () => {
+  test('can be replaced by others who reach the filter', async () => {
     await subscribe();
     const others = [editors.idOf('P'), editors.idOf('user')];
     expect(await patch({ recipients: others })).toMatchObject({ status: 200, body: { recipients: others } });
@@ -138,7 +138,7 @@ describe('recipients', () => {
     expect(refused.errors).toMatchObject([{ path: 'recipients', code: 'unknown_user' }]);
   });
 
-  test('who no longer reach the filter, or are disabled or erased, get none and may stay', async () => {
+  test('get no mail once they are disabled, erased or out of reach, and only erased ones are removed', async () => {
     const recipients = (['A', 'user', 'P', 'P in A', 'system'] as const).map((name) => editors.idOf(name));
     await subscribe({ recipients });
     await service.probe.changeUser(userIdOf('user'), { status: 'disabled' });
@@ -156,7 +156,7 @@ describe('recipients', () => {
     expect(await patch({ recipients: left.recipients, name: 'Renamed' })).toMatchObject({ status: 200 });
   });
 
-  test('of a partner-wide filter are people of the whole partner', async () => {
+  test('must reach the whole partner for a partner-wide filter', async () => {
     const wide = { name: 'VIP', partnerId: editors.p, conditions: IS_VIP };
     const { id } = filterOf(await editors.as('P')('POST', FILTERS, wide));
     const subscribeTo = (...recipients: readonly string[]) =>
@@ -189,13 +189,13 @@ test.each([
   [{ recipients: [] }, 'recipients'],
   [{ recipients: undefined }, 'recipients'],
   [{ url: 'https://hooks.example/in' }, 'url'],
-])('refuses %j', async (body, at) => {
+])('a subscription with %j is refused', async (body, at) => {
   const refused = await post({ recipients: [editors.idOf('A')], ...body });
   expect(problemOf(refused).errors?.map((each) => each.path)).toStrictEqual([at]);
 });
 
 describe('changes', () => {
-  test('a mail has who entered and left, in text and HTML', async () => {
+  test('a mail lists the devices that entered and left, in text and HTML', async () => {
     await subscribe();
     expect(await deliver()).toStrictEqual([]);
     await change(device('kiosk', 'vip'), device('desk', 'vip'), { ...till, tags: [] });
@@ -211,7 +211,7 @@ describe('changes', () => {
     expect(await deliver()).toStrictEqual([]);
   });
 
-  test('there is at most one in batchSeconds', async () => {
+  test('there is at most one mail in batchSeconds', async () => {
     await subscribe({ batchSeconds: 60 });
     const kiosk = device('kiosk', 'vip');
     await change(kiosk);
@@ -226,7 +226,7 @@ describe('changes', () => {
     expect(text).toContain('0 devices entered, 2 left\n');
   });
 
-  test('what comes and goes in between is counted', async () => {
+  test('devices that enter and leave in between are counted', async () => {
     await subscribe();
     const kiosk = device('kiosk', 'vip');
     await change(kiosk);
@@ -234,7 +234,7 @@ describe('changes', () => {
     expect((await deliver())[0]).toContain('1 device entered and left in between, and ended as before.');
   });
 
-  test('says when the filter cannot be evaluated, and when it can be again', async () => {
+  test('a mail says when the filter cannot be evaluated, and when it can be again', async () => {
     const define = (key: string) =>
       editors.as('A')('POST', '/api/v1/custom-fields', { orgId: editors.a, key, name: key, type: 'text' });
     const { id } = (await define('ring')).body as { id: string };
@@ -251,7 +251,7 @@ describe('changes', () => {
     expect((await deliver())[0]).toContain('It can be again.');
   });
 
-  test('a paused subscription sends none, and later what it missed', async () => {
+  test('a paused subscription sends no mails, and later what it missed', async () => {
     await subscribe();
     expect((await patch({ state: 'paused' })).status).toBe(200);
     await change(device('kiosk', 'vip'));
@@ -261,7 +261,7 @@ describe('changes', () => {
     expect((await deliver())[0]).toContain('Entered:\n> kiosk\n');
   });
 
-  test('says when changes are no longer kept', async () => {
+  test('a mail says when earlier changes are no longer kept', async () => {
     await subscribe();
     await change(device('kiosk', 'vip'));
     await change(device('desk', 'vip'));
@@ -278,8 +278,8 @@ describe('changes', () => {
   });
 });
 
-describe('a line', () => {
-  test('there is one mail as the count crosses it, and one as it is back', async () => {
+describe('a threshold', () => {
+  test('sends one mail when the count crosses it, and one when the count is back', async () => {
     await subscribe({ notify: { above: 1 } });
     const kiosk = device('kiosk', 'vip');
     await change(kiosk);
@@ -294,7 +294,7 @@ describe('a line', () => {
     expect(await deliver()).toStrictEqual([]);
   });
 
-  test('one that was crossed and is crossed back has both mails, and a pause', async () => {
+  test('sends both mails if it is crossed and crossed back, at most once in batchSeconds', async () => {
     await subscribe({ notify: { below: 1 }, batchSeconds: 60 });
     const swing = async () => {
       await change({ ...till, tags: [] });
@@ -313,7 +313,7 @@ describe('a line', () => {
   });
 });
 
-/** The calls of the job that reach a store, in their order. */
+/** Dependencies of the job that call `step` before each call to a store. */
 function stepping(step: () => void): FilterMailsJobDeps {
   const { subscriptionQueue, memberships, filters, unitOfWork } = service.composition.backend;
   const watched = <T extends object>(target: T): T =>
@@ -338,7 +338,7 @@ function stepping(step: () => void): FilterMailsJobDeps {
   };
 }
 
-test('each change is told once, whatever the job is stopped before', async () => {
+test('each change is mailed once, wherever the job is stopped', async () => {
   await subscribe({ recipients: [editors.idOf('A'), editors.idOf('P')], batchSeconds: 1 });
   let steps = 0;
   await change(device('counted', 'vip'));
@@ -352,7 +352,7 @@ test('each change is told once, whatever the job is stopped before', async () =>
       if (--left === 0) throw new Error('stopped');
     };
     await expect(makeFilterMailsJob(stepping(stop)).run(STOP)).rejects.toThrow('stopped');
-    // The claim of what was stopped is over.
+    // The claim of the stopped job expires.
     wait(60_000);
     await filterMails().run(STOP);
   }

@@ -61,7 +61,7 @@ const entriesAfter = async (count: number) =>
 const countEntries = async () => (await service.probe.auditEntries()).length;
 
 describe('POST /subscriptions', () => {
-  test('answers 201 with the subscription and where it is, and records it', async () => {
+  test('answers 201 with the subscription and its Location, and audits it', async () => {
     const before = await countEntries();
     const answer = await create();
     const subscription = subscriptionOf(answer);
@@ -139,14 +139,14 @@ describe('POST /subscriptions', () => {
     }
   });
 
-  test('answers the same for a filter of another tenant and for none', async () => {
+  test('answers the same for a filter of another tenant and an unknown one', async () => {
     const theirs = await create({}, 'Q');
     const none = await create({ filterId: newId() }, 'Q');
     expect(refusalOf(theirs)).toStrictEqual([400, 'validation_failed', ['filterId', 'unknown_filter']]);
     expect(problemOf(theirs).errors).toStrictEqual(problemOf(none).errors);
   });
 
-  test('to a partner-wide filter is read in each organization, and changed and followed with the whole partner', async () => {
+  test('for a partner-wide filter: organizations can read the subscription, only the partner can change it', async () => {
     const ofPartner = await newFilter('P', { partnerId: editors.p });
     const before = await countEntries();
     expect(refusalOf(await create({ filterId: ofPartner }, 'A'))).toStrictEqual([403, 'forbidden']);
@@ -184,7 +184,7 @@ describe('POST /subscriptions', () => {
     expect((await remove(id, 'P')).status).toBe(204);
   });
 
-  test('needs devices:write, and records the attempt', async () => {
+  test('needs devices:write, and audits the attempt', async () => {
     const before = await countEntries();
     expect(refusalOf(await create({}, 'user'))).toStrictEqual([403, 'forbidden']);
     expect(await entriesAfter(before)).toStrictEqual([
@@ -195,7 +195,7 @@ describe('POST /subscriptions', () => {
     ]);
   });
 
-  test('an organization holds at most 200, which ended ones do not count among', async () => {
+  test('an organization has at most 200 subscriptions, not counting ended ones', async () => {
     const { backend } = service.composition;
     const { id } = subscriptionOf(await create());
     const known = await backend.subscriptions.find(SYSTEM_SCOPE, id as never);
@@ -225,7 +225,7 @@ test('GET /subscriptions lists those in reach, of one filter or of all', async (
 });
 
 describe('PATCH /subscriptions/:id', () => {
-  test('changes name and state, and records which', async () => {
+  test('changes name and state, and audits which of them changed', async () => {
     const subscription = subscriptionOf(await create());
     const before = await countEntries();
     const answer = await patch(subscription.id, { ...subscription, name: 'Ring 2', state: 'paused' });
@@ -255,7 +255,7 @@ describe('PATCH /subscriptions/:id', () => {
   });
 });
 
-test('DELETE /subscriptions/:id deletes it once, and records it', async () => {
+test('DELETE /subscriptions/:id deletes a subscription once, and audits it', async () => {
   const { id } = subscriptionOf(await create());
   const before = await countEntries();
   expect((await remove(id)).status).toBe(204);
@@ -284,7 +284,7 @@ test.each(['B', 'Q'] as const)('%s has no access to a subscription of organizati
   expect((await read(id)).status).toBe(200);
 });
 
-test('changing needs devices:write', async () => {
+test('changing a subscription needs devices:write', async () => {
   const { id } = subscriptionOf(await create());
   for (const answer of [await patch(id, { name: 'x' }, 'user'), await remove(id, 'user')]) {
     expect(refusalOf(answer)).toStrictEqual([403, 'forbidden']);
@@ -293,7 +293,7 @@ test('changing needs devices:write', async () => {
 });
 
 describe('DELETE /filters/:id of a filter with subscriptions', () => {
-  test('is refused, and names them', async () => {
+  test('is refused, and names the subscriptions', async () => {
     const first = subscriptionOf(await create());
     const second = subscriptionOf(await create({ name: 'Ring 2' }));
     const answer = await deleteFilter();
@@ -305,7 +305,7 @@ describe('DELETE /filters/:id of a filter with subscriptions', () => {
     expect((await deleteFilter()).status).toBe(200);
   });
 
-  test('ends them by force; they can be read, and no longer changed', async () => {
+  test('ends the subscriptions by force; they can be read, and no longer changed', async () => {
     const { id } = subscriptionOf(await create());
     const before = await countEntries();
     expect((await deleteFilter('?force=true')).status).toBe(200);

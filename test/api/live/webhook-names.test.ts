@@ -28,7 +28,7 @@ function resolveToLoopback(): () => number {
   return () => looks;
 }
 
-test('a name that resolves to loopback on the second look is not connected to', async () => {
+test('the service does not connect to a name that resolves to loopback on the second look', async () => {
   let connections = 0;
   const local = createServer((socket) => {
     connections++;

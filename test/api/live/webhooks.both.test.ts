@@ -31,7 +31,7 @@ import { loadFleet } from '#test/support/tenant.ts';
 const SUBSCRIPTIONS = '/api/v1/subscriptions';
 const IS_VIP = { operator: 'AND', conditions: [{ field: 'tags', operator: 'contains', value: 'vip' }] };
 
-/** Signatures are verified by the real time. */
+/** Signatures are verified against the real time. */
 const begun = Date.now();
 const { clock, moveTo } = movableClock(begun);
 const NEVER = { stopping: new AbortController().signal, aborting: new AbortController().signal };
@@ -69,7 +69,7 @@ async function evaluate(): Promise<void> {
   expect(await evaluateNow(org.partnerId)).toBe(true);
 }
 
-/** Does everything that is due at the instant. */
+/** Delivers everything that is due at the instant. */
 async function deliver(at = begun, given: Partial<WebhookJobDeps> = {}): Promise<void> {
   moveTo(at);
   const job = makeWebhookJob({ ...jobDeps(), ...given });
@@ -120,14 +120,14 @@ interface Data {
   readonly changes: readonly { readonly seq: number; readonly hostname: string; readonly type: string }[];
 }
 
-test('the secret is shown once, and the URL as it is', async () => {
+test('the secret is shown once, and the URL in full', async () => {
   const { secret, ...hook } = await addHook();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(hook).toMatchObject({ kind: 'webhook', url: receiver.url, state: 'active', notify: null });
   expect(await read({ ...hook, secret })).toStrictEqual(hook);
 });
 
-test('changes are told, signed by Standard Webhooks', async () => {
+test('changes are delivered, signed as in Standard Webhooks', async () => {
   const hook = await addHook();
   await deliver();
   expect(receiver.received).toStrictEqual([]);
@@ -163,7 +163,7 @@ test('changes are told, signed by Standard Webhooks', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('a webhook of a partner-wide filter tells of all organizations, with the partner in its body', async () => {
+test('a webhook of a partner-wide filter delivers changes of all organizations, and names the partner', async () => {
   const { partnerId } = org;
   const membership = { scope: 'partner', partnerId, orgIds: null } as const;
   const staff = aUser({ membership, permissions: ['devices:write'] });
@@ -205,7 +205,7 @@ test('many changes come in order, 100 at a time', async () => {
   );
 });
 
-test('what fails is tried again by plan, with the same id and body, until the receiver is back after a day', async () => {
+test('a failed delivery is retried on schedule for over a day, with the same id and body', async () => {
   const hook = await addHook();
   receiver.answer = answering(500);
   await tag(1, 'vip');
@@ -223,7 +223,7 @@ test('what fails is tried again by plan, with the same id and body, until the re
   expect(
     (await deliveries(hook)).map(({ status, httpStatus, error }) => [status, httpStatus, error]),
   ).toStrictEqual([['pending', 500, 'it answered 500']]);
-  // What changes meanwhile waits for its turn.
+  // Later changes wait for their turn.
   await tag(2, 'vip');
   receiver.answer = answering(200);
   receiver.received.length = 0;
@@ -233,7 +233,7 @@ test('what fails is tried again by plan, with the same id and body, until the re
   ).toStrictEqual([['a'], ['b']]);
 });
 
-test('after three days it is paused, its creator gets a mail, and it continues where it stopped', async () => {
+test('a webhook that fails for three days is paused, mails its creator, and resumes where it stopped', async () => {
   const hook = await addHook();
   receiver.answer = answering(503);
   await tag(1, 'vip');
@@ -261,7 +261,7 @@ test('after three days it is paused, its creator gets a mail, and it continues w
   expect((await deliveries(hook)).map(({ status }) => status)).toStrictEqual(['delivered']);
 });
 
-test('without its creator, those who may change it get the mail', async () => {
+test('if the creator of a webhook is disabled, others who may change it get the mail', async () => {
   const membership = { scope: 'organization', orgId: org.orgId } as const;
   const other = aUser({ membership, permissions: ['devices:write'] });
   await load(other, aUser({ membership, permissions: ['users:write'] }));
@@ -281,7 +281,7 @@ test('without its creator, those who may change it get the mail', async () => {
   expect(hook.state).toBe('active');
 });
 
-test('410 ends it', async () => {
+test('the answer 410 ends a webhook', async () => {
   const hook = await addHook();
   receiver.answer = answering(410);
   await tag(1, 'vip');
@@ -295,7 +295,7 @@ test('410 ends it', async () => {
 });
 
 describe('POST /subscriptions/:id/resume', () => {
-  test('tells everything after a cursor again', async () => {
+  test('delivers everything after a cursor again', async () => {
     const hook = await addHook();
     await tag(1, 'vip');
     await deliver();
@@ -311,7 +311,7 @@ describe('POST /subscriptions/:id/resume', () => {
     ]);
   });
 
-  test('passes over what is waiting, if the cursor says so', async () => {
+  test('skips waiting deliveries before the cursor', async () => {
     const hook = await addHook();
     receiver.answer = answering(500);
     await tag(1, 'vip');
@@ -329,7 +329,7 @@ describe('POST /subscriptions/:id/resume', () => {
     expect((await deliveries(hook)).map(({ status }) => status)).toStrictEqual(['delivered', 'failed']);
   });
 
-  test('refuses a cursor that is not of the filter, and one whose changes are gone', async () => {
+  test('refuses a made-up cursor, and one whose changes are gone', async () => {
     const hook = await addHook();
     await tag(1, 'vip');
     await deliver();
@@ -351,7 +351,7 @@ describe('POST /subscriptions/:id/resume', () => {
   });
 });
 
-test('a paused one tells nothing, and PATCH continues it', async () => {
+test('a paused webhook delivers nothing until PATCH continues it', async () => {
   const hook = await addHook();
   const patch = (body: object) => ask('PATCH', `${SUBSCRIPTIONS}/${hook.id}`, body);
   await addHook({ kind: 'feed', url: null });
@@ -364,7 +364,7 @@ test('a paused one tells nothing, and PATCH continues it', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('a delivery is sent again with the same id and body, also while it is paused', async () => {
+test('a delivery is sent again on request, with the same id and body, even by a paused webhook', async () => {
   const hook = await addHook();
   await tag(1, 'vip');
   await deliver();
@@ -379,7 +379,7 @@ test('a delivery is sent again with the same id and body, also while it is pause
   expect(refusalOf(await post(hook, `deliveries/${newId()}/redeliver`))).toStrictEqual([404, 'not_found']);
 });
 
-test('a test is sent whether anything changed or not, and decides nothing', async () => {
+test('a test is sent even without changes, and its answer has no effect', async () => {
   const hook = await addHook();
   receiver.answer = answering(410);
   const asked = await post(hook, 'test');
@@ -394,7 +394,7 @@ test('a test is sent whether anything changed or not, and decides nothing', asyn
   expect((await read(hook)).state).toBe('active');
 });
 
-test('a renewed secret signs, and the former one signs along for a day', async () => {
+test('a renewed secret signs, together with the former one for a day', async () => {
   const hook = await addHook();
   const renewed = (await post(hook, 'secret')).body as { secret: string };
   await post(hook, 'test');
@@ -479,7 +479,7 @@ function dyingDeps(last: number): { readonly deps: WebhookJobDeps; readonly isDe
   return { deps, isDead: () => calls >= last };
 }
 
-test('killed before any call, it tells everything in order, and the same again', async () => {
+test('wherever the job is killed, every change is delivered in order, and repeats are identical', async () => {
   devices = Array.from({ length: 101 }, (_, i) => aDevice({ orgId: org.orgId, hostname: `k${i}`, tags: [] }));
   await load(...devices);
   const hook = await addHook();
@@ -492,11 +492,11 @@ test('killed before any call, it tells everything in order, and the same again',
     const dying = dyingDeps(last);
     await deliver(at, dying.deps).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
     isDead = dying.isDead();
-    // The claim of the dead is over.
+    // The claim of the killed job expires.
     at += 30_000;
     await deliver(at);
     const bodies = new Map(receiver.received.map((each) => [idsOf([each])[0], each.body]));
-    // What came twice has the same id and body, right after the first.
+    // A repeat has the same id and body, and comes right after the first.
     const kept = receiver.received.filter((each, i) => idsOf([each])[0] !== idsOf(receiver.received)[i - 1]);
     expect(kept).toHaveLength(bodies.size);
     for (const each of receiver.received) expect(each.body).toBe(bodies.get(idsOf([each])[0]));
@@ -526,7 +526,7 @@ test('receivers that hang delay nobody else', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('others have no access, and changing needs devices:write', async () => {
+test('other tenants have no access to a webhook, and changing it needs devices:write', async () => {
   const hook = await addHook();
   await post(hook, 'test');
   const [made] = await deliveries(hook);

@@ -32,11 +32,11 @@ const ofB = (): Membership => ({ scope: 'organization', orgId: team.b });
 const statusOf = (user: Pick<UserRecord, 'id'>) => async (): Promise<Person> =>
   (await as('system')('GET', `${USERS}/${user.id}`)).body as Person;
 
-/** What a person can do now, by the answers to their own requests. */
+/** What a person is told about their own account now. */
 const meOf = async (user: UserRecord): Promise<Answer> => service.by(user)('GET', '/api/v1/auth/me');
 
 describe('name, permissions and status', () => {
-  test('take effect at once and are on record', async () => {
+  test('take effect at once and are audited', async () => {
     const { member } = team.people;
     const named = await patch('admin', member, { name: '  Ada Byron ', permissions: ['users:write'] });
     expect(named.status).toBe(200);
@@ -50,7 +50,7 @@ describe('name, permissions and status', () => {
     expect(disabled.body).toMatchObject({ status: 'disabled', name: 'Ada' });
     expect((await meOf(member)).status).toBe(401);
     expect((await patch('admin', member, { status: 'active' })).body).toMatchObject({ status: 'active' });
-    // Tokens of before stay void.
+    // Earlier tokens stay void.
     expect((await meOf(member)).status).toBe(401);
 
     const entries = await service.recordedOf(team, team.people.admin);
@@ -71,7 +71,7 @@ describe('name, permissions and status', () => {
     ]);
   });
 
-  test('a change that changes nothing is 200, ends no session and is not on record', async () => {
+  test('a change that changes nothing is 200, ends no session and is not audited', async () => {
     const { member } = team.people;
     const read = (await as('admin')('GET', `${USERS}/${member.id}`)).body as Person;
     expect((await patch('admin', member, read)).body).toStrictEqual(read);
@@ -98,7 +98,7 @@ describe('name, permissions and status', () => {
     expect(await statusOf(member)()).toMatchObject({ name: member.name, status: 'active' });
   });
 
-  test('If-Match is honoured', async () => {
+  test('If-Match is honored', async () => {
     const { member } = team.people;
     const read = await as('admin')('GET', `${USERS}/${member.id}`);
     const tag = read.headers.get('etag') ?? '';
@@ -112,7 +112,7 @@ describe('name, permissions and status', () => {
     expect(await statusOf(member)()).toMatchObject({ name: 'Third' });
   });
 
-  test('an enabled person needs an email that nobody else has by now', async () => {
+  test('a person can be enabled only if nobody else has taken the email since', async () => {
     const { member } = team.people;
     await patch('admin', member, { status: 'disabled' });
     const other = await service.addMember(team, { email: member.email.toUpperCase(), membership: ofB() });
@@ -129,7 +129,7 @@ describe('name, permissions and status', () => {
 });
 
 describe('refusals', () => {
-  test('in their order: the own account, users:write, MFA, reach, body', async () => {
+  test('come in this order: own account, users:write, MFA, reach, body', async () => {
     const { member, admin } = team.people;
     const broken = { status: 'nonsense' };
     expect(refusalOf(await as('member', null)('PATCH', `${USERS}/${member.id}`, broken))).toStrictEqual([
@@ -165,7 +165,7 @@ describe('refusals', () => {
     ]);
   });
 
-  test('people change their own name and nothing else of theirs', async () => {
+  test('people can change their own name, and nothing else of their account', async () => {
     const { admin } = team.people;
     expect((await patch('admin', admin, { name: 'Me' })).body).toMatchObject({ name: 'Me' });
     for (const body of [
@@ -194,7 +194,7 @@ describe('refusals', () => {
     }
   });
 
-  test('nobody gives a right that they lack, or changes somebody who has one', async () => {
+  test('nobody can give a right that they lack, or change a person who has one', async () => {
     const { member } = team.people;
     const writer = await service.addMember(team, { permissions: ['devices:write'] });
     const platformAdmin = await service.addMember(team, { isPlatformAdmin: true });
@@ -215,7 +215,7 @@ describe('refusals', () => {
     expect(await statusOf(writer)()).toMatchObject({ name: writer.name, status: 'active' });
   });
 
-  test('a place that is unknown or out of reach is 403 alike', async () => {
+  test('an unknown tenant and one out of reach are the same 403', async () => {
     const { member } = team.people;
     const answers = [
       await patch('admin', member, { orgId: team.b }),
@@ -238,7 +238,7 @@ describe('refusals', () => {
     }
   });
 
-  test('an API key changes nobody', async () => {
+  test('an API key cannot change a person', async () => {
     const { member, system } = team.people;
     const { body } = await service.by(system)('POST', '/api/v1/auth/api-keys', {
       name: 'Robot',
@@ -262,7 +262,7 @@ describe('refusals', () => {
 });
 
 describe('moves', () => {
-  test('a move changes the scope, ends tokens, and takes open requests along', async () => {
+  test('a move changes the scope, ends tokens, and takes open deletion requests along', async () => {
     const { member } = team.people;
     await service.submit(member);
     const moved = await patch('partner', member, { orgId: team.b });
@@ -291,7 +291,7 @@ describe('moves', () => {
     ]);
   });
 
-  test('orgIds fall away with a move to another partner unless they are given', async () => {
+  test('a move to another partner clears orgIds unless they are given', async () => {
     const subset = team.people['partner in A'];
     const other = await service.newTeam();
     const kept = await patch('system', subset, { partnerId: team.p });
@@ -330,7 +330,7 @@ describe('sessions, keys and factors of others', () => {
     ]);
   });
 
-  test('an administrator sees and revokes API keys, and the person gets a mail', async () => {
+  test('an administrator sees and revokes API keys', async () => {
     const { member } = team.people;
     const create = (name: string) => service.by(member)('POST', '/api/v1/auth/api-keys', { name });
     const [one, two] = [await create('One'), await create('Two')].map(
@@ -351,7 +351,7 @@ describe('sessions, keys and factors of others', () => {
     ).toBe(401);
   });
 
-  test('a second factor is removed with its codes, sessions end, and the person is told', async () => {
+  test('resetting MFA removes the second factor, ends the sessions, and is audited', async () => {
     const enrolled = await service.addEnrolledUser({ membership: { scope: 'organization', orgId: team.a } });
     const { user } = enrolled;
     await service.signInWithMfa(enrolled);

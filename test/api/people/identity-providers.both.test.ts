@@ -58,7 +58,7 @@ const codeOf = (answer: Answer) => refusalOf(answer).slice(0, 2);
 const aDomain = () => `${newId()}.example`;
 
 describe('a new provider', () => {
-  test('has defaults, the record of each domain, and never its secret', async () => {
+  test('is answered with defaults and the record of each domain, without its secret', async () => {
     const domain = aDomain();
     const created = await as('admin')(
       'POST',
@@ -105,7 +105,7 @@ describe('a new provider', () => {
     expect(await create('partner', settings)).toMatchObject(settings);
   });
 
-  test('is of an organization or a partner that its maker manages', async () => {
+  test('belongs to an organization or a partner that its creator manages', async () => {
     for (const [name, owner, refusal] of [
       ['admin', { orgId: team.b }, FORBIDDEN],
       ['admin', { orgId: newId() }, FORBIDDEN],
@@ -133,7 +133,7 @@ describe('a new provider', () => {
     expect(codeOf(await as('admin', null)('POST', PROVIDERS, aBody()))).toStrictEqual([401, 'mfa_required']);
   });
 
-  test('gives no right that its maker lacks', async () => {
+  test('gives no right that its creator lacks', async () => {
     const groups = [{ group: 'Ops', permissions: ['devices:write'] }];
     for (const given of [{ permissions: ['devices:write'] }, { groups }]) {
       expect(codeOf(await as('admin')('POST', PROVIDERS, aBody(given)))).toStrictEqual(EXCEEDED);
@@ -214,7 +214,7 @@ describe('providers of others', () => {
 });
 
 describe('a change', () => {
-  test('keeps what it does not name, and is on record with the names of fields alone', async () => {
+  test('keeps the settings that it does not name, and is audited with the names of fields alone', async () => {
     const domain = aDomain();
     const before = await create('admin', { domains: [{ domain }], groupsClaim: 'groups' });
     const change = { name: 'Okta', clientSecret: 'new hush', trustMfa: true, groupsClaim: null };
@@ -237,7 +237,7 @@ describe('a change', () => {
     expect(JSON.stringify(entries)).not.toContain('hush');
   });
 
-  test('moves neither the issuer nor the owner', async () => {
+  test('is refused for the issuer and the owner', async () => {
     const { id } = await create('partner', { orgId: team.a });
     for (const change of [{ issuer: 'https://evil.example' }, { orgId: team.b }, { partnerId: team.p }]) {
       const refused = await as('partner')('PATCH', `${PROVIDERS}/${id}`, change);
@@ -272,7 +272,7 @@ describe('domains', () => {
     for (const { record } of domains) records.set(record.name, ['v=spf1 -all', record.value]);
   };
 
-  test('are verified by their records, and stay so', async () => {
+  test('are verified by their records, and stay verified', async () => {
     const [one, two] = [aDomain(), aDomain()].sort();
     const provider = await create('admin', { domains: [{ domain: one }, { domain: two }] });
     expect(verifiedOf(await verify('admin', provider))).toStrictEqual([false, false]);
@@ -292,7 +292,7 @@ describe('domains', () => {
     expect(providerIn(renamed).domains.filter(({ verified }) => verified)).toHaveLength(1);
   });
 
-  test('are the first verified provider’s; a record for another provider verifies nothing', async () => {
+  test('belong to the provider that verifies them first; a record for another provider verifies nothing', async () => {
     const domain = aDomain();
     const domains = [{ domain }];
     const mine = await create('admin', { domains });
@@ -306,7 +306,7 @@ describe('domains', () => {
     expect(codeOf(late)).toStrictEqual([409, 'domain_taken']);
   });
 
-  test('are verified by those of the system without a record', async () => {
+  test('are verified by system staff without a record', async () => {
     const domain = aDomain();
     const provider = await create('admin', { domains: [{ domain }] });
     const change = { domains: [{ domain, verified: true }] };
@@ -331,14 +331,14 @@ describe('domains', () => {
   }
 });
 
-test('domains are looked up twenty times in five minutes', async () => {
+test('lookups of domains are limited to twenty in five minutes', async () => {
   const provider = await create('admin', { domains: [{ domain: aDomain() }] });
   const verify = () => as('admin')('POST', `${PROVIDERS}/${provider.id}/domains/verify`);
   for (let i = 0; i < 20; i++) expect((await verify()).status).toBe(200);
   expect(codeOf(await verify())).toStrictEqual([429, 'rate_limited']);
 });
 
-test('whom a deleted provider made get a mail to set a password', async () => {
+test('people whom a deleted provider created get a mail to set a password', async () => {
   const provider = await create('admin');
   const [userId, password] = [newId<'user'>(), await service.addMember(team)];
   const identity = { providerId: provider.id as never, createdAt: service.now(), lastSignInAt: null };

@@ -83,7 +83,7 @@ test('an invited person gets a mail, accepts once, and signs in', async () => {
   expect(JSON.stringify(entries)).not.toContain(token);
 });
 
-test('another invitation voids the former; a withdrawn one removes the person and frees the email', async () => {
+test('a new invitation voids the former; a withdrawal removes the person and frees the email', async () => {
   const { invite, ask } = await administrator();
   const { email } = aPerson();
   const id = idOf(await invite({ email }));
@@ -99,7 +99,7 @@ test('another invitation voids the former; a withdrawn one removes the person an
   await takeTokens();
 });
 
-test('people who are not invited have no invitation to send or withdraw; nobody does it to themselves', async () => {
+test('nobody can send or withdraw invitations for active people or for themselves', async () => {
   const { user, ask } = await administrator();
   const active = await service.addUser({ membership: { scope: 'organization', orgId: tenant.orgId } });
   for (const [method, path] of [
@@ -115,7 +115,7 @@ test('people who are not invited have no invitation to send or withdraw; nobody 
   }
 });
 
-test('nobody gives what they do not have, or invites beyond their reach', async () => {
+test('nobody can give rights that they lack, or invite beyond their reach', async () => {
   const { invite } = await administrator();
   const elsewhere = await createTenant(service.composition.backend);
   expect(refusalOf(await invite({ permissions: ['devices:write'] }))).toStrictEqual([
@@ -138,7 +138,7 @@ test('nobody gives what they do not have, or invites beyond their reach', async 
   expect(await takeTokens()).toStrictEqual([]);
 });
 
-test('a taken email is said ten times an hour, then the caller waits, for free emails too', async () => {
+test('after ten taken emails in an hour, the caller has to wait, even with free emails', async () => {
   const { invite, user, totpSecret } = await administrator();
   const other = await service.addUser();
   for (let i = 0; i < 12; i++) expect((await invite({})).status).toBe(201);
@@ -157,7 +157,7 @@ test('a taken email is said ten times an hour, then the caller waits, for free e
   await takeTokens();
 });
 
-test('an email is taken by anybody who is not erased: active, invited or disabled, of any tenant', async () => {
+test('an email is taken by an invited or disabled person, too, in any letter case', async () => {
   const { invite, ask } = await administrator();
   const disabled = await service.addUser();
   await service.probe.changeUser(disabled.id, { status: 'disabled' });
@@ -171,7 +171,7 @@ test('an email is taken by anybody who is not erased: active, invited or disable
   await takeTokens();
 });
 
-test('an invited person has no status to change, but a name, rights and a place', async () => {
+test('an invited person can be renamed and given rights, but not enabled or disabled', async () => {
   const { invite, ask } = await administrator({
     membership: { scope: 'partner', partnerId: tenant.partnerId, orgIds: null },
   });
@@ -219,7 +219,7 @@ test('an invitation names the organization and partner, or neither', async () =>
   }
 });
 
-test('of many who invite one email at once, one does', async () => {
+test('only one of five who invite the same email at once succeeds', async () => {
   const { invite } = await administrator();
   const { email } = aPerson();
   const answers = await Promise.all(Array.from({ length: 5 }, () => invite({ email })));
@@ -227,7 +227,7 @@ test('of many who invite one email at once, one does', async () => {
   expect(await takeTokens()).toHaveLength(1);
 });
 
-test('unknown, replaced, withdrawn, used and expired invitations have one answer', async () => {
+test('unknown, replaced, withdrawn, used and expired invitations get the same answer', async () => {
   const { invite, ask } = await administrator();
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) ids.push(idOf(await invite({})));
@@ -248,7 +248,7 @@ test('unknown, replaced, withdrawn, used and expired invitations have one answer
   expect(answers.map(({ status }) => status)).toStrictEqual(answers.map(() => 404));
 });
 
-test('one of ten who accept an invitation at once does', async () => {
+test('only one of ten who accept an invitation at once succeeds', async () => {
   const { invite } = await administrator();
   await invite({});
   const [token] = await takeTokens();

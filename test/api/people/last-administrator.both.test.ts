@@ -27,7 +27,7 @@ const everybody = () =>
     ...{ foldedText: '', orgId: null, partnerId: null, status: null, after: null, limit: 10_000 },
   });
 
-/** Nobody but these has the rights of an administrator of the whole service. */
+/** Takes the rights of an administrator of the whole service from everybody but these. */
 async function leaveOnly(...kept: readonly UserRecord[]): Promise<void> {
   const ids = new Set(kept.map(({ id }) => id));
   for (const person of await everybody()) {
@@ -52,20 +52,20 @@ const MANAGERS = { permissions: ['users:write'], isPlatformAdmin: false };
 const PLATFORM_ADMINS = { permissions: ['users:write'], isPlatformAdmin: true };
 
 test.each<[string, typeof MANAGERS, () => object]>([
-  ['disable', MANAGERS, () => ({ status: 'disabled' })],
-  ['demote', MANAGERS, () => ({ permissions: [] })],
-  ['move', MANAGERS, () => ({ orgId: team.a })],
-  ['disable as platform administrators', PLATFORM_ADMINS, () => ({ status: 'disabled' })],
-  ['demote as platform administrators', PLATFORM_ADMINS, () => ({ isPlatformAdmin: false })],
-  ['move as platform administrators', PLATFORM_ADMINS, () => ({ partnerId: team.p })],
-])('two who %s each other at the same moment leave one', async (_, rights, changeOf) => {
+  ['managers disable', MANAGERS, () => ({ status: 'disabled' })],
+  ['managers demote', MANAGERS, () => ({ permissions: [] })],
+  ['managers move', MANAGERS, () => ({ orgId: team.a })],
+  ['platform administrators disable', PLATFORM_ADMINS, () => ({ status: 'disabled' })],
+  ['platform administrators demote', PLATFORM_ADMINS, () => ({ isPlatformAdmin: false })],
+  ['platform administrators move', PLATFORM_ADMINS, () => ({ partnerId: team.p })],
+])('when two %s each other at the same moment, one is left', async (_, rights, changeOf) => {
   const [one, two] = await addPair(rights);
   const ask = (by: UserRecord, user: UserRecord): Promise<Answer> =>
     service.by(by)('PATCH', `${USERS}/${user.id}`, changeOf());
   const answers = await Promise.all([ask(one, two), ask(two, one)]);
   const accepted = answers.filter(({ status }) => status === 200);
   expect(accepted).toHaveLength(1);
-  // The other is refused by the rule, or has no access any more where the first was quick.
+  // The other is refused by the rule or, if the first was quick, no longer has access.
   const [code] = answers.filter(({ status }) => status !== 200).map((answer) => refusalOf(answer)[1]);
   expect(['last_administrator', 'unauthenticated', 'forbidden', 'not_found', 'exceeds_own_rights']).toContain(
     code,
@@ -86,7 +86,7 @@ test('the deletion of the last administrator is neither approved nor carried out
   const other = await service.submit(two);
   expect((await service.decide(two, id, { action: 'approve' })).status).toBe(200);
   expect((await service.by(one)('PATCH', `${USERS}/${two.id}`, { permissions: [] })).status).toBe(200);
-  // The one whose deletion is approved is the last now, and stays until somebody else is one.
+  // The person whose deletion is approved is now the last administrator, and stays until there is another.
   service.pass(31 * 86_400);
   expect(await service.composition.completeDeletions()).toStrictEqual({ completed: 0, failed: 1 });
   const isLeft = async (user: UserRecord) => (await everybody()).some((person) => person.id === user.id);
@@ -96,7 +96,7 @@ test('the deletion of the last administrator is neither approved nor carried out
   service.pass(86_400);
   expect(await service.composition.completeDeletions()).toMatchObject({ completed: 1 });
   expect(await isLeft(one)).toBe(false);
-  // The one who no longer is an administrator may leave; the heir may not.
+  // The former administrator may leave; the heir may not.
   expect((await service.decide(heir, other.id, { action: 'approve' })).status).toBe(200);
   const last = await service.submit(heir);
   expect(refusalOf(await service.decide(heir, last.id, { action: 'approve' }))).toStrictEqual([

@@ -39,7 +39,7 @@ const as = (name: MemberName, mfaAgeSeconds?: number | null) => service.by(team.
 const NAMES = () => Object.keys(team.people) as MemberName[];
 
 describe('GET /users', () => {
-  test.each(Object.entries(REACH))('%s sees exactly who is in reach', async (name, reached) => {
+  test.each(Object.entries(REACH))('%s sees exactly the people in reach', async (name, reached) => {
     const answer = await as(name as MemberName, null)('GET', USERS);
     expect(answer.status).toBe(200);
     const ids = (answer.body as PageBody).data.map(({ id }) => id);
@@ -50,7 +50,7 @@ describe('GET /users', () => {
     }
   });
 
-  test('a person is answered whole', async () => {
+  test('answers a person with all members', async () => {
     const { id, email, name } = team.people.admin;
     const answer = await as('partner')('GET', `${USERS}/${id}`);
     const { createdAt } = answer.body as Person;
@@ -74,7 +74,7 @@ describe('GET /users', () => {
     expect(subset.body).toMatchObject({ scope: 'partner', partnerId: team.p, orgIds: [team.a] });
   });
 
-  test('without users:write it is 403, and what is out of reach is the 404 of the unknown', async () => {
+  test('is 403 without users:write, and the same 404 for people out of reach and unknown ones', async () => {
     const { admin } = team.people;
     for (const path of [USERS, `${USERS}/${admin.id}`, `${USERS}/${newId()}`]) {
       expect(refusalOf(await as('member')('GET', path))).toStrictEqual([403, 'forbidden']);
@@ -95,7 +95,7 @@ describe('GET /users', () => {
     expect((await as('partner in A')('GET', `${USERS}?partnerId=${team.p}`)).status).toBe(404);
   });
 
-  test('pages follow each other, and a search looks at name and email', async () => {
+  test('answers page by page, and finds people by name and email', async () => {
     const ids: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const suffix: string = cursor === '' ? '' : `&cursor=${cursor}`;

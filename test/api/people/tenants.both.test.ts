@@ -33,7 +33,7 @@ const UNKNOWN = [404, 'not_found'];
 const TAKEN = [409, 'name_taken'];
 
 describe('organizations', () => {
-  test('are created by those of a whole partner and of the system, who reach them at once', async () => {
+  test('are created by staff of a whole partner or of the system, who reach them at once', async () => {
     const created = await as('partner')('POST', `${API}/organizations`, { name: '  Varhaug ' });
     const id = idOf(created);
     expect(created.body).toStrictEqual({ id, partnerId: team.p, name: 'Varhaug' });
@@ -59,7 +59,7 @@ describe('organizations', () => {
     );
   });
 
-  test('have names that are unique within the partner, in any case and after trimming', async () => {
+  test('have names that are unique within the partner, whatever their case and outer spaces', async () => {
     const post = (name: unknown) => as('partner')('POST', `${API}/organizations`, { name });
     const id = idOf(await post('Ærø Ægir'));
     for (const name of ['Ærø Ægir', ' æRØ ægIR  ']) expect(refusalOf(await post(name))).toStrictEqual(TAKEN);
@@ -77,13 +77,13 @@ describe('organizations', () => {
       partnerId: team.p,
       name: 'ÆRØ ÆGIR',
     });
-    // Somebody of a subset, who cannot see the other.
+    // Staff of a subset of organizations cannot see the other one.
     const own = await as('partner in A')('PATCH', `${API}/organizations/${team.a}`, { name: 'b' });
     expect(refusalOf(own)).toStrictEqual(TAKEN);
     expect((await as('admin')('PATCH', `${API}/organizations/${team.a}`, { name: 'Anew' })).status).toBe(200);
   });
 
-  test('of two who take a name at once, one gets it', async () => {
+  test('get a name once, even if five are created with it at once', async () => {
     const asks = Array.from({ length: 5 }, () =>
       as('partner')('POST', `${API}/organizations`, { name: 'Once' }),
     );
@@ -91,7 +91,7 @@ describe('organizations', () => {
     expect(statuses.sort()).toStrictEqual([201, 409, 409, 409, 409]);
   });
 
-  test('are deleted when they are empty, with what belongs to them', async () => {
+  test('are deleted only if they are empty; their sites go with them', async () => {
     const remove = (by: MemberName, id: string) => as(by)('DELETE', `${API}/organizations/${id}`);
     const create = async (name: string) =>
       idOf(await as('partner')('POST', `${API}/organizations`, { name })) as Team['a'];
@@ -119,7 +119,7 @@ describe('organizations', () => {
     }
   });
 
-  test('that erased people were of can go; what they asked stays with the partner', async () => {
+  test('can be deleted once their people are erased; deletion requests stay with the partner', async () => {
     const id = idOf(await as('partner')('POST', `${API}/organizations`, { name: 'Left' })) as Team['a'];
     const person = await service.addMember(team, { membership: { scope: 'organization', orgId: id } });
     const request = await service.submit(person);
@@ -133,7 +133,7 @@ describe('organizations', () => {
 });
 
 describe('partners', () => {
-  test('are the business of system scope alone', async () => {
+  test('are managed by system scope alone', async () => {
     for (const name of ['partner', 'admin', 'partner in A'] as const) {
       expect(refusalOf(await as(name)('GET', `${API}/partners`))).toStrictEqual(FORBIDDEN);
       expect(refusalOf(await as(name)('POST', `${API}/partners`, { name: 'x' }))).toStrictEqual(FORBIDDEN);
@@ -156,7 +156,7 @@ describe('partners', () => {
 });
 
 describe('sites', () => {
-  test('are created, renamed and deleted in reach; devices then have none', async () => {
+  test('are created, renamed and deleted in reach; their devices stay, without a site', async () => {
     const created = await as('partner in A')('POST', `${API}/sites`, { orgId: team.a, name: 'Quay' });
     const id = idOf(created);
     expect(created.body).toStrictEqual({ id, orgId: team.a, name: 'Quay' });
