@@ -12,27 +12,27 @@ const GOOD = await hashPassword('correct horse');
 const MATCH = { matches: true, isOutdated: false };
 const NO_MATCH = { matches: false, isOutdated: false };
 
-test('a password becomes an argon2id hash at the minimum that OWASP asks for', () => {
+test('a password is hashed with argon2id at the minimum that OWASP asks for', () => {
   expect(GOOD).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
 });
 
-test('the same password never becomes the same hash', async () => {
+test('the same password never gets the same hash twice', async () => {
   expect(await hashPassword('correct horse')).not.toBe(GOOD);
 });
 
-test('the password it was made from matches', async () => {
+test('a hash matches the password that it was made from', async () => {
   expect(await verifyPassword(GOOD, 'correct horse')).toStrictEqual(MATCH);
 });
 
 test.each(['', 'Correct horse', 'correct horse ', ' correct horse', 'correct hors', 'correct horse\0'])(
-  '%j does not match',
+  'the password %j does not match',
   async (password) => {
     expect(await verifyPassword(GOOD, password)).toStrictEqual(NO_MATCH);
   },
 );
 
 test.each(['  with spaces  ', 'pässwörd ✓ 密码', 'a'.repeat(256), '👩‍👩‍👧‍👦 family'])(
-  '%j is taken exactly as typed',
+  'the password %j is hashed exactly as typed',
   async (password) => {
     expect(await verifyPassword(await hashPassword(password), password)).toStrictEqual(MATCH);
   },
@@ -46,14 +46,14 @@ test.each([
   ['stronger', { memoryCost: 32_768, timeCost: 3, parallelism: 2 }, false],
   ['of less memory', { memoryCost: 19_455, timeCost: 2, parallelism: 1 }, true],
   ['of fewer passes', { memoryCost: 19_456, timeCost: 1, parallelism: 1 }, true],
-  // Argon2i, which the library has as a `const enum`.
+  // Argon2i, which is a `const enum` in the library.
   ['of a weaker kind', { memoryCost: 32_768, timeCost: 3, parallelism: 1, algorithm: 1 }, true],
-])('a hash %s still matches, and is known to be outdated or not', async (_what, options, isOutdated) => {
+])('a hash %s still matches, and says whether it is outdated', async (_what, options, isOutdated) => {
   const stored = await hash('correct horse', options);
   expect(await verifyPassword(stored, 'correct horse')).toStrictEqual({ matches: true, isOutdated });
 });
 
-test('nobody has no password, and it takes the work of one to say so', async () => {
+test('a missing hash matches no password', async () => {
   expect(await verifyPassword(null, 'correct horse')).toStrictEqual(NO_MATCH);
 });
 
@@ -77,7 +77,7 @@ describe('a stored hash that is malformed matches nothing', () => {
   });
 });
 
-test('a burst far over the limit is answered, every one rightly', async () => {
+test('every check in a burst far over the limit is answered correctly', async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
       verifyPassword(GOOD, index % 2 === 0 ? 'correct horse' : 'wrong horse'),
@@ -89,16 +89,16 @@ test('a burst far over the limit is answered, every one rightly', async () => {
 });
 
 // A load hashes the passwords of a whole batch of records together.
-test('however many new passwords come at once, all are hashed', async () => {
+test('all new passwords are hashed, however many come at once', async () => {
   const hashes = await Promise.all(Array.from({ length: 60 }, () => hashPassword('correct horse')));
   expect(new Set(hashes).size).toBe(60);
 });
 
-test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d at once is refused', (maxConcurrent) => {
+test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('a limit of %d is refused', (maxConcurrent) => {
   expect(() => makeArgon2PasswordHasher({ maxConcurrent })).toThrow(RangeError);
 });
 
-describe.each([1, 3])('of those who wait, with %i at once,', (maxConcurrent) => {
+describe.each([1, 3])('with %i checks at once', (maxConcurrent) => {
   const flooding = (
     count: number,
     { verifyPassword: verify } = makeArgon2PasswordHasher({ maxConcurrent }),
@@ -109,12 +109,12 @@ describe.each([1, 3])('of those who wait, with %i at once,', (maxConcurrent) => 
       const checked = verify(GOOD, 'wrong horse', { site, client });
       outcomes.push(checked.then(() => finished.push(who)));
     };
-    // As from every address of a network.
+    // As if from every address of a network.
     for (let i = 0; i < count; i++) add('flood', '192.0.2.0/24', `192.0.2.${i}`);
     return { add, finished, outcomes };
   };
 
-  test('somebody from elsewhere comes after one turn of a flood, not after all of it', async () => {
+  test('somebody from another network waits for one turn of a flood, not for all of it', async () => {
     const { add, finished, outcomes } = flooding(40);
     add('somebody', '198.51.100.0/24', '198.51.100.1');
     await Promise.all(outcomes);
@@ -123,7 +123,7 @@ describe.each([1, 3])('of those who wait, with %i at once,', (maxConcurrent) => 
     expect(finished.indexOf('somebody')).toBeLessThan(20);
   });
 
-  test('somebody of the same network comes before the rest of what one client sent', async () => {
+  test('somebody in the same network does not wait for all that another client sent', async () => {
     const { verifyPassword: verify } = makeArgon2PasswordHasher({ maxConcurrent });
     const finished: string[] = [];
     const check = async (who: string, client: string) => {
@@ -135,7 +135,7 @@ describe.each([1, 3])('of those who wait, with %i at once,', (maxConcurrent) => 
     expect(finished.indexOf('somebody')).toBeLessThanOrEqual(2 * maxConcurrent);
   });
 
-  test('a flood is refused beyond a bound, and nobody else is', async () => {
+  test('a flood is refused beyond a limit, and nobody else is', async () => {
     const { add, finished, outcomes } = flooding(150);
     add('somebody', '198.51.100.0/24', '198.51.100.1');
     const settled = await Promise.allSettled(outcomes);

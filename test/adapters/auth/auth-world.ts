@@ -1,4 +1,4 @@
-/** Stores that live in a test, with a clock that only the test moves, and the means to forge any token. */
+/** Stores in memory, a clock that only the test moves, and the means to forge any token. */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import {
@@ -186,7 +186,7 @@ export interface TokenParts {
   readonly payload: Record<string, unknown>;
 }
 
-/** The parts of a good token for Alice under the key of this name; a test changes what it is about. */
+/** The parts of a good token for Alice under the key `kid`; a test changes the part that it tests. */
 export function goodParts(kid: string): TokenParts {
   const iat = START_MS / 1_000;
   return {
@@ -204,7 +204,7 @@ export function goodParts(kid: string): TokenParts {
   };
 }
 
-/** What the parts are signed over. */
+/** The text that a signature of the parts covers. */
 export function signingInput({ header, payload }: TokenParts): string {
   return `${encodePart(header)}.${encodePart(payload)}`;
 }
@@ -213,13 +213,13 @@ export function encodePart(part: unknown): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** A token with these very parts, signed with Ed25519 whatever its header says. */
+/** A token with exactly these parts, signed with Ed25519 whatever its header says. */
 export function signParts(parts: TokenParts, key: KeyObject): string {
   const input = signingInput(parts);
   return `${input}.${sign(null, Buffer.from(input), key).toString('base64url')}`;
 }
 
-/** The private key that the service signs with, as one would hold it who had stolen it. */
+/** The private key that the service signs with, as a thief would have it. */
 export async function stolenKey(world: AuthWorld): Promise<{ kid: string; key: KeyObject }> {
   const { kid } = await world.keys.signingKey();
   const stored = world.keyStore.keys.find((key) => key.kid === kid);

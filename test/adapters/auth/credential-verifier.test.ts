@@ -57,7 +57,7 @@ function randomApiKey(): string {
   return `fsk_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Both credentials, as far as they behave alike. */
+/** Both kinds of credential, where they behave alike. */
 const BOTH = [
   { name: 'an access token', verify: () => world.verifier.verifyAccessToken(token), good: ALICE_SIGNED_IN },
   { name: 'an API key', verify: () => world.verifier.verifyApiKey(API_KEY), good: ALICE_BY_KEY },
@@ -130,7 +130,7 @@ describe.each(BOTH)('$name', ({ verify, good }) => {
     ]);
   });
 
-  test('rejects while the store fails rather than going by what was true a second ago', async () => {
+  test('rejects while the store fails rather than using an answer from a second ago', async () => {
     await verify();
     world.principals.failure = new Error('database down');
     world.clock.advance(1_000);
@@ -144,7 +144,7 @@ describe.each(BOTH)('$name', ({ verify, good }) => {
     expect(await verify()).toStrictEqual(good);
   });
 
-  test('stays cached however much garbage is tried', async () => {
+  test('stays cached, however many unknown keys are tried', async () => {
     await verify();
     for (let index = 0; index < 12_000; index += 1) await world.verifier.verifyApiKey(randomApiKey());
     const before = world.principals.calls;
@@ -169,7 +169,7 @@ describe.each(BOTH)('$name of a user who was changed here', ({ verify, good }) =
     expect(await verify()).toStrictEqual({ ...good, ...changed });
   });
 
-  test('goes by no reading that was under way at that moment', async () => {
+  test('ignores a read that was in progress at that moment', async () => {
     const before = verify();
     world.principals.users.set(ALICE, aUser(changed));
     world.verifier.forget(ALICE);
@@ -179,7 +179,7 @@ describe.each(BOTH)('$name of a user who was changed here', ({ verify, good }) =
     expect(await verify()).toStrictEqual({ ...good, ...changed });
   });
 
-  test('costs one look-up more, and none if it was somebody else', async () => {
+  test('costs one more look-up, and none if somebody else was changed', async () => {
     await verify();
     world.verifier.forget('0197a000-0000-7000-8000-00000000b0b0' as UserId);
     world.clock.advance(1);
@@ -203,7 +203,7 @@ describe('an access token', () => {
     );
   });
 
-  test('of a platform administrator who was demoted loses that within a second', async () => {
+  test('of a demoted platform administrator loses those rights within a second', async () => {
     world.principals.users.set(ALICE, aUser({ isPlatformAdmin: true }));
     expect(await world.verifier.verifyAccessToken(token)).toStrictEqual({
       ...ALICE_SIGNED_IN,
@@ -252,7 +252,7 @@ describe('an access token', () => {
     expect(await world.verifier.verifyAccessToken(token)).toBe(null);
   });
 
-  test('says when MFA was verified, until the factor is another one', async () => {
+  test('says when MFA was verified, until the factor changes', async () => {
     const mfa = { verifiedAt: START_MS - 60_000, epoch: 2 };
     const { token: verified } = await world.issue({ ...SESSION, mfa });
     expect((await world.verifier.verifyAccessToken(verified))?.credential).toMatchObject({
@@ -280,7 +280,7 @@ describe('an access token', () => {
   test('issued after a change costs one more look-up, however many present it at once', async () => {
     let elapsed = 0;
     const { principals, keys, clock } = world;
-    // Like a real one, this monotonic clock never shows the same twice.
+    // Like a real one, this monotonic clock never shows the same time twice.
     const monotonicMs = () => {
       elapsed += 0.001;
       return elapsed;
@@ -311,7 +311,7 @@ describe('an access token', () => {
     expect(await world.verifier.verifyAccessToken(theirs)).toBe(null);
   });
 
-  test('that has expired is good for what was begun before, but not once its user is not active', async () => {
+  test('that has expired is good for requests begun before, but void once its user is not active', async () => {
     world.clock.advance(24 * 3_600_000);
     expect(await world.verifier.verifyAccessToken(token, START_MS)).toStrictEqual(ALICE_SIGNED_IN);
     expect(await world.verifier.verifyAccessToken(token)).toBe(null);
@@ -356,7 +356,7 @@ describe('an API key', () => {
     expect(world.principals.calls).toBe(1);
   });
 
-  test('that has expired is good for what was begun before, but not once it is revoked', async () => {
+  test('that has expired is good for requests begun before, but void once it is revoked', async () => {
     grant({ expiresAt: START_MS + 100 });
     world.clock.advance(5_000);
     expect(await world.verifier.verifyApiKey(API_KEY, START_MS)).toStrictEqual(ALICE_BY_KEY);
@@ -391,12 +391,12 @@ describe('an API key', () => {
     expect(await world.verifier.verifyApiKey(API_KEY)).toStrictEqual(ALICE_BY_KEY);
   });
 
-  test('has no permission that its user has not', async () => {
+  test('has no permission that its user lacks', async () => {
     grant({ permissions: new Set(['devices:read', 'devices:write']) });
     expect(await world.verifier.verifyApiKey(API_KEY)).toStrictEqual(ALICE_BY_KEY);
   });
 
-  test('of a platform administrator is one, too', async () => {
+  test('of a platform administrator has the same rights', async () => {
     world.principals.users.set(ALICE, aUser({ isPlatformAdmin: true, scope: { kind: 'system' } }));
     expect(await world.verifier.verifyApiKey(API_KEY)).toStrictEqual({
       ...ALICE_BY_KEY,
@@ -429,7 +429,7 @@ describe('an API key', () => {
     expect(world.principals.calls).toBe(0);
   });
 
-  test('that is unknown and one that is revoked take one look-up each and look the same', async () => {
+  test('that is unknown costs one look-up, as a revoked one does, and gets the same answer', async () => {
     grant({ isRevoked: true });
     expect(await world.verifier.verifyApiKey(API_KEY)).toBe(null);
     expect(world.principals.calls).toBe(1);
@@ -475,14 +475,14 @@ describe('maxAgeMs', () => {
     expect(world.principals.calls).toBe(2);
   });
 
-  test('of 0 has the store asked every time', async () => {
+  test('of 0 asks the store every time', async () => {
     const verifier = makeVerifier(0);
     for (let count = 0; count < 3; count += 1) await verifier.verifyAccessToken(token);
     expect(world.principals.calls).toBe(3);
   });
 
   test.each([-1, 1_001, Number.NaN, Number.POSITIVE_INFINITY])(
-    'of %d is refused: within a second is promised',
+    'of %d is refused: it must be from 0 to 1,000',
     (maxAgeMs) => {
       expect(() => makeVerifier(maxAgeMs)).toThrow(RangeError);
     },

@@ -1,4 +1,4 @@
-/** Cursors that only their maker reads, for what they were made for. */
+/** Cursors that only their maker can open, and only for the use they were made for. */
 import { describe, expect, test } from 'vitest';
 import { makeCursorSigner } from '#adapters/auth/cursor-signer.ts';
 
@@ -7,7 +7,7 @@ const signer = makeCursorSigner(KEY);
 const TEXT = JSON.stringify([1, 'Büro 🖨', null]);
 
 describe('a cursor', () => {
-  test('opens for what it was sealed for, in any instance with the same key', () => {
+  test('opens for the use it was sealed for, in any instance with the same key', () => {
     const cursor = signer.seal(TEXT, 'the list');
     expect(cursor).toMatch(/^[\w-]+$/);
     expect(makeCursorSigner(KEY).open(cursor, 'the list')).toBe(TEXT);
@@ -17,7 +17,7 @@ describe('a cursor', () => {
     expect(signer.open(signer.seal('', ''), '')).toBe('');
   });
 
-  test('does not open for another use, not even where the two texts in a row are the same', () => {
+  test('does not open for another use, even if text and use joined are the same', () => {
     expect(signer.open(signer.seal(TEXT, 'the list'), 'another')).toBe(null);
     expect(signer.open(signer.seal('bc', 'a'), 'ab')).toBe(null);
     expect(signer.open(signer.seal('c', 'ab'), 'a')).toBe(null);
@@ -38,7 +38,7 @@ describe('a cursor', () => {
     for (const end of ['=', 'A', '\n', '%']) expect(signer.open(`${cursor}${end}`, 'x')).toBe(null);
   });
 
-  test.each(['', 'AAAA', '🖨', 'null', '{}', 'A'.repeat(100_000)])('does not open from %.10s', (cursor) => {
+  test.each(['', 'AAAA', '🖨', 'null', '{}', 'A'.repeat(100_000)])('%.10s does not open', (cursor) => {
     expect(signer.open(cursor, 'x')).toBe(null);
   });
 });

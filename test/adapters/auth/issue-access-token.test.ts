@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('an issued token', () => {
-  test('says who, in which session, from when and until when', async () => {
+  test('names its user and its session, and when it begins and ends', async () => {
     const { token, expiresIn } = await world.issue(CLAIMS);
     expect(expiresIn).toBe(900);
     expect(decodeJwt(token)).toStrictEqual({
@@ -53,7 +53,7 @@ describe('an issued token', () => {
     expect(decodeJwt(token)).not.toHaveProperty('mep');
   });
 
-  test('begins with the second it was issued in', async () => {
+  test('begins with the second in which it was issued', async () => {
     world.clock.advance(999);
     const { token } = await world.issue(CLAIMS);
     expect(decodeJwt(token)).toMatchObject({ iat: START_MS / 1_000, exp: START_MS / 1_000 + 900 });

@@ -51,14 +51,14 @@ describe('a sign-in', () => {
     });
   });
 
-  test('can ask for a fresh one, for an email', async () => {
+  test('can be required to be fresh, and suggest an email address', async () => {
     const secrets = providers.newSecrets();
     const started = await providers.start(client(), { ...secrets, isFresh: true, loginHint: 'a@b.example' });
     const { searchParams } = new URL(started.ok ? started.value : '');
     expect([searchParams.get('max_age'), searchParams.get('login_hint')]).toStrictEqual(['0', 'a@b.example']);
   });
 
-  test('is redeemed once', async () => {
+  test('can be redeemed only once', async () => {
     const { secrets, address } = await begin();
     expect((await providers.finish(client(), { ...secrets, address })).ok).toBe(true);
     expect(await providers.finish(client(), { ...secrets, address })).toMatchObject({
@@ -79,7 +79,7 @@ describe('a sign-in', () => {
     },
   );
 
-  test('at a provider that does not name itself comes back to its own address, and to no other', async () => {
+  test("at a provider that does not name itself must come back to that provider's address", async () => {
     const silent = makeOpenIdProviders({ ask: namelessly(ask), allowsInsecure: true });
     const secrets = silent.newSecrets();
     const started = await silent.start(client(), { ...secrets, ...request });
@@ -107,14 +107,14 @@ describe('a sign-in', () => {
     }
   });
 
-  test('fails with a wrong secret, and tells neither it nor the code', async () => {
+  test('fails with a wrong secret, and reveals neither it nor the code', async () => {
     const { secrets, address } = await begin();
     const wrong = { ...client(), clientSecret: 'wrong secret' };
     const failed = await providers.finish(wrong, { ...secrets, address });
     expect(failed).toStrictEqual({ ok: false, error: { kind: 'invalid', reason: 'invalid_client' } });
   });
 
-  test('fails where the person refuses', async () => {
+  test('fails if the person refuses', async () => {
     const secrets = providers.newSecrets();
     const address = `${redirectUri}?error=access_denied&state=${secrets.state}&iss=${provider.issuer}`;
     expect(await providers.finish(client(), { ...secrets, address })).toStrictEqual({
@@ -177,7 +177,7 @@ describe('a provider', () => {
     expect(await startAt(issuer)).toMatchObject({ ok: false, error: { kind: 'invalid' } });
   });
 
-  test('that hangs keeps few waiting, and nobody at another', async () => {
+  test('that hangs keeps at most 32 sign-ins waiting, and none at another provider', async () => {
     let release = () => {};
     const opened = new Promise<void>((resolve) => {
       release = resolve;

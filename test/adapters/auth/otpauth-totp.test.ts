@@ -4,8 +4,8 @@ import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 /** RFC 6238, Appendix B: the secret of its SHA-1 vectors, in base32. */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-describe('the codes of RFC 6238', () => {
-  // Its codes have eight digits; ours are the last six of them.
+describe('the code of RFC 6238', () => {
+  // The codes in the RFC have eight digits; ours are the last six of them.
   test.each([
     [59, '287082'],
     [1_111_111_109, '081804'],
@@ -28,7 +28,7 @@ describe('a code', () => {
     expect(otpauthTotp.findStep(RFC_SECRET, code, at)).toBe(Math.abs(drift) <= 1 ? step + drift : null);
   });
 
-  test('of another secret is none', () => {
+  test('of another secret is refused', () => {
     const code = currentTotpCode(otpauthTotp.newSecret(), at);
     expect(otpauthTotp.findStep(RFC_SECRET, code === '005924' ? '000000' : code, at)).toBeNull();
   });
@@ -40,7 +40,7 @@ test('a secret has 160 bits, and is never the same twice', () => {
   expect(new Set(secrets).size).toBe(20);
 });
 
-test('the URI tells an app everything', () => {
+test('the URI tells an authenticator app everything that it needs', () => {
   const uri = new URL(otpauthTotp.keyUri(RFC_SECRET, 'sam+ops@example.com'));
   expect(uri.protocol).toBe('otpauth:');
   expect(decodeURIComponent(uri.pathname)).toMatch(/Fleetsift:sam\+ops@example\.com$/);

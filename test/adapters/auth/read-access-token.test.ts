@@ -38,13 +38,13 @@ beforeEach(async () => {
   ({ kid, key } = await stolenKey(world));
 });
 
-/** A good token but for the header members given; undefined takes one away. */
+/** A good token except for the given header members; undefined removes one. */
 function withHeader(changes: Record<string, unknown>): string {
   const { header, payload } = goodParts(kid);
   return signParts({ header: { ...header, ...changes }, payload }, key);
 }
 
-/** A good token but for the claims given; undefined takes one away. */
+/** A good token except for the given claims; undefined removes one. */
 function withClaims(changes: Record<string, unknown>): string {
   const { header, payload } = goodParts(kid);
   return signParts({ header, payload: { ...payload, ...changes } }, key);
@@ -60,7 +60,7 @@ describe('a good token', () => {
     expect(await read(signParts(goodParts(kid), key))).toStrictEqual(GOOD);
   });
 
-  test('carries when MFA was verified', async () => {
+  test('says when MFA was verified', async () => {
     const { token } = await world.issue({ ...SESSION, mfa: { verifiedAt: START_MS - 60_000, epoch: 2 } });
     expect(await read(token)).toStrictEqual({ ...GOOD, mfaVerifiedAt: START_MS - 60_000, mfaEpoch: 2 });
   });
@@ -74,7 +74,7 @@ describe('a good token', () => {
     expect(await read(withClaims(changes))).toStrictEqual(GOOD);
   });
 
-  test('may be of epoch zero', async () => {
+  test('may have the auth epoch zero', async () => {
     expect(await read(withClaims({ aep: 0 }))).toStrictEqual({ ...GOOD, authEpoch: 0 });
   });
 
@@ -109,11 +109,11 @@ describe('another algorithm is refused', () => {
     25_519,
     ['EdDSA'],
     undefined,
-  ])('alg %j over a signature of our own key', async (alg) => {
+  ])('alg %j with a signature of our own key', async (alg) => {
     expect(await read(withHeader({ alg }))).toBe(null);
   });
 
-  test.each(['HS256', 'HS384', 'HS512'])('%s with the public key for its secret', async (alg) => {
+  test.each(['HS256', 'HS384', 'HS512'])('%s with the public key as its secret', async (alg) => {
     const { header, payload } = goodParts(kid);
     const input = signingInput({ header: { ...header, alg }, payload });
     const publicKey = createPublicKey(key);
@@ -135,7 +135,7 @@ describe('another algorithm is refused', () => {
   test.each([
     ['RS256', generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey],
     ['ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey],
-  ])('%s with a key of its own kind', async (alg, foreign) => {
+  ])('%s with a key of that kind', async (alg, foreign) => {
     const { header, payload } = goodParts(kid);
     for (const claimed of [alg, 'EdDSA']) {
       const input = signingInput({ header: { ...header, alg: claimed }, payload });
@@ -188,7 +188,7 @@ describe('another key is refused', () => {
   });
 });
 
-describe('a header that we never write is refused, even over our own signature', () => {
+describe('a header that we never write is refused, even with our own signature', () => {
   test.each([
     ['jwk', { kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }],
     ['jku', 'https://evil.example/jwks.json'],
@@ -265,7 +265,7 @@ describe('a claim that is missing or wrong is refused', () => {
     expect(await read(withClaims({ [claim]: value }))).toBe(null);
   });
 
-  test('an exp beyond all numbers', async () => {
+  test('an exp that is infinite', async () => {
     const { header, payload } = goodParts(kid);
     const text = JSON.stringify({ ...payload, exp: 'EXP' }).replace('"EXP"', '1e999');
     const input = `${encodePart(header)}.${Buffer.from(text).toString('base64url')}`;
@@ -284,7 +284,7 @@ describe('a claim that is missing or wrong is refused', () => {
 });
 
 describe('time', () => {
-  test('a token is good to the last millisecond before it expires, and not at the moment it does', async () => {
+  test('a token is good until the last millisecond before it expires, and then void', async () => {
     const { token } = await world.issue(SESSION);
     world.clock.advance(LIFETIME_MS - 1);
     expect(await read(token)).toStrictEqual(GOOD);
@@ -292,7 +292,7 @@ describe('time', () => {
     expect(await read(token)).toBe(null);
   });
 
-  test('a token that is remembered expires to the millisecond as well', async () => {
+  test('a remembered token expires to the millisecond as well', async () => {
     const { token } = await world.issue(SESSION);
     expect(await read(token)).toStrictEqual(GOOD);
     world.clock.advance(LIFETIME_MS - 1);
@@ -318,7 +318,7 @@ describe('time', () => {
     expect(await read(withClaims({ [claim]: START_SECONDS + 5 }))).toStrictEqual(GOOD);
   });
 
-  test('a remembered token is not yet good again when the clock is set back before it', async () => {
+  test('a remembered token is void while the clock is set back to before its issue', async () => {
     const { token } = await world.issue(SESSION);
     expect(await read(token)).toStrictEqual(GOOD);
     world.clock.setWall(START_MS - 6_000);
@@ -327,7 +327,7 @@ describe('time', () => {
 });
 
 describe('a token that was tampered with is refused', () => {
-  test('at any character, also once the good one is remembered', async () => {
+  test('at any character, even once the good one is remembered', async () => {
     const { token } = await world.issue(SESSION);
     expect(await read(token)).toStrictEqual(GOOD);
     for (let index = 0; index < token.length; index += 1) {
@@ -398,7 +398,7 @@ describe('garbage is refused without asking the store', () => {
     expect(world.keyStore.lists).toBe(before);
   });
 
-  test('whatever it is', async () => {
+  test('any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
         expect(await read(text)).toBe(null);
@@ -447,7 +447,7 @@ test('a key that cannot verify is a fault, not a bad token', async () => {
 });
 
 describe('the key store', () => {
-  test('rejects the reading when it fails, for a token of its form', async () => {
+  test('makes the reading reject when it fails, for a well-formed token', async () => {
     const { token } = await world.issue(SESSION);
     world.clock.advance(60_000);
     world.keyStore.failure = new Error('database down');
@@ -456,7 +456,7 @@ describe('the key store', () => {
     expect(await read(token)).toStrictEqual(GOOD);
   });
 
-  test('takes a remembered token with it when its key is taken out', async () => {
+  test('voids a remembered token when its key is removed', async () => {
     const { token } = await world.issue(SESSION);
     expect(await read(token)).toStrictEqual(GOOD);
     world.keyStore.keys = [];

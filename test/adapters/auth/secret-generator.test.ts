@@ -21,7 +21,7 @@ test.each([randomSecrets.apiKey, randomSecrets.enrolmentKey])('a key carries 32 
   expect(Buffer.from(make().slice('fsk_'.length), 'base64url').length).toBe(32);
 });
 
-test('the next token of a cookie follows from the one before and the salt, and from nothing less', () => {
+test('the next token of a cookie follows only from the previous token and the salt together', () => {
   const { nextCookieToken, refreshToken, salt } = randomSecrets;
   const [token, some] = [refreshToken('cookie'), salt()];
   const next = nextCookieToken(token, some);
@@ -34,7 +34,7 @@ test('the next token of a cookie follows from the one before and the salt, and f
   ]).not.toContain(next);
 });
 
-test('every recovery code is taken for one, as it is shown', () => {
+test('every recovery code is accepted as it is shown', () => {
   for (let i = 0; i < 200; i++) {
     const code = randomSecrets.recoveryCode();
     expect(parseMfaCode(code)).toStrictEqual({ kind: 'recovery', code });

@@ -39,7 +39,7 @@ function keysRead(): readonly string[] {
   return readings.map(({ key }) => key);
 }
 
-test('a hundred who ask at once cost one reading', async () => {
+test('a hundred callers who ask at once cost one reading', async () => {
   const answers = Promise.all(Array.from({ length: 100 }, () => ask('a')));
   await Promise.resolve();
   readings[0]?.resolve('A');
@@ -58,7 +58,7 @@ describe.each([
     expect(keysRead()).toStrictEqual(['a']);
   });
 
-  test('is read anew when it is too old', async () => {
+  test('is read again when it is too old', async () => {
     await askAndAnswer('a', value);
     nowMs += 500;
     expect(await askAndAnswer('a', 'B')).toBe('B');
@@ -107,7 +107,7 @@ test('a slow reading does not overwrite what a later one has brought', async () 
   expect(await ask('a')).toBe('new');
 });
 
-test('a slow reading that ends leaves a later one to be joined', async () => {
+test('a later reading can still be joined when a slow one ends', async () => {
   const first = ask('a');
   await Promise.resolve();
   nowMs += 500;
@@ -122,7 +122,7 @@ test('a slow reading that ends leaves a later one to be joined', async () => {
   expect(keysRead()).toStrictEqual(['a', 'a']);
 });
 
-test('a later reading that failed leaves what a slow one brings out of the cache', async () => {
+test('the answer of a slow reading is not cached if a later reading has failed', async () => {
   const first = ask('a');
   await Promise.resolve();
   nowMs += 500;
@@ -135,7 +135,7 @@ test('a later reading that failed leaves what a slow one brings out of the cache
   expect(await askAndAnswer('a', 'new')).toBe('new');
 });
 
-test('an answer may be asked for that was read after this very moment', async () => {
+test('a caller may ask for an answer that is read after this moment', async () => {
   await askAndAnswer('a', 'A');
   const answer = cache('a', nowMs);
   await Promise.resolve();
@@ -170,14 +170,14 @@ test('a reading that throws at once rejects, and is not kept', async () => {
   expect(calls).toBe(2);
 });
 
-test('keys that are not there push out no answer', async () => {
+test('absent keys push no answer out of the cache', async () => {
   await askAndAnswer('good', 'A');
   for (let index = 0; index < 100; index += 1) await askAndAnswer(`garbage ${index}`, null);
   expect(await ask('good')).toBe('A');
   expect(readings.length).toBe(101);
 });
 
-test('the least recently used answers go when there are too many', async () => {
+test('the least recently used answers are dropped when there are too many', async () => {
   await askAndAnswer('a', 'A');
   await askAndAnswer('b', 'B');
   await ask('a');
@@ -187,7 +187,7 @@ test('the least recently used answers go when there are too many', async () => {
   expect(keysRead()).toStrictEqual(['a', 'b', 'c', 'b']);
 });
 
-test('absences go as well when there are too many', async () => {
+test('absences are dropped as well when there are too many', async () => {
   for (const key of ['a', 'b', 'c', 'a']) await askAndAnswer(key, null);
   expect(keysRead()).toStrictEqual(['a', 'b', 'c', 'a']);
 });

@@ -33,7 +33,7 @@ beforeEach(() => {
   keys = makeTokenKeys(deps);
 });
 
-/** An instance's way to issue tokens and to read them. */
+/** The means of one instance to issue and to read tokens. */
 function makeInstance(of: TokenKeys = makeTokenKeys(deps)) {
   const issue = makeIssueAccessToken({
     keys: of,
@@ -53,7 +53,7 @@ interface Outstanding {
   readonly expiresAt: EpochMs;
 }
 
-/** Each is good until it expires, and void for the minute after, beyond which it is of no interest. */
+/** Expects each token to be good until it expires and void after that; ignores it a minute later. */
 async function expectGoodTillExpiry(
   { read }: { readonly read: ReadAccessToken },
   tokens: readonly Outstanding[],
@@ -82,18 +82,18 @@ describe('the first key', () => {
     expect(store.adds).toBe(1);
   });
 
-  test('is made when the key set is asked for, which is never empty', async () => {
+  test('is made when the key set is asked for, so the set is never empty', async () => {
     expect(await publishedKids()).toStrictEqual(storedKids());
     expect(store.adds).toBe(1);
   });
 
-  test('is made once by a hundred who need it at once', async () => {
+  test('is made once for a hundred calls at once', async () => {
     const signing = await Promise.all(Array.from({ length: 100 }, () => keys.signingKey()));
     expect(new Set(signing.map(({ kid }) => kid)).size).toBe(1);
     expect(store.adds).toBe(1);
   });
 
-  test('is one for two instances that start at once', async () => {
+  test('is the same for two instances that start at once', async () => {
     const [one, other] = [makeInstance(), makeInstance()];
     const tokens = await Promise.all([one.issue(), other.issue()]);
     expect(store.adds).toBe(1);
@@ -103,13 +103,13 @@ describe('the first key', () => {
     }
   });
 
-  test('serves an instance that starts later, and one that starts again', async () => {
+  test('also serves an instance that starts later', async () => {
     const token = await makeInstance().issue();
     expect(await makeInstance().read(token)).toStrictEqual(GOOD);
     expect(store.adds).toBe(1);
   });
 
-  test('is an Ed25519 key in the store, made now', async () => {
+  test('is stored as an Ed25519 key with the time at which it was made', async () => {
     await keys.signingKey();
     expect(store.keys).toStrictEqual([
       {
@@ -181,7 +181,7 @@ describe('rotation', () => {
     expect(store.adds).toBe(2);
   });
 
-  test('happens once for a hundred who sign at once', async () => {
+  test('happens once for a hundred calls that sign at once', async () => {
     await keys.signingKey();
     clock.advance(30 * DAY_MS);
     const before = store.lists;
@@ -212,11 +212,11 @@ describe('rotation', () => {
     expect(store.adds).toBe(2);
   });
 
-  test('takes the old key out of the published set once all its tokens have expired', async () => {
+  test('removes the old key from the published set once all its tokens have expired', async () => {
     const { kid: old } = await keys.signingKey();
     clock.advance(30 * DAY_MS);
     await keys.signingKey();
-    // Ten minutes till it signs, half a minute till all know, fifteen till the last token expires, one for skew.
+    // Ten minutes until it signs, half a minute until all know, 15 until the last token expires, one for skew.
     clock.advance(26.5 * MINUTE_MS - 1);
     expect(await publishedKids()).toContain(old);
     expect(await keys.verificationKey(old)).not.toBe(null);
@@ -225,7 +225,7 @@ describe('rotation', () => {
     expect(await keys.verificationKey(old)).toBe(null);
   });
 
-  test('takes the old key out of the store at the next signing after that', async () => {
+  test('removes the old key from the store at the next signing after that', async () => {
     const { kid: old } = await keys.signingKey();
     clock.advance(30 * DAY_MS);
     await keys.signingKey();
@@ -236,7 +236,7 @@ describe('rotation', () => {
     expect(await publishedKids()).toStrictEqual([current]);
   });
 
-  test('waits for the next signing where nobody has signed in for long, and old keys verify till then', async () => {
+  test('waits for the next signing however long it takes, and the old key verifies until then', async () => {
     const { kid } = await keys.signingKey();
     clock.advance(90 * DAY_MS);
     expect(await publishedKids()).toStrictEqual([kid]);
@@ -245,7 +245,7 @@ describe('rotation', () => {
     expect(store.adds).toBe(2);
   });
 
-  test('is as frequent as told, and keeps no more keys than tokens need', async () => {
+  test('is as frequent as configured, and keeps no more keys than tokens need', async () => {
     const frequent = makeTokenKeys({ ...deps, rotateAfterMs: 5 * MINUTE_MS, tokenLifetimeMs: LIFETIME_MS });
     const instance = makeInstance(frequent);
     const tokens: Outstanding[] = [];
@@ -258,7 +258,7 @@ describe('rotation', () => {
     expect(store.keys.length).toBeLessThanOrEqual(8);
   });
 
-  test('has the key sign that is known for longest while all are new', async () => {
+  test('signs with the oldest key while all keys are new', async () => {
     store.keys = [
       await makeStoredKey('younger', START_MS - MINUTE_MS),
       await makeStoredKey('older', START_MS - 2 * MINUTE_MS),
@@ -274,7 +274,7 @@ describe('rotation', () => {
   });
 });
 
-describe('a key that is not known', () => {
+describe('an unknown key', () => {
   test('is looked for in the store', async () => {
     await keys.publicKeys();
     clock.advance(1_000);
@@ -282,7 +282,7 @@ describe('a key that is not known', () => {
     expect(await keys.verificationKey('by-hand')).not.toBe(null);
   });
 
-  test('costs the store one look a second at most, however many are named', async () => {
+  test('costs the store one read a second at most, however many are named', async () => {
     await keys.publicKeys();
     clock.advance(5_000);
     const before = store.lists;
@@ -308,7 +308,7 @@ describe('a key that is not known', () => {
   });
 });
 
-test('a key that is taken out of the store is honoured for half a minute at most', async () => {
+test('a key that is removed from the store is accepted for half a minute at most', async () => {
   const { kid } = await keys.signingKey();
   store.keys = [await makeStoredKey('other', START_MS)];
   clock.advance(29_999);
@@ -318,7 +318,7 @@ test('a key that is taken out of the store is honoured for half a minute at most
 });
 
 describe('while the store fails', () => {
-  test('keys that were read lately still verify and sign', async () => {
+  test('keys that were read recently still verify and sign', async () => {
     const { kid } = await keys.signingKey();
     store.failure = new Error('database down');
     clock.advance(20_000);
@@ -337,7 +337,7 @@ describe('while the store fails', () => {
     await expect(keys.signingKey()).rejects.toThrow('database down');
   });
 
-  test('a rotation rejects, and is made up for afterwards', async () => {
+  test('a rotation rejects, and happens once the store is back', async () => {
     await keys.signingKey();
     clock.advance(30 * DAY_MS);
     await keys.publicKeys();

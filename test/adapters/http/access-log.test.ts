@@ -1,4 +1,4 @@
-/** The line that each request leaves in the log, and what it must never hold. */
+/** The line that each request leaves in the log, and what it must never contain. */
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '#domain/access/caller.ts';
 import { aCaller, newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
@@ -39,7 +39,7 @@ test.each<[string, string, RequestInit, object]>([
     { method: 'DELETE', headers: AS_KEY },
     { route: `${V1}/:id`, status: 200, actorType: 'api_key', actorId: API_KEY_ID, orgId: ORG_ID },
   ],
-])('%s %s %j is one line', async (method, path, init, facts) => {
+])('%s %s %j is logged as one line', async (method, path, init, facts) => {
   const { app, lines } = fakeHttp();
   await app.request(path, init);
   expect(lines).toStrictEqual([
@@ -51,7 +51,7 @@ test.each<[string, string, RequestInit, object]>([
   ]);
 });
 
-test.each(['/healthz', '/readyz'])('%s is a line at debug level', async (path) => {
+test.each(['/healthz', '/readyz'])('%s is logged at debug level', async (path) => {
   const { app, lines } = fakeHttp();
   await app.request(path);
   expect(lines.map(({ level, facts }) => [level, facts])).toStrictEqual([
@@ -59,7 +59,7 @@ test.each(['/healthz', '/readyz'])('%s is a line at debug level', async (path) =
   ]);
 });
 
-test('the address of the client is in it', async () => {
+test("the client's address is logged", async () => {
   const { app, lines } = fakeHttp({ trustedProxies: ['10.0.0.1'] });
   const incoming = { socket: { remoteAddress: '10.0.0.1' } };
   const headers = { ...AS_USER, 'X-Forwarded-For': '203.0.113.7' };
@@ -71,14 +71,14 @@ test.each<[string, Partial<Caller>, string | null]>([
   ['an organization', { scope: orgScope(ORG_ID) }, ORG_ID],
   ['a partner', { scope: partnerScope(newId(), [ORG_ID]) }, null],
   ['the whole system', { scope: SYSTEM_SCOPE }, null],
-])('the organization of a caller of %s', async (_, given, orgId) => {
+])('the organization is logged only for a caller of one organization: %s', async (_, given, orgId) => {
   const { app, lines, verifyAccessToken } = fakeHttp();
   verifyAccessToken.mockResolvedValue(aCaller(given));
   await app.request(FILTER_URL, { headers: AS_USER });
   expect(lines.map(({ facts }) => facts)).toStrictEqual([expect.objectContaining({ orgId })]);
 });
 
-test('no header, query, body or id of the path is ever in it', async () => {
+test('no header, query, body or id from the path is ever logged', async () => {
   const { app, filters, lines } = fakeHttp();
   filters.previewConditions.mockRejectedValue(
     Object.assign(new Error('failed'), { query: 'CANARY', parameters: ['CANARY'], cause: 'CANARY' }),
@@ -106,7 +106,7 @@ test('probes are not traced', async () => {
 });
 
 describe('a failure', () => {
-  test('is an error with name and stack', async () => {
+  test('is logged as an error with its name and stack', async () => {
     const { app, filters, lines } = fakeHttp();
     const thrown = new TypeError('boom');
     filters.readFilter.mockRejectedValue(thrown);
@@ -138,7 +138,7 @@ describe('a failure', () => {
         stack: undefined,
       }),
     ],
-  ])('of %s keeps statements and values out of the log', async (_, thrown) => {
+  ])('of %s is logged without statements and values', async (_, thrown) => {
     const { app, filters, lines } = fakeHttp();
     filters.readFilter.mockRejectedValue(thrown);
     await app.request(FILTER_URL, { headers: AS_USER });
@@ -147,7 +147,7 @@ describe('a failure', () => {
     expect(JSON.stringify(lines)).not.toContain('CANARY');
   });
 
-  test('of the database has what PostgreSQL said', async () => {
+  test("of the database is logged with PostgreSQL's message", async () => {
     const { app, filters, lines } = fakeHttp();
     const said = 'remaining connection slots are reserved';
     filters.readFilter.mockRejectedValue(
@@ -160,7 +160,7 @@ describe('a failure', () => {
     expect(JSON.stringify(lines)).not.toContain('CANARY');
   });
 
-  test('of the database is an error, too', async () => {
+  test('that is answered with 503 is logged as an error, too', async () => {
     const { app, filters, lines } = fakeHttp({ isUnavailable: () => true });
     filters.readFilter.mockRejectedValue(new Error('gone'));
     await app.request(FILTER_URL, { headers: AS_USER });
@@ -169,14 +169,14 @@ describe('a failure', () => {
     ]);
   });
 
-  test('that threw no error is an error without a stack', async () => {
+  test('that threw something other than an error is logged without a stack', async () => {
     const { app, filters, lines } = fakeHttp();
     filters.readFilter.mockRejectedValue('text');
     await app.request(FILTER_URL, { headers: AS_USER });
     expect(lines.map(({ level, facts }) => [level, 'error' in facts])).toStrictEqual([['error', false]]);
   });
 
-  test('to be ready is a warning once, however often a probe asks', async () => {
+  test('of readiness is logged once, and so is the recovery, however often a probe asks', async () => {
     const checks = { database: false };
     let isReady = false;
     const { app, lines } = fakeHttp({
@@ -191,7 +191,7 @@ describe('a failure', () => {
     ]);
   });
 
-  test('to find out whether it is ready is an error', async () => {
+  test('of the readiness check itself is logged as an error', async () => {
     const { app, lines } = fakeHttp({ readiness: () => Promise.reject(new Error('bug')) });
     await app.request('/readyz');
     expect(lines.map(({ level }) => level)).toStrictEqual(['error']);

@@ -12,7 +12,7 @@ import {
   withJson,
 } from '#test/support/http/http-fakes.ts';
 
-describe('a path that is not there', () => {
+describe('an unknown path', () => {
   test.each([
     '/',
     '/api',
@@ -99,7 +99,7 @@ describe('the methods of', () => {
     ]);
   });
 
-  test('a path are said in the problem document', async () => {
+  test('a path are listed in the problem document', async () => {
     const { app } = fakeHttp();
     const response = await app.request('/api/v1/filters', { method: 'DELETE' });
     expect(await response.json()).toStrictEqual(
@@ -119,7 +119,7 @@ describe('the methods of', () => {
     '/healthz',
     '/readyz',
     '/.well-known/jwks.json',
-  ])('%s: HEAD is GET without the body', async (path) => {
+  ])('%s include HEAD, which is GET without the body', async (path) => {
     const { app } = fakeHttp();
     const get = await app.request(path, { headers: AS_USER });
     const head = await app.request(path, { method: 'HEAD', headers: AS_USER });
@@ -127,14 +127,14 @@ describe('the methods of', () => {
     expect([...head.headers]).toStrictEqual([...get.headers]);
   });
 
-  test('a path: HEAD without a credential is refused as GET is', async () => {
+  test('a path include HEAD, which is refused without a credential like GET', async () => {
     const { app } = fakeHttp();
     const response = await app.request(FILTER_URL, { method: 'HEAD' });
     expect([response.status, response.headers.get('WWW-Authenticate')]).toStrictEqual([401, 'Bearer']);
   });
 });
 
-/** One request for each way in which an answer comes about. */
+/** One request for each kind of answer. */
 const EVERY_ANSWER: [string, string, RequestInit][] = [
   ['200', '/api/v1/filters', { headers: AS_USER }],
   ['201', '/api/v1/filters', withJson('POST', {})],
@@ -224,7 +224,7 @@ describe('a request id', () => {
     expect(response.headers.get('X-Request-Id')).toBe(REQUEST_ID);
   });
 
-  test.each(EVERY_ANSWER)('is answered with %s to %s %j', async (_, path, init) => {
+  test.each(EVERY_ANSWER)('is returned with %s to %s %j', async (_, path, init) => {
     const headers = new Headers(init.headers);
     headers.set('X-Request-Id', 'mine');
     const response = await brittleHttp().app.request(path, { ...init, headers });
@@ -232,7 +232,7 @@ describe('a request id', () => {
   });
 
   test.each(EVERY_ANSWER.filter(([status, , { method }]) => status >= '400' && method !== 'HEAD'))(
-    'stands in the problem document of %s to %s %j',
+    'is in the problem document of %s to %s %j',
     async (_, path, init) => {
       const response = await brittleHttp().app.request(path, init);
       expect(await response.json()).toHaveProperty('requestId', REQUEST_ID);
@@ -240,8 +240,8 @@ describe('a request id', () => {
   );
 });
 
-describe('health', () => {
-  test('is good as long as the process answers', async () => {
+describe('the probes', () => {
+  test('/healthz is 200 as long as the process answers', async () => {
     const { app } = fakeHttp({ readiness: () => Promise.reject(new Error('database gone')) });
     const response = await app.request('/healthz');
     expect([response.status, await response.json()]).toStrictEqual([200, { status: 'ok' }]);
@@ -249,7 +249,7 @@ describe('health', () => {
 
   const details = { watchedFilters: 'current' } as const;
 
-  test('readiness is 200 with the checks', async () => {
+  test('/readyz is 200 with the checks', async () => {
     const checks = { database: true, migrated: true };
     const { app } = fakeHttp({ readiness: async () => ({ isReady: true, checks, ...details }) });
     const response = await app.request('/readyz');
@@ -259,7 +259,7 @@ describe('health', () => {
     ]);
   });
 
-  test('is 503 with the checks where one fails', async () => {
+  test('/readyz is 503 with the checks where one fails', async () => {
     const checks = { database: false, migrated: true };
     const { app } = fakeHttp({ readiness: async () => ({ isReady: false, checks, ...details }) });
     const response = await app.request('/readyz');
@@ -269,7 +269,7 @@ describe('health', () => {
     ]);
   });
 
-  test('asks for no credential and ignores a bad one', async () => {
+  test('/readyz asks for no credential and ignores a bad one', async () => {
     const { app } = fakeHttp();
     const response = await app.request('/readyz', { headers: { Authorization: 'Bearer bad' } });
     expect(response.status).toBe(200);
@@ -279,7 +279,7 @@ describe('health', () => {
 describe('the public keys', () => {
   const key = { kty: 'OKP', crv: 'Ed25519', x: 'public', kid: 'k1', alg: 'EdDSA', use: 'sig' };
 
-  test('are there for anybody, and for five minutes', async () => {
+  test('need no credential, and may be cached for five minutes', async () => {
     const { app } = fakeHttp({ publicKeys: async () => ({ keys: [key] }) });
     const response = await app.request('/.well-known/jwks.json');
     expect([response.status, await response.json()]).toStrictEqual([200, { keys: [key] }]);
@@ -287,14 +287,14 @@ describe('the public keys', () => {
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=300');
   });
 
-  test('stay public whatever is handed over', async () => {
+  test('never include private members', async () => {
     const { app } = fakeHttp({ publicKeys: async () => ({ keys: [{ ...key, d: 'private', k: 'secret' }] }) });
     const response = await app.request('/.well-known/jwks.json');
     expect(await response.json()).toStrictEqual({ keys: [key] });
   });
 });
 
-test('an app with a proxy that is no address is not made', () => {
+test('an invalid trusted proxy is refused when the app is made', () => {
   expect(() => fakeHttp({ trustedProxies: ['10.0.0.0/33'] })).toThrow(
     '"10.0.0.0/33" is neither an address nor a CIDR block such as 10.0.0.0/8 or fd00::/8',
   );

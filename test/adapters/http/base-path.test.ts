@@ -26,7 +26,7 @@ const FILTER_BODY = { name: 'Idle', orgId: ORG_ID, conditions: ONLINE_CONDITIONS
 describe.each([
   ['as the client sent it', (path: string) => `/fleet${path}`],
   ['stripped by a proxy', (path: string) => path],
-])('the path of a request %s', (_how, addressOf) => {
+])('with the path %s', (_how, addressOf) => {
   const { app } = fakeHttp({ baseUrl, findPages });
 
   test.each(['/healthz', '/readyz', '/.well-known/jwks.json', '/docs', '/api/v1/openapi.json'])(
@@ -40,12 +40,12 @@ describe.each([
     expect(await (await app.request(addressOf(path))).text()).toBe(path);
   });
 
-  test('a created filter is named where the client finds it', async () => {
+  test('Location is the address where the client finds a created filter', async () => {
     const answer = await app.request(addressOf('/api/v1/filters'), withJson('POST', FILTER_BODY));
     expect(answer.headers.get('Location')).toBe(`/fleet${FILTER_URL}`);
   });
 
-  test('the cookie of a session is sent below the path only, and taken back there', async () => {
+  test("a session's cookie is set for the path only, and cleared there", async () => {
     const { auth, backend } = makeMemoryAuth();
     const user = aUser({ password: 'correct horse battery', membership: { scope: 'system' } });
     await loadFleet(backend, [user]);
@@ -67,7 +67,7 @@ describe.each([
     expect(page).toContain('<code>/fleet/api/v1/filters</code>');
   });
 
-  test('unknown addresses and methods are refused as without a path', async () => {
+  test('unknown addresses and methods are refused as without a base path', async () => {
     const { app: api } = fakeHttp({ baseUrl });
     expect((await api.request(addressOf('/nowhere'))).status).toBe(404);
     expect((await api.request(addressOf('/healthz'), { method: 'PUT' })).headers.get('Allow')).toBe(
@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-test('a host mounts the service below the path', async () => {
+test('a host can mount the service below the base path', async () => {
   const { app } = fakeHttp({ baseUrl, findPages });
   const host = new Hono();
   host.mount('/fleet', app.fetch);
@@ -103,14 +103,14 @@ test('a body reaches a mounted service over a socket, however long the credentia
   }
 });
 
-test('only whole segments are the path', async () => {
+test('the base path matches whole segments only, and only once', async () => {
   const { app } = fakeHttp({ baseUrl });
   expect((await app.request('/fleet')).status).toBe(404);
   expect((await app.request('/fleets/healthz')).status).toBe(404);
   expect((await app.request('/fleet/fleet/healthz')).status).toBe(404);
 });
 
-test('a starting service is alive below a path', async () => {
+test('a starting service is alive below a base path', async () => {
   expect(answerWhileStarting(new Request('http://localhost/fleet/healthz')).status).toBe(200);
   expect(answerWhileStarting(new Request('http://localhost/fleet/docs')).status).toBe(503);
 });
@@ -121,15 +121,15 @@ test.each([
   ['https://portal.example/', ''],
   ['https://portal.example/fleet/', '/fleet'],
   ['https://portal.example/tools/fleet-1', '/tools/fleet-1'],
-])('the path of %s is "%s"', (url, path) => {
+])('the base path of %s is "%s"', (url, path) => {
   expect(basePathOf(url)).toBe(path);
 });
 
-test.each(['/a;b', '/a b', '/a//b', '/%2e%2e/x%', '/ä'])('the path %s is refused', (path) => {
+test.each(['/a;b', '/a b', '/a//b', '/%2e%2e/x%', '/ä'])('the base path %s is refused', (path) => {
   expect(() => basePathOf(`https://portal.example${path}`)).toThrow('may have letters, digits and - . _ ~');
 });
 
-test.each(['/api', '/api/v1', '/docs', '/inventory'])('%s belongs to the service', (path) => {
+test.each(['/api', '/api/v1', '/docs', '/inventory'])('%s is refused: the service uses it', (path) => {
   expect(() => fakeHttp({ baseUrl: `https://portal.example${path}` })).toThrow(
     `BASE_URL has the path ${path},`,
   );

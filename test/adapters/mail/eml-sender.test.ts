@@ -1,4 +1,4 @@
-/** Mails as files, where no mail server is given. */
+/** Mails as files, if no mail server is configured. */
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ function anOutgoingMail(email = 'ada@example.com', name = 'Ada Löwe'): Outgoing
 }
 
 describe('a mail as a file', () => {
-  test('has its headers and both of its bodies, for its owner alone to read', async () => {
+  test('has its headers and both bodies, and only its owner can read it', async () => {
     const mail = anOutgoingMail();
     expect(await makeEmlSender({ directory, from: FROM })(mail, NEVER)).toStrictEqual({ result: 'sent' });
     expect(await readdir(directory)).toStrictEqual([`${mail.id}.eml`]);
@@ -49,7 +49,7 @@ describe('a mail as a file', () => {
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
   });
 
-  test('has its lines whole where they are ASCII, so that a link can be copied', async () => {
+  test('keeps ASCII lines whole, so that a link can be copied', async () => {
     const mail = anOutgoingMail('ada@example.com', 'Ada');
     const link = `https://${'long-'.repeat(20)}name.example.com/account/delete`;
     const text = `${mail.text}.\n${link}\n`;
@@ -59,7 +59,7 @@ describe('a mail as a file', () => {
     expect((await PostalMime.parse(contents)).text?.trimEnd()).toBe(text.trimEnd());
   });
 
-  test.each(['x'.repeat(999), 'a\rb', 'ü'])('keeps what cannot be sent as it is: %j', async (line) => {
+  test.each(['x'.repeat(999), 'a\rb', 'ü'])('encodes a line that is unsafe to send: %j', async (line) => {
     const mail = { ...anOutgoingMail(), text: `One\n${line}\nThree` };
     await makeEmlSender({ directory, from: FROM })(mail, NEVER);
     const contents = await readFile(join(directory, `${mail.id}.eml`));
@@ -73,7 +73,7 @@ describe('a mail as a file', () => {
     expect((await PostalMime.parse(contents)).text).toContain(line.slice(-1));
   });
 
-  test('takes its own place when it is sent again, and leaves nothing beside it', async () => {
+  test('replaces itself when it is sent again, and leaves no other file', async () => {
     const send = makeEmlSender({ directory, from: FROM });
     const [mail, other] = [anOutgoingMail(), anOutgoingMail()];
     for (const sent of [mail, mail, other]) await send(sent, NEVER);
@@ -82,12 +82,12 @@ describe('a mail as a file', () => {
     );
   });
 
-  test('is written for an address that no server would take, for somebody to see', async () => {
+  test('is written even for an address that no server would accept', async () => {
     const mail = anOutgoingMail('not an address');
     expect(await makeEmlSender({ directory, from: FROM })(mail, NEVER)).toStrictEqual({ result: 'sent' });
   });
 
-  test('waits where the directory cannot be made', async () => {
+  test('waits if the directory cannot be created', async () => {
     await writeFile(join(root, 'data'), 'a file in its way');
     expect(await makeEmlSender({ directory, from: FROM })(anOutgoingMail(), NEVER)).toStrictEqual({
       result: 'unreachable',
@@ -96,7 +96,7 @@ describe('a mail as a file', () => {
     });
   });
 
-  test('waits where its name is taken by a directory, and leaves nothing half-written', async () => {
+  test('waits if a directory has its name, and leaves no half-written file', async () => {
     const send = makeEmlSender({ directory, from: FROM });
     const [mail, first] = [anOutgoingMail(), anOutgoingMail()];
     await send(first, NEVER);
@@ -109,7 +109,7 @@ describe('a mail as a file', () => {
 });
 
 describe('removing mails', () => {
-  test('takes their files, whole and half-written, and no others', async () => {
+  test('deletes their files, whole and half-written, and no others', async () => {
     const send = makeEmlSender({ directory, from: FROM });
     const [mail, other] = [anOutgoingMail(), anOutgoingMail()];
     for (const sent of [mail, other]) await send(sent, NEVER);
@@ -124,11 +124,11 @@ describe('removing mails', () => {
     }
   });
 
-  test('does nothing where no mail was ever written', async () => {
+  test('does nothing if no mail was ever written', async () => {
     await expect(makeEmlRemover({ directory })([newId()])).resolves.toBeUndefined();
   });
 
-  test('fails where the directory cannot be read', async () => {
+  test('fails if the directory cannot be read', async () => {
     await writeFile(join(root, 'data'), 'a file in its way');
     await expect(makeEmlRemover({ directory })([newId()])).rejects.toThrow('ENOTDIR');
   });

@@ -21,7 +21,7 @@ import {
 const FROM = { name: 'Fleetsift', address: 'fleetsift@msp.example' };
 const NEVER = new AbortController().signal;
 
-/** For servers that say nothing; the others have all the time that a busy machine may need. */
+/** For servers that say nothing; all others have the time that a busy machine may need. */
 const SHORT: Partial<SmtpTimeouts> = { greeting: 300, conversation: 300, acceptance: 300 };
 
 const servers: (MailServer | ScriptedMailServer)[] = [];
@@ -86,7 +86,7 @@ describe('a mail over SMTP', () => {
     expect([...headers.keys()].filter((key) => ['cc', 'bcc', 'reply-to'].includes(key))).toStrictEqual([]);
   });
 
-  test('is the same when it is sent again, but for the boundaries of its parts', async () => {
+  test('is the same when it is sent again, except for the boundaries of its parts', async () => {
     const server = await real();
     const mail = anOutgoingMail();
     await send(server.url, mail);
@@ -144,7 +144,7 @@ describe('a mail over SMTP', () => {
     'ada@',
     '',
     `${'a'.repeat(250)}@example.com`,
-  ])('is refused without a word to the server where the address is none: %j', async (email) => {
+  ])('is refused without a connection to the server if the address is invalid: %j', async (email) => {
     const server = await real();
     expect(await send(server.url, { ...anOutgoingMail(), email })).toStrictEqual({
       result: 'refused',
@@ -154,7 +154,7 @@ describe('a mail over SMTP', () => {
     expect(server.connectionCount).toBe(0);
   });
 
-  test('goes to an address in a domain of other letters, and to one with odd ones before it', async () => {
+  test('goes to an address with non-ASCII or unusual characters', async () => {
     const server = await real();
     for (const email of ['ada@bücher.example', "o'hara+fleet=%x@example.com", 'jürgen@example.com']) {
       expect(await send(server.url, anOutgoingMail({ email }))).toStrictEqual({ result: 'sent' });
@@ -183,7 +183,7 @@ describe('a mail over SMTP', () => {
     expect(seen).toStrictEqual(['ada@msp.example', 'p/w d']);
   });
 
-  test('is encrypted where the server offers it, and not sent where its certificate is nobody’s', async () => {
+  test('is encrypted if the server offers it, and not sent if the certificate is not trusted', async () => {
     const server = await real({ server: { disabledCommands: [], authOptional: true, logger: false } });
     expect(await send(server.url)).toMatchObject({ result: 'unreachable', code: 'ESOCKET' });
     expect(server.received).toStrictEqual([]);
@@ -191,7 +191,7 @@ describe('a mail over SMTP', () => {
   });
 });
 
-describe('an answer that is a refusal', () => {
+describe('a refusal', () => {
   const steps = ['MAIL', 'RCPT', 'DATA', 'end'] as const;
   const COMMANDS = { MAIL: 'MAIL FROM', RCPT: 'RCPT TO', DATA: 'DATA', end: 'DATA' } as const;
 
@@ -204,7 +204,7 @@ describe('an answer that is a refusal', () => {
     });
   });
 
-  test.each(steps)('for good, to %s, is the end of the mail', async (step) => {
+  test.each(steps)('for good, to %s, refuses the mail', async (step) => {
     const server = await scripted({ [step]: '550 5.1.1 not here' });
     expect(await send(server.url)).toStrictEqual({
       result: 'refused',
@@ -214,7 +214,7 @@ describe('an answer that is a refusal', () => {
   });
 
   test.each(['421 4.3.2 closing', '554 5.7.1 go away'] as const)(
-    'at the greeting says nothing of the mail: %s',
+    'at the greeting keeps the mail for later: %s',
     async (answer) => {
       const server = await scripted({ greeting: answer });
       expect(await send(server.url)).toMatchObject({
@@ -225,27 +225,27 @@ describe('an answer that is a refusal', () => {
   );
 
   test.each(['421 4.3.2 closing', '550 5.7.1 who are you'] as const)(
-    'to EHLO and HELO says nothing of the mail: %s',
+    'to EHLO and HELO keeps the mail for later: %s',
     async (answer) => {
       const server = await scripted({ EHLO: answer, HELO: answer });
       expect(await send(server.url)).toMatchObject({ result: 'unreachable' });
     },
   );
 
-  test('to EHLO alone is no refusal: older servers know HELO', async () => {
+  test('to EHLO alone does not stop the mail: older servers know HELO', async () => {
     const server = await scripted({ EHLO: '502 what?' });
     expect(await send(server.url)).toStrictEqual({ result: 'sent' });
   });
 
   test.each(['530 5.7.0 sign in first', '535 5.7.8 bad credentials'] as const)(
-    'for want of a sign-in is about us, not about the mail: %s',
+    'for want of a sign-in keeps the mail for later: %s',
     async (answer) => {
       const server = await scripted({ MAIL: answer });
       expect(await send(server.url)).toMatchObject({ result: 'unreachable' });
     },
   );
 
-  test('of the password keeps the mail', async () => {
+  test('of the password keeps the mail for later', async () => {
     const server = await real({
       server: {
         authOptional: false,
@@ -258,7 +258,7 @@ describe('an answer that is a refusal', () => {
     expect(server.received).toStrictEqual([]);
   });
 
-  test('is told without the address that it repeats', async () => {
+  test('is reported without the address that it repeats', async () => {
     const server = await real({
       server: {
         onRcptTo: ({ address }, _session, done) =>
@@ -273,13 +273,13 @@ describe('an answer that is a refusal', () => {
     });
   });
 
-  test('is cut where it is endless', async () => {
+  test('is cut at 300 characters', async () => {
     const server = await scripted({ RCPT: `550 ${'no '.repeat(1_000)}` });
     const outcome = await send(server.url);
     expect(outcome.result === 'refused' && outcome.problem.length).toBe(300);
   });
 
-  test('of one server after another is each for its own mail', async () => {
+  test('of one mail does not affect the next', async () => {
     const server = await real({
       server: {
         onRcptTo: ({ address }, _session, done) =>
@@ -296,20 +296,20 @@ describe('an answer that is a refusal', () => {
 });
 
 describe('a server that', () => {
-  test('is not there leaves the mail for later', async () => {
+  test('is down leaves the mail for later', async () => {
     const server = await real();
     await server.close();
     expect(await send(server.url)).toMatchObject({ result: 'unreachable', code: 'ESOCKET' });
   });
 
-  test('has a name that nobody knows leaves the mail for later', async () => {
+  test('has an unknown host name leaves the mail for later', async () => {
     expect(await send('smtp://mail.invalid:25')).toMatchObject({ result: 'unreachable', code: 'EDNS' });
   });
 
   const EARLY = ['greeting', 'EHLO', 'STARTTLS', 'AUTH', 'MAIL', 'RCPT', 'DATA'] as const;
   const signingIn = (server: ScriptedMailServer) => server.url.replace('smtp://', 'smtp://ada:secret@');
 
-  test.each(EARLY)('says nothing at %s is given up', async (step) => {
+  test.each(EARLY)('says nothing at %s leaves the mail for later', async (step) => {
     const server = await scripted({ [step]: 'hang' });
     expect(await send(signingIn(server), anOutgoingMail(), SHORT)).toMatchObject({
       result: 'unreachable',
@@ -326,7 +326,7 @@ describe('a server that', () => {
   });
 
   test.each(['hang', 'drop'] as const)(
-    'has the whole mail and does not say that it took it (%s) may have taken it: the mail is tried again as rarely as a deferred one',
+    'does not confirm a whole mail (%s) may have accepted it, so the mail is deferred',
     async (misstep) => {
       const server = await scripted({ end: misstep });
       expect(await send(server.url, anOutgoingMail(), { acceptance: 300 })).toMatchObject({
@@ -338,7 +338,7 @@ describe('a server that', () => {
     },
   );
 
-  test('takes longer over a mail that it has than over all before is not sent it again', async () => {
+  test('takes longer to accept a whole mail than for any step before is waited for', async () => {
     const taking = Promise.withResolvers<void>();
     const server = await real({ beforeTaking: () => taking.promise });
     const sending = send(server.url, anOutgoingMail(), { conversation: 300 });
@@ -350,14 +350,14 @@ describe('a server that', () => {
     expect([first, await sending]).toStrictEqual(['waiting', { result: 'sent' }]);
   });
 
-  test('takes its time, but not too much, has the mail', async () => {
+  test('is slow to accept a mail, but not too slow, gets it', async () => {
     const server = await real({ beforeTaking: () => new Promise((resolve) => setTimeout(resolve, 200)) });
     expect(await send(server.url)).toStrictEqual({
       result: 'sent',
     });
   });
 
-  test('says a word now and then and never comes to an end is given up', async () => {
+  test('never accepts a whole mail leaves it deferred', async () => {
     const server = await real({
       beforeTaking: () => new Promise(() => undefined),
     });
@@ -373,15 +373,12 @@ describe('a server that', () => {
   });
 });
 
-test.each(['MAIL', 'end'] as const)(
-  'being told to let go ends a conversation at once, at %s',
-  async (step) => {
-    const server = await scripted({ [step]: 'hang' });
-    const aborting = new AbortController();
-    const sending = makeSmtpSender({ url: server.url, from: FROM })(anOutgoingMail(), aborting.signal);
-    await expect.poll(() => server.openConnections()).toBe(1);
-    aborting.abort();
-    expect(await sending).toMatchObject({ code: 'EABORT' });
-    await expect.poll(() => server.openConnections()).toBe(0);
-  },
-);
+test.each(['MAIL', 'end'] as const)('aborting ends a conversation at once, at %s', async (step) => {
+  const server = await scripted({ [step]: 'hang' });
+  const aborting = new AbortController();
+  const sending = makeSmtpSender({ url: server.url, from: FROM })(anOutgoingMail(), aborting.signal);
+  await expect.poll(() => server.openConnections()).toBe(1);
+  aborting.abort();
+  expect(await sending).toMatchObject({ code: 'EABORT' });
+  await expect.poll(() => server.openConnections()).toBe(0);
+});

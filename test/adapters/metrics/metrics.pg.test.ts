@@ -4,7 +4,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { makeMetrics } from '#adapters/metrics/metrics.ts';
 import { createMigratedDatabase } from '#test/support/database/fresh-database.ts';
 
-test('tell the size and the use of every pool, and what waits in the database', async () => {
+test('the metrics show the size and the use of every pool, and the backlog of the database', async () => {
   const { url, drop } = await createMigratedDatabase(inject('databaseUrl'), inject('templateDatabase'));
   onTestFinished(drop);
   const metrics = makeMetrics('1.2.3');

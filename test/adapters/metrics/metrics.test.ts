@@ -1,4 +1,4 @@
-/** What the metrics tell of a service in memory, and what they never do. */
+/** What the metrics show of a service in memory, and what they never show. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compose } from 'fleetsift';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -52,7 +52,7 @@ afterAll(async () => {
 const post = (path: string, body: object, given = headers) =>
   service.app.request(path, { method: 'POST', headers: given, body: JSON.stringify(body) });
 
-/** By name and labels. */
+/** Values by name and labels. */
 async function scrape(): Promise<ReadonlyMap<string, number>> {
   const response = await fetch(server.url);
   expect([response.status, response.headers.get('content-type')]).toStrictEqual([200, metrics.contentType]);
@@ -90,7 +90,7 @@ describe('the metrics', () => {
     expect((await scrape()).get('fleetsift_sign_ins_total{outcome="invalid_credentials"}')).toBe(1);
   });
 
-  test('count mails and runs of jobs by outcome, and tell when a job last ran to its end', async () => {
+  test('count mails and runs of jobs by outcome, and tell when a job was last completed', async () => {
     await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.mail(aMail()));
     const before = Math.floor(Date.now() / 1_000);
     const worker = service.startWorker({
@@ -110,11 +110,11 @@ describe('the metrics', () => {
     expect(doneAt).toBeGreaterThanOrEqual(before);
   });
 
-  test('say what runs', async () => {
+  test('tell the versions of the service and of Node.js', async () => {
     expect((await scrape()).get(`fleetsift_build_info{version="1.2.3",node="${process.version}"}`)).toBe(1);
   });
 
-  test('count what limits refuse, by the name of the limit', async () => {
+  test('count refusals by the name of the limiter', async () => {
     const signIns = Array.from({ length: 12 }, () =>
       post('/api/v1/auth/login', { email: 'canary@example.com', password: 'x' }, CONTENT),
     );
@@ -127,7 +127,7 @@ describe('the metrics', () => {
     expect(values.get('fleetsift_refusals_total{limiter="sign-in-email"}')).toBeGreaterThan(0);
   });
 
-  test('tell what waits, and how the process does', async () => {
+  test('show the backlog and the state of the process', async () => {
     const values = await scrape();
     expect(values.get('fleetsift_backlog_readable')).toBe(1);
     for (const name of [
@@ -142,7 +142,7 @@ describe('the metrics', () => {
     expect(values.has('nodejs_eventloop_lag_seconds')).toBe(true);
   });
 
-  test('have nothing of a tenant in them', async () => {
+  test('contain nothing of a tenant', async () => {
     const text = await (await fetch(server.url)).text();
     expect(text).not.toContain('canary');
     expect(text).not.toContain('CANARY');
@@ -153,7 +153,7 @@ describe('the metrics', () => {
 
 const CONTENT = { 'Content-Type': 'application/json' };
 
-test('a backlog that cannot be read is said, and hides nothing else', async () => {
+test('a backlog that cannot be read is reported, and hides no other metric', async () => {
   const blind = makeMetrics('1.2.3');
   const readBacklog = () => Promise.reject(new Error('gone'));
   blind.watch({
@@ -174,7 +174,7 @@ test('a backlog that cannot be read is said, and hides nothing else', async () =
   expect(text).toContain('\nfleetsift_pool_in_use{pool="search",replica="standby:5432"} 3\n');
 });
 
-test('the backlog is current, and read once for all its gauges', async () => {
+test('the backlog is current, and is read once for all its gauges', async () => {
   const metrics = makeMetrics('1.2.3');
   let mails = 0;
   const readBacklog = vi.fn(async () => {
@@ -205,7 +205,7 @@ test('the backlog is current, and read once for all its gauges', async () => {
   }
 });
 
-test('what cannot be read again stays as it was, and is said to be old', async () => {
+test('a backlog that cannot be read again keeps its last values, and is reported as unreadable', async () => {
   const metrics = makeMetrics('1.2.3');
   const backlog = {
     ...{ queuedMails: 3, oldestMailQueuedAt: null, dueDeletions: 0, overdueDeletions: 0 },
@@ -236,7 +236,7 @@ describe('the port of the metrics', () => {
     expect((await fetch(starting.url)).status).toBe(200);
   });
 
-  test('that is taken is refused with what to do', async () => {
+  test('that is in use is refused with the name of its setting', async () => {
     const { port } = new URL(server.url);
     const again = bindMetrics({ host: '127.0.0.1', port: Number(port) });
     await expect(again).rejects.toThrow('METRICS_PORT');

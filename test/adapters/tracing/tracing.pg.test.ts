@@ -1,4 +1,4 @@
-/** Traces as a collector gets them: a request with its statements, a mail, and nothing that is nobody's business. */
+/** Traces as a collector gets them: a request with its statements, a mail, and nothing of a tenant. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { compose } from 'fleetsift';
@@ -31,7 +31,7 @@ const collector = createServer((request, response) => {
   });
 });
 
-/** Lines of the log, with the ids that each would have. */
+/** Log lines, with the trace ids that each would have. */
 const logged: object[] = [];
 const note = (facts: object) => void logged.push({ ...facts, ...tracing.traceIds() });
 
@@ -70,7 +70,7 @@ test('a collector gets requests with their statements, and mails', async () => {
     conditions: [{ field: 'hostname', operator: 'equals', value: 'canary-host' }],
   };
   const requestIds = ['request-1', 'request-2', 'request-3'];
-  // As it comes, then prepared, and then run by the message for what is prepared.
+  // The statements run unprepared at first, then are prepared, and then run as prepared statements.
   for (const requestId of requestIds) {
     const answer = await service.app.request('/api/v1/filters/preview', {
       method: 'POST',
@@ -122,7 +122,7 @@ test('a collector gets requests with their statements, and mails', async () => {
       }),
     );
     const statements = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId);
-    // The preview, which counts on the way where the server plans that well, and its entry in the audit log.
+    // The preview, which also counts if the server plans that well, and its entry in the audit log.
     expect(statements.map(({ name }) => name)).toStrictEqual(
       expect.arrayContaining([expect.stringMatching(/^(SELECT|WITH)$/), 'INSERT']),
     );
@@ -146,7 +146,7 @@ test('a collector gets requests with their statements, and mails', async () => {
   expect(received.join()).not.toContain(tenant.userId);
 });
 
-test('once it has ended, the driver is as it was', () => {
+test('the driver is restored once tracing has ended', () => {
   expect(Client.prototype.query).toBe(driver);
 });
 

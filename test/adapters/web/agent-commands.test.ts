@@ -1,4 +1,4 @@
-/** The lines that are shown to be run on machines. */
+/** The commands that people are shown to run on machines. */
 import { expect, test } from 'vitest';
 import { agentCommand, likelySystem } from '#console/pages/enrolment/agent-commands.ts';
 
@@ -15,11 +15,11 @@ test.each([
     'linux',
     `sudo glpi-agent --server '${ADDRESS}' && echo 'server = ${ADDRESS}' | sudo tee /etc/glpi-agent/conf.d/fleetsift.cfg >/dev/null && sudo systemctl enable glpi-agent && sudo systemctl restart glpi-agent`,
   ],
-] as const)('on %s the key is the password in the address', (system, line) => {
+] as const)('on %s, the key is the password in the address', (system, line) => {
   expect(agentCommand(system, 'https://fleet.example', KEY)).toBe(line);
 });
 
-test('a port stays', () => {
+test('a port stays in the address', () => {
   expect(agentCommand('linux', 'http://localhost:3000', KEY)).toContain(
     `http://any:${KEY}@localhost:3000/inventory`,
   );
@@ -29,6 +29,6 @@ test.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142', 'windows'],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605', 'macos'],
   ['Mozilla/5.0 (X11; Linux x86_64) Chrome/142', 'linux'],
-])('%s is most likely %s', (userAgent, system) => {
+])('the browser %s most likely runs on %s', (userAgent, system) => {
   expect(likelySystem(userAgent)).toBe(system);
 });

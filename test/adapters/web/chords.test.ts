@@ -49,7 +49,7 @@ describe('a chord', () => {
     expect(read(presses)).toStrictEqual([null, '/', null]);
   });
 
-  test('starts over at its own first key', () => {
+  test('starts over when its first key is pressed again', () => {
     const presses = [
       ['g', 0],
       ['g', 900],
@@ -66,7 +66,7 @@ describe('a chord', () => {
   });
 });
 
-test('of two bindings with the same keys, the page’s wins', () => {
+test("the page's binding wins over another with the same keys", () => {
   const ofPage = binding('/');
   expect(makeChordReader().read('/', 0, [ofPage, ...BINDINGS])).toBe(ofPage);
 });

@@ -12,7 +12,7 @@ interface Use {
   readonly isOpen: boolean;
 }
 
-/** By the path of the sheet, from the client's folder. */
+/** Uses by the path of the sheet, relative to the client's folder. */
 const usesBySheet = Map.groupBy(
   globSync('**/*.tsx', { cwd: CLIENT }).flatMap((file) => usesIn(file)),
   ({ sheet }) => sheet,
@@ -22,7 +22,7 @@ test('every style sheet is used', () => {
   expect([...usesBySheet.keys()].sort()).toStrictEqual(globSync('**/*.module.css', { cwd: CLIENT }).sort());
 });
 
-test.each([...usesBySheet])('%s', (sheet, uses) => {
+test.each([...usesBySheet])('%s defines exactly the class names that are used', (sheet, uses) => {
   const css = readFileSync(join(CLIENT, sheet), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
   const defined = new Set([...css.matchAll(/\.([a-z]\w*)/gi)].map(([, name]) => name ?? ''));
   const unknown = uses.flatMap(({ file, names }) =>

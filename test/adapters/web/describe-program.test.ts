@@ -1,4 +1,4 @@
-/** What sessions are called: by what people know their browsers as. */
+/** Sessions are named after the browser and the system, by the names that people know. */
 import { expect, test } from 'vitest';
 import { describeProgram } from '#console/pages/settings/security/describe-program.ts';
 
@@ -28,7 +28,7 @@ test.each([
     'Chrome',
     'Android',
   ],
-])('%s', (userAgent, browser, system) => {
+])('%s is named %s on %s', (userAgent, browser, system) => {
   expect(describeProgram(userAgent)).toStrictEqual({ browser, system, name: 'Mozilla' });
 });
 
@@ -37,6 +37,6 @@ test.each([
   ['  deploy-tool 1.0', 'deploy-tool'],
   ['', null],
   [null, null],
-])('a program that is no browser: %j', (userAgent, name) => {
+])('a program that is no browser, %j, is named %j', (userAgent, name) => {
   expect(describeProgram(userAgent)).toStrictEqual({ browser: null, system: null, name });
 });

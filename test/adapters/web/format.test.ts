@@ -24,17 +24,17 @@ test.each([
   ['2026-09-01T00:00:00Z', '2 mo ago'],
   ['2024-01-01T00:00:00Z', '2 yr ago'],
   ['2026-11-22T12:05:00Z', 'in 5 min'],
-])('%s', (instant, expected) => {
+])('%s is shown as %s', (instant, expected) => {
   expect(formatSpan(Date.parse(instant), NOW)).toBe(expected);
 });
 
-test('an instant has the day before the month, and 24 hours', () => {
+test('an instant is shown with the day before the month, and with 24 hours', () => {
   const instant = new Date(2026, 10, 21, 22, 4, 31);
   expect(formatDateTime(instant)).toBe('21 Nov 2026, 22:04');
   expect(formatUtc(new Date('2026-11-21T22:04:31Z'))).toBe('21 Nov 2026, 22:04:31 UTC');
 });
 
-test('a number has commas between thousands', () => {
+test('a number is shown with commas between thousands', () => {
   expect(formatNumber(48_201)).toBe('48,201');
 });
 
@@ -45,7 +45,7 @@ test.each([
   [80.04, '80.04 %'],
   [99.96, '99.96 %'],
   [100, '100 %'],
-])('%s of a hundred is %s, as in a filter or an export', (share, expected) => {
+])('%s of a hundred is shown as %s, as in a filter or an export', (share, expected) => {
   expect(formatPercent(share)).toBe(expected);
 });
 
@@ -54,7 +54,7 @@ test.each([
   ['de-DE', '48.201', 'vor 3 Min.', '21.11.2026, 22:04'],
   ['tr-TR', '48.201', '3 dk. önce', '21 Kas 2026 22:04'],
   ['en-US@posix', '48,201', '3 min. ago', 'Nov 21, 2026, 10:04 PM'],
-])('in %s', async (language, number, span, instant) => {
+])('numbers, spans and instants are shown in %s', async (language, number, span, instant) => {
   const formats = await formatsOf(language, 'en-US');
   expect(formats.formatNumber(48_201)).toBe(number);
   expect(formats.formatSpan(NOW - 3 * 60_000, NOW)).toBe(span);

@@ -1,4 +1,4 @@
-/** What the addresses of lists are read as: anybody can make one. */
+/** How the addresses of lists are read, which anybody can write. */
 import { expect, test } from 'vitest';
 import {
   readAlertsSearch,
@@ -18,14 +18,14 @@ test('valid parameters are kept', () => {
   expect(readPatchesSearch({ status: 'failed' })).toStrictEqual({ status: 'failed' });
 });
 
-test.each([2020, true])('a text that the router has read as %j is a text again', (search) => {
+test.each([2020, true])('a search that the router has read as %j is a text again', (search) => {
   expect(readScriptsSearch({ search })).toStrictEqual({ search: String(search) });
 });
 
 test.each([undefined, null, 'worst', 1, {}, ['high'], ''])(
-  '%j is no severity, and is named as none',
+  '%j is neither a status nor a severity, and is set to undefined',
   (value) => {
-    // The router leaves in what is not named.
+    // The router keeps a parameter that the result does not name.
     expect(readAlertsSearch({ status: value, severity: value })).toStrictEqual({
       search: undefined,
       status: undefined,

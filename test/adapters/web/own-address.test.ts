@@ -8,7 +8,7 @@ test.each([
   '/devices?q=status%3Aonline&org=1#top',
   '/filters/new?from=https://other.example',
   '/a//b\\c',
-])('%j is of the console', (address) => {
+])('%j is an address of the console', (address) => {
   expect(isOwnAddress(address)).toBe(true);
 });
 
@@ -25,6 +25,6 @@ test.each([
   '\t//other.example',
   '/\r\n/\tother.example/devices',
   '//[',
-])('%j is not', (address) => {
+])('%j is not an address of the console', (address) => {
   expect(isOwnAddress(address)).toBe(false);
 });

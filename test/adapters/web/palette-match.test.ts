@@ -6,14 +6,14 @@ function row(title: string, context?: string) {
   return { id: title, title, ...(context !== undefined && { context }) };
 }
 
-describe('the first sign narrows it', () => {
+describe('the first character narrows the search', () => {
   test.each([
     ['>theme', { kind: 'commands', text: 'theme' }],
     [' # vip ', { kind: 'filters', text: 'vip' }],
     ['@', { kind: 'organizations', text: '' }],
     ['a > b', { kind: 'everything', text: 'a > b' }],
     ['  ', { kind: 'everything', text: '' }],
-  ] as const)('%j', (typed, wanted) => {
+  ] as const)('%j is read as %j', (typed, wanted) => {
     expect(readWanted(typed)).toStrictEqual(wanted);
   });
 });
@@ -28,7 +28,7 @@ test.each([
   ['İ', 'a i b', { start: 2, end: 3 }],
   ['x', 'Zinnia', null],
   ['', 'Zinnia', null],
-] as const)('%j stands in %j at %j', (text, title, place) => {
+] as const)('%j is found in %j at %j', (text, title, place) => {
   expect(placeOf(text, title)).toStrictEqual(place);
 });
 

@@ -34,12 +34,12 @@ test.each(NAMED)('%s is a place', (path) => {
   expect(isPlace(path)).toBe(true);
 });
 
-test.each(NAMED.slice(1))('%s is one with a slash at its end, too', (path) => {
+test.each(NAMED.slice(1))('%s is a place with a slash at its end, too', (path) => {
   expect(isPlace(`${path}/`)).toBe(true);
 });
 
 test.each(['/nowhere', '/devices/a/b', '/api/v1/devices', '/admin', '/settings', '//', '/Devices', ''])(
-  '%j is none',
+  '%j is not a place',
   (path) => {
     expect(isPlace(path)).toBe(false);
   },

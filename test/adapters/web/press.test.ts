@@ -44,7 +44,7 @@ test.each([
   ['Ctrl and a Cyrillic letter', { key: 'л', code: 'KeyK', ctrlKey: true }, 'mod+k'],
   ['Ctrl and Shift', { key: 'H', code: 'KeyH', ctrlKey: true, shiftKey: true }, 'mod+shift+h'],
   ['Esc', { key: 'Escape', code: 'Escape' }, 'Escape'],
-])('%s', (_, given, name) => {
+])('a press has a name: %s', (_, given, name) => {
   expect(nameOfPress(press(given))).toBe(name);
 });
 
@@ -59,6 +59,6 @@ test.each([
   ['a key without a character', { key: 'F1', code: 'F1' }],
   ['a dead key', { key: 'Dead', code: 'BracketLeft' }],
   ['a modifier alone', { key: 'Shift', code: 'ShiftLeft', shiftKey: true }],
-])('nothing %s', (_, given) => {
+])('a press has no name: %s', (_, given) => {
   expect(nameOfPress(press(given))).toBeNull();
 });

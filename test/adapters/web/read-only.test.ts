@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readOnly } from '#console/app/search-params.ts';
 import { validateDeletionRequestsSearch } from '#console/pages/search.ts';
 
-/** As the router merges them. */
+/** Merges the parameters as the router does. */
 const shown = (sent: Record<string, unknown>) => ({
   ...sent,
   ...readOnly(['status', 'page'], validateDeletionRequestsSearch)(sent),
@@ -17,6 +17,6 @@ test.each([
   ],
   [{ status: 'pending' }, {}],
   [{}, {}],
-])('of %j the page gets %j', (sent, expected) => {
+])('from %j the page gets %j', (sent, expected) => {
   expect(shown(sent)).toEqual(expected);
 });

@@ -21,11 +21,11 @@ describe('a filter in an address', () => {
     expect(parseDevicesSearch(parseSearch(stringifySearch({ q })))).toStrictEqual({ q });
   });
 
-  test('typed into the address, quotes stay', () => {
+  test('keeps quotes that are typed into the address', () => {
     expect(parseDevicesSearch(parseSearch('?q="two words"'))).toStrictEqual({ q: '"two words"' });
   });
 
-  test('an empty one is none', () => {
+  test('is absent if it is empty', () => {
     expect(parseDevicesSearch(parseSearch('?q=&sort='))).toStrictEqual({});
   });
 });

@@ -21,7 +21,7 @@ function anApi(positions: readonly (string | null)[]) {
   return { api: new Api({ token: async () => 'token' } as Session), sent };
 }
 
-test('nothing is sent before anything has changed', async () => {
+test('no position is sent before anything has changed', async () => {
   const { api, sent } = anApi([null, null]);
   await api.call('/devices');
   await api.call('/filters');

@@ -36,7 +36,7 @@ afterEach(async () => {
 const PARTNER = '0196f000-0000-7000-8000-0000000000d1' as PartnerId;
 const OTHER_ORG = '0196f000-0000-7000-8000-00000000000b' as OrgId;
 
-/** By access token. */
+/** Callers by their access tokens. */
 const PEOPLE: Readonly<Record<string, Caller>> = {
   same: USER,
   colleague: aCaller({ scope: orgScope(ORG_ID) }),
@@ -88,7 +88,7 @@ const PUBLIC = new Set(
 
 const ROUTES = requestsOf(start(AMPLE_BUDGETS).app);
 
-test('every kind of work is of a route that exists', () => {
+test('every kind of work belongs to a route that exists', () => {
   expect(ROUTES.map(({ route }) => route)).toEqual(expect.arrayContaining(Object.keys(WORK_KINDS)));
 });
 
@@ -121,9 +121,9 @@ test('slow evaluations of one organization leave a core to others', async () => 
   const preview = (name: string) =>
     http.app.request(`${FILTER_URL}/preview`, { method: 'POST', headers: as(name) });
   const flood = ['same', 'colleague'].flatMap((name) => [name, name, name].map(preview));
-  // Nothing is known of them yet.
+  // It is not known yet that they are slow.
   await vi.waitFor(() => expect(held).toHaveLength(6));
-  // Six of them run up more than the allowance.
+  // The six together exceed the allowance.
   await setTimeout(250);
   const more = ['same', 'colleague', 'same'].map(preview);
   for (const end of held.splice(0)) end();
@@ -135,7 +135,7 @@ test('slow evaluations of one organization leave a core to others', async () => 
     await vi.waitFor(() => expect(held.length).toBeGreaterThan(0));
     for (const end of held.splice(0)) end();
     await more.shift();
-    // The next caller arrives before this is checked.
+    // Wait until the next one has begun.
     await vi.waitFor(() => expect(held).toHaveLength(Math.min(1, more.length)));
   }
   expect((await Promise.all(others)).map(({ status }) => status)).toStrictEqual([200, 200]);
@@ -161,7 +161,7 @@ test('slow exports of one organization leave a core to others', async () => {
   const exported = (name: string) => post('/api/v1/devices/export', name);
   const flood = ['same', 'same', 'same', 'colleague', 'colleague', 'colleague'].map(exported);
   await vi.waitFor(() => expect(held).toHaveLength(6));
-  // Six of them run up more than the allowance.
+  // The six together exceed the allowance.
   await setTimeout(250);
   const more = [exported('same'), post(`${FILTER_URL}/preview`, 'colleague')];
   for (const end of held.splice(0)) end();
@@ -176,7 +176,7 @@ test('slow exports of one organization leave a core to others', async () => {
   await Promise.all(more);
 });
 
-test('an export that has waited long enough exceeds its share, and gives back only what it had', async () => {
+test('an export that has waited long enough may exceed its share, and gives back only what it took', async () => {
   const http = start({ ...SINGLE_BUDGETS, export: AMPLE_BUDGETS.export });
   const held: (() => void)[] = [];
   http.exportDevices.mockImplementation(async (call) => {
@@ -203,7 +203,7 @@ describe('while a budget is used up', () => {
   const init = (method: string, name: string): RequestInit =>
     method === 'POST' || method === 'PATCH' ? withJson(method, {}, as(name)) : { method, headers: as(name) };
 
-  /** Holds the turns of every kind by requests of this person that do not end. */
+  /** Takes the turns of every kind with requests of this person that do not end. */
   async function exhaust(http: ReturnType<typeof start>, name: string) {
     const forever = new Promise<never>(() => undefined);
     const begun: Promise<void>[] = [];
@@ -251,14 +251,14 @@ describe('while a budget is used up', () => {
     }
   });
 
-  test.each([...PROBES].map((route) => route.slice(4)))('%s is free', async (path) => {
+  test.each([...PROBES].map((route) => route.slice(4)))('%s is still answered', async (path) => {
     const http = start(SINGLE_BUDGETS);
     await exhaust(http, 'same');
     await exhaust(http, 'stranger');
     expect((await http.app.request(path)).status).toBe(200);
   });
 
-  test('the request that was refused is logged, and nothing else', async () => {
+  test('only the refused request is logged', async () => {
     const http = start(SINGLE_BUDGETS);
     await exhaust(http, 'same');
     await http.app.request(FILTER_URL, { headers: as('colleague') });
@@ -283,7 +283,7 @@ describe('sign-ins from one site', () => {
     ['2001:db8:1:2::7', '2001:db8:1:3::7', '2001:db8:2:2::7'],
     ['2001:db8::7', '2001:db8:0:0:1::1', '2001:db8:1::7'],
     ['::1', '0:0:0:0:5::', '1::'],
-  ])('%s use up the share of %s, and not of %s', async (flood, same, other) => {
+  ])('at %s use up the share of %s, but not of %s', async (flood, same, other) => {
     const signIn = vi.fn(() => new Promise<never>(() => undefined));
     const http = fakeHttp({
       budgets: { ...SINGLE_BUDGETS, 'sign-in': { ...SINGLE_BUDGETS['sign-in'], total: 3 } },
@@ -310,7 +310,7 @@ describe('bytes in flight', () => {
     bytes: { ...AMPLE_BUDGETS.bytes, total: 30_000_000, perTenant: 1_000_000, perCaller: 1_000_000 },
   };
 
-  test('of an answer that its caller does not take count against them, and not against others', async () => {
+  test('of an answer that its caller does not read count against the tenant, but not against others', async () => {
     const { url, filters } = await serve(BYTES);
     filters.readFilter.mockResolvedValue(ok({ ...FILTER, name: 'x'.repeat(20_000_000) }));
     const client = await connectRaw(url);
@@ -326,7 +326,7 @@ describe('bytes in flight', () => {
     client.socket.destroy();
   });
 
-  test('of bodies that are being sent count against their caller, and occupy no turn', async () => {
+  test('of bodies that are being sent count against the tenant, and take no turn', async () => {
     const { url } = await serve({ ...BYTES, evaluation: SINGLE_BUDGETS.evaluation });
     const head = `POST /api/v1/filters/preview HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
     const client = await connectRaw(url);
@@ -343,7 +343,7 @@ describe('bytes in flight', () => {
   });
 });
 
-test('an export has its turn until it is taken, or left, and keeps nobody from anything else', async () => {
+test('an export keeps its turn until its client has read it or left, and blocks no other work', async () => {
   const endless = async function* () {
     for (;;) yield 'x'.repeat(100_000);
   };

@@ -1,4 +1,4 @@
-/** Long answers: what a tenant's readers ask for is made one piece after the other, and another tenant's meanwhile. */
+/** Long answers: a tenant's readers take turns, piece by piece, and do not hold up another tenant. */
 import { expect, test } from 'vitest';
 import { makePiecesInTurn } from '#adapters/http/answer/piece-turns.ts';
 
@@ -6,7 +6,7 @@ const LONG = 'x'.repeat(70_000);
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Pieces that are made when the test says so; a first one is there already. */
+/** Pieces that are made when the test says so, except the first, which is ready. */
 function start() {
   const inTurn = makePiecesInTurn();
   const making: string[] = [];
@@ -51,7 +51,7 @@ test('short answers wait for nobody', async () => {
   expect(making).toStrictEqual(['one', 'two', 'three']);
 });
 
-test('a piece that cannot be made leaves its turn to the next, and so does a reader who goes', async () => {
+test('a piece that cannot be made passes its turn on, and so does a reader who leaves', async () => {
   const inTurn = makePiecesInTurn();
   let isClosed = false;
   async function* failing(): AsyncGenerator<string> {

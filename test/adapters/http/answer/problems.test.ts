@@ -6,7 +6,7 @@ import { AS_USER, aProblem, FILTER_URL, fakeHttp, withJson } from '#test/support
 
 const fault = { path: 'conditions.conditions[0].field', code: 'unknown_field', message: 'no such field' };
 
-describe('what a use case refuses', () => {
+describe('a refusal of a use case', () => {
   test.each<[ApplicationError, number, string]>([
     [{ code: 'validation_failed', detail: 'd', errors: [fault] }, 400, 'Validation failed'],
     [{ code: 'ambiguous_custom_field', detail: 'd', errors: [fault] }, 400, 'Ambiguous custom field'],
@@ -55,7 +55,7 @@ describe('what a use case refuses', () => {
     );
   });
 
-  test('shows of a fault its path, code and message only', async () => {
+  test('shows only the path, code and message of a fault', async () => {
     const { app, filters } = fakeHttp();
     const errors = [{ ...fault, internal: 'x' }];
     filters.readFilter.mockResolvedValue(err({ code: 'validation_failed', detail: 'd', errors }));
@@ -64,7 +64,7 @@ describe('what a use case refuses', () => {
   });
 });
 
-describe('what is thrown', () => {
+describe('a failure', () => {
   const INTERNAL = aProblem(
     'internal',
     500,
@@ -77,9 +77,9 @@ describe('what is thrown', () => {
     ['an error with statements on it', Object.assign(new Error('x'), { query: 'select', status: 404 })],
     ['an error with its own answer', Object.assign(new Error('x'), { getResponse: () => new Response('x') })],
     ['a text', 'secret'],
-    ['nothing', undefined],
+    ['undefined', undefined],
     ['an object', { status: 404 }],
-  ])('as %s is a 500 that tells nothing of it', async (_, thrown) => {
+  ])('that throws %s is a 500 that does not reveal it', async (_, thrown) => {
     const { app, filters } = fakeHttp();
     filters.readFilter.mockRejectedValue(thrown);
     const response = await app.request(FILTER_URL, { headers: AS_USER });
@@ -90,14 +90,14 @@ describe('what is thrown', () => {
     ]);
   });
 
-  test('by the check of a credential is one, too', async () => {
+  test('to check a credential is a 500, too', async () => {
     const { app, verifyAccessToken } = fakeHttp();
     verifyAccessToken.mockRejectedValue(new Error('x'));
     const response = await app.request(FILTER_URL, { headers: AS_USER });
     expect([response.status, await response.json()]).toStrictEqual([500, INTERNAL]);
   });
 
-  test('because the database is away is a 503 that says when to come back', async () => {
+  test('because the database is unavailable is a 503 that says when to try again', async () => {
     const away = new Error('connect ECONNREFUSED');
     const { app, filters } = fakeHttp({ isUnavailable: (error) => error === away });
     filters.readFilter.mockRejectedValue(away);
@@ -134,7 +134,7 @@ describe('what is thrown', () => {
     expect(counted).toBe(1);
   });
 
-  test('because the client is gone is nobody’s fault', async () => {
+  test('because the client has left is a 499, and no error in the log', async () => {
     const gone = new Error('cancelled on user request');
     const { app, filters, lines } = fakeHttp({
       isCancelled: (error) => error === gone,

@@ -21,7 +21,7 @@ async function leadsTo(next: string): Promise<URL> {
   return new URL(answer.headers.get('Location') ?? '', 'https://portal.example');
 }
 
-test.each(['/devices', '/devices?q=os%3Alinux&org=7#top'])('next is kept: %s', async (next) => {
+test.each(['/devices', '/devices?q=os%3Alinux&org=7#top'])('the parameter next is kept: %s', async (next) => {
   const page = await leadsTo(next);
   expect([page.pathname, page.searchParams.get('next')]).toStrictEqual(['/fleet/login', next]);
 });
@@ -29,7 +29,7 @@ test.each(['/devices', '/devices?q=os%3Alinux&org=7#top'])('next is kept: %s', a
 test.each([
   ...['https://evil.example/devices', '//evil.example/devices', '/\\evil.example', '/.//devices', 'devices'],
   ...['/api/v1/users', '/nowhere', '', '/\tdevices/../..//devices', `/devices?q=${'x'.repeat(1_500)}`],
-])('next is dropped: %j', async (next) => {
+])('the parameter next is dropped: %j', async (next) => {
   const page = await leadsTo(next);
   expect([page.pathname, page.searchParams.get('next')]).toStrictEqual(['/fleet/login', null]);
 });

@@ -1,4 +1,4 @@
-/** Clients that are slow, broken, endless, or gone: each is got rid of, and nobody else notices. */
+/** Clients that are slow, broken, endless, or gone: each is disconnected, and nobody else notices. */
 import { once } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClientLimits, type RunningServer, serveApp } from '#adapters/http/serve.ts';
@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((server) => server.close(0)));
 });
 
-/** No limit here is met by a client that behaves, however slow the machine. */
+/** A client that behaves reaches none of these limits, however slow the machine is. */
 const PATIENT: ClientLimits = {
   headersMs: 600_000,
   requestMs: 600_000,
@@ -38,7 +38,7 @@ const AUTHORIZATION = `Authorization: ${AS_USER.Authorization}\r\n`;
 const POST = `POST /api/v1/filters HTTP/1.1\r\nHost: localhost\r\n${AUTHORIZATION}Content-Type: application/json\r\n`;
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Status and code of problem documents, which all have to be whole ones. */
+/** The status and code of each problem document, all of which must be complete. */
 function summarize(answers: readonly RawAnswer[]): unknown[] {
   return answers.map(({ status, headers, body }) => {
     const { code, requestId } = JSON.parse(body) as { code?: string; requestId?: string };
@@ -50,13 +50,13 @@ function summarize(answers: readonly RawAnswer[]): unknown[] {
   });
 }
 
-/** Asks until it is answered: to a limit of milliseconds, a client that behaves may be too slow as well. */
+/** Asks until it is answered: where a limit is milliseconds, a client that behaves may be too slow as well. */
 async function expectHealthy(url: string): Promise<void> {
   const isHealthy = async () => (await fetch(`${url}/healthz`)).status === 200;
   await vi.waitUntil(() => isHealthy().catch(() => false), { timeout: 25_000, interval: 5 });
 }
 
-/** Waits until so many requests have been logged, and gives their status codes. */
+/** Waits until `count` requests have been logged, and returns their status codes. */
 async function loggedStatuses({ lines }: Pick<FakeHttp, 'lines'>, count: number): Promise<unknown[]> {
   await vi.waitUntil(() => lines.length >= count, { timeout: 25_000, interval: 5 });
   return lines.map(({ facts }) => ('status' in facts ? facts.status : null));
@@ -67,7 +67,7 @@ describe('a slow client', () => {
     ['says nothing', ''],
     ['stops in the request line', 'GET /hea'],
     ['stops in the headers', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-A: '],
-  ])('that %s is sent away', async (_, text) => {
+  ])('that %s gets 408 and is disconnected', async (_, text) => {
     const { url } = await serve({ headersMs: 50 });
     const client = await connectRaw(url);
     client.send(text);
@@ -83,7 +83,7 @@ describe('a slow client', () => {
       'that nobody needs',
       `POST ${FILTER_URL}/preview HTTP/1.1\r\nHost: x\r\n${AUTHORIZATION}Content-Length: 9\r\n\r\nx`,
     ],
-  ])('that stops in a body %s is sent away', async (_, text) => {
+  ])('that stops in a body %s gets 408 and is disconnected', async (_, text) => {
     const { url, filters, lines } = await serve({ headersMs: 50, requestMs: 50 });
     const isWorkedOn = async () => {
       const client = await connectRaw(url);
@@ -92,7 +92,7 @@ describe('a slow client', () => {
       expect(summarize(answers)).toStrictEqual([[408, 'request_timeout']]);
       return lines.length > 0;
     };
-    // On a busy machine its time may be up before its headers are read.
+    // On a busy machine the client's time may be up before its headers are read.
     await vi.waitUntil(isWorkedOn, { timeout: 25_000 });
     expect(new Set(await loggedStatuses({ lines }, 1))).toStrictEqual(new Set([499]));
     expect(filters.createFilter).not.toHaveBeenCalled();
@@ -100,7 +100,7 @@ describe('a slow client', () => {
     await expectHealthy(url);
   });
 
-  test('that drips a byte at a time is sent away', async () => {
+  test('that sends one byte at a time is disconnected', async () => {
     const { url } = await serve({ headersMs: 50, requestMs: 50 });
     const client = await connectRaw(url);
     const drip = setInterval(() => client.send('x'), 5);
@@ -110,7 +110,7 @@ describe('a slow client', () => {
     await expectHealthy(url);
   });
 
-  test('between two requests loses its connection', async () => {
+  test('that pauses between two requests is disconnected', async () => {
     const { url } = await serve({ keepAliveMs: 1 });
     const client = await connectRaw(url);
     client.send(HEALTH);
@@ -118,7 +118,7 @@ describe('a slow client', () => {
     expect(summarize(answers)).toStrictEqual([200]);
   });
 
-  test('is one of 500 that keep nobody from an answer', async () => {
+  test('does not block other clients, not even if there are 500 slow ones', async () => {
     const { url } = await serve({ headersMs: 1_000, checkEveryMs: 100 });
     const slow = await Promise.all(Array.from({ length: 500 }, () => connectRaw(url)));
     for (const client of slow) client.send('GET / HTTP/1.1\r\nHost:');
@@ -139,14 +139,14 @@ describe('a broken request', () => {
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n', [400, 'bad_request']],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n', [400, 'bad_request']],
     ['two lengths', `${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, [400, 'bad_request']],
-    ['a length that is none', `${POST}Content-Length: x\r\n\r\n{}`, [400, 'bad_request']],
+    ['an invalid length', `${POST}Content-Length: x\r\n\r\n{}`, [400, 'bad_request']],
     ['a negative length', `${POST}Content-Length: -1\r\n\r\n{}`, [400, 'bad_request']],
     [
       'a length and chunks',
       `${POST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       [400, 'bad_request'],
     ],
-    ['a chunk size that is none', `${POST}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, [400, 'bad_request']],
+    ['an invalid chunk size', `${POST}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, [400, 'bad_request']],
     [
       'headers of 20 KB',
       `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
@@ -158,7 +158,7 @@ describe('a broken request', () => {
       `${POST}Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(20_000)}\r\n{}\r\n`,
       [413, 'payload_too_large'],
     ],
-  ])('of %s is answered and the connection closed', async (_, text, answer) => {
+  ])('with %s is answered, and the connection is closed', async (_, text, answer) => {
     const { url } = await serve();
     const client = await connectRaw(url);
     client.send(Buffer.from(text, 'latin1'));
@@ -168,7 +168,7 @@ describe('a broken request', () => {
     await expectHealthy(url);
   });
 
-  test('behind good ones in a pipeline leaves them their answers', async () => {
+  test('after a good one on the same connection leaves the good one its answer', async () => {
     const { url } = await serve();
     const client = await connectRaw(url);
     client.send(HEALTH);
@@ -178,7 +178,7 @@ describe('a broken request', () => {
     expect(summarize(answers)).toStrictEqual([200, [400, 'bad_request']]);
   });
 
-  test('at the heels of good ones harms nobody else', async () => {
+  test('sent right behind good ones harms nobody else', async () => {
     const { url } = await serve();
     const clients = await Promise.all(Array.from({ length: 100 }, () => connectRaw(url)));
     for (const client of clients) client.send(`${HEALTH}${HEALTH}\0garbage\r\n\r\n${HEALTH}`);
@@ -190,8 +190,8 @@ describe('a broken request', () => {
   });
 });
 
-describe('a broken request behind an answer', () => {
-  test('that is on its way is answered when that one has arrived', async () => {
+describe('a broken request during an answer', () => {
+  test('is answered when that answer has arrived', async () => {
     const { url, filters } = await serve();
     filters.readFilter.mockResolvedValue(ok({ ...FILTER, name: 'x'.repeat(30_000_000) }));
     const client = await connectRaw(url);
@@ -202,10 +202,10 @@ describe('a broken request behind an answer', () => {
     await expectHealthy(url);
   });
 
-  test('that is half written does not get into it', async () => {
+  test('does not get into an answer that is half written', async () => {
     const encoder = new TextEncoder();
     const server = await serveApp(
-      // One chunk, and never an end.
+      // One chunk, and no end.
       { fetch: () => new Response(new ReadableStream({ start: (c) => c.enqueue(encoder.encode('half')) })) },
       { host: '127.0.0.1', port: 0, limits: PATIENT },
     );
@@ -220,8 +220,8 @@ describe('a broken request behind an answer', () => {
   });
 });
 
-describe('a client that was sent away', () => {
-  test('and stays on the line keeps no connection open', async () => {
+describe('a client that was refused', () => {
+  test('and does not hang up keeps no connection open', async () => {
     const server = await serveApp(fakeHttp().app, { host: '127.0.0.1', port: 0, limits: PATIENT });
     const client = await connectRaw(server.url, { allowHalfOpen: true });
     client.send('garbage\r\n\r\n');
@@ -234,7 +234,7 @@ describe('a client that was sent away', () => {
 describe('a body that is too large', () => {
   const TOO_LARGE = [[413, 'payload_too_large']];
 
-  test('by its own word is refused before it is sent', async () => {
+  test('by its Content-Length is refused before it is sent', async () => {
     const { url, filters } = await serve();
     const client = await connectRaw(url);
     client.send(`${POST}Content-Length: 1048577\r\n\r\n`);
@@ -244,9 +244,9 @@ describe('a body that is too large', () => {
   });
 
   test.each([
-    ['a body that is read', POST],
-    ['a body that is not', `POST ${FILTER_URL}/preview HTTP/1.1\r\nHost: x\r\n${AUTHORIZATION}`],
-  ])('is refused while it comes in chunks, as %s', async (_, head) => {
+    ['the route reads it', POST],
+    ['the route does not read it', `POST ${FILTER_URL}/preview HTTP/1.1\r\nHost: x\r\n${AUTHORIZATION}`],
+  ])('is refused while it comes in chunks, where %s', async (_, head) => {
     const { url, filters } = await serve();
     const client = await connectRaw(url);
     client.send(`${head}Transfer-Encoding: chunked\r\n\r\n`);
@@ -270,7 +270,7 @@ describe('a body that is too large', () => {
     await expectHealthy(url);
   });
 
-  test('is answered with the end of the connection, and the answer arrives', async () => {
+  test('ends the connection, and the answer still arrives', async () => {
     const { url } = await serve();
     const client = await connectRaw(url);
     client.send(`${POST}Content-Length: 1100000\r\n\r\n`);
@@ -308,7 +308,7 @@ describe('a client that hangs up', () => {
     expect(filters.readFilter.mock.calls[0]?.[0].signal?.aborted).toBe(false);
   });
 
-  test('before its answer loses it, and that is all', async () => {
+  test('before its answer arrives does no other harm', async () => {
     const { url, filters, lines } = await serve();
     const entered = Promise.withResolvers<AbortSignal>();
     filters.readFilter.mockImplementation(async ({ signal = AbortSignal.abort() }) => {
@@ -346,7 +346,7 @@ describe('a client that hangs up', () => {
         }),
       );
     }
-    // A client that resets may be gone before the server has read a byte of it.
+    // A client that resets may be gone before the server has read a byte.
     if (!isReset) expect(new Set(await loggedStatuses({ lines }, 1_000))).toStrictEqual(new Set([499]));
     await expectHealthy(url);
     expect(filters.createFilter).not.toHaveBeenCalled();
@@ -360,7 +360,7 @@ describe('a client that hangs up', () => {
     const clients = await Promise.all(Array.from({ length: 100 }, () => connectRaw(server.url)));
     for (const client of clients) client.send(`${POST}Content-Length: 1000\r\n\r\n{"name":"`);
     for (const { socket } of clients) socket.destroy();
-    // Nothing has to be cut off: it ends long before its time is up.
+    // Nothing has to be cut off: the server closes long before its time is up.
     await server.close(600_000);
     expect(http.filters.createFilter).not.toHaveBeenCalled();
   });

@@ -1,4 +1,4 @@
-/** Connections: what they may carry, how many there may be, and what is left of one after an early answer. */
+/** Connections: what they may carry, how many there may be, and what becomes of one after an early answer. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -54,7 +54,7 @@ describe('a request that two readers could read differently', () => {
     expect(filters.previewFilter).not.toHaveBeenCalled();
   });
 
-  test.each(['chunked', 'Chunked'])('is not one in %s alone', async (coding) => {
+  test.each(['chunked', 'Chunked'])('is not one whose only coding is %s', async (coding) => {
     const { url } = await serve();
     const client = await open(url);
     client.send(
@@ -64,7 +64,7 @@ describe('a request that two readers could read differently', () => {
   });
 });
 
-/** Each is answered without its body. */
+/** Each request is answered before its body is read. */
 const EARLY: readonly (readonly [status: number, head: string])[] = [
   [401, 'POST /api/v1/filters HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'],
   [404, 'POST /nothing HTTP/1.1\r\nHost: x\r\n'],
@@ -76,11 +76,11 @@ const EARLY: readonly (readonly [status: number, head: string])[] = [
 ];
 
 describe('an answer before the body was read', () => {
-  test.each(EARLY)('%d to %j leaves the connection to the next request', async (status, head) => {
+  test.each(EARLY)('%d to %j keeps the connection for the next request', async (status, head) => {
     const { url } = await serve();
     const client = await open(url);
     client.send(`${head}Content-Length: 60000\r\n\r\n`);
-    // The body comes behind its head, as from a client that sends as fast as it can.
+    // The body follows the head at once, as from a client that sends as fast as it can.
     client.send('x'.repeat(30_000));
     client.send('x'.repeat(30_000));
     const answer = await client.answered();
@@ -89,7 +89,7 @@ describe('an answer before the body was read', () => {
     expect((await client.answered()).status).toBe(200);
   });
 
-  test.each(EARLY)('%d to %j says close where too much is to come, and arrives', async (status, head) => {
+  test.each(EARLY)('%d to %j says close if too much is still to come, and arrives', async (status, head) => {
     const { url } = await serve();
     const client = await open(url);
     client.send(`${head}Content-Length: 3000000\r\n\r\n`);
@@ -101,7 +101,7 @@ describe('an answer before the body was read', () => {
     expect(errorCode).toBeNull();
   });
 
-  test('is not followed by reading the body as fast as it comes', async () => {
+  test('does not make the server read the body as fast as it comes', async () => {
     const sockets: Socket[] = [];
     const server = await serveApp(
       {
@@ -122,9 +122,9 @@ describe('an answer before the body was read', () => {
     expect(sockets[0]?.bytesRead).toBeLessThan(14_000_000);
   });
 
-  // The body of a route that takes one is read before anything else is said about it.
+  // A route that takes a body reads it before it refuses its type.
   const unread = EARLY.filter(([status]) => status !== 415);
-  test.each(unread)('%d to %j says close where the rest does not come', async (status, head) => {
+  test.each(unread)('%d to %j says close if the rest does not come', async (status, head) => {
     const { url } = await serve();
     const client = await open(url);
     client.send(`${head}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`);
@@ -217,11 +217,11 @@ describe('a client', () => {
     expect([response.status, filters.readFilter.mock.calls]).toStrictEqual([400, []]);
   });
 
-  test('that takes nothing of its answer loses the connection, and one that takes it late does not', async () => {
+  test('that reads nothing of its answer is disconnected, and one that reads it slowly is not', async () => {
     const { url, filters } = await serve({ limits: { stallMs: 1_500 } });
     filters.listFilters.mockReturnValue(inPieces({ ...FILTER, name: 'x'.repeat(30_000_000) }));
     const list = `GET /api/v1/filters HTTP/1.1\r\nHost: localhost\r\n${AUTHORIZATION}\r\n`;
-    // Each is opened when it asks: one that waits for the other's answer would have stalled itself.
+    // Each client connects when it asks: one that waited for the other's answer would itself have stalled.
     const begin = async () => {
       const client = await open(url);
       client.send(list);
@@ -233,7 +233,7 @@ describe('a client', () => {
     const pause = () => slow.socket.pause();
     slow.socket.on('data', pause);
     const steps = setInterval(() => slow.socket.resume(), 10);
-    // It has gone when the server closes without having to cut anything off; a paused client does not notice.
+    // A paused client does not notice that it was disconnected, so it writes until a write fails.
     await vi.waitUntil(
       async () => {
         stalled.socket.write('x');
@@ -247,7 +247,7 @@ describe('a client', () => {
     expect((await slow.answered()).status).toBe(200);
   });
 
-  test('that waits for its answer longer than that does not', async () => {
+  test('that waits long for its answer stays connected', async () => {
     const { url, filters } = await serve({ limits: { stallMs: 50 } });
     filters.readFilter.mockImplementation(async () => {
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -266,7 +266,7 @@ describe('connections', () => {
     return (await client.answered()).status;
   };
 
-  test('of one address are so many at most, and are counted anew as they end', async () => {
+  test('of one address are limited, and one that ends makes room for another', async () => {
     const { url } = await serve({ limits: { connectionsPerAddress: 2 } });
     expect([await healthy(url), await healthy(url)]).toStrictEqual([200, 200]);
     await expect(healthy(url)).rejects.toThrow('the connection ended');
@@ -282,13 +282,13 @@ describe('connections', () => {
     expect([await healthy(url), await healthy(url), await healthy(url)]).toStrictEqual([200, 200, 200]);
   });
 
-  test('in all are so many at most', async () => {
+  test('are limited in total', async () => {
     const { url } = await serve({ trustedProxies: ['127.0.0.1'], limits: { connections: 2 } });
     expect([await healthy(url), await healthy(url)]).toStrictEqual([200, 200]);
     await expect(healthy(url)).rejects.toThrow('the connection ended');
   });
 
-  test('in all are fewer than the process may have files open', () => {
+  test('may be at least 256 in total, however few files the process may open', () => {
     expect(maxConnectionsOfProcess()).toBeGreaterThanOrEqual(256);
   });
 });

@@ -1,4 +1,4 @@
-/** The server on a real socket: addresses, keep-alive, an end without losses. */
+/** The server on a real socket: addresses, keep-alive, and closing without losses. */
 import { once } from 'node:events';
 import { connect, createServer, Server } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -52,7 +52,7 @@ const AUTHORIZATION = `Authorization: ${AS_USER.Authorization}\r\n`;
 const LARGE_FILTER = { ...FILTER, name: 'x'.repeat(30_000_000) };
 
 describe('a request over a socket', () => {
-  test('is answered as one without', async () => {
+  test('is answered like one without a socket', async () => {
     const { url } = await serve();
     const response = await fetch(`${url}${FILTER_URL}`, { headers: AS_USER });
     expect([response.status, await response.json()]).toStrictEqual([200, FILTER_BODY]);
@@ -69,7 +69,7 @@ describe('a request over a socket', () => {
     ]);
   });
 
-  test('brings a body of 1 MiB, in chunks or not, and none that is a byte longer', async () => {
+  test('may have a body of 1 MiB, in chunks or not, and not a byte more', async () => {
     const { url } = await serve();
     const ask = async (bytes: number, isChunked: boolean) => {
       const text = JSON.stringify({ name: 'x' }).padEnd(bytes);
@@ -82,7 +82,7 @@ describe('a request over a socket', () => {
     }
   });
 
-  test('brings a body in chunks', async () => {
+  test('may have a body in chunks', async () => {
     const { url, filters } = await serve();
     const client = await connectRaw(url);
     client.send(
@@ -107,7 +107,7 @@ describe('a request over a socket', () => {
     client.socket.destroy();
   });
 
-  test('may be one of many on one connection', async () => {
+  test('may be one of many sent at once on one connection', async () => {
     const { url } = await serve();
     const client = await connectRaw(url);
     client.send(GET('/healthz').repeat(50));
@@ -115,7 +115,7 @@ describe('a request over a socket', () => {
     client.socket.destroy();
   });
 
-  test('may be followed by another on its connection, for more than a minute', async () => {
+  test('may be followed by another on the same connection for more than a minute', async () => {
     const { url } = await serve();
     const client = await connectRaw(url);
     client.send(GET('/healthz'));
@@ -123,7 +123,7 @@ describe('a request over a socket', () => {
     client.socket.destroy();
   });
 
-  test('may be of HTTP/1.0 and without a host', async () => {
+  test('may use HTTP/1.0, without a host', async () => {
     const { url } = await serve();
     const client = await connectRaw(url);
     client.send('GET /healthz HTTP/1.0\r\n\r\n');
@@ -131,7 +131,7 @@ describe('a request over a socket', () => {
     expect(answers.map(({ status, body }) => [status, body])).toStrictEqual([[200, '{"status":"ok"}']]);
   });
 
-  test('of 30,000 levels goes in and comes out', async () => {
+  test('with conditions of 30,000 levels is read and answered', async () => {
     const depth = 30_000;
     const deep = `${'{"operator":"AND","conditions":['.repeat(depth)}{"field":"status","operator":"equals","value":"online"}${']}'.repeat(depth)}`;
     const { url, filters } = await serve();
@@ -156,7 +156,7 @@ describe('the address', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  test('that is taken is named, with what to do', async () => {
+  test('that is in use is named in the error, with what to do', async () => {
     const { url } = await serve();
     const port = Number(new URL(url).port);
     await expect(serveApp(fakeHttp().app, { host: '127.0.0.1', port })).rejects.toThrow(
@@ -164,7 +164,7 @@ describe('the address', () => {
     );
   });
 
-  test('that is of another machine is named, with what to do', async () => {
+  test('of another machine is named in the error, with what to do', async () => {
     await expect(serveApp(fakeHttp().app, { host: '192.0.2.1', port: 0 })).rejects.toThrow(
       '192.0.2.1:0 is not an address of this machine; choose another with HOST, such as 127.0.0.1',
     );
@@ -172,7 +172,7 @@ describe('the address', () => {
 });
 
 describe('closing', () => {
-  test('finishes what is in flight and tells the client to leave', async () => {
+  test('finishes a request in flight and tells the client to leave', async () => {
     const { url, server, filters } = await serve();
     const answer = gate<Awaited<ReturnType<typeof filters.readFilter>>>();
     filters.readFilter.mockImplementation(answer.wait);
@@ -189,7 +189,7 @@ describe('closing', () => {
     expect(errorCode).toBeNull();
   });
 
-  test('lets in a client that has connected, though the server does not know of it yet', async () => {
+  test('serves a client that has connected, though the server does not know of it yet', async () => {
     const { url, server } = await serve();
     const clients = Array.from({ length: 20 }, () => connect(Number(new URL(url).port), '127.0.0.1'));
     const answers = clients.map((client) => text(client));
@@ -214,7 +214,7 @@ describe('closing', () => {
     idle.send(GET('/healthz'));
     await idle.answered();
     const unused = await connectRaw(url);
-    // The server knows the second connection as soon as it has answered one that came after it.
+    // The server knows the second connection as soon as it has answered on a later one.
     const later = await connectRaw(url);
     later.send(GET('/healthz'));
     await later.answered();
@@ -222,7 +222,7 @@ describe('closing', () => {
     await Promise.all([idle.ended(), unused.ended(), later.ended()]);
   });
 
-  test('cuts off what does not end in time', async () => {
+  test('cuts off a request that does not end in time', async () => {
     const { url, server, filters } = await serve();
     const answer = gate<Awaited<ReturnType<typeof filters.readFilter>>>();
     filters.readFilter.mockImplementation(answer.wait);
@@ -238,11 +238,11 @@ describe('closing', () => {
     answer.open(ok(FILTER));
   });
 
-  test('lets a request that has begun to arrive in, and tells its client to leave', async () => {
+  test('serves a request that has begun to arrive, and tells its client to leave', async () => {
     const { url, server } = await serve();
     const client = await connectRaw(url);
     client.send('GET /healthz HTTP/1.1\r\nHost: localhost\r\n');
-    // The server has read that much as soon as it has answered one that came after it.
+    // The server has read the first part as soon as it has answered a later request.
     await fetch(`${url}/healthz`);
     const closed = server.close(60_000);
     client.send('\r\n');
@@ -253,7 +253,7 @@ describe('closing', () => {
     ]);
   });
 
-  test('lets an answer that is on its way arrive whole', async () => {
+  test('lets an answer that has begun arrive whole', async () => {
     const { url, server, filters } = await serve();
     filters.readFilter.mockResolvedValue(ok(LARGE_FILTER));
     const client = await connectRaw(url);
@@ -266,13 +266,13 @@ describe('closing', () => {
     await closed;
   });
 
-  test('twice is closing once', async () => {
+  test('twice is the same as closing once', async () => {
     const { server } = await serve();
     await Promise.all([server.close(60_000), server.close(0)]);
     await server.close(0);
   });
 
-  test('under load loses no request that was let in', async () => {
+  test('under load loses no request that has begun', async () => {
     const { url, server, filters } = await serve(fakeHttp({ budgets: AMPLE_BUDGETS }));
     const answer = gate<void>();
     const clients = await Promise.all(Array.from({ length: 50 }, () => connectRaw(url)));
@@ -294,7 +294,7 @@ describe('closing', () => {
   });
 });
 
-describe('a request target that is none', () => {
+describe('an invalid request target', () => {
   test.each([
     ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: localhost'],
     ['a backslash', 'GET /a\\b HTTP/1.1\r\nHost: localhost'],
@@ -331,7 +331,7 @@ test.each([
   client.socket.destroy();
 });
 
-test('an application that throws is answered for', async () => {
+test('an application that throws is answered with 500', async () => {
   const server = await serveApp(
     { fetch: () => Promise.reject(new Error('secret')) },
     { host: '127.0.0.1', port: 0 },
@@ -345,7 +345,7 @@ test('an application that throws is answered for', async () => {
   ]);
 });
 
-test('an absolute URL of another scheme is no request', async () => {
+test('an absolute URL of another scheme is refused', async () => {
   const { url } = await serve();
   const client = await connectRaw(url);
   client.send('GET ftp://localhost/healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
@@ -363,7 +363,7 @@ test('a port is free again when the server has closed', async () => {
 });
 
 describe('while the service starts', () => {
-  test('it is alive, and takes requests once it is told what to answer', async () => {
+  test('it is alive, and it serves requests once it has the application', async () => {
     const server = await bindServer({ host: '127.0.0.1', port: 0 });
     started.push(server);
     const ask = (path: string) => fetch(`${server.url}${path}`);
@@ -394,7 +394,7 @@ test.each([
       return server.url;
     },
   ],
-])('a connection that the system cannot let in does not end %s', async (_name, start) => {
+])('a connection that the system cannot accept does not end %s', async (_name, start) => {
   const listen = vi.spyOn(Server.prototype, 'listen');
   const url = await start();
   const [server] = listen.mock.contexts as readonly Server[];

@@ -1,4 +1,4 @@
-/** GET /filters as a client on a socket has it: as long as it may be, and never faster than it is taken. */
+/** GET /filters over a socket: a list of any length arrives, and no faster than the client reads it. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { AS_USER, FILTER, fakeHttp } from '#test/support/http/http-fakes.ts';
 
 const MIB = 1_048_576;
 
-/** As big as a filter can be. */
+/** The largest possible filter. */
 const BIG: NamedFilter = { ...FILTER, conditionsJson: `"${'x'.repeat(MIB)}"` };
 
 const started: RunningServer[] = [];
@@ -17,7 +17,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((server) => server.close(0)));
 });
 
-/** Serves a list of `count` big filters, and counts how many have been read, and whether the list was left. */
+/** Serves a list of `count` big filters, counts how many were read, and notes whether the list was left. */
 async function serveList(count: number, fail?: Error) {
   const { app, filters, lines } = fakeHttp();
   const seen = { read: 0, isLeft: false };
@@ -37,7 +37,7 @@ async function serveList(count: number, fail?: Error) {
   return { response, seen, lines };
 }
 
-test('is longer than a string can be, and whole', async () => {
+test('a list that is longer than a string can be arrives whole', async () => {
   const { response } = await serveList(600);
   let length = 0;
   let end = '';
@@ -49,10 +49,10 @@ test('is longer than a string can be, and whole', async () => {
   expect(end).toMatch(/\],"total":600\}$/);
 });
 
-test('is read no further than its client takes it', async () => {
+test('a list is read no further than its client takes it', async () => {
   const { response, seen } = await serveList(600);
   response.pause();
-  // Whatever the buffers of both ends hold, it is little beside the list.
+  // The buffers of both ends hold little in comparison with the list.
   let before = -1;
   while (before < seen.read) {
     before = seen.read;
@@ -63,7 +63,7 @@ test('is read no further than its client takes it', async () => {
   await expect.poll(() => seen.isLeft).toBe(true);
 });
 
-test('is cut off, not ended, when it cannot be read on, and says nothing of why', async () => {
+test('a list that fails midway is cut off, not ended, and does not say why', async () => {
   const { response, lines } = await serveList(3, new Error('select secret from table'));
   const chunks: Buffer[] = [];
   const taking = (async () => {
@@ -74,7 +74,7 @@ test('is cut off, not ended, when it cannot be read on, and says nothing of why'
   expect(lines.map(({ level, message }) => [level, message])).toContainEqual(['error', 'answer cut off']);
 });
 
-test('is a problem when it fails before anything was sent', async () => {
+test('a list that fails before anything was sent is a problem document', async () => {
   const { response } = await serveList(0, new Error('select secret from table'));
   expect([response.statusCode, response.headers['content-type']]).toStrictEqual([
     500,

@@ -1,4 +1,4 @@
-/** The routes under /api/v1/filters: what a request becomes for its use case, and a result for the client. */
+/** The routes under /api/v1/filters: what a request asks of its use case, and how its result is answered. */
 import { describe, expect, test } from 'vitest';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { PreviewDevice } from '#domain/device/device-row.ts';
@@ -22,7 +22,7 @@ import {
 
 const NOT_FOUND = aProblem('not_found', 404, 'Not found', FILTER_NOT_FOUND.detail);
 
-/** What every use case is called with first. */
+/** The first argument of every use case. */
 const CALL = {
   caller: USER,
   requestId: REQUEST_ID,
@@ -64,7 +64,7 @@ describe('GET /filters', () => {
     ]);
   });
 
-  test('answers with an empty list where there is none', async () => {
+  test('answers with an empty list where there is no filter', async () => {
     const { app, filters } = fakeHttp();
     filters.listFilters.mockReturnValue(inPieces());
     const response = await app.request('/api/v1/filters', { headers: AS_USER });
@@ -110,7 +110,7 @@ describe('POST /filters', () => {
     expect(response.headers.get('ETag')).toBe('"3"');
   });
 
-  test('hands on what was sent and nothing that the server owns', async () => {
+  test('passes on what was sent, and nothing that the server owns', async () => {
     const { app, filters } = fakeHttp();
     const body = {
       name: ' x ',
@@ -131,7 +131,7 @@ describe('POST /filters', () => {
     ]);
   });
 
-  test('hands on an empty object as four members that are missing', async () => {
+  test('passes on an empty object as five missing members', async () => {
     const { app, filters } = fakeHttp();
     await app.request('/api/v1/filters', withJson('POST', {}));
     expect(filters.createFilter.mock.calls).toStrictEqual([
@@ -159,14 +159,14 @@ describe('POST /filters', () => {
 });
 
 describe('GET /filters/:id', () => {
-  test('answers with exactly the eight fields', async () => {
+  test('answers with the documented fields and no other', async () => {
     const { app, filters } = fakeHttp();
     const response = await app.request(FILTER_URL, { headers: AS_USER });
     expect([response.status, await response.json()]).toStrictEqual([200, FILTER_BODY]);
     expect(filters.readFilter.mock.calls).toStrictEqual([[CALL, FILTER_ID]]);
   });
 
-  test('takes an id in capitals for the same', async () => {
+  test('takes an id in capitals for the same id', async () => {
     const { app, filters } = fakeHttp();
     await app.request(FILTER_URL.replace(FILTER_ID, FILTER_ID.toUpperCase()), { headers: AS_USER });
     expect(filters.readFilter.mock.calls).toStrictEqual([[CALL, FILTER_ID]]);
@@ -187,7 +187,7 @@ describe('GET /filters/:id', () => {
     '{"operator":"OR","conditions":[{"value":1e2,"operator":"equals","field":"hardware.cpuCores"}]}',
     '{"operator":"AND","conditions":[{"field":"hostname","operator":"equals","value":"\\u2028ä😀\\"\\\\"}]}',
     '{"operator":"AND","conditions":[{"field":"metrics.cpuPercent","operator":"equals","value":-0.0}]}',
-  ])('answers the tree %s as the text that was kept', async (conditionsJson) => {
+  ])('answers the tree %s with the text that was stored', async (conditionsJson) => {
     const { app, filters } = fakeHttp();
     filters.readFilter.mockResolvedValue(ok({ ...FILTER, conditionsJson }));
     const response = await app.request(FILTER_URL, { headers: AS_USER });
@@ -199,7 +199,7 @@ describe('a tree of 30,000 levels', () => {
   const depth = 30_000;
   const deep = `${'{"operator":"AND","conditions":['.repeat(depth)}{"field":"status","operator":"equals","value":"online"}${']}'.repeat(depth)}`;
 
-  test('is taken in', async () => {
+  test('is accepted', async () => {
     const { app, filters } = fakeHttp();
     const body = `{"name":"deep","conditions":${deep}}`;
     const response = await app.request('/api/v1/filters', { ...withJson('POST', {}), body });
@@ -227,7 +227,7 @@ describe('PATCH /filters/:id', () => {
     expect(response.headers.get('ETag')).toBe('"3"');
   });
 
-  test('hands on the three fields that can change, null included, and no other', async () => {
+  test('passes on the three fields that can change, null included, and no other', async () => {
     const { app, filters } = fakeHttp();
     const body = { name: 'x', description: null, conditions: [], orgId: newId(), id: newId(), createdAt: 1 };
     await app.request(FILTER_URL, withJson('PATCH', body));
@@ -241,7 +241,7 @@ describe('PATCH /filters/:id', () => {
     ]);
   });
 
-  test('of nothing is a change of nothing', async () => {
+  test('with an empty object changes nothing', async () => {
     const { app, filters } = fakeHttp();
     const response = await app.request(FILTER_URL, withJson('PATCH', {}));
     expect(response.status).toBe(200);
@@ -257,7 +257,7 @@ describe('PATCH /filters/:id', () => {
 });
 
 describe('DELETE /filters/:id', () => {
-  test('answers 200 with the filter that is gone, and so without ETag', async () => {
+  test('answers 200 with the deleted filter, and without an ETag', async () => {
     const { app, filters } = fakeHttp();
     const response = await app.request(FILTER_URL, { method: 'DELETE', headers: AS_USER });
     expect([response.status, await response.json()]).toStrictEqual([200, FILTER_BODY]);
@@ -285,7 +285,7 @@ describe('a preview', () => {
     status: 'pending',
     lastSeenAt: null,
   };
-  // More than is listed is known of a device; it stays inside.
+  // The use case knows more of a device than the answer may show.
   const secret = { ...silent, orgId: ORG_ID, lastUser: 'nobody' };
   const result = { totalCount: 12, devices: [device, secret], evaluatedAt: Date.UTC(2026, 1, 10, 8) };
   const body = {
@@ -380,9 +380,9 @@ describe('a preview', () => {
   });
 
   test.each([
-    ['to the members of a body', 'application/json', '{"limit":3}'],
-    ['to the type of an empty body', 'text/plain', ''],
-  ])('of a saved filter pays no heed %s', async (_, type, text) => {
+    ['the members of a body', 'application/json', '{"limit":3}'],
+    ['the type of an empty body', 'text/plain', ''],
+  ])('of a saved filter ignores %s', async (_, type, text) => {
     const { app, filters } = fakeHttp();
     const response = await app.request(`${FILTER_URL}/preview`, {
       method: 'POST',
@@ -410,7 +410,7 @@ describe('a preview', () => {
 });
 
 describe('GET /filters/fields', () => {
-  test('lists every field with what can be asked of it', async () => {
+  test('lists every field with its operators and values', async () => {
     const { app, filters } = fakeHttp();
     const response = await app.request('/api/v1/filters/fields', { headers: AS_USER });
     const { data } = (await response.json()) as { data: Record<string, unknown>[] };
@@ -434,7 +434,7 @@ describe('GET /filters/fields', () => {
     expect(filters.readFilter).not.toHaveBeenCalled();
   });
 
-  test('shows of a field what the contract names and nothing else', async () => {
+  test('shows only those members of a field that the contract names', async () => {
     const { app } = fakeHttp();
     const response = await app.request('/api/v1/filters/fields', { headers: AS_USER });
     const { data } = (await response.json()) as { data: object[] };
@@ -475,7 +475,7 @@ describe('GET /filters/fields', () => {
   });
 });
 
-describe('an id that is none', () => {
+describe('an invalid or unknown id', () => {
   const ids = [
     '1',
     'fieldz',
@@ -492,7 +492,7 @@ describe('an id that is none', () => {
     ['POST', `/api/v1/filters/${id}/preview`, { method: 'POST', headers: AS_USER }],
   ]);
 
-  test.each(requests)('is answered to %s %s as an unknown one', async (_, path, init) => {
+  test.each(requests)('is not found if it is invalid: %s %s', async (_, path, init) => {
     const { app, filters } = fakeHttp();
     const response = await app.request(path, init);
     expect([response.status, await response.json()]).toStrictEqual([404, NOT_FOUND]);
@@ -504,7 +504,7 @@ describe('an id that is none', () => {
     ['PATCH', FILTER_URL, withJson('PATCH', {})],
     ['DELETE', FILTER_URL, { method: 'DELETE', headers: AS_USER }],
     ['POST', `${FILTER_URL}/preview`, { method: 'POST', headers: AS_USER }],
-  ])('and one that is unknown is answered to %s so', async (_, path, init) => {
+  ])('is not found if it is unknown: %s', async (_, path, init) => {
     const { app, filters } = fakeHttp();
     const missing = err(FILTER_NOT_FOUND);
     filters.readFilter.mockResolvedValue(missing);

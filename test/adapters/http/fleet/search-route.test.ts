@@ -5,7 +5,7 @@ import { AS_KEY, AS_USER, aProblem, fakeHttp } from '#test/support/http/http-fak
 
 const SEARCH = '/api/v1/search';
 
-/** What is asked for unless something else is said. */
+/** The defaults of a search. */
 const PLAIN = { match: false, approximate: false, context: false, orgId: null };
 
 describe('GET /search', () => {
@@ -65,7 +65,7 @@ describe('GET /search', () => {
         ['limit', 'repeated_parameter', 'limit appears more than once with different values'],
       ],
     ],
-  ])('with %j is refused, and every fault named', async (query, faults) => {
+  ])('with %j is refused, and every fault is named', async (query, faults) => {
     const { app, search } = fakeHttp();
     const response = await app.request(`${SEARCH}${query}`, { headers: AS_USER });
     const errors = faults.map(([path, code, message]) => ({ path, code, message }));
@@ -79,7 +79,7 @@ describe('GET /search', () => {
   test.each([
     ['search_timeout', 422, 'Search timed out'],
     ['cancelled', 499, 'Client closed the request'],
-  ] as const)('that ends by %s is %d', async (code, status, title) => {
+  ] as const)('that ends with %s is %d', async (code, status, title) => {
     const { app, search } = fakeHttp();
     search.mockResolvedValue(err({ code, detail: 'd' }));
     const response = await app.request(`${SEARCH}?q=srv`, { headers: AS_USER });

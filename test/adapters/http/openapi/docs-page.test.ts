@@ -1,4 +1,4 @@
-/** The page of the API: it has every route, loads nothing, and shows texts as they are. */
+/** The page of the API has every route, loads nothing, and escapes its texts. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { html, prose } from '#adapters/http/docs/html.ts';
@@ -9,7 +9,7 @@ const answer = await fakeHttp().app.request('/docs');
 const page = await answer.text();
 const policy = answer.headers.get('content-security-policy') ?? '';
 
-test('is a page that needs no credential, with the other headers of every answer', () => {
+test('the page needs no credential and has the headers of every answer', () => {
   expect([answer.status, answer.headers.get('content-type')]).toStrictEqual([
     200,
     'text/html; charset=utf-8',
@@ -18,7 +18,7 @@ test('is a page that needs no credential, with the other headers of every answer
   expect(answer.headers.get('x-request-id')).not.toBeNull();
 });
 
-test('has every route with its summary, and a link to each', () => {
+test('the page has every route with its summary, and a link to each', () => {
   for (const [route, { id, summary }] of Object.entries(OPERATIONS)) {
     const [method, path = ''] = route.split(' ');
     expect(page).toContain(
@@ -29,7 +29,7 @@ test('has every route with its summary, and a link to each', () => {
   }
 });
 
-test('every link within it leads somewhere', () => {
+test('every link within the page has a target', () => {
   const [body = ''] = page.split('<script>');
   const ids = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
   const targets = new Set([...body.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id));
@@ -37,7 +37,7 @@ test('every link within it leads somewhere', () => {
   expect([...targets.difference(ids)]).toStrictEqual([]);
 });
 
-test('its policy allows the one style and the one script in it, and nothing else', () => {
+test("the page's policy allows its one style and its one script, and nothing else", () => {
   const digest = (element: string) => {
     const [, text = ''] = new RegExp(`<${element}>([\\s\\S]*?)</${element}>`).exec(page) ?? [];
     return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -55,11 +55,11 @@ test('its policy allows the one style and the one script in it, and nothing else
 });
 
 describe('a text', () => {
-  test('is escaped where it is put in', () => {
+  test('is escaped when it is inserted', () => {
     expect(html`<b>${`<script>"&'`}</b>`.text).toBe('<b>&#60;script&#62;&#34;&#38;&#39;</b>');
   });
 
-  test('has its paragraphs and its code', () => {
+  test('is shown with its paragraphs and its code', () => {
     expect(prose('One `a<b`.\n\nTwo.').text).toBe('<p>One <code>a&#60;b</code>.</p><p>Two.</p>');
   });
 });

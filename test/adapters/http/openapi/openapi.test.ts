@@ -1,4 +1,4 @@
-/** The OpenAPI document has the routes that there are, is valid, and its examples are what they are examples of. */
+/** The OpenAPI document has every route, is valid, and its examples match their schemas. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type * as v from 'valibot';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { DEVICE_SORTS } from '#domain/device/device-sort.ts';
 import { fakeHttp } from '#test/support/http/http-fakes.ts';
 import { openApiChecks } from '#test/support/http/openapi-checks.ts';
 
-test('every route is in the document, and every route of the document is there', () => {
+test('the document has every route, and no route that does not exist', () => {
   const { app } = fakeHttp();
   const registered = app.routes
     .filter(({ method }) => method !== 'ALL')
@@ -17,13 +17,13 @@ test('every route is in the document, and every route of the document is there',
   expect(Object.keys(OPERATIONS).sort()).toStrictEqual([...new Set(registered)].sort());
 });
 
-test('GET /api/v1/openapi.json answers it without a credential', async () => {
+test('GET /api/v1/openapi.json answers with the document, without a credential', async () => {
   const answer = await fakeHttp().app.request('/api/v1/openapi.json');
   expect(answer.status).toBe(200);
   expect(await answer.json()).toStrictEqual(JSON.parse(JSON.stringify(makeOpenApiDocument('1.2.3', ''))));
 });
 
-test('it is valid OpenAPI 3.1', async () => {
+test('the document is valid OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate(
     JSON.parse(JSON.stringify(makeOpenApiDocument('1.2.3', ''))),
   );
@@ -31,7 +31,7 @@ test('it is valid OpenAPI 3.1', async () => {
   expect(valid).toBe(true);
 });
 
-test('every reference leads somewhere', () => {
+test('every reference in the document has a target', () => {
   const document = JSON.parse(JSON.stringify(makeOpenApiDocument('1.2.3', '')));
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)];
   expect(references.length).toBeGreaterThan(100);
@@ -41,7 +41,7 @@ test('every reference leads somewhere', () => {
   }
 });
 
-test('the document has nothing that the rules of Spectral for OpenAPI warn of', () => {
+test("the document follows Spectral's rules for OpenAPI", () => {
   const { info, tags, paths, components } = JSON.parse(JSON.stringify(makeOpenApiDocument('1.2.3', '')));
   expect(info.contact.name).toBeTruthy();
   const defined = tags.map(({ name }: { name: string }) => name);
@@ -51,7 +51,7 @@ test('the document has nothing that the rules of Spectral for OpenAPI warn of', 
   for (const operation of operations) {
     expect(operation.description).toMatch(/\.$/);
     expect(defined).toEqual(expect.arrayContaining(operation.tags));
-    // No scheme of ours is OAuth, so none has scopes.
+    // None of our schemes is OAuth, so none has scopes.
     expect(operation.security.flatMap((schemes) => Object.values(schemes).flat())).toStrictEqual([]);
   }
   const text = JSON.stringify({ paths, components });
@@ -61,7 +61,7 @@ test('the document has nothing that the rules of Spectral for OpenAPI warn of', 
   expect(names.filter((name) => !text.includes(name))).toStrictEqual([]);
 });
 
-test('operations have names of their own, and a text for each parameter', () => {
+test('every operation has a unique name, and a text for each parameter', () => {
   const ids = Object.values(OPERATIONS).map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   for (const { query } of Object.values(OPERATIONS)) {
@@ -92,7 +92,7 @@ test.each([
   ['filterId', { type: 'string', format: 'uuid' }],
   ['orgId', { type: 'string', format: 'uuid' }],
   ['sort', { type: 'string', enum: DEVICE_SORTS }],
-])('lists of devices show what %s takes, in the query and in a body', (name, shown) => {
+])('the document shows what %s takes in lists of devices, in the query and in a body', (name, shown) => {
   const { query } = OPERATIONS['GET /api/v1/devices'] ?? {};
   const { body } = OPERATIONS['POST /api/v1/devices/query'] ?? {};
   if (query === undefined || body === undefined) throw new Error('the document does not have them');
@@ -114,10 +114,10 @@ test.each(Object.entries(OPERATIONS))('the examples of %s are valid', (route, { 
 });
 
 test.each([
-  ['no member that it names', 200, { status: 'ok', more: 1 }, 'additional'],
-  ['no member that it requires', 200, {}, 'required'],
-  ['a status that it does not name', 418, { status: 'ok' }, 'no answer'],
-])('an answer with %s is found', (_, status, body, complaint) => {
+  ['an undocumented member', 200, { status: 'ok', more: 1 }, 'additional'],
+  ['a required member missing', 200, {}, 'required'],
+  ['an undocumented status', 418, { status: 'ok' }, 'no answer'],
+])('the check finds an answer with %s', (_, status, body, complaint) => {
   const headers = new Headers({ 'content-type': 'application/json', 'x-request-id': 'r' });
   const shown = openApiChecks().find('get', '/healthz');
   expect(() => shown?.checkAnswer('GET /healthz', { status, headers }, body)).toThrow(complaint);

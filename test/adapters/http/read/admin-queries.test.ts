@@ -1,4 +1,4 @@
-/** The query strings of the administrator's lists: what they ask for, and every fault in them (Contract: §1, §7, §8). */
+/** The query strings of the administrator's lists: what they ask for, and how faults are reported (Contract: §1, §7, §8). */
 import { describe, expect, test, vi } from 'vitest';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
@@ -102,7 +102,7 @@ describe('GET /admin/audit-log', () => {
     expect([other.status, await other.json()]).toMatchObject([400, { code: 'invalid_cursor' }]);
   });
 
-  test('names every action where it is none of them, and every fault', async () => {
+  test('names every fault, and for an unknown action every action that exists', async () => {
     const { get } = adminHttp();
     const query = 'action=x&actorId=&from=2026-02-11&to=2026-02-10&limit=x';
     const { errors } = (await (await get(`${AUDIT_LOG}?${query}`)).json()) as {

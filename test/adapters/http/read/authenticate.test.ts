@@ -1,4 +1,4 @@
-/** Credentials: how they are presented, and what is answered where they do not do (Contract: §2). */
+/** Credentials: how they are presented, and how bad ones are answered (Contract: §2). */
 import { describe, expect, test } from 'vitest';
 import { SOME_INSTANT } from '#test/support/builders.ts';
 import {
@@ -37,7 +37,7 @@ const TWO = aProblem(
   'Send either an access token or an API key, not both.',
 );
 
-/** Headers that may come more than once. */
+/** Headers, some of which come more than once. */
 type HeaderList = [string, string][];
 
 describe('a good credential', () => {
@@ -60,7 +60,7 @@ describe('a good credential', () => {
     });
   });
 
-  test('is good for as long as the request lasts: it is looked at again as it was when that began', async () => {
+  test('is good while its request lasts: a later check is made as of the time the request began', async () => {
     const { app, filters, verifyAccessToken } = fakeHttp();
     await app.request(FILTER_URL, { headers: { Authorization: `Bearer ${TOKEN}` } });
     const reach = await filters.readFilter.mock.calls[0]?.[0].reachNow?.();
@@ -80,9 +80,9 @@ describe('a good credential', () => {
   });
 });
 
-describe('refused', () => {
+describe('a request', () => {
   test.each<[string, HeaderList, object, string]>([
-    ['nothing', [], MISSING, 'Bearer'],
+    ['no credential', [], MISSING, 'Bearer'],
     ['another scheme', [['Authorization', 'Basic dXNlcjpwYXNz']], MISSING, 'Bearer'],
     ['a bare token', [['Authorization', TOKEN]], MISSING, 'Bearer'],
     ['a scheme without a token', [['Authorization', 'Bearer']], MISSING, 'Bearer'],
@@ -119,7 +119,7 @@ describe('refused', () => {
       BAD_KEY,
       'Bearer',
     ],
-  ])('is %s', async (_, headers, problem, challenge) => {
+  ])('with %s is refused', async (_, headers, problem, challenge) => {
     const { app, filters } = fakeHttp();
     const response = await app.request(FILTER_URL, { headers });
     expect([response.status, await response.json()]).toStrictEqual([401, problem]);
@@ -156,7 +156,7 @@ describe('refused', () => {
         ['X-API-Key', API_KEY],
       ],
     ],
-  ])('are two credentials, %s', async (_, headers) => {
+  ])('with two credentials is refused: %s', async (_, headers) => {
     const { app, verifyAccessToken, verifyApiKey } = fakeHttp();
     const response = await app.request(FILTER_URL, { headers });
     expect([response.status, await response.json()]).toStrictEqual([400, TWO]);
@@ -165,13 +165,13 @@ describe('refused', () => {
     expect(verifyApiKey).not.toHaveBeenCalled();
   });
 
-  test('is a key in the query', async () => {
+  test('with a key in the query is refused', async () => {
     const { app } = fakeHttp();
     const response = await app.request(`${FILTER_URL}?X-API-Key=${API_KEY}&access_token=${TOKEN}`);
     expect(response.status).toBe(401);
   });
 
-  test('is a key that is no key without asking for it', async () => {
+  test('with a malformed key is refused without looking it up', async () => {
     const { app, verifyApiKey } = fakeHttp();
     await app.request(FILTER_URL, { headers: { 'X-API-Key': 'x'.repeat(10_000) } });
     expect(verifyApiKey).not.toHaveBeenCalled();

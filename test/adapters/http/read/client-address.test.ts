@@ -23,20 +23,20 @@ describe('without trusted proxies', () => {
     ['::ffff:198.51.100.7', null, '198.51.100.7'],
     ['::FFFF:198.51.100.7', null, '198.51.100.7'],
     ['fe80::1%eth0', null, 'fe80::1'],
-  ])('the peer %s with X-Forwarded-For %s is %s', async (peer, forwarded, ip) => {
+  ])('the client of peer %s with X-Forwarded-For %s is %s', async (peer, forwarded, ip) => {
     expect(await findAddress(peer, forwarded, [])).toBe(ip);
   });
 });
 
 describe('with trusted proxies', () => {
   test.each([
-    // A peer that is none of them is the client, whatever it says.
+    // A peer that is no trusted proxy is the client, whatever it says.
     ['198.51.100.7', '1.2.3.4', '198.51.100.7'],
     ['192.0.2.2', '1.2.3.4', '192.0.2.2'],
     // A proxy that says nothing is the client itself.
     ['10.1.2.3', null, '10.1.2.3'],
     ['10.1.2.3', '', '10.1.2.3'],
-    // The right-most address that is no proxy.
+    // The client is the right-most address that is no proxy.
     ['10.1.2.3', '1.2.3.4', '1.2.3.4'],
     ['192.0.2.1', '1.2.3.4', '1.2.3.4'],
     ['203.0.113.9', '1.2.3.4', '1.2.3.4'],
@@ -55,7 +55,7 @@ describe('with trusted proxies', () => {
     ['10.1.2.3', '[2001:db8::7]:5678', '2001:db8::7'],
     ['10.1.2.3', '[2001:db8::7]', '2001:db8::7'],
     ['10.1.2.3', '6.6.6.6, 10.9.9.9:80', '6.6.6.6'],
-    // What is no address ends the search: left of it may stand anything.
+    // A value that is no address ends the search: anything may stand to its left.
     ['10.1.2.3', 'unknown', '10.1.2.3'],
     ['10.1.2.3', '6.6.6.6, unknown', '10.1.2.3'],
     ['10.1.2.3', '6.6.6.6, unknown, 10.9.9.9', '10.9.9.9'],
@@ -68,7 +68,7 @@ describe('with trusted proxies', () => {
     ['10.1.2.3', '1.2.3.4,', '10.1.2.3'],
     ['10.1.2.3', ',,,', '10.1.2.3'],
     ['10.1.2.3', '[1.2.3.4', '10.1.2.3'],
-  ])('the peer %s with X-Forwarded-For %j is %s', async (peer, forwarded, ip) => {
+  ])('the client of peer %s with X-Forwarded-For %j is %s', async (peer, forwarded, ip) => {
     expect(await findAddress(peer, forwarded)).toBe(ip);
   });
 

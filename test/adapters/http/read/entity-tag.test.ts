@@ -40,11 +40,11 @@ describe('If-Match', () => {
     ['*, "3"', versions()],
     ['"*"', versions()],
     ['"a b"', versions()],
-  ])('%j', (header, precondition) => {
+  ])('%j is parsed', (header, precondition) => {
     expect(parseIfMatch(header)).toStrictEqual(precondition);
   });
 
-  test('absent demands nothing', () => {
+  test('demands nothing if it is absent', () => {
     expect(parseIfMatch(null)).toStrictEqual({ kind: 'none' });
   });
 
@@ -52,7 +52,7 @@ describe('If-Match', () => {
     ['"3"', versions(3)],
     ['*', { kind: 'any' }],
     ['garbage', versions()],
-  ])('%s is handed on by PATCH and DELETE', async (header, precondition) => {
+  ])('%s is passed on by PATCH and DELETE', async (header, precondition) => {
     const { app, filters } = fakeHttp();
     await app.request(FILTER_URL, withJson('PATCH', {}, { 'If-Match': header }));
     await app.request(FILTER_URL, { method: 'DELETE', headers: { ...AS_USER, 'If-Match': header } });
@@ -108,11 +108,11 @@ describe('If-None-Match', () => {
     ['"3', false],
     ['*, "3"', false],
     ['"W/"3""', false],
-  ])('%j of version 3: %j', (header, expected) => {
+  ])('%j matches version 3: %j', (header, expected) => {
     expect(isNotModified(header, { version: 3 })).toBe(expected);
   });
 
-  test('with the version that is there gets 304 without a body, and the ETag', async () => {
+  test('with the current version gets 304 without a body, and the ETag', async () => {
     const { app } = fakeHttp();
     const response = await app.request(FILTER_URL, { headers: { ...AS_USER, 'If-None-Match': '"3"' } });
     expect([response.status, await response.text(), response.headers.get('ETag')]).toStrictEqual([
@@ -130,7 +130,7 @@ describe('If-None-Match', () => {
   });
 });
 
-test('an ETag moves with the version', async () => {
+test('an ETag changes with the version', async () => {
   const { app, filters } = fakeHttp();
   filters.readFilter.mockResolvedValue(ok({ ...FILTER, version: 4 }));
   const response = await app.request(FILTER_URL, { headers: AS_USER });

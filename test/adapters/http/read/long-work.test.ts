@@ -1,4 +1,4 @@
-/** Long work on the event loop: in turn, and with rests for everybody else. */
+/** Long work on the event loop is done in turn, with rests for everybody else. */
 import { expect, test } from 'vitest';
 import { makeLongWork } from '#adapters/http/read/long-work.ts';
 
@@ -19,7 +19,7 @@ function start() {
     log.push(name);
     return name;
   };
-  /** Ends the rest, and lets everything that waits for it go on. */
+  /** Ends the rest, and lets everything that waits for it continue. */
   const endRest = async () => {
     resting.shift()?.();
     await new Promise((resolve) => setImmediate(resolve));
@@ -42,7 +42,7 @@ test('a piece is done at once, and the next after a rest of five times as long',
   expect(await results).toStrictEqual(['a', 'b', 'c']);
 });
 
-test('a piece that fails keeps the next one from nothing', async () => {
+test('a piece that fails does not block the next one', async () => {
   const { log, inLongTurn, piece, endRest } = start();
   const failing = inLongTurn(() => {
     throw new Error('no JSON');

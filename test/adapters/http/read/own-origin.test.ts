@@ -1,4 +1,4 @@
-/** Whose pages a browser's request comes from, and whether over TLS, behind proxies too (Contract: §14). */
+/** Whether a browser's request comes from our own pages, and whether over TLS, behind proxies too (Contract: §14). */
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
@@ -30,40 +30,40 @@ async function ask({ baseUrl = null, url = 'http://10.0.0.9:3000/', peer, header
 const PLAIN = { isSecure: false };
 const SECURE = { isSecure: true };
 
-describe('the origin of a request', () => {
+describe('the Origin of a request', () => {
   test.each<[string, Given, object | number]>([
-    ['of the same address', { headers: { Origin: 'http://10.0.0.9:3000' } }, PLAIN],
-    ['of another port', { headers: { Origin: 'http://10.0.0.9:3001' } }, 403],
-    ['of another scheme', { headers: { Origin: 'https://10.0.0.9:3000' } }, 403],
-    ['of another host', { headers: { Origin: 'http://10.0.0.8:3000' } }, 403],
-    ['of a document without one', { headers: { Origin: 'null' } }, 403],
-    ['that is empty', { headers: { Origin: '' } }, 403],
-    ['with a path', { headers: { Origin: 'http://10.0.0.9:3000/' } }, 403],
-    ['of BASE_URL', { baseUrl: `${PUBLIC}/`, headers: { Origin: PUBLIC } }, SECURE],
-    ['that only begins like BASE_URL', { baseUrl: PUBLIC, headers: { Origin: `${PUBLIC}.evil` } }, 403],
+    ['may be the same address', { headers: { Origin: 'http://10.0.0.9:3000' } }, PLAIN],
+    ['must not have another port', { headers: { Origin: 'http://10.0.0.9:3001' } }, 403],
+    ['must not have another scheme', { headers: { Origin: 'https://10.0.0.9:3000' } }, 403],
+    ['must not have another host', { headers: { Origin: 'http://10.0.0.8:3000' } }, 403],
+    ['must not be null', { headers: { Origin: 'null' } }, 403],
+    ['must not be empty', { headers: { Origin: '' } }, 403],
+    ['must not have a path', { headers: { Origin: 'http://10.0.0.9:3000/' } }, 403],
+    ['may be that of BASE_URL', { baseUrl: `${PUBLIC}/`, headers: { Origin: PUBLIC } }, SECURE],
+    ['must not only begin like BASE_URL', { baseUrl: PUBLIC, headers: { Origin: `${PUBLIC}.evil` } }, 403],
     [
-      'from its own address, beside BASE_URL',
+      "may be the service's own address, beside BASE_URL",
       { baseUrl: PUBLIC, headers: { Origin: 'http://10.0.0.9:3000' } },
       SECURE,
     ],
     [
-      'of the Host in capitals and with the default port',
+      'may be a Host that is in capitals and has the default port',
       { headers: { Host: 'FLEET.example:80', Origin: 'http://fleet.example' } },
       PLAIN,
     ],
-    ['of a Host that is none', { headers: { Host: 'a b', Origin: 'http://a b' } }, 403],
+    ['must not be an invalid Host', { headers: { Host: 'a b', Origin: 'http://a b' } }, 403],
     [
-      'of https behind a proxy that says so',
+      'may have https behind a proxy that says so',
       { peer: PROXY, headers: { Host: 'fleet.example', 'X-Forwarded-Proto': 'https', Origin: PUBLIC } },
       SECURE,
     ],
     [
-      'of https, as a stranger says',
+      'must not have https because a stranger says so',
       { peer: STRANGER, headers: { Host: 'fleet.example', 'X-Forwarded-Proto': 'https', Origin: PUBLIC } },
       403,
     ],
     [
-      'of http behind a proxy that says https',
+      'must not have http behind a proxy that says https',
       {
         peer: PROXY,
         headers: { Host: 'fleet.example', 'X-Forwarded-Proto': 'https', Origin: 'http://fleet.example' },
@@ -71,7 +71,7 @@ describe('the origin of a request', () => {
       403,
     ],
     [
-      'of no scheme that a proxy could name',
+      'must not be null where a proxy names an unknown scheme',
       { peer: PROXY, headers: { Host: 'x', 'X-Forwarded-Proto': 'evil', Origin: 'null' } },
       403,
     ],
@@ -86,20 +86,24 @@ test.each<[string | null, object | number]>([
   ['none', PLAIN],
   ['same-site', 403],
   ['cross-site', 403],
-])('Sec-Fetch-Site: %s', async (site, expected) => {
+])('Sec-Fetch-Site %s is answered with %j', async (site, expected) => {
   expect(await ask({ headers: site === null ? {} : { 'Sec-Fetch-Site': site } })).toStrictEqual(expected);
 });
 
 test.each<[string, Given, object]>([
-  ['nobody says so', {}, PLAIN],
-  ['BASE_URL says so', { baseUrl: PUBLIC }, SECURE],
-  ['BASE_URL says otherwise', { baseUrl: 'http://fleet.example' }, PLAIN],
-  ['the request itself has', { url: 'https://10.0.0.9:3000/' }, SECURE],
-  ['a trusted proxy says so', { peer: PROXY, headers: { 'X-Forwarded-Proto': 'HTTPS' } }, SECURE],
-  ['the first of several says so', { peer: PROXY, headers: { 'X-Forwarded-Proto': 'https, http' } }, SECURE],
-  ['a trusted proxy says otherwise', { peer: PROXY, headers: { 'X-Forwarded-Proto': 'http' } }, PLAIN],
-  ['a stranger says so', { peer: STRANGER, headers: { 'X-Forwarded-Proto': 'https' } }, PLAIN],
-  ['somebody without an address says so', { headers: { 'X-Forwarded-Proto': 'https' } }, PLAIN],
-])('a client has come over TLS where %s', async (_what, given, expected) => {
+  ['uses no TLS if nobody says so', {}, PLAIN],
+  ['uses TLS if BASE_URL says so', { baseUrl: PUBLIC }, SECURE],
+  ['uses no TLS if BASE_URL says otherwise', { baseUrl: 'http://fleet.example' }, PLAIN],
+  ['uses TLS if its request does', { url: 'https://10.0.0.9:3000/' }, SECURE],
+  ['uses TLS if a trusted proxy says so', { peer: PROXY, headers: { 'X-Forwarded-Proto': 'HTTPS' } }, SECURE],
+  [
+    'uses TLS if the first of several says so',
+    { peer: PROXY, headers: { 'X-Forwarded-Proto': 'https, http' } },
+    SECURE,
+  ],
+  ['uses no TLS if a proxy says otherwise', { peer: PROXY, headers: { 'X-Forwarded-Proto': 'http' } }, PLAIN],
+  ['uses no TLS if a stranger says so', { peer: STRANGER, headers: { 'X-Forwarded-Proto': 'https' } }, PLAIN],
+  ['uses no TLS if a peer without an address says so', { headers: { 'X-Forwarded-Proto': 'https' } }, PLAIN],
+])('a client %s', async (_what, given, expected) => {
   expect(await ask(given)).toStrictEqual(expected);
 });

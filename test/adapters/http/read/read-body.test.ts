@@ -34,7 +34,7 @@ function send(
   return { response: Promise.resolve(app.request(path, init)), filters };
 }
 
-/** A body of so many bytes that is a JSON object. */
+/** A JSON object of so many bytes. */
 function jsonOfSize(bytes: number): string {
   return `{"name":"${'x'.repeat(bytes - '{"name":""}'.length)}"}`;
 }
@@ -61,7 +61,7 @@ describe('a media type', () => {
     'application/json; charset=utf8',
     'application/json; profile="https://example.com/x"',
     'application/json;',
-  ])('%s is taken', async (type) => {
+  ])('%s is accepted', async (type) => {
     const { response } = send('{}', { 'Content-Type': type });
     expect((await response).status).toBe(201);
   });
@@ -108,13 +108,13 @@ describe('a media type', () => {
     expect((await send('{}', headers).response).status).toBe(status);
   });
 
-  test('hundreds of thousands of characters long is refused as any other', async () => {
+  test('of hundreds of thousands of characters is refused like any other', async () => {
     const type = `application/json;${' '.repeat(300_000)}charset=x`;
     expect((await send('{}', { 'Content-Type': type }).response).status).toBe(415);
   });
 });
 
-describe('what is no JSON', () => {
+describe('a body that is not JSON', () => {
   const bytes = (...values: number[]) => new Uint8Array(values);
 
   test.each<[string, Body, string]>([
@@ -136,7 +136,7 @@ describe('what is no JSON', () => {
     ['an overlong slash', bytes(0x22, 0xc0, 0xaf, 0x22), 'The body is not valid UTF-8.'],
     ['UTF-16', bytes(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00), 'The body is not valid UTF-8.'],
     ['a NUL', bytes(0x00), 'The body is not valid JSON.'],
-  ])('is %s', async (_, body, detail) => {
+  ])('is refused: %s', async (_, body, detail) => {
     const { response, filters } = send(body, { 'Content-Type': 'application/json' });
     expect([(await response).status, await (await response).json()]).toStrictEqual([
       400,
@@ -145,11 +145,11 @@ describe('what is no JSON', () => {
     expect(filters.createFilter).not.toHaveBeenCalled();
   });
 
-  test('is no body without a type either', async () => {
+  test('is refused where there is neither a body nor a type', async () => {
     expect((await send(null, {}).response).status).toBe(400);
   });
 
-  test('leaves the next body to be read', async () => {
+  test('does not affect the next body', async () => {
     const { app } = fakeHttp();
     const init = { method: 'POST', headers: { ...AS_USER, 'Content-Type': 'application/json' } };
     const broken = await app.request('/api/v1/filters', { ...init, body: bytes(0x22, 0xe2, 0x82) });
@@ -158,7 +158,7 @@ describe('what is no JSON', () => {
   });
 });
 
-describe('JSON that is no object', () => {
+describe('JSON that is not an object', () => {
   test.each([
     ['null', 'null'],
     ['an array', '[]'],
@@ -221,12 +221,12 @@ describe('a body of', () => {
     expect([(await response).status, await (await response).json()]).toStrictEqual([413, TOO_LARGE]);
   });
 
-  test('more than it says is refused', async () => {
+  test('more than 1 MiB is refused, though its Content-Length says 2', async () => {
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '2' };
     expect((await send(tooLarge, headers).response).status).toBe(413);
   });
 
-  test('any length is refused before its type is', async () => {
+  test('too great a declared length is refused before its missing type is', async () => {
     const headers = { 'Content-Length': '99999999999' };
     expect((await send(new Uint8Array([0x7b, 0x7d]), headers).response).status).toBe(413);
   });
@@ -234,14 +234,14 @@ describe('a body of', () => {
   test.each([
     ['declared', tooLarge, { 'Content-Length': String(MAX_BODY_BYTES + 1) }],
     ['in chunks', tooLarge, {}],
-  ])('more than 1 MiB, %s, is refused where none is needed, too', async (_, text, headers) => {
+  ])('more than 1 MiB, %s, is refused even where no body is needed', async (_, text, headers) => {
     const body = 'Content-Length' in headers ? text : inChunks(text, 65_536);
     const { response, filters } = send(body, headers, ['POST', `${FILTER_URL}/preview`]);
     expect([(await response).status, await (await response).json()]).toStrictEqual([413, TOO_LARGE]);
     expect(filters.previewFilter).not.toHaveBeenCalled();
   });
 
-  test('which the end never comes is given up', async () => {
+  test('any length that breaks off is answered with 499', async () => {
     const broken = new ReadableStream<Uint8Array>({
       pull(controller) {
         controller.error(new Error('connection reset'));
@@ -261,7 +261,7 @@ describe('a body of', () => {
   });
 });
 
-test('a body whose client had gone before it was read is waited for by nobody', async () => {
+test('a body is not waited for if its client left before it was read', async () => {
   const { app } = fakeHttp();
   const incoming = Object.assign(Readable.from(['{}']), { socket: { remoteAddress: '192.0.2.7' } });
   incoming.destroy();

@@ -14,22 +14,22 @@ describe('the table of routes', () => {
   });
   const lagging = routes.filter(({ method, path }) => mayLag(method, path));
 
-  test('has routes that there are, of callers', () => {
+  test('has 27 routes that exist, all of them for callers', () => {
     expect(lagging).toHaveLength(27);
     expect(lagging.filter(({ operation }) => operation.asker !== 'caller')).toStrictEqual([]);
   });
 
-  test('has what reads devices, filters and lists', () => {
+  test('has every route that reads devices or filters, except the list of partners', () => {
     const reads = routes.filter(
       ({ method, operation }) =>
         method === 'GET' && ['filters', 'devices', 'search', 'fleet'].includes(operation.tag),
     );
-    // Only administrators list partners, who have just changed one.
+    // Only administrators list partners, usually after changing one.
     const others = reads.filter((read) => !lagging.includes(read)).map(({ route }) => route);
     expect(others).toStrictEqual(['GET /api/v1/partners']);
   });
 
-  test('has nothing that tells of access, and nothing that changes anything', () => {
+  test('has no route about access, and none that changes anything', () => {
     const tags = [
       'session',
       'second factor',
@@ -44,7 +44,7 @@ describe('the table of routes', () => {
     expect(mayLag('POST', '/api/v1/filters')).toBe(false);
   });
 
-  test('takes HEAD for GET', () => {
+  test('treats HEAD like GET', () => {
     expect(mayLag('HEAD', '/api/v1/devices')).toBe(true);
   });
 });
@@ -73,7 +73,7 @@ describe('the header', () => {
     },
   );
 
-  test('means nothing to a change', () => {
+  test('is ignored by a change', () => {
     expect(readFreshness('POST', '/api/v1/filters', 'nonsense')).toStrictEqual({
       ok: true,
       value: { mayLag: false, seen: null },
@@ -92,7 +92,7 @@ describe('where there are replicas', () => {
     return { asked, ...fakeHttp({ withFreshness }) };
   }
 
-  test('a read is as fresh as it asks for, and says no position', async () => {
+  test('a read is as fresh as it asks for, and its answer has no position', async () => {
     const { app, asked } = withReplicas();
     const headers = { ...AS_USER, 'X-Fleetsift-Position': '0/2A' };
     const answer = await app.request(FILTER_URL, { headers });
@@ -107,7 +107,7 @@ describe('where there are replicas', () => {
     expect(asked).toStrictEqual([{ mayLag: false, seen: null }]);
   });
 
-  test('a caller that is not let in has no position', async () => {
+  test('a refused caller gets no position', async () => {
     const { app, asked } = withReplicas();
     const answer = await app.request(FILTER_URL, { method: 'DELETE' });
     expect([answer.status, answer.headers.get('X-Fleetsift-Position')]).toStrictEqual([401, null]);

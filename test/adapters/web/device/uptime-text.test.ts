@@ -9,6 +9,6 @@ test.each([
   [86_399, '23 h'],
   [86_400, '1 day'],
   [1_728_000, '20 days'],
-])('%i seconds: %s', (seconds, expected) => {
+])('%i seconds are shown as %s', (seconds, expected) => {
   expect(uptimeText(seconds)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-/** The chips of the filter bar: what they stand for, changed, removed and negated. */
+/** The chips of the filter bar: what they stand for, and how they are removed and negated. */
 import { expect, test } from 'vitest';
 import { membersOf, negated, printMembers } from '#console/pages/devices/filter/chip-tree.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
@@ -42,20 +42,20 @@ test.each([
   'chrome',
   '(os:windows OR tags:vip)',
   '(os:windows OR (tags:vip disk:>90))',
-])('%s negated twice is what it was', (text) => {
+])('%s negated twice is the same again', (text) => {
   const member = membersOf(rootOf(text))[0] as NodeJson;
   const once = oppositeOf(member);
   expect(textOf('AND', [once])).not.toBe(text);
   expect(textOf('AND', [oppositeOf(once)])).toBe(textOf('AND', [member]));
 });
 
-test('what has no opposite says so and what to do', () => {
+test('a condition without an opposite is not negated, and the error says so', () => {
   const [member] = membersOf(rootOf('host:anr-*'));
   const opposite = negated(member as NodeJson, CORE_CATALOG);
   expect(opposite.ok ? '' : opposite.error).toMatch(/cannot be negated/);
 });
 
-test('a member that is wrong is refused in words', () => {
+test('an invalid member is refused with a reason', () => {
   const wrong = { field: 'metrics.diskPercent', operator: 'greaterThan', value: 'much' } as const;
   const printed = printMembers('AND', [wrong], CORE_CATALOG);
   expect(printed.ok ? '' : printed.error).toMatch(/number/);

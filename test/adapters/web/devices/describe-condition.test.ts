@@ -36,7 +36,7 @@ test.each([
   ],
   ['os:windows OR os:linux', ['OS Type is windows', 'OS Type is linux']],
   ['host:=""', ['Hostname is “”']],
-])('%s', (text, expected) => {
+])('%s is described as %j', (text, expected) => {
   expect(inWords(text)).toStrictEqual(expected);
 });
 

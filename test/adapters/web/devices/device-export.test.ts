@@ -4,7 +4,7 @@ import { makeRowCounter } from '#console/api/device-export.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('lines of NDJSON are devices, wherever the pieces are cut', () => {
+test('each line of NDJSON counts as a device, wherever the pieces are cut', () => {
   const count = makeRowCounter('ndjson');
   expect(count(bytes('{"id":1}\n{"i'))).toBe(1);
   expect(count(bytes('d":2}\n'))).toBe(2);

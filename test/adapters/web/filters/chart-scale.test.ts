@@ -8,7 +8,7 @@ describe('the scale of the chart', () => {
     { counts: [0, 2], low: 0, high: 2, ticks: [0, 1, 2] },
     { counts: [3, 100], low: 0, high: 100, ticks: [0, 50, 100] },
     { counts: [31_000, 31_017], low: 31_000, high: 31_020, ticks: [31_000, 31_010, 31_020] },
-  ])('of $counts', ({ counts, low, high, ticks }) => {
+  ])('fits the counts $counts', ({ counts, low, high, ticks }) => {
     expect(scaleOf(counts)).toStrictEqual({ low, high, ticks });
   });
 });

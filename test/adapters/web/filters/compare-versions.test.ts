@@ -1,4 +1,4 @@
-/** What two people made of one filter. */
+/** How the changes of two people to one filter are compared and merged. */
 import { describe, expect, test } from 'vitest';
 import { compareVersions, mergeVersions } from '#console/pages/filters/edit/draft/compare-versions.ts';
 import type { DraftContent } from '#console/pages/filters/edit/draft/filter-draft.ts';
@@ -13,8 +13,8 @@ function aContent(given: { name?: string; description?: string; os?: string } = 
   return { name, description, orgId: null, partnerId: null, tree, written: null };
 }
 
-describe('of two versions', () => {
-  test('each difference says who made it', () => {
+describe('the comparison of two versions', () => {
+  test('names who made each difference', () => {
     const versions = {
       base: aContent(),
       theirs: aContent({ name: 'Theirs', description: 'for them' }),
@@ -27,12 +27,12 @@ describe('of two versions', () => {
     ]);
   });
 
-  test('what both changed alike is no difference', () => {
+  test('finds no difference where both made the same change', () => {
     const versions = { base: aContent(), theirs: aContent({ os: 'linux' }), mine: aContent({ os: 'linux' }) };
     expect(compareVersions(versions, CORE_CATALOG)).toStrictEqual([]);
   });
 
-  test('nobody is named where it is not known what they began with', () => {
+  test('names nobody if the original is unknown', () => {
     const versions = { base: null, theirs: aContent(), mine: aContent({ name: 'Mine' }) };
     const differences = compareVersions(versions, CORE_CATALOG);
     expect(differences.map(({ changedBy }) => changedBy)).toStrictEqual(['unknown']);
@@ -40,8 +40,8 @@ describe('of two versions', () => {
   });
 });
 
-describe('both changes', () => {
-  test('are one version where they are of different parts', () => {
+describe('two changes', () => {
+  test('are merged if they affect different parts', () => {
     const versions = {
       base: aContent(),
       theirs: aContent({ description: 'for them', os: 'linux' }),
@@ -51,7 +51,7 @@ describe('both changes', () => {
     expect(merged).toStrictEqual({ ...versions.theirs, name: 'Mine' });
   });
 
-  test('are none where both changed the same part', () => {
+  test('are not merged if they affect the same part', () => {
     const versions = { base: aContent(), theirs: aContent({ os: 'linux' }), mine: aContent({ os: 'macos' }) };
     const differences = compareVersions(versions, CORE_CATALOG);
     expect(mergeVersions(differences, versions.theirs, versions.mine)).toBeNull();

@@ -34,7 +34,7 @@ test.each([
   ['custom.room:roof', 'No room "roof". Use attic, cellar.'],
   ['custom.floor:1', 'has different types in the organizations'],
   ['site:Elsewhere', 'Elsewhere'],
-])('%s is refused as by the server', (text, message) => {
+])('%s is refused as the server refuses it', (text, message) => {
   const read = draftOfText(text, catalog, resolveName);
   expect(read.ok ? [] : read.error.map((fault) => fault.message)).toStrictEqual([
     expect.stringContaining(message),

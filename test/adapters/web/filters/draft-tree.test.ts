@@ -24,24 +24,24 @@ function draftOf(json: unknown): DraftGroup {
   return draft;
 }
 
-/** Groups within each other, each with a condition beside the next. */
+/** Nested groups, each with a condition beside the next group. */
 function nested(levels: number): object {
   let json: object = { operator: 'AND', conditions: [ONLINE] };
   for (let level = 1; level < levels; level++) json = { operator: 'OR', conditions: [VIP, json] };
   return json;
 }
 
-test.each([1, SHOWN_LEVELS, SHOWN_LEVELS + 1, 300])('%i levels come back as they were', (levels) => {
+test.each([1, SHOWN_LEVELS, SHOWN_LEVELS + 1, 300])('a tree of %i levels comes back as it was', (levels) => {
   expect(toJson(draftOf(nested(levels)))).toStrictEqual(nested(levels));
 });
 
-test('what is deeper than is shown is one node', () => {
+test('a group deeper than the levels shown becomes one folded node', () => {
   let group = draftOf(nested(SHOWN_LEVELS + 1));
   for (let level = 1; level < SHOWN_LEVELS; level++) group = group.members[1] as DraftGroup;
   expect(group.members.map(({ kind }) => kind)).toStrictEqual(['condition', 'folded']);
 });
 
-test('deeper than a browser can write is no tree, and takes no stack to find out', () => {
+test('a tree deeper than a browser can write is refused, without exhausting the stack', () => {
   expect(toDraft(nested(MAX_LEVELS))).not.toBeNull();
   expect(levelsOf(nested(30_000))).toBe(30_000);
   expect(toDraft(nested(30_000))).toBeNull();
@@ -54,11 +54,11 @@ test.each([
   ['a group with another member', { operator: 'AND', conditions: [], note: '' }],
   ['a condition without an operator', { operator: 'AND', conditions: [{ field: 'status' }] }],
   ['conditions that are no list', { operator: 'AND', conditions: {} }],
-])('%s has not the shape of a tree', (_, json) => {
+])('%s does not have the shape of a tree', (_, json) => {
   expect(toDraft(json)).toBeNull();
 });
 
-test('what is evaluated leaves out what is unfinished, and says where the rest stands', () => {
+test('the tree to evaluate leaves out unfinished nodes, and maps its paths to the others', () => {
   const draft = draftOf({ operator: 'OR', conditions: [ONLINE, { operator: 'AND', conditions: [VIP] }] });
   const [online, group] = draft.members as [DraftGroup, DraftGroup];
   const unfinished = { ...draft, members: [emptyCondition(), emptyGroup('AND'), online, group] };
@@ -68,7 +68,7 @@ test('what is evaluated leaves out what is unfinished, and says where the rest s
   expect(toEvaluable(emptyGroup('AND'), isUnfinished)).toBeNull();
 });
 
-test('a change reaches its node and leaves every other as it was', () => {
+test('a change reaches its node and leaves all others unchanged', () => {
   const draft = draftOf({
     operator: 'AND',
     conditions: [ONLINE, { operator: 'OR', conditions: [VIP, ONLINE] }],
@@ -84,7 +84,7 @@ test('a change reaches its node and leaves every other as it was', () => {
   expect((more.members[1] as DraftGroup).members).toHaveLength(3);
 });
 
-test('a new condition takes the place of one that is empty still', () => {
+test('a new condition replaces one that is still empty', () => {
   const [first, second] = [emptyCondition(), emptyCondition()];
   const draft = { ...emptyGroup('AND'), members: [first] };
   expect(addMember(draft, draft.id, second).members).toStrictEqual([second]);

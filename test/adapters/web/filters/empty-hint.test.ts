@@ -23,7 +23,7 @@ function hintOf(conditions: unknown, counts: Readonly<Record<string, readonly [n
   return emptyHint(draft, toNotes(explanation, idsOf(draft)), { catalog: CORE_CATALOG });
 }
 
-test('the part without which most would match comes first', () => {
+test('the hint names the part without which the most devices would match', () => {
   const both = { operator: 'AND', conditions: [ONLINE, FULL] };
   expect(hintOf(both, { '': [0], '.conditions[0]': [26, 12], '.conditions[1]': [12, 26] })).toBe(
     'Without the condition on Disk (%), 26 devices would match.',
@@ -34,7 +34,7 @@ test('the part without which most would match comes first', () => {
   );
 });
 
-test('where no part alone is to blame, the condition that matches fewest is named', () => {
+test('if no part alone is to blame, the hint names the condition that matches the fewest devices', () => {
   const both = { operator: 'AND', conditions: [ONLINE, FULL] };
   const three = { operator: 'AND', conditions: [ONLINE, FULL, FULL] };
   expect(hintOf(both, { '': [0], '.conditions[0]': [0, 0], '.conditions[1]': [0, 0] })).toBe(
@@ -45,7 +45,7 @@ test('where no part alone is to blame, the condition that matches fewest is name
   ).toBe('The condition on Disk (%) alone matches 3 devices; the rest rules them out.');
 });
 
-test('a filter of one condition has nothing that it could do without', () => {
+test('the hint for a filter of one condition names that condition', () => {
   expect(hintOf({ operator: 'AND', conditions: [FULL] }, { '': [0], '.conditions[0]': [0] })).toBe(
     'No device matches the condition on Disk (%).',
   );

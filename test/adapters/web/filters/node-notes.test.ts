@@ -10,7 +10,7 @@ const draft = toDraft({
 const [online, group] = draft.members as [DraftGroup, DraftGroup];
 const ids = idsOf(draft);
 
-test('counts stand at their nodes, and what changes nothing of its group is marked', () => {
+test('each node has its count, and one that changes nothing of its group is marked', () => {
   const notes = toNotes(
     {
       evaluatedAt: '2026-11-22T12:00:00.000Z',
@@ -44,7 +44,7 @@ test('counts stand at their nodes, and what changes nothing of its group is mark
   expect(notes.size).toBe(4);
 });
 
-test('in a group that matches nothing, a part is marked by what would match without it', () => {
+test('in a group that matches nothing, a part is marked with the count without it', () => {
   const notesOf = (first: [count: number, without: number], second: [count: number, without: number]) => {
     const nodes = [
       { path: 'conditions', operator: 'AND', count: 0 },
@@ -57,17 +57,17 @@ test('in a group that matches nothing, a part is marked by what would match with
     );
     return [notes.get(online.id)?.effect, notes.get(group.id)?.effect];
   };
-  // The one rules the other's devices out, and the other way round.
+  // Each of the two rules out the devices of the other.
   expect(notesOf([26, 12], [12, 26])).toStrictEqual([
     { kind: 'empties', without: 12 },
     { kind: 'empties', without: 26 },
   ]);
-  // What others rule out, too, changes nothing.
+  // A part changes nothing if the others rule out the same devices.
   expect(notesOf([0, 0], [12, 0])).toStrictEqual([{ kind: 'idle' }, { kind: 'idle' }]);
   expect(notesOf([0, 40], [40, 0])).toStrictEqual([{ kind: 'empties', without: 40 }, { kind: 'idle' }]);
 });
 
-test('counts of a sample have a margin, but for the total, and none of them shows that a part changes nothing', () => {
+test('counts of a sample, except the total, have a margin, and never mark a part as changing nothing', () => {
   const notes = toNotes(
     {
       evaluatedAt: '2026-11-22T12:00:00.000Z',
@@ -87,7 +87,7 @@ test('counts of a sample have a margin, but for the total, and none of them show
   expect(notes.get(group.id)).toMatchObject({ margin: 300 });
 });
 
-test('faults stand at the node that shows them', () => {
+test('faults are assigned to the node that shows them', () => {
   const faults = toNodeFaults(
     [
       { path: 'conditions.conditions[1].conditions[1].value[3]', message: 'one' },

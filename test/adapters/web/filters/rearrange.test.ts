@@ -13,7 +13,7 @@ import {
 
 type Json = string | readonly Json[];
 
-/** A letter is a condition, a list a group that begins with its operator. */
+/** A letter is a condition; a list is a group that begins with its operator. */
 function draft(json: Json): DraftGroup {
   const read = (one: Json): unknown =>
     typeof one === 'string'
@@ -75,11 +75,11 @@ describe('a step with the keys', () => {
     ['d', 'down', null],
     ['a', 'out', null],
     ['b', 'in', null],
-  ] as const)('takes %s %s', (name, way, expected) => {
+  ] as const)('that moves %s %s gives %j', (name, way, expected) => {
     expect(moved(name, way)).toStrictEqual(expected);
   });
 
-  test('out of a group of one takes the group away', () => {
+  test('out of a group of one removes the group', () => {
     expect(moved('b', 'out', ['AND', 'a', ['OR', 'b']])).toStrictEqual(['AND', 'a', 'b']);
   });
 });
@@ -92,7 +92,7 @@ test('a node keeps its id when it moves', () => {
   expect(after !== null && locate(after, id)?.index).toBe(2);
 });
 
-test('a group does not move into itself, and nothing to where it is or too deep', () => {
+test('a group does not move into itself, and no node moves to its own place or too deep', () => {
   const tree = draft(TREE);
   const group = idOf(tree, 'group b');
   expect(moveTo(tree, group, { groupId: group, index: 0 })).toBeNull();
@@ -108,7 +108,7 @@ test('a group does not move into itself, and nothing to where it is or too deep'
   expect(moveTo(both, idOf(both, 'a'), { groupId: inner, index: 0 })).not.toBeNull();
 });
 
-test('a copy follows, with new ids', () => {
+test('a copy follows its original, with new ids', () => {
   const tree = draft(TREE);
   const copied = duplicate(tree, idOf(tree, 'group b'));
   expect(written(copied?.tree)).toStrictEqual(['AND', 'a', ['OR', 'b', 'c'], ['OR', 'b', 'c'], 'd']);
@@ -116,7 +116,7 @@ test('a copy follows, with new ids', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('a wrapped node is in a group of the other operator, and unwrapping takes it out', () => {
+test('wrapping puts a node into a group of the other operator, and unwrapping dissolves a group', () => {
   const tree = draft(TREE);
   const wrapped = wrap(tree, idOf(tree, 'b'));
   expect(written(wrapped)).toStrictEqual(['AND', 'a', ['OR', ['AND', 'b'], 'c'], 'd']);
@@ -124,7 +124,7 @@ test('a wrapped node is in a group of the other operator, and unwrapping takes i
   expect(unwrap(tree, idOf(tree, 'a'))).toBeNull();
 });
 
-test('no group is left empty, and the outermost keeps one condition to fill in', () => {
+test('no group is left empty, and the outermost group keeps one condition to fill in', () => {
   const tree = draft(['AND', ['OR', 'b']]);
   expect(written(removeNode(tree, idOf(tree, 'b')))).toStrictEqual(['AND', '']);
   expect(written(draft(['AND']))).toStrictEqual(['AND', '']);

@@ -10,28 +10,28 @@ const COLUMNS = [
 
 const widths = (...given: Parameters<typeof layOutColumns>) => layOutColumns(...given).widths;
 
-test('content decides, and what is left of the room is shared', () => {
+test('columns are as wide as their content, and share the room that is left', () => {
   expect(widths(COLUMNS, { name: 100, status: 100, user: 200 }, {}, 800)).toStrictEqual([200, 200, 400]);
 });
 
-test('only the widest are cut where there is less room', () => {
+test('only the widest columns shrink if there is less room', () => {
   expect(widths(COLUMNS, { name: 250, status: 80, user: 900 }, {}, 800)).toStrictEqual([250, 80, 470]);
 });
 
-test('a width by hand stays, and the others share the rest', () => {
+test('a column keeps a width set by hand, and the others share the rest', () => {
   expect(widths(COLUMNS, { name: 100, status: 100, user: 100 }, { status: 300 }, 700)).toStrictEqual([
     ...[200, 300, 200],
   ]);
 });
 
-test('a list that has no room scrolls sideways, past a name that leaves room', () => {
+test('a list without room scrolls sideways, and its name column shrinks to leave room', () => {
   expect(layOutColumns(COLUMNS, { name: 900, status: 100, user: 900 }, {}, 320)).toStrictEqual({
     widths: [150, 100, 320],
     isWide: true,
   });
 });
 
-test('elastic columns fill the room, and no column is narrower than it has to be', () => {
+test('columns fill the room, and none is narrower than it has to be', () => {
   const size = fc.integer({ min: 20, max: 2_000 });
   fc.assert(
     fc.property(fc.array(fc.tuple(size, size), { minLength: 1, maxLength: 20 }), size, (sizes, room) => {

@@ -25,17 +25,17 @@ function aCondition(given: Partial<DraftCondition>): DraftCondition {
   return { kind: 'condition', id: 1, field: 'tags', operator: 'hasAny', value: ['vip'], ...given };
 }
 
-test.each(FIELDS.map((field) => [field.key, field] as const))('%s begins with what it takes', (_, field) => {
+test.each(FIELDS.map((field) => [field.key, field] as const))('%s starts with its defaults', (_, field) => {
   const operator = firstOperator(field);
   expect(field.operators).toContain(operator);
   const condition = { field: field.key, operator, value: firstValue(field, operator) };
   const begun = aCondition(condition);
-  // What has a value from the beginning is a filter; the rest waits for one.
+  // A condition that begins with a value is valid; one without is unfinished.
   const parsed = parseConditions({ operator: 'AND', conditions: [condition] }, CORE_CATALOG);
   expect(parsed.ok).toBe(!isUnfinished(begun));
 });
 
-test('each operator of each field has an editor of its kind', () => {
+test('each kind of operator and field has its editor', () => {
   expect(editorFor(fieldOf('osType'), 'equals')).toStrictEqual({ kind: 'choice' });
   expect(editorFor(fieldOf('orgId'), 'in')).toStrictEqual({ kind: 'chips' });
   expect(editorFor(fieldOf('metrics.cpuPercent'), 'between')).toStrictEqual({ kind: 'range', of: 'number' });
@@ -45,7 +45,7 @@ test('each operator of each field has an editor of its kind', () => {
   expect(editorFor(fieldOf('hostname'), 'isNull')).toStrictEqual({ kind: 'none' });
 });
 
-test('another operator keeps a value that it takes', () => {
+test('another operator keeps a value that it accepts', () => {
   const hostname = fieldOf('hostname');
   const contains = aCondition({ field: 'hostname', operator: 'contains', value: 'ws' });
   expect(withOperator(contains, hostname, 'startsWith').value).toBe('ws');
@@ -57,20 +57,20 @@ test('another operator keeps a value that it takes', () => {
   expect(withOperator(contains, hostname, 'isNull').value).toBeUndefined();
 });
 
-test('another field keeps an operator that it takes, but never the value', () => {
+test('another field keeps an operator that it accepts, but never the value', () => {
   const before = aCondition({ field: 'hostname', operator: 'equals', value: 'ws' });
   expect(withField(before, fieldOf('osType'))).toMatchObject({ operator: 'equals', value: undefined });
   expect(withField(before, fieldOf('tags'))).toMatchObject({ operator: 'hasAny', value: undefined });
 });
 
 test.each([
-  ['no field', { field: '' }, true],
-  ['no value', { value: undefined }, true],
-  ['half a range', { field: 'metrics.cpuPercent', operator: 'between', value: { from: 1 } }, true],
-  ['a span', { field: 'lastSeenAt', operator: 'withinLast', value: { amount: 7, unit: 'days' } }, false],
-  ['no value where none is taken', { operator: 'isEmpty', value: undefined }, false],
-  ['a value that is wrong', { operator: 'hasAny', value: 'vip' }, false],
-])('%s', (_, given, isLeft) => {
+  ['lacks a field', { field: '' }, true],
+  ['lacks a value', { value: undefined }, true],
+  ['lacks half a range', { field: 'metrics.cpuPercent', operator: 'between', value: { from: 1 } }, true],
+  ['has a span', { field: 'lastSeenAt', operator: 'withinLast', value: { amount: 7, unit: 'days' } }, false],
+  ['needs no value', { operator: 'isEmpty', value: undefined }, false],
+  ['has a wrong value', { operator: 'hasAny', value: 'vip' }, false],
+])('a condition is unfinished only if it lacks something: it %s', (_, given, isLeft) => {
   expect(isUnfinished(aCondition(given))).toBe(isLeft);
 });
 
@@ -79,11 +79,11 @@ test.each([
   [' -1,5 ', -1.5],
   ['', undefined],
   ['12x', '12x'],
-])('the number %j is %j', (text, value) => {
+])('the text %j is read as %j', (text, value) => {
   expect(readNumber(text)).toBe(value);
 });
 
-test('versions of a title wait for the title, and the ring is a slider that keeps its number', () => {
+test('a version condition is unfinished without its title, and the ring keeps its number', () => {
   const versions = { operator: 'lessThan', value: '130' };
   expect(['software[].version', 'software[Zoom].version', 'osVersion'].map(titleIn)).toStrictEqual([
     '',

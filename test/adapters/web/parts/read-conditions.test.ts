@@ -4,7 +4,7 @@ import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 
 const PATH = 'conditions.conditions[1]';
 
-/** The faults of one condition after a sound one. */
+/** The faults of one condition that follows a valid one. */
 function faultsOf(field: string, operator: string, value?: unknown) {
   const sound = { field: 'status', operator: 'equals', value: 'online' };
   const json = {
@@ -52,7 +52,7 @@ test('a value that is not a choice is answered with the choices', () => {
   expect(message).toMatch(/^“dos” is not one of windows, /);
 });
 
-test('faults that only JSON can have keep the words of the API', () => {
+test('faults that only JSON can have keep the messages of the API', () => {
   expect(faultsOf('hardware.cpuCores', 'greaterThan', [1])).toStrictEqual([
     ['.value', 'value must be a number, not an array'],
   ]);

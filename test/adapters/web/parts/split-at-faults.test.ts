@@ -39,6 +39,6 @@ test.each([
   ],
   ['between two letters', 'abc', [{ start: 1, end: 1 }], 'a[b]c'],
   ['behind the end', 'abc', [{ start: 3, end: 3 }], 'abc'],
-])('%s', (_, text, faults, expected) => {
+])('faults are marked: %s', (_, text, faults, expected) => {
   expect(marked(text, faults)).toBe(expected);
 });

@@ -22,9 +22,9 @@ test.each([
   ['status:o', ['online 0 devices', 'offline 1,200 devices']],
   ['os:', ['windows 0 devices', 'macos 0 devices', 'linux 1,200 devices']],
   ['role:server', ['server 1,200 devices']],
-  // The summary does not count it.
+  // The summary does not count this field.
   ['reboot:y', ['yes']],
-])('at %s', (text, expected) => {
+])('suggestions at %s have the numbers that the summary has', (text, expected) => {
   const { items, field } = completeFilterText(text, text.length, CORE_CATALOG);
   const shown = withCounts(items, field, SUMS.summary).map(({ insert, description }) =>
     [insert, description].filter(Boolean).join(' '),
@@ -32,7 +32,7 @@ test.each([
   expect(shown).toStrictEqual(expected);
 });
 
-test('without counts, the values stand alone', () => {
+test('suggestions have no numbers if no counts are known', () => {
   const { items, field } = completeFilterText('status:', 7, CORE_CATALOG);
   expect(withCounts(items, field, undefined)).toBe(items);
 });

@@ -1,4 +1,4 @@
-/** The access that a form offers is what the rule allows (Contract: §16, "Rights"). */
+/** A form offers the access that the rule allows (Contract: §16, "Rights"). */
 import { describe, expect, test } from 'vitest';
 import type { Organization, Person } from '#adapters/http/api-types.ts';
 import {
@@ -29,23 +29,23 @@ const ofAll = giverOf({ ...USER, scope: 'system', orgId: null, partnerId: null }
 
 const placesOf = (giver: typeof ofOne) => Object.keys(placesToGive(giver, ORGANIZATIONS, PARTNERS));
 
-describe('the places to give', () => {
+describe('the places that can be given', () => {
   test.each([
     ['an organization', ofOne, ['organization:k']],
     ['some organizations of a partner', ofSome, ['organization:v']],
     ['a partner', ofPartner, ['organization:k', 'organization:v', 'partner:n']],
     ['everything', ofAll, ['organization:k', 'organization:v', 'partner:n', 'system']],
-  ])('to an administrator of %s', (_, giver, expected) => {
+  ])('by an administrator of %s are those in reach', (_, giver, expected) => {
     expect(placesOf(giver)).toStrictEqual(expected);
   });
 
-  test('name the partner where there are several', () => {
+  test('name the partner if there are several', () => {
     const places = placesToGive(ofAll, ORGANIZATIONS, [...PARTNERS, { id: 'o', name: 'Other' }]);
     expect(places['organization:k']).toBe('Kestrel Lane (Northgate IT)');
   });
 });
 
-test('nobody gives a permission that they lack', () => {
+test('nobody can give a permission that they lack', () => {
   expect(permissionsToGive(ofOne)).toStrictEqual(['users:write']);
 });
 
@@ -66,11 +66,11 @@ describe('a draft', () => {
       { scope: 'system', orgId: null, partnerId: null, orgIds: null },
       { scope: 'system', permissions },
     ],
-  ] as const)('of %j is sent as it was', (owner, access) => {
+  ] as const)('of %j is sent unchanged', (owner, access) => {
     expect(toAccess(draftOf({ ...owner, permissions }))).toStrictEqual(access);
   });
 
-  test('needs a place, and an organization where only some are meant', () => {
+  test('needs a place, and an organization if access is limited to some', () => {
     expect(faultsOf({ place: '', orgIds: null, permissions }).place).not.toBeNull();
     expect(faultsOf({ place: 'partner:n', orgIds: [], permissions }).orgIds).not.toBeNull();
     expect(faultsOf({ place: 'partner:n', orgIds: null, permissions })).toStrictEqual({
@@ -81,15 +81,15 @@ describe('a draft', () => {
   });
 });
 
-describe('what the user may do to', () => {
+describe('a user', () => {
   const person = { ...OWNER, id: 'p', permissions: ['users:write'], isPlatformAdmin: false };
 
   test.each([
-    ['somebody with fewer rights', ofOne, {}, 'may-change'],
-    ['themselves', ofOne, { id: 'u' }, 'own-account'],
-    ['somebody with another permission', ofOne, { permissions: ['devices:write'] }, 'beyond'],
-    ['a platform administrator', ofAll, { isPlatformAdmin: true }, 'beyond'],
-    ['somebody elsewhere', ofSome, {}, 'beyond'],
+    ['may change somebody with the same rights', ofOne, {}, 'may-change'],
+    ['may not change themselves', ofOne, { id: 'u' }, 'own-account'],
+    ['may not change somebody with another permission', ofOne, { permissions: ['devices:write'] }, 'beyond'],
+    ['may not change a platform administrator', ofAll, { isPlatformAdmin: true }, 'beyond'],
+    ['may not change somebody elsewhere', ofSome, {}, 'beyond'],
   ])('%s', (_, giver, given, expected) => {
     expect(holdOn(giver, { ...person, ...given } as unknown as Person)).toBe(expected);
   });

@@ -40,12 +40,12 @@ test.each([
 });
 
 describe('the sentences', () => {
-  test('of a reader', () => {
+  test('say what a reader can do', () => {
     expect(sentencesOf(READER, nameOf)).toStrictEqual(['Reads everything of Kestrel Lane.']);
     expect(mayDoShortly(READER)).toBe('Reads');
   });
 
-  test('of an administrator of two organizations', () => {
+  test('say what an administrator of two organizations can do', () => {
     const person = { ...STAFF, orgIds: ['k', 'v'], permissions: ['users:write', 'devices:write'] };
     expect(sentencesOf(person, nameOf)).toStrictEqual([
       'Reads everything of Kestrel Lane and Varhaug.',
@@ -55,7 +55,7 @@ describe('the sentences', () => {
     expect(mayDoShortly(person)).toBe('Reads, administers people, edits devices');
   });
 
-  test('name a permission that has no words, and the platform', () => {
+  test('name a permission that has no words, and the rights of a platform administrator', () => {
     const person = { ...READER, permissions: ['scripts:run'], isPlatformAdmin: true };
     expect(sentencesOf(person, nameOf)).toStrictEqual([
       'Reads everything of Kestrel Lane.',
