@@ -45,7 +45,7 @@ test('a refresh token that is used twice: the access tokens of its session stop 
   expect(await statusWith(accessToken)).toBe(401);
 });
 
-test('revoking an API key: it stops working', async () => {
+test('revoking an API key: the key stops working', async () => {
   const { accessToken } = await service.signInWithMfa(await service.addEnrolledUser());
   const { key, id } = (await post('/api-keys', { name: 'x' }, accessToken)).body as {
     key: string;

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a key reads the request without its reason, and cannot cancel it', async () => {
+test('a key reads the deletion request without its reason, and cannot cancel it', async () => {
   const { admin } = team.people;
   const request = await service.submit(admin, 'They know why');
   const answer = await ask('GET', OWN);

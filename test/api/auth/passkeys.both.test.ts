@@ -195,9 +195,9 @@ describe('adding a passkey', () => {
 
 const PASSKEY_FAULT = [400, 'validation_failed', ['passkey', 'invalid_value']];
 
-describe('signing in by a passkey', () => {
+describe('signing in with a passkey', () => {
   test.each(['/login', '/session'])(
-    'POST /auth%s needs neither email nor password, and MFA is fresh',
+    'POST /auth%s needs neither email nor password, and counts as fresh MFA',
     async (path) => {
       const { user, authenticator, tokens: earlier } = await addKeyHolder();
       service.pass(60);
@@ -278,7 +278,7 @@ describe('signing in by a passkey', () => {
     expect((await signIn(authenticator.get(await offer(), { counter: 8 }))).status).toBe(200);
   });
 
-  test('is limited as other sign-ins are, by address', async () => {
+  test('is limited by address, like other sign-ins', async () => {
     const peer = '198.51.100.9';
     const answers: Answer[] = [];
     for (let i = 0; i < 11; i++) {

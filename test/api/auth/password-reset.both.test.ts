@@ -118,7 +118,7 @@ test('unknown, expired and void links get the same answer', async () => {
   expect(withoutId[0]).toMatchObject({ status: 404, code: 'link_invalid' });
 });
 
-test('a person with a second factor needs a code, and the link stays good until it is right', async () => {
+test('a person with a second factor needs a right code, and the link stays good until then', async () => {
   const { user, totpSecret } = await service.addEnrolledUser();
   const token = await newLink(user.email);
   const attempt = (code?: string) => confirm({ token, newPassword: NEW_PASSWORD, code });

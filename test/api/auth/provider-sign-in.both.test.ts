@@ -1,4 +1,4 @@
-/** Sign-in by an identity provider, against a real one (Contract: §16). */
+/** Sign-in through an identity provider, against a real one (Contract: §16). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeOpenIdProviders } from '#adapters/auth/openid-providers.ts';
 import { makeAskOutbound } from '#adapters/system/outbound.ts';

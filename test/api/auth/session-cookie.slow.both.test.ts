@@ -206,7 +206,7 @@ describe('POST /auth/session/refresh', () => {
     expect(last).toMatchObject({ result: 'denied', details: { reason: 'refresh_token_reused' } });
   });
 
-  test('gives several tabs that ask at once the same working cookie', async () => {
+  test('gives the same working cookie to several tabs that ask at once', async () => {
     for (let round = 0; round < 5; round++) {
       const { cookie } = await signIn();
       const tabs = (await Promise.all([1, 2, 3, 4].map(() => refresh(cookie)))).map(browserOf);

@@ -182,7 +182,7 @@ describe('POST /auth/account-deletion-request', () => {
 });
 
 describe('PATCH /auth/account-deletion-request/:id', () => {
-  test('cancels: 200 with the request, and no mail of a rejection', async () => {
+  test('cancels: 200 with the request, and no rejection mail', async () => {
     const team = await service.newTeam();
     const request = await service.submit(team.people.member, 'I have left');
     service.pass(5);

@@ -127,7 +127,7 @@ test('the secret is shown once, and the URL in full', async () => {
   expect(await read({ ...hook, secret })).toStrictEqual(hook);
 });
 
-test('changes are delivered, signed as in Standard Webhooks', async () => {
+test('changes are delivered and signed according to Standard Webhooks', async () => {
   const hook = await addHook();
   await deliver();
   expect(receiver.received).toStrictEqual([]);
@@ -379,7 +379,7 @@ test('a delivery is sent again on request, with the same id and body, even by a 
   expect(refusalOf(await post(hook, `deliveries/${newId()}/redeliver`))).toStrictEqual([404, 'not_found']);
 });
 
-test('a test is sent even without changes, and its answer has no effect', async () => {
+test('a test delivery is sent even without changes, and its answer has no effect', async () => {
   const hook = await addHook();
   receiver.answer = answering(410);
   const asked = await post(hook, 'test');
