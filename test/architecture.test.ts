@@ -1,6 +1,6 @@
 /**
- * The layers hold: biome.json has the rule of every folder, and the linter refuses what a rule refuses. It is shown files
- * planted in a copy of the tree below `src`, with nothing else in it: one import a line, of every kind, in every folder.
+ * The layers hold: biome.json has the rule of every folder, and the linter refuses what a rule refuses. The linter checks
+ * planted files in an otherwise empty copy of the tree below `src`: one import a line, of every kind, in every folder.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const FOLDERS = globSync('src/**/', { cwd: ROOT }).filter(
 
 const RULE = '--only=style/noRestrictedImports';
 
-test('biome.json has the rule of each folder, no more and no less', () => {
+test('biome.json has exactly the rules of the folders', () => {
   const { overrides }: { overrides: { includes: readonly string[] }[] } = JSON.parse(
     readFileSync(join(ROOT, 'biome.json'), 'utf8'),
   );
@@ -29,7 +29,7 @@ test('biome.json has the rule of each folder, no more and no less', () => {
 const LOADED_WITH_FACTORIES = ['#adapters/system/clock.ts', '#adapters/system/id-generator.ts'];
 
 test.each(globSync('src/main/**/*.ts', { cwd: ROOT }))(
-  '%s imports use cases and adapters as types, or when a factory runs',
+  '%s imports use cases and adapters only as types or when a factory runs',
   (file) => {
     const source = readFileSync(join(ROOT, file), 'utf8');
     const imports = source.matchAll(
@@ -41,7 +41,7 @@ test.each(globSync('src/main/**/*.ts', { cwd: ROOT }))(
 );
 
 test.each(globSync(['bench/**/*.ts', 'test/**/fixtures/*.ts'], { cwd: ROOT }))(
-  '%s, which Node runs as it is, imports main.ts and not what was built of it last',
+  '%s, which Node runs from source, imports main.ts and not the last build of it',
   (file) => {
     expect(readFileSync(join(ROOT, file), 'utf8')).not.toMatch(/ from 'fleetsift/);
   },
@@ -56,7 +56,7 @@ test('the types of the API bring no code of the server into the console', () => 
   for (const statement of statements) expect(statement).toMatch(/^(export type \{[^}]*\} from '[^']+')?$/);
 });
 
-test('every folder of src is a layer, or a part of one', () => {
+test('the folders in src are exactly the layers', () => {
   expect(foldersIn('src')).toStrictEqual(['adapters', 'application', 'domain', 'exports', 'main']);
 });
 
@@ -105,7 +105,7 @@ describe('the linter', () => {
   });
 });
 
-test('the linter refuses a promise that nobody waits for, and one where none is expected', async () => {
+test('the linter refuses a promise that is not awaited, and one where none is expected', async () => {
   const root = mkdtempSync(join(tmpdir(), 'fleetsift-promises-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   copyFileSync(join(ROOT, 'biome.json'), join(root, 'biome.json'));
@@ -142,7 +142,7 @@ async function lint(root: string): Promise<ReadonlyMap<string, readonly string[]
   return new Map([...byFolder].map(([folder, found]) => [folder, linesOf(root, folder, found)]));
 }
 
-/** What the linter says, whether it finds something or not. */
+/** The output of the linter, whether it finds something or not. */
 function runBiome(root: string, rules: readonly string[], path: string): Promise<string> {
   const args = ['lint', '--colors=off', '--vcs-enabled=false', '--max-diagnostics=none', ...rules, path];
   const biome = join(ROOT, 'node_modules/.bin/biome');

@@ -63,7 +63,7 @@ test('no package that users install is overridden, because npm ignores overrides
   expect(shipped).toStrictEqual([]);
 });
 
-test('the manual makes the user, the settings and the data directory that the systemd unit has', () => {
+test('the manual creates the user, the settings and the data directory that the systemd unit names', () => {
   const unit = read('docs/deployment/fleetsift.service');
   const setting = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(unit)?.[1] ?? `no ${name}`;
   const manual = read('docs/operating.md');
@@ -78,7 +78,7 @@ test('the manual makes the user, the settings and the data directory that the sy
   expect(unit).not.toMatch(/^Environment=.*DATA_DIR/m);
 });
 
-test('the configuration of PgBouncer that the manual shows is one that it reads, and is reached by TCP', () => {
+test('PgBouncer can read the configuration that the manual shows, and listens on TCP', () => {
   const [, shown = ''] = /```ini\n(\[databases\][^`]*)```/.exec(read('docs/scaling.md')) ?? [];
   expect(shown).toContain('\nlisten_addr = ');
   // After a value, a comment would be part of the value.
@@ -86,11 +86,11 @@ test('the configuration of PgBouncer that the manual shows is one that it reads,
   expect(unread).toStrictEqual([]);
 });
 
-test("the README's speeds are the last ones measured", () => {
+test("the README's speeds are those that were measured last", () => {
   expect(fillSpeedTable(README, figuresOn(read('bench/results.md')))).toBe(README);
 });
 
-test("the README's speeds are filled in by the report, but for two of the console", () => {
+test("the report fills in the README's speeds, except for two of the console", () => {
   const filled = new Set(SPEED_ROWS.map(({ says }) => says));
   const byHand = tableUnder('### How fast it is').flatMap(([says = '']) => (filled.has(says) ? [] : [says]));
   expect(byHand).toStrictEqual([
@@ -136,7 +136,7 @@ test('the API table has the routes that are registered', async () => {
   expect(documented.sort()).toStrictEqual([...new Set(registered)].sort());
 });
 
-test('the command table has every command, with options that it takes', async () => {
+test('the command table has every command, with only options that it takes', async () => {
   const commands = leavesOf(await commandLine());
   const rows = tableUnder('## The command line');
   const documented = rows.map(([usage = '']) => COMMAND.exec(usage)?.[1]);
@@ -151,7 +151,7 @@ test('the command table has every command, with options that it takes', async ()
 /** The names of a command and its subcommands. */
 const COMMAND = /^`([a-z]+(?:-[a-z]+)*(?: [a-z]+(?:-[a-z]+)*){0,2})/;
 
-test('the example of the load format is loaded whole, and has every member that the table has', async () => {
+test('the example of the load format can be loaded, and has every member of the table', async () => {
   const example = join(ROOT, 'docs/example-fleet.json');
   const page = read('docs/loading.md');
   const members = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
@@ -172,7 +172,7 @@ test('the example of the load format is loaded whole, and has every member that 
   });
 });
 
-test('no organization that the manual creates is in the example, so that none is there twice', () => {
+test('no organization that the manual creates is in the example, so none is created twice', () => {
   const { partners, organizations } = JSON.parse(read('docs/example-fleet.json'));
   const taken = [...partners, ...organizations].map(({ name }: { readonly name: string }) => name);
   const created = MANUAL.flatMap((page) => [...read(page).matchAll(/org create .*/g)]);

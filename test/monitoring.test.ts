@@ -59,7 +59,7 @@ async function existingNames(): Promise<ReadonlySet<string>> {
   );
 }
 
-test.each(USED)('%s asks for metrics that exist', (_name, expr) => {
+test.each(USED)('%s uses only metrics that exist', (_name, expr) => {
   const asked = expr.match(/\b(?:fleetsift|nodejs|process)_\w+/g) ?? [];
   expect(asked).not.toStrictEqual([]);
   expect(asked.filter((name) => !EXISTING.has(name))).toStrictEqual([]);
@@ -74,7 +74,7 @@ test('every metric of the service is on the dashboard or in an alert', () => {
   expect(EXISTING.size).toBeGreaterThan(registry.getMetricsAsArray().length);
 });
 
-/** Detail for somebody who follows a fault. */
+/** Details for tracking down a fault. */
 const KNOWN_UNUSED = ['fleetsift_reads_total', 'fleetsift_replica_passed_over_total'];
 
 interface Probe {

@@ -33,7 +33,7 @@ test('the files that start first exist', () => {
   expect(globSync(LONGEST_FILES, { cwd: ROOT }).toSorted()).toStrictEqual(LONGEST_FILES.toSorted());
 });
 
-test('npm test and test:rest share all projects between them', () => {
+test('npm test and test:rest together run every project once', () => {
   expect(projectsOf(packageJson.scripts['test:rest'])).toStrictEqual(QUICK.map((name) => `!${name}`));
 });
 
@@ -43,7 +43,7 @@ test('npm test needs nothing but npm: no PgBouncer, and no package that npm has 
 
 test.each([
   ['half of the contracts', 'postgres', 'test/adapters/postgres/contracts.pg.test.ts'],
-  ['the other half', 'postgres', 'test/adapters/postgres/other-contracts.pg.test.ts'],
+  ['the other half of the contracts', 'postgres', 'test/adapters/postgres/other-contracts.pg.test.ts'],
   ['every route', 'postgres', 'test/api/every-route.both.test.ts'],
   [
     'the short differential test',
@@ -51,11 +51,11 @@ test.each([
     'test/adapters/postgres/reads/differential/differential.pg.test.ts',
   ],
   ['every page', 'browser', 'test/browser/addresses.browser.test.ts'],
-])('npm test has %s', (_what, project, file) => {
+])('npm test runs %s', (_what, project, file) => {
   expect(FILES.get(project)).toContain(file);
 });
 
-test('npm warns of no package that wants a newer Node than the machine has', () => {
+test('package-lock.json has no engines, so npm on an older Node prints no warnings', () => {
   const withEngines = Object.entries(packageLock.packages).filter(
     ([path, entry]) => path !== '' && 'engines' in entry,
   );

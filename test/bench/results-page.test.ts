@@ -1,4 +1,4 @@
-/** The page of results: the newest of each part, what was missed included, and how times grow. */
+/** The page of results: the newest run of each section, missed goals, and how times grow. */
 import { describe, expect, test } from 'vitest';
 import { growthTable } from '../../bench/report/growth.ts';
 import { type KeptRun, newestSections } from '../../bench/report/kept-results.ts';
@@ -24,7 +24,7 @@ function aRun(at: string, size: KeptRun['size'], ...sections: readonly Section[]
   return { at, size, facts: FACTS, sections };
 }
 
-/** Previews of a size, of which one filter took so long. */
+/** A section of previews in which one filter took `ms` milliseconds. */
 function previews(size: KeptRun['size'], ms: number): Section {
   const table = { title: 'scope all, medians in ms', columns: ['filter', 'matches', 'preview'] };
   return aSection(`Previews of ${size} devices`, { tables: [{ ...table, rows: [['status', 7, ms]] }] });
@@ -41,7 +41,7 @@ describe('the page', () => {
     { name: '100k: other', value: 1234.5, target: null },
   ];
 
-  test('has the newest of each section, with its run', () => {
+  test('shows the newest result of each section, with its run', () => {
     const page = resultsPage([
       aRun('2026-11-20 10:00', '100k', aSection('A on 100k', { goals: goals(0.7) })),
       aRun(
@@ -67,7 +67,7 @@ describe('the page', () => {
     expect(page).toContain('- WRONG: A: one differs');
   });
 
-  test('keeps what was not measured again, as the runs before may be on another machine', () => {
+  test('keeps results that were not measured again', () => {
     const earlier = resultsPage([
       aRun('2026-11-20 10:00', '10k', aSection('A', { goals: goals(0.5) }), previews('10k', 1)),
       aRun('2026-11-20 11:00', '100k', aSection('B', { goals: [{ name: 'b', value: 2, target: null }] })),
@@ -93,7 +93,7 @@ describe('the page', () => {
     expect(resultsPage([], page)).toBe(page);
   });
 
-  test('can be read for its figures', () => {
+  test('can be parsed back into its figures', () => {
     const page = resultsPage([aRun('2026-11-20 10:00', '10k', aSection('A', { goals: goals(0.5) }))]);
     expect(figuresOn(page)).toStrictEqual(
       new Map([
@@ -128,15 +128,15 @@ describe('growth', () => {
         [100, 10],
       ],
     ],
-  ])('with the exponent %d', (exponent, points) => {
+  ])('has the exponent %d', (exponent, points) => {
     expect(exponentOf(points)).toBeCloseTo(exponent);
   });
 
-  test('of one size is not known', () => {
+  test('is unknown for a single size', () => {
     expect(exponentOf([[10, 5]])).toBeNull();
   });
 
-  test('is put together from the runs of each size', () => {
+  test('is computed from the runs of all sizes', () => {
     const kept = newestSections([
       aRun('2026-11-20 10:00', '10k', previews('10k', 1)),
       aRun('2026-11-20 11:00', '1m', previews('1m', 100)),
@@ -149,12 +149,12 @@ describe("the README's table", () => {
   const readme = SPEED_ROWS.map(({ says }) => `| ${says} | old | 1 |`).join('\n');
   const [row = SPEED_ROWS[0]] = SPEED_ROWS;
 
-  test('takes what was measured, and leaves the rest', () => {
+  test('takes measured figures, and keeps the rest', () => {
     const filled = fillSpeedTable(readme, new Map([[row?.figures[0] ?? '', 0.876]]));
     expect(filled).toBe(readme.replace('| old |', '| 0.88 |'));
   });
 
-  test('lacks no row', () => {
+  test('must have every row', () => {
     expect(() => fillSpeedTable(readme.replace(row?.says ?? '', 'something else'), new Map())).toThrow(
       row?.says,
     );

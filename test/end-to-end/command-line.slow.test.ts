@@ -1,6 +1,6 @@
 /**
- * What the command line says to a person: help, wrong settings, and the demo that a first start loads. What a service
- * without a terminal says about itself is lines of a log.
+ * What the command line says to a person: help, wrong settings, and the demo that a first start loads. A service without
+ * a terminal writes lines of a log.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -49,14 +49,14 @@ describe('help', () => {
     [['mail', 'list', '--limit', '0'], '--limit must be a number'],
     [['mail', 'retry'], '--all-failed'],
     [['mail', 'retry', 'x', '--all-failed'], 'pass either the id of a mail or --all-failed'],
-  ])('%j fails and says how it goes', async (args, hint) => {
+  ])('%j fails with a hint', async (args, hint) => {
     const outcome = await fleetsift.run(args);
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toContain(hint);
   });
 });
 
-test('help of load shows the format', async () => {
+test('the format that load --help shows can be loaded', async () => {
   const { stdout } = await fleetsift.run(['load', '--help']);
   const shown = stdout.slice(stdout.indexOf('{"partners"'), stdout.indexOf('\n\nor NDJSON'));
   const outcome = await fleetsift.run(['load', '--check', '-'], {}, shown);
@@ -122,7 +122,7 @@ describe('settings', () => {
     expect(outcome.stderr).toContain('DEMO');
   });
 
-  test('a database that is not there is said in words', async () => {
+  test('a database that cannot be reached is reported without its password', async () => {
     const outcome = await fleetsift.run(['migrate'], {
       DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none',
     });
@@ -137,7 +137,7 @@ describe('the first start', () => {
     ['serve', 'PORT', 'is in use by another program'],
     ['serve', 'METRICS_PORT', 'choose another METRICS_PORT'],
     ['work', 'METRICS_PORT', 'choose another METRICS_PORT'],
-  ])('creates nothing where %s finds its %s taken', async (command, variable, hint) => {
+  ])('creates nothing if %s finds its %s taken', async (command, variable, hint) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const dataDir = join(fleetsift.dataDir, 'untouched');
@@ -152,14 +152,14 @@ describe('the first start', () => {
     }
   });
 
-  test('ends at once where it is stopped while it migrates, and leaves no PostgreSQL behind', async () => {
+  test('ends at once if it is stopped while it migrates, and leaves no PostgreSQL running', async () => {
     const dataDir = join(fleetsift.dataDir, 'stopped');
     const service = await fleetsift.start({ DATA_DIR: dataDir }, /creating the tables/);
     service.signal('SIGTERM');
     const { code, stderr } = await service.ended();
     expect(code).toBe(0);
     expect(stderr).toContain('stopped before it was ready');
-    // PostgreSQL has it as long as it runs.
+    // PostgreSQL has postmaster.pid as long as it runs.
     expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   });
@@ -169,18 +169,21 @@ describe('the first start', () => {
     ['SIGTERM', 143, ['org', 'list']],
     ['SIGINT', 130, ['dump', '-']],
     ['SIGINT', 130, ['export']],
-  ] as const)('by a command that %s ends leaves no PostgreSQL behind either', async (signal, code, args) => {
-    const dataDir = join(fleetsift.dataDir, `${signal}-${args[0]}`);
-    const command = await fleetsift.start({ DATA_DIR: dataDir }, /creating the tables/, args);
-    command.signal(signal);
-    const outcome = await command.ended();
-    expect([outcome.code, outcome.stdout]).toStrictEqual([code, '']);
-    expect(outcome.stderr).toContain('interrupted');
-    expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
-    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
-  });
+  ] as const)(
+    'by a command that %s interrupts leaves no PostgreSQL running either',
+    async (signal, code, args) => {
+      const dataDir = join(fleetsift.dataDir, `${signal}-${args[0]}`);
+      const command = await fleetsift.start({ DATA_DIR: dataDir }, /creating the tables/, args);
+      command.signal(signal);
+      const outcome = await command.ended();
+      expect([outcome.code, outcome.stdout]).toStrictEqual([code, '']);
+      expect(outcome.stderr).toContain('interrupted');
+      expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
+      expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+    },
+  );
 
-  test('loads the demo, and the curl line that it prints works as it stands', async () => {
+  test('loads the demo, and prints curl lines that work', async () => {
     const service = await fleetsift.start();
     expect(service.output()).toContain('2 partners, 12 organizations, 2,000 devices');
     const key = /fsk_[A-Za-z0-9_-]{43}/.exec(service.output())?.[0] ?? '';
@@ -222,7 +225,7 @@ const linesOf = (text: string) =>
     .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 
 describe('without a terminal, every line is JSON', () => {
-  test('from the start to the end, with trace ids where there are traces', async () => {
+  test('from start to end, with trace ids if there are traces', async () => {
     const service = await fleetsift.start({
       ...{ DEMO: 'off', LOG_LEVEL: 'info', OFFLINE_AFTER_MINUTES: '10' },
       ...{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_TIMEOUT: '500' },
@@ -264,8 +267,8 @@ describe('without a terminal, every line is JSON', () => {
   });
 
   test.each([
-    ['an error that nobody handled', "setTimeout(() => { throw new TypeError('boom'); })", 1, 60, 'boom'],
-    ['a rejection that nobody handled', "Promise.reject(new Error('boom'))", 1, 60, 'boom'],
+    ['an unhandled error', "setTimeout(() => { throw new TypeError('boom'); })", 1, 60, 'boom'],
+    ['an unhandled rejection', "Promise.reject(new Error('boom'))", 1, 60, 'boom'],
     ['a warning of Node', "process.emitWarning('careful')", 0, 40, 'careful'],
   ])('at %s', async (_, source, code, level, words) => {
     const logger = import.meta.resolve('#adapters/system/logger.ts');
@@ -280,8 +283,8 @@ describe('without a terminal, every line is JSON', () => {
   });
 });
 
-describe('the end', () => {
-  test('after SIGTERM requests are taken until they are sent elsewhere, or it is told again', async () => {
+describe('stopping the service', () => {
+  test('by SIGTERM answers requests until the drain ends or a second SIGTERM arrives', async () => {
     const service = await fleetsift.start({ DRAIN_SECONDS: '600', DEMO: 'off' });
     const ask = (path: string) => fetch(`${service.url}${path}`);
     expect((await ask('/readyz')).status).toBe(200);
@@ -289,13 +292,13 @@ describe('the end', () => {
     while ((await ask('/readyz')).status !== 503) await sleep(20);
     const answer = await ask('/healthz');
     expect([answer.status, answer.headers.get('Connection')]).toStrictEqual([200, 'close']);
-    // One that comes at once is an echo of the first.
+    // A second signal right after the first would count as its echo.
     await sleep(600);
     service.signal('SIGTERM');
     expect(await service.ended()).toMatchObject({ code: 0 });
   }, 120_000);
 
-  test('is as it should be where nobody takes its traces', async () => {
+  test('succeeds even if the last traces cannot be sent', async () => {
     const service = await fleetsift.start({
       DEMO: 'off',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
@@ -307,7 +310,7 @@ describe('the end', () => {
     expect(stderr).toContain('the last traces were not sent: ');
   }, 120_000);
 
-  test('SIGINT ends it without a wait', async () => {
+  test('by SIGINT takes no time for a drain', async () => {
     const service = await fleetsift.start({ DRAIN_SECONDS: '600', DEMO: 'off' });
     service.signal('SIGINT');
     expect(await service.ended()).toMatchObject({ code: 0 });

@@ -21,7 +21,7 @@ function linkIn(text: string): { readonly page: string; readonly token: string }
   return { page, token };
 }
 
-test('the first administrator begins with it once, and then there is none', async () => {
+test('the first administrator accepts the link once, and then the service gives out no more links', async () => {
   const service = await fleetsift.start({ LOG_LEVEL: 'info' });
   const post = async (path: string, body: object) => {
     const answer = await fetch(`${service.url}/api/v1/auth${path}`, {
@@ -42,7 +42,7 @@ test('the first administrator begins with it once, and then there is none', asyn
     expect.stringContaining('html'),
   ]);
 
-  // Beside the running service, whose address the command is told.
+  // The command runs beside the service and is told its address.
   const command = await fleetsift.run(['admin', 'link'], { BASE_URL: 'https://fleet.example.com/base' });
   expect(command).toMatchObject({ code: 0, stderr: '(the link works once, within an hour)\n' });
   expect(command.stdout).toMatch(/^https:\/\/fleet\.example\.com\/base\/invitation#fsl_[\w-]{43}\n$/);

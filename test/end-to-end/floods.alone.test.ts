@@ -29,7 +29,7 @@ afterAll(async () => {
 }, 120_000);
 
 test.each(ATTACKS)(
-  '$title: others are served',
+  '$title: other callers are served',
   async (attack) => {
     const { turns, refusals, tally } = await runAttack(attack, service.target, observer, SETTINGS);
     expect(refusals).toStrictEqual([]);
@@ -40,10 +40,10 @@ test.each(ATTACKS)(
   120_000,
 );
 
-test('the service is still there, and has needed no more memory than it may', async () => {
+test('the service is still alive, and its memory has stayed below the limit', async () => {
   expect(service.isAlive()).toBe(true);
   const peak = await service.peakMemory();
-  // Only Linux says.
+  // Only Linux reports the peak.
   if (process.platform === 'linux') expect(peak).toBeLessThan(MAX_PEAK_BYTES);
   else expect(peak).toBeNull();
 });

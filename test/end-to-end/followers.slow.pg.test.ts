@@ -65,7 +65,7 @@ afterEach(async () => {
 
 const load = (...records: FleetRecord[]) => loadFleet(service.composition.backend, records);
 
-/** The feed knows it before this returns, if a subscription is there. */
+/** If there is a subscription, its feed has the change before this returns. */
 async function change(...records: FleetRecord[]): Promise<void> {
   await load(...records);
   await evaluate();
@@ -177,7 +177,7 @@ describe.each(['sync-group.ts', 'deployment-engine.ts'])('%s', (example) => {
         void killed.exited.then(() => {
           isOver = true;
         });
-        // If it waits, it gets something to do.
+        // A follower that waits gets something to do.
         for (let other = 0; !isOver; other++) {
           await Promise.race([killed.exited, setTimeout(1_000)]);
           await enter(`other-${phase}-${at}-${other}`);
@@ -205,7 +205,7 @@ describe.each(['sync-group.ts', 'deployment-engine.ts'])('%s', (example) => {
     await load(one, two);
     const first = await startFollowing(example, 2);
     await has(one, two);
-    // It tells the group before it notes how far it is.
+    // The follower tells the target before it saves its position.
     await until(async () => existsSync(stateFile()));
     await first.kill();
     const backup = join(directory, 'backup.json');
@@ -237,7 +237,7 @@ describe.each(['sync-group.ts', 'deployment-engine.ts'])('%s', (example) => {
   });
 });
 
-test('a deployment engine begins nothing while the filter cannot be evaluated', async () => {
+test('a deployment engine installs nothing while the filter cannot be evaluated', async () => {
   const field = aCustomField({ owner: { kind: 'organization', orgId: org.orgId }, key: 'ring' });
   const { unitOfWork } = service.composition.backend;
   const define = (isDefined: boolean) =>

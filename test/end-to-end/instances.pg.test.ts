@@ -1,7 +1,7 @@
 /**
- * Three processes of the service on one database, under load: one is killed, one drained, one put in the place of the
- * first, and then a newer version migrates the database while the others go on. What it does to clients, mails, due
- * deletions, limits and access (Contract: §15, "Many instances").
+ * Three processes of the service on one database, under load: one is killed, one is drained, and a new one replaces the
+ * first. Then a newer version migrates the database while the others run. The tests check clients, mails, due deletions,
+ * limits and access (Contract: §15, "Many instances").
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -48,13 +48,13 @@ class Load {
   targets: RunningService[] = [];
   /** Names of filters whose creation was answered. */
   readonly created: string[] = [];
-  /** Those whose creation was not. */
+  /** Names of filters whose creation was not answered. */
   readonly unanswered: string[] = [];
   previews = 0;
   unansweredPreviews = 0;
-  /** Answers that nobody should get, and connections that failed though nobody was killed. */
+  /** Unexpected answers, and connections that failed though their instance was not killed. */
   readonly failures: string[] = [];
-  /** Whose connections may fail. */
+  /** The instance whose connections may fail. */
   killed: RunningService | null = null;
   readonly #key: string;
   readonly #orgId: string;
@@ -187,7 +187,7 @@ beforeAll(async () => {
     MAIL_FROM: 'Fleetsift <fleetsift@msp.example>',
     BASE_URL: 'https://fleet.example.com',
     WORKER_INTERVAL_MS: '100',
-    // Until a second signal.
+    // The test ends the drain earlier, by a second signal.
     DRAIN_SECONDS: '60',
     LOG_LEVEL: 'warn',
   });
@@ -211,7 +211,7 @@ beforeAll(async () => {
   two.signal('SIGTERM');
   await until(async () => (await fetch(`${two.url}/readyz`)).status === 503);
   await queueWork();
-  // Whatever sends requests there has yet to notice.
+  // A load balancer would keep sending requests there until it notices.
   await load.goOnFor(CLIENTS);
   load.targets = [three, four];
   await until(async () => load.underWay(two) === 0);
@@ -240,7 +240,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** Mails, and accounts whose deletion is due. */
+/** Queues mails, and accounts whose deletion is due. */
 async function queueWork(): Promise<void> {
   const { unitOfWork } = world.backend;
   await unitOfWork(orgScope(first.id), async (tx) => {
@@ -280,7 +280,7 @@ async function untilAllIsSent(): Promise<void> {
   });
 }
 
-/** Statuses of attempts with one email, an instance after the other. */
+/** Tries to sign in with one email on each instance in turn, and returns the statuses. */
 async function signIn(at: readonly RunningService[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const { url } of at) {
@@ -327,13 +327,13 @@ async function changeAccess(at: readonly RunningService[]): Promise<void> {
 }
 
 describe('a client', () => {
-  test('is answered, but for what a killed instance had in hand', () => {
+  test('gets an answer to every request, except those that the killed instance was handling', () => {
     expect(load.failures).toStrictEqual([]);
     expect(load.previews).toBeGreaterThan(10 * CLIENTS);
     expect(load.unanswered.length + load.unansweredPreviews).toBeLessThanOrEqual(CLIENTS);
   });
 
-  test('finds each filter once whose creation was answered', async () => {
+  test('finds each filter whose creation was answered, and finds it once', async () => {
     const rows = await world.query<{ name: string }>('owner', 'select name from saved_filter');
     const names = rows.map(({ name }) => name).toSorted();
     const inDoubt = new Set(load.unanswered);
@@ -341,7 +341,7 @@ describe('a client', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('has each preview on record once that was answered', async () => {
+  test('finds each answered preview in the audit log once', async () => {
     const [row] = await world.query<{ count: number }>(
       'owner',
       `select count(*)::int as count from audit_log where action = 'filter.preview' and result = 'success'`,
@@ -358,7 +358,7 @@ test('each mail is sent once', () => {
   );
 });
 
-test('each account whose deletion is due is erased once, and its person told once', async () => {
+test('each account whose deletion is due is erased once, and its owner gets one mail', async () => {
   const ids = leavers.map(({ id }) => id);
   const rows = await world.query<{ id: string; name: string | null; completed: number }>(
     'owner',
@@ -373,21 +373,21 @@ test('each account whose deletion is due is erased once, and its person told onc
   expect(told.toSorted()).toStrictEqual(leavers.map(({ email }) => email).toSorted());
 });
 
-test('attempts to sign in are counted across instances, also those started later', () => {
+test('sign-in attempts are counted across instances, including one that starts later', () => {
   expect(seen.attempts).toStrictEqual(Array.from({ length: MAX_SIGN_INS }, () => 401));
   expect(seen.afterwards).toStrictEqual([429, 429, 429]);
 });
 
-test('a revoked key and a person who has moved are known to every instance', () => {
+test('every instance learns of a revoked key and of a person who has moved', () => {
   expect(seen.revoked).toStrictEqual([401, 401, 401]);
   expect(seen.movedTo).toStrictEqual(['second', 'second', 'second']);
 });
 
-test('an instance that is drained ends by itself, with nothing lost', () => {
+test('a drained instance ends with exit code 0', () => {
   expect(seen.drained?.code).toBe(0);
 });
 
-test('an older version keeps running on a newer one’s database, but does not start on it again', () => {
+test("an older version keeps running on a newer version's database, but refuses to migrate it", () => {
   expect(seen.readyAfterMigration).toStrictEqual([200, 200]);
   expect(seen.olderVersion?.code).toBe(1);
   expect(seen.olderVersion?.stderr).toContain(NEWER.name);

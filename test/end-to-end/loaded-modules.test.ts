@@ -1,4 +1,4 @@
-/** Nobody waits for what they do not run: the modules that a process loads, listed by the process itself. */
+/** A process loads only the modules that it needs. Each process lists what it loads. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ describe.each([[['--help']], [['--version']], [['mail', 'retry', '--help']]])('f
     expect(stdout).toMatch(/Usage: fleetsift|^\d+\.\d+\.\d+\n$/);
     expect([...adapters].sort()).toStrictEqual(['cli', 'system']);
     expect([...packages].sort()).toStrictEqual(['commander', 'reflect-metadata', 'tsyringe', 'valibot']);
-    // How a command that changes something is put on record: pure, and a page long.
+    // Makes the audit entry of a command that changes something: pure, and a page long.
     const records = ['src/application/audit/make-entry.ts'];
     expect(files.filter((file) => /^src\/application\/(?!ports\/)/.test(file))).toStrictEqual(records);
   });
@@ -86,7 +86,7 @@ test('a service on a supplied backend loads no PostgreSQL, no command line, demo
     'system',
   ]);
   expect(files.filter((file) => file.startsWith('src/adapters/postgres/'))).toStrictEqual([
-    // What its errors mean, in case the supplied backend is on PostgreSQL, too; it imports nothing.
+    // Explains errors of PostgreSQL, which the supplied backend may use, too; it imports nothing.
     'src/adapters/postgres/database-error.ts',
   ]);
   for (const unused of [

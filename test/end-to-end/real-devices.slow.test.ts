@@ -113,12 +113,12 @@ describe('from an empty directory', () => {
     ]);
   });
 
-  test('importing again updates and adds nothing', async () => {
+  test('importing again updates devices and adds none', async () => {
     for (const line of await importAll()) expect(line).toContain(': updated ');
     expect(await preview(EVERYTHING)).toHaveLength(REAL_FILES.length);
   });
 
-  test('a partial inventory updates what it carries, and is refused for a device that is not known', async () => {
+  test('a partial inventory updates what it carries, and is refused for an unknown device', async () => {
     const partial = join(INVENTORIES, 'computer_1_partial_softs.json');
     expect(await fleetsift.run(['import', '--org', ORG, partial])).toMatchObject({ code: 0 });
     const refused = await fleetsift.run(['import', '--org', OTHER_ORG, partial]);
@@ -126,7 +126,7 @@ describe('from an empty directory', () => {
     expect(refused.stderr).toContain(`${partial}: is a partial inventory of an unknown device`);
   });
 
-  test('a bad file is named and changes nothing, the good one beside it goes in', async () => {
+  test('a bad file is named and changes nothing, and the good file beside it is imported', async () => {
     const half = join(fleetsift.dataDir, 'half.json');
     const text = await readFile(join(INVENTORIES, 'computer_1.json'), 'utf8');
     await writeFile(half, text.slice(0, text.length / 2));
@@ -139,7 +139,7 @@ describe('from an empty directory', () => {
     expect(await preview({ field: 'orgId', operator: 'equals', value: OTHER_ORG })).toHaveLength(1);
   });
 
-  test('a load file with a fault is refused by line and member, and nothing of it goes in', async () => {
+  test('a load file with a fault is refused by line and member, and nothing of it is loaded', async () => {
     const bad = join(fleetsift.dataDir, 'bad.ndjson');
     const device = (n: number, status: string) =>
       JSON.stringify({
@@ -164,19 +164,19 @@ describe('from an empty directory', () => {
     expect(await preview(EVERYTHING)).toHaveLength(REAL_FILES.length);
   });
 
-  test('told to stop it exits with 0, and the next start has everything', async () => {
+  test('the service exits with 0 when it is told to stop, and the next start has everything', async () => {
     expect(await service.stop()).toMatchObject({ code: 0 });
     service = await fleetsift.start();
     expect(await preview(EVERYTHING)).toHaveLength(REAL_FILES.length);
   });
 
-  test('the server is killed: the next start takes over the database that lives on', async () => {
+  test('after the service is killed, the next start takes over the running database', async () => {
     await service.kill();
     service = await fleetsift.start();
     expect(await preview(EVERYTHING)).toHaveLength(REAL_FILES.length);
   });
 
-  test('the database is killed: 503 until it is back, and nothing is lost', async () => {
+  test('after the database is killed, requests get 503 until it is back, and nothing is lost', async () => {
     const serverOf = async () => {
       const content = await readFile(join(fleetsift.dataDir, 'postgres/postmaster.pid'), 'utf8').catch(
         () => '',
@@ -197,7 +197,7 @@ describe('from an empty directory', () => {
     await expect.poll(() => preview(EVERYTHING)).toHaveLength(REAL_FILES.length);
   });
 
-  test('both are killed: the next start recovers', async () => {
+  test('after both are killed, the next start recovers', async () => {
     const [pid = ''] = (await readFile(join(fleetsift.dataDir, 'postgres/postmaster.pid'), 'utf8')).split(
       '\n',
     );

@@ -23,11 +23,11 @@ export interface RunningService {
   readonly url: string;
   readonly pid: number;
   isAlive(): boolean;
-  /** What it has said so far, both streams together. */
+  /** The output so far, both streams together. */
   output(): string;
   /** Sends it a signal, and waits for nothing. */
   signal(signal: NodeJS.Signals): void;
-  /** Once it has ended. */
+  /** Resolves once the process has ended. */
   ended(): Promise<Outcome>;
   /** Tells it to stop and waits for the end. */
   stop(): Promise<Outcome>;
@@ -53,12 +53,12 @@ export class ServiceUnderTest {
   /** Runs a command to its end, on a free port if it takes one. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}, stdin = ''): Promise<Outcome> {
     const { child, streams } = this.#spawn(args, { PORT: '0', ...env });
-    // It may end before it has read anything.
+    // The command may end before it has read anything.
     child.stdin?.on('error', () => undefined).end(stdin);
     return ended(child, streams);
   }
 
-  /** Starts the service on a free port, or another command, and waits until it says that it is ready, or something else. */
+  /** Starts the service, or another command, on a free port, and waits until its output matches `awaited`. */
   async start(
     env: Readonly<Record<string, string>> = {},
     awaited = READY,

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const PROGRAM = join(import.meta.dirname, '../../src/bin.ts');
 
 test.each(['20.19.0', '22.16.9'])(
-  'on Node %s it says which one it needs, and loads nothing',
+  'on Node %s the program says which version it needs, and loads nothing',
   async (version) => {
     expect(await runOn(version)).toStrictEqual({
       code: 1,
@@ -18,7 +18,7 @@ test.each(['20.19.0', '22.16.9'])(
   },
 );
 
-test.each(['22.17.0', '24.0.1'])('on Node %s it runs', async (version) => {
+test.each(['22.17.0', '24.0.1'])('on Node %s the program runs', async (version) => {
   expect(await runOn(version)).toStrictEqual({ code: 7, stdout: 'org list\n', stderr: '' });
 });
 

@@ -1,4 +1,4 @@
-/** A log of the embedding program in the place of ours keeps the contracts of ours, over whatever backend there is. */
+/** An audit log that the embedding program supplies keeps the contracts of ours, over any backend. */
 import { compose } from 'fleetsift';
 import { createMemoryBackend } from 'fleetsift/memory';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ describe('a composition with a log of the host', () => {
   contracts.testUnitOfWork(() => backend);
 });
 
-test('months of our own log are dropped with an entry in the log of the host', async () => {
+test('dropping months of our own log is recorded in the log of the host', async () => {
   const own = createMemoryBackend();
   await own.auditLog(anAuditEntry({ at: Date.UTC(2020, 0, 10) }));
   const entries: AuditEntry[] = [];
@@ -47,7 +47,7 @@ test('months of our own log are dropped with an entry in the log of the host', a
   expect([dropped, entries, own.auditEntries()]).toStrictEqual([['2020-01'], [entry], []]);
 });
 
-test('tools of operators record in the log of the host', async () => {
+test('operator tools record in the log of the host', async () => {
   const entries: AuditEntry[] = [];
   const auditLog = async (entry: AuditEntry) => void entries.push(entry);
   const left: (AuditEntry | null)[] = [];

@@ -1,4 +1,4 @@
-/** What an embedder puts in the place of ours: parts, and single ports of whatever backend there is. */
+/** What an embedder can replace: parts, and single ports of any backend. */
 import { compose, type Overrides } from 'fleetsift';
 import { createMemoryBackend } from 'fleetsift/memory';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -23,7 +23,7 @@ async function open(overrides: Overrides) {
 const call = makeCall({ userId: newId(), scope: SYSTEM_SCOPE, requestId: 'overrides' });
 
 describe('compose', () => {
-  test('takes a single port, and leaves the others of the backend as they are', async () => {
+  test('takes a single port, and keeps the others of the backend', async () => {
     const backend = createMemoryBackend();
     const matcher: DeviceMatcher = {
       ...backend.matcher,
@@ -37,7 +37,7 @@ describe('compose', () => {
     expect((await service.app.request('/healthz')).status).toBe(200);
   });
 
-  test('takes the two ports that share a name with use cases by names of their own', async () => {
+  test('takes the two ports that share a name with use cases under other names', async () => {
     const { filters, customFields } = createMemoryBackend();
     const service = await open({ savedFilters: filters, customFieldSource: customFields });
     expect(service.backend.filters).toBe(filters);
@@ -45,7 +45,7 @@ describe('compose', () => {
     expect(service.filters.previewConditions).toBeTypeOf('function');
   });
 
-  test('takes parts beside ports, and what is undefined for not given', async () => {
+  test('takes parts beside ports, and treats undefined as not given', async () => {
     const clock = () => 1_000;
     const service = await open({ clock, matcher: undefined, newId: undefined } as unknown as Overrides);
     expect(service.clock).toBe(clock);
@@ -53,7 +53,7 @@ describe('compose', () => {
     expect(service.backend.matcher.preview).toBeTypeOf('function');
   });
 
-  test('sends mail by the sender among the parts, and does not start without any', async () => {
+  test('starts a worker only with a mail sender', async () => {
     const settings = { baseUrl: 'http://127.0.0.1', intervalMs: 60_000 };
     const without = await open({});
     expect(() => without.startWorker(settings)).toThrow('startWorker needs a sendMail');
@@ -62,9 +62,14 @@ describe('compose', () => {
   });
 
   test.each([
-    ['two contacts, or an hour more than an inventory is good', {}, {}, [35, 1_500]],
-    ['by other intervals', { contactMinutes: 60, inventoryExpirationHours: 168 }, {}, [125, 10_140]],
-    ['what the worker is told', { inventoryExpirationHours: 168 }, { offlineAfterMinutes: 600 }, [600, 600]],
+    ['two contacts, or an hour past the expiry of an inventory', {}, {}, [35, 1_500]],
+    ['the same by other intervals', { contactMinutes: 60, inventoryExpirationHours: 168 }, {}, [125, 10_140]],
+    [
+      'the minutes that the worker is given',
+      { inventoryExpirationHours: 168 },
+      { offlineAfterMinutes: 600 },
+      [600, 600],
+    ],
   ])('lets machines be silent for %s (%j, %j)', async (_, config, told, minutes) => {
     const now = Date.UTC(2026, 1, 10, 8);
     const asked: (number | undefined)[][] = [];
@@ -91,7 +96,7 @@ describe('compose', () => {
 });
 
 describe('makeCall', () => {
-  test('makes calls that use cases take for the user they name', async () => {
+  test('makes calls that run and are audited as the named user', async () => {
     const backend = createMemoryBackend();
     const tenant = await createTenant(backend);
     const service = await open({ backend });

@@ -19,7 +19,7 @@ test.each([
     "import { compileFilter } from 'fleetsift/domain'; globalThis.filter = compileFilter;",
     16_000,
   ],
-])('bundled for a page, %s is small, and needs nothing of Node', async (name, source, limit) => {
+])('the domain in a browser bundle (%s) is small, and needs nothing of Node', async (name, source, limit) => {
   const input = join(bareProject, `${name.replaceAll(' ', '-')}.js`);
   await writeFile(input, source);
   const code = await bundle(bareProject, input);
@@ -27,7 +27,7 @@ test.each([
   expect(gzipSync(code).length).toBeLessThan(limit);
 });
 
-test('the client is small, with openapi-fetch in it, and has its types in few bytes', async () => {
+test('the client is small with openapi-fetch in it, and so are its types', async () => {
   const input = join(project, 'with-client.js');
   await writeFile(
     input,

@@ -1,6 +1,6 @@
 /**
- * The image and its composition, as far as they go without a container engine: held to the rules for Dockerfiles, and
- * the commands that containers run are run here, by hand, on the package that the image is made of.
+ * The image and its composition, as far as they can be tested without a container engine. A linter checks the Dockerfile,
+ * and the commands of the containers run here, on the package that the image is made of.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ const installed = join(inject('project'), 'node_modules/fleetsift');
 
 const text = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
 
-/** What the last stage says with this instruction. */
+/** The arguments of this instruction in the last stage. */
 function saidBy(dockerfile: Dockerfile, keyword: string): readonly string[] {
   const last = dockerfile.getFROMs().at(-1)?.getRange().start.line ?? 0;
   return dockerfile
@@ -49,7 +49,7 @@ describe('the Dockerfile', () => {
     expect(validate('FROM node:26-slim\nMAINTAINER me\nRUN')).not.toStrictEqual([]);
   });
 
-  test('is built on one image of a pinned major version, and runs as nobody special', () => {
+  test('is built on one image of a pinned major version, and runs as an unprivileged user', () => {
     const images = dockerfile.getFROMs().map((from) => from.getImage());
     // biome-ignore lint/suspicious/noTemplateCurlyInString: Docker's own variable.
     expect(new Set(images)).toStrictEqual(new Set(['${NODE_IMAGE}']));
@@ -75,7 +75,7 @@ describe('the Dockerfile', () => {
     expect(saidBy(dockerfile, 'LABEL').join()).toContain('org.opencontainers.image.version="${VERSION}"');
   });
 
-  test('copies what the package has', () => {
+  test('copies only what the package has', () => {
     const copied = saidBy(dockerfile, 'COPY').map((said) => /\/build\/(\S+)/.exec(said)?.[1] ?? '');
     expect(copied).toStrictEqual(['package.json', 'node_modules', 'dist']);
     for (const path of ['package.json', 'dist/bin.js', 'dist/console/index.html']) {
@@ -88,13 +88,13 @@ describe('the Dockerfile', () => {
     expect([program, args.at(-1)]).toStrictEqual(['node', 'serve']);
     const { stdout } = await run(process.execPath, [...args, '--help'], {
       cwd: installed,
-      // Not what the test runner sets, such as BASE_URL.
+      // Without the variables that the test runner sets, such as BASE_URL.
       env: { PATH: process.env.PATH },
     });
     expect(stdout).toMatch(/^Usage: fleetsift serve/);
   });
 
-  test('is healthy while the service answers, and not when it does not', async () => {
+  test('has a health check that succeeds only while the service answers', async () => {
     const asked: (string | undefined)[] = [];
     let status = 200;
     const server = createServer((request, response) => {

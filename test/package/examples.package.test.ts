@@ -32,24 +32,24 @@ beforeAll(() => {
   }
 });
 
-test('no example is without a test', () => {
+test('every example has a test', () => {
   const source = readFileSync(import.meta.filename, 'utf8');
   const programs = globSync(['*.{js,ts,html}', '*/*.test.ts'], { cwd: examples });
   expect(programs.length).toBeGreaterThan(4);
   for (const program of programs) expect(source).toContain(`'${program}'`);
 });
 
-test('the evaluator in ten lines, in Node', async () => {
+test('the evaluator in ten lines runs in Node', async () => {
   const { path } = await findOldestNode();
   const program = join(bareProject, 'examples', 'evaluator.js');
   expect(await runNode(bareProject, [program], path)).toBe('till-7\nnever-seen\n');
 });
 
-test('a device with every member', async () => {
+test('the example of a device with every member runs', async () => {
   expect(await runNode(project, [join(examples, 'plain-device.ts')])).toBe('true\n');
 });
 
-test('the evaluator in a page, in Chromium', async () => {
+test('the evaluator runs in a page in Chromium', async () => {
   const url = await serveFolder(bareProject);
   const browser = await launchChromium();
   onTestFinished(() => browser.close());
@@ -123,26 +123,29 @@ test.each([
   ['mounted-service.ts', [], 'hello from the application around it'],
   ['express-service.ts', ['express'], 'hello from Express'],
   ['fastify-service.ts', ['fastify'], 'hello from Fastify'],
-])('the service mounted in another application, and a client of it: %s', async (program, packages, hello) => {
-  for (const name of packages) linkPackage(name);
-  const { url, stop } = await runExample(program);
-  expect(await (await fetch(`${url}/hello`)).text()).toBe(hello);
-  const headers = { 'X-API-Key': `fsk_${'A'.repeat(43)}`, 'Content-Type': 'application/json' };
-  const filters = await fetch(`${url}/fleet/api/v1/filters`, { headers });
-  expect(filters.status).toBe(200);
-  const { data } = (await filters.json()) as { data: { name: string; conditions: unknown }[] };
-  expect(data).toMatchObject([{ name: 'Windows' }]);
-  const body = JSON.stringify({ conditions: data[0]?.conditions });
-  const preview = await fetch(`${url}/fleet/api/v1/filters/preview`, { method: 'POST', headers, body });
-  expect(await preview.json()).toMatchObject({ data: { totalCount: 1 } });
-  expect((await fetch(`${url}/fleet/api/v1/filters`)).status).toBe(401);
-  const client = { FLEETSIFT_URL: `${url}/fleet`, FLEETSIFT_KEY: headers['X-API-Key'] };
-  const said = await runNode(project, [join(examples, 'client.ts')], process.execPath, client);
-  expect(said).toBe('saved Tills\ntill-7\n');
-  expect(await stop()).toStrictEqual([0, null]);
-});
+])(
+  'the service runs mounted in another application, and answers a client: %s',
+  async (program, packages, hello) => {
+    for (const name of packages) linkPackage(name);
+    const { url, stop } = await runExample(program);
+    expect(await (await fetch(`${url}/hello`)).text()).toBe(hello);
+    const headers = { 'X-API-Key': `fsk_${'A'.repeat(43)}`, 'Content-Type': 'application/json' };
+    const filters = await fetch(`${url}/fleet/api/v1/filters`, { headers });
+    expect(filters.status).toBe(200);
+    const { data } = (await filters.json()) as { data: { name: string; conditions: unknown }[] };
+    expect(data).toMatchObject([{ name: 'Windows' }]);
+    const body = JSON.stringify({ conditions: data[0]?.conditions });
+    const preview = await fetch(`${url}/fleet/api/v1/filters/preview`, { method: 'POST', headers, body });
+    expect(await preview.json()).toMatchObject({ data: { totalCount: 1 } });
+    expect((await fetch(`${url}/fleet/api/v1/filters`)).status).toBe(401);
+    const client = { FLEETSIFT_URL: `${url}/fleet`, FLEETSIFT_KEY: headers['X-API-Key'] };
+    const said = await runNode(project, [join(examples, 'client.ts')], process.execPath, client);
+    expect(said).toBe('saved Tills\ntill-7\n');
+    expect(await stop()).toStrictEqual([0, null]);
+  },
+);
 
-test('tokens of another service, verified by its keys', async () => {
+test('tokens of another service are verified with its keys', async () => {
   linkPackage('jose');
   const [{ privateKey, publicKey }, stranger] = [
     await generateKeyPair('ES256'),
@@ -179,7 +182,7 @@ test('tokens of another service, verified by its keys', async () => {
   expect(await stop()).toStrictEqual([0, null]);
 });
 
-test('the console below a product with its own sign-in, whose people are known as they arrive', async () => {
+test('the console runs below a product with its own sign-in, and learns of people as they arrive', async () => {
   for (const name of ['jose', 'hono']) linkPackage(name);
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] };
@@ -219,7 +222,7 @@ test('the console below a product with its own sign-in, whose people are known a
 
   const me = await fetch(`${url}/fleet/api/v1/auth/me`, { headers: { Authorization: `Bearer ${token}` } });
   expect(await me.json()).toMatchObject({ id: sub, name: 'Ada Byron', orgId: org_id });
-  // The row is for names; nobody signs in by it.
+  // The row is there for names; nobody can sign in with it.
   const body = JSON.stringify({ email: 'ada@contoso.example', password: '' });
   const headers = { 'Content-Type': 'application/json' };
   const signIn = await fetch(`${url}/fleet/api/v1/auth/login`, { method: 'POST', headers, body });
@@ -229,7 +232,7 @@ test('the console below a product with its own sign-in, whose people are known a
 
 test.each([
   [
-    'goes on to all',
+    'continues to all rings',
     false,
     ['ring of 5 %: 1 to update', 'ring of 25 %: 2 to update', 'ring of 100 %: 3 to update', 'done'],
   ],
@@ -324,7 +327,7 @@ async function runExample(program: string, env: Readonly<Record<string, string>>
   return { url, stop };
 }
 
-/** The host has it installed. Another test may have done so. */
+/** Installs a package as the host would, unless another test has done so. */
 function linkPackage(name: string): void {
   const target = join(project, 'node_modules', name);
   if (!existsSync(target)) symlinkSync(join(ROOT, 'node_modules', name), target);

@@ -41,7 +41,7 @@ export const { compose } = fleetsift;
 export const { compileFilter } = domain;`,
 };
 
-/** Into a project that has nothing but these. */
+/** Installs packages into a project that has nothing else. */
 async function install(project: string, ...args: readonly string[]): Promise<void> {
   await mkdir(project, { recursive: true });
   await writeFile(join(project, 'package.json'), '{"private":true}');
@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 
 describe.each([22, 24] as const)('on Node %i', (major) => {
-  test('it is the Node of that version', async () => {
+  test('the binary is that version', async () => {
     expect(await runNode(consumer, ['--version'], nodeOf(major))).toBe(`v${NODES[major]}\n`);
   });
 
@@ -93,14 +93,14 @@ describe.each([22, 24] as const)('on Node %i', (major) => {
   });
 });
 
-test('the domain runs on Node 20, and the command says what it needs', async () => {
+test('the domain runs on Node 20, and the command says which Node it needs', async () => {
   expect(await runNode(consumer, ['domain.mjs'], nodeOf(20))).toBe('true\n');
   await expect(runNode(consumer, ['node_modules/.bin/fleetsift'], nodeOf(20))).rejects.toThrow(
     'fleetsift needs Node 22.17 or newer, and this is 20.20.2',
   );
 });
 
-test('strict TypeScript takes it, as ES modules and as CommonJS', async () => {
+test('strict TypeScript compiles against the package, as ES modules and as CommonJS', async () => {
   const args = [
     '--noEmit',
     '--strict',
@@ -120,7 +120,7 @@ test('strict TypeScript takes it, as ES modules and as CommonJS', async () => {
   expect(said).toBe('');
 });
 
-test('a production has no TypeScript', async () => {
+test('a production install has no TypeScript', async () => {
   expect(existsSync(join(consumer, 'node_modules/typescript'))).toBe(true);
   await run('npm', ['prune', '--omit=dev', '--no-audit', '--no-fund'], { cwd: consumer });
   for (const name of ['typescript', '.bin/tsc', '.bin/node']) {

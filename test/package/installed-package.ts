@@ -44,7 +44,7 @@ async function pack(directory: string): Promise<string> {
     cwd: ROOT,
     maxBuffer: 1 << 26,
   });
-  // What the build says comes first.
+  // The output of the build comes first.
   const [packed] = JSON.parse(stdout.slice(stdout.search(/^[[{]/m))) as [{ readonly filename: string }];
   return join(directory, packed.filename);
 }

@@ -1,4 +1,4 @@
-/** What is in the package, and that every name that it exports can be imported by others. */
+/** The package has the right files, and others can import everything that it exports. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync } from 'node:fs';
@@ -22,7 +22,7 @@ describe('the files of the package', () => {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
 
-  test('are built ones, the console among them, and no sources or tests', () => {
+  test('include the built console, and no sources or tests', () => {
     expect(new Set(files.map((file) => file.split('/')[0]))).toStrictEqual(
       new Set(['dist', 'docs', 'examples', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'package.json']),
     );
@@ -31,7 +31,7 @@ describe('the files of the package', () => {
     expect(built.filter((file) => /(?<!\.d)\.tsx?$|\.test\.|fixtures/.test(file))).toStrictEqual([]);
   });
 
-  test('have types beside each module, and the lines and columns of the source', async () => {
+  test('have types beside each module, and keep the lines and columns of the source', async () => {
     const modules = files.filter((file) => /^dist\/(?!console\/|vendor\/).*\.js$/.test(file));
     expect(modules.length).toBeGreaterThan(500);
     for (const file of modules) {
@@ -58,7 +58,7 @@ describe('the files of the package', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(10_500_000);
   });
 
-  test('name commands that an installed package has', async () => {
+  test('name only commands that an installed package has', async () => {
     const named: string[] = [];
     for (const file of files.filter((name) => /^dist\/.*\.js$/.test(name))) {
       const text = await readFile(join(installed, file), 'utf8');
@@ -83,15 +83,15 @@ describe('the files of the package', () => {
     },
   );
 
-  test('say nothing of the machine that they were built on', async () => {
+  test('say nothing about the machine that built them', async () => {
     for (const file of files.filter((name) => /\.(?:js|ts|map|json)$/.test(name))) {
       expect(await readFile(join(installed, file), 'utf8')).not.toContain(ROOT);
     }
   });
 });
 
-describe('every entry', () => {
-  test.each(ENTRIES)('%s can be imported', async (entry) => {
+describe('an entry of the package', () => {
+  test.each(ENTRIES)('can be imported: %s', async (entry) => {
     const name = `fleetsift${entry.slice(1)}`;
     const names = await runModule(
       project,
@@ -100,7 +100,7 @@ describe('every entry', () => {
     expect(JSON.parse(names)).not.toStrictEqual([]);
   });
 
-  test('has every port of the application', async () => {
+  test('exports every port of the application', async () => {
     const source = await readFile(join(ROOT, 'src/exports/application.ts'), 'utf8');
     const ports = globSync('src/application/ports/**/*.ts', { cwd: ROOT });
     const missing = ports.filter((port) => !source.includes(`'#${port.replace(/^src\//, '')}'`));
@@ -108,7 +108,7 @@ describe('every entry', () => {
   });
 });
 
-test('the domain and its regular expressions run on the oldest Node there is, with nothing else installed', async () => {
+test('the domain and its regular expressions run on the oldest Node here, with nothing else installed', async () => {
   const { path } = await findOldestNode();
   const said = await runModule(
     bareProject,
@@ -134,7 +134,7 @@ test('the domain and its regular expressions run on the oldest Node there is, wi
   expect(said).toBe("true [ 'one' ] []\n");
 });
 
-test('an embedder serves the console', async () => {
+test('an embedder can serve the console', async () => {
   const said = await runModule(
     project,
     `
@@ -172,7 +172,7 @@ test('an inventory is read in a thread of the package', async () => {
 });
 
 describe('the program', () => {
-  test('runs, and brings no Node that would replace its host’s', async () => {
+  test('runs, and installs no Node that would replace the one of the host', async () => {
     const program = join(installed, packageJson.bin.fleetsift);
     expect(await runNode(project, [program, '--version'])).toBe(`${packageJson.version}\n`);
     const packed = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as typeof packageJson;
@@ -205,11 +205,11 @@ describe('the program', () => {
   });
 });
 
-/** Where the program says that it is ready; rejects with what it has said where it ends. */
+/** The address at which the program says that it is ready. Rejects with its output if it ends first. */
 function readyAt(child: ChildProcessByStdio<null, null, Readable>): Promise<string> {
   let said = '';
   return new Promise((resolve, reject) => {
-    // Read to its end: a program that nobody listens to any more would fail.
+    // The output is read to its end, because a program with a closed pipe would fail.
     child.stderr.on('data', (chunk: Buffer) => {
       said += chunk;
       const [, url] = /ready at (\S+) /.exec(said) ?? [];

@@ -26,7 +26,7 @@ export interface OtherNode {
   readonly version: string;
 }
 
-/** The oldest Node of this machine, from 20 on; that of the tests where there is no other. */
+/** The oldest Node of this machine that is 20 or newer. If there is no other, it is the Node of the tests. */
 export async function findOldestNode(): Promise<OtherNode> {
   const paths = [process.execPath, ...globSync(['/usr/bin/node', '/usr/local/bin/node', '/opt/*/bin/node'])];
   const found = await Promise.all(

@@ -1,4 +1,4 @@
-/** What the manual says of the supply chain. */
+/** What the manual promises about the supply chain. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -40,7 +40,7 @@ test('all platforms have the same Node, and the lock file pins the bytes of each
   }
 });
 
-test('the SBOM has what is installed with the package and what is copied into it, and no tools', async () => {
+test('the SBOM lists what is installed with the package or copied into it, and no tools', async () => {
   const { stdout } = await run(process.execPath, ['package/write-sbom.ts'], {
     cwd: ROOT,
     maxBuffer: 1 << 26,
@@ -65,7 +65,7 @@ test('the SBOM has what is installed with the package and what is copied into it
     expect(names).not.toContain(tool);
 });
 
-test('Node is compared with a release, and another binary is found', async () => {
+test('compare-node.ts compares Node with a release, and reports a different binary', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'fleetsift-release-'));
   const root = `node-v${version}-${platform}`;
   const binary = join(directory, root, 'bin/node');

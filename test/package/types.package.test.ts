@@ -66,7 +66,7 @@ beforeAll(async () => {
   await writeFile(join(bareProject, 'consumer.ts'), DOMAIN_ALONE);
 });
 
-/** From our node_modules, where another test has not. */
+/** Links a package from our node_modules, unless another test has done so. */
 async function link(name: string): Promise<void> {
   const target = join(project, 'node_modules', name);
   await mkdir(dirname(target), { recursive: true });
@@ -75,7 +75,7 @@ async function link(name: string): Promise<void> {
   });
 }
 
-/** What the compiler says; empty where it finds nothing wrong. */
+/** The output of the compiler, which is empty if it finds nothing wrong. */
 async function check(
   directory: string,
   options: readonly string[],
@@ -100,7 +100,7 @@ test.each(RESOLUTIONS)('every entry type-checks under plain strict (%s)', async 
 });
 
 test.each(RESOLUTIONS)(
-  'every type that an entry speaks of comes with the package, or with Node and the DOM (%s)',
+  'every type that an entry names comes with the package, or with Node and the DOM (%s)',
   async (_name, options) => {
     const libraries = ['--lib', 'esnext,dom', '--types', 'node', '--skipLibCheck', 'false'];
     expect(await check(project, [...options, ...libraries])).toBe('');
@@ -108,14 +108,14 @@ test.each(RESOLUTIONS)(
 );
 
 test.each(RESOLUTIONS)(
-  'the domain does with nothing beside it, its own types included (%s)',
+  'the domain needs no other package, not even for its types (%s)',
   async (_name, options) => {
     const libraries = ['--lib', 'es2023', '--types', '', '--skipLibCheck', 'false'];
     expect(await check(bareProject, [...options, ...libraries])).toBe('');
   },
 );
 
-/** What the examples of the manual speak of and do not make. */
+/** What the examples of the manual use but do not declare. */
 const MANUAL_GLOBALS = `
 import type { Composition } from 'fleetsift';
 import type { Hono } from 'hono';
@@ -152,7 +152,7 @@ test('every example of the manual type-checks', async () => {
   expect(await check(project, libraries, ['globals.ts', ...files])).toBe('');
 });
 
-test('packages that the types speak of are installed with the package', () => {
+test('packages that the types name are installed with the package', () => {
   const { dependencies } = packageJson;
   expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(['hono', 'pg', '@mikro-orm/core']));
 });

@@ -1,9 +1,9 @@
 /**
  * Two instances behind nginx or Caddy with the configuration that `docs/deployment` has, under load, while each is
  * stopped and started again in turn: `node test/scripts/behind-proxies.ts nginx` or `caddy`. Counts what clients see,
- * and looks at what a proxy may spoil: an export that streams, and the client's address in the audit log. With
- * `--take-out`, nginx is told beforehand that an instance goes down. Not a test of the gate, which has no proxy. Exits
- * with 1 if anything is not as it should be.
+ * and checks what a proxy may spoil: an export that streams, and the client's address in the log. With `--take-out`,
+ * nginx is told beforehand that an instance goes down. CI does not run this script, because it has no proxy. Exits with
+ * 1 if anything is wrong.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ const deployment = resolve(import.meta.dirname, '../../docs/deployment');
 interface Answer {
   readonly status: number;
   readonly body: string;
-  /** Pieces in which the body came. */
+  /** The number of pieces in which the body came. */
   readonly pieces: number;
 }
 
@@ -106,7 +106,7 @@ try {
   await loaded;
   for (const [outcome, count] of [...tally].toSorted()) {
     process.stdout.write(`${count}\t${outcome}\n`);
-    // A machine that is too slow for the rate has instances say so.
+    // On a machine that is too slow for the rate, instances answer 429.
     if (!/^\w+ (200|429)/.test(outcome)) process.exitCode = 1;
   }
 } finally {
@@ -136,7 +136,7 @@ async function loadFleet(): Promise<void> {
   if (code !== 0) throw new Error(stderr);
 }
 
-/** An export that streams, and whose client's address is known. */
+/** Checks that an export streams, and that its client's address is in the log. */
 async function lookAtExport(instances: readonly RunningService[]): Promise<void> {
   const { status, body, pieces } = await ask('POST', '/api/v1/devices/export', { format: 'csv' });
   const rows = body.trimEnd().split('\n').length - 1;
@@ -222,7 +222,7 @@ async function startNginx(): Promise<ChildProcess> {
   return listening(spawn('nginx', ['-c', file], { stdio: ['ignore', 'ignore', 'inherit'] }));
 }
 
-/** Puts `down` behind the server that ends so, and behind no other, and has the configuration read again. */
+/** Marks the server with the address `down` as down, and no other, and makes nginx read the configuration again. */
 async function tellNginx(nginx: ChildProcess | undefined, down?: string): Promise<void> {
   const file = join(directory, 'nginx.conf');
   const text = (await readFile(file, 'utf8')).replaceAll(' down;', ';');

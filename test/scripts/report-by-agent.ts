@@ -1,9 +1,10 @@
 /**
- * Has a real GLPI Agent report this machine in both printed ways, and shows what came in: by hand with `--server`, and as
- * a service that reads the server from its configuration. `GLPI_AGENT_DIR=<checkout of glpi-project/glpi-agent> node
- * test/scripts/report-by-agent.ts`; `RECORD=<file>` keeps the conversations, shortened and with other addresses. It needs perl
- * with the libraries that the agent names in its Makefile.PL; on Debian they are packages. Not a test of the gate, which has
- * no agent; the gate replays `test/fixtures/agents/conversations.json`. Exits with 1 if anything is not as it should be.
+ * Makes a real GLPI Agent report this machine in both documented ways, and shows what came in: by hand with `--server`,
+ * and as a service that reads the server from its configuration. `GLPI_AGENT_DIR=<checkout of glpi-project/glpi-agent>
+ * node test/scripts/report-by-agent.ts`; `RECORD=<file>` keeps the conversations, shortened and with other addresses. It
+ * needs perl with the libraries that the agent names in its Makefile.PL; on Debian they are packages. CI does not run
+ * this script, because it has no agent; it replays `test/fixtures/agents/conversations.json`. Exits with 1 if anything is
+ * wrong.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -100,7 +101,7 @@ interface Run {
 }
 
 const HELLO = ['prolog', 'contact', 'inventory'];
-/** An agent that started anew does not remember which tasks the server takes, and asks after a contact without one. */
+/** A restarted agent does not remember which tasks the server takes. After a contact without one, it asks again. */
 const RUNS: readonly Run[] = [
   { way: 'by hand, for the first time', options: ['--server', url], sends: HELLO },
   { way: 'by hand, while no inventory is due', options: ['--server', url], sends: ['contact', 'prolog'] },
@@ -151,7 +152,7 @@ function devicesIn() {
   return [...world.devices.snapshot([orgId])];
 }
 
-/** As the packages do it, with a file of our own in `conf.d`. */
+/** Configures the agent as its packages do, with one more file in `conf.d`. */
 async function serviceOptions(): Promise<readonly string[]> {
   await mkdir(join(state, 'conf.d'));
   await writeFile(join(state, 'agent.cfg'), 'include "conf.d/"\n');
@@ -163,7 +164,7 @@ function nameOf(document: unknown): string {
   return typeof document === 'string' ? 'prolog' : String((document as { action: unknown }).action);
 }
 
-/** Nothing in it is private, and long lists have their first entries only. */
+/** The conversations without private data, and with only the first entries of long lists. */
 function recordable(): string {
   const known = new Map<string, string>();
   const replaced = (address: string, make: (n: number) => string) => {

@@ -32,7 +32,7 @@ test('the types are those of the OpenAPI document; else run: node test/scripts/w
   expect(readFileSync(CLIENT_TYPES, 'utf8')).toBe(clientTypes());
 });
 
-test('it speaks to the service', async () => {
+test('the client gets typed answers and problems from the service', async () => {
   const { app } = fakeHttp();
   const client = createClient({
     baseUrl: 'http://localhost',
@@ -60,7 +60,7 @@ describe('a refused request', () => {
     [429, 'GET'],
     [429, 'POST'],
     [503, 'GET'],
-  ] as const)('%i to %s is repeated as it was, after Retry-After', async (status, method) => {
+  ] as const)('is repeated unchanged after Retry-After (%i to %s)', async (status, method) => {
     const { client, asked } = clientOf([
       refused(status),
       refused(status),
@@ -85,28 +85,28 @@ describe('a refused request', () => {
 
   test.each([
     ['without Retry-After', refused(503, {})],
-    ['with a longer one than may be waited for', refused(429, { 'Retry-After': '61' })],
-    ['for another reason', refused(409)],
-  ])('%s is the answer', async (_why, answer) => {
+    ['with too long a Retry-After', refused(429, { 'Retry-After': '61' })],
+    ['with another status', refused(409)],
+  ])('%s is returned to the caller', async (_why, answer) => {
     const { client, asked } = clientOf([answer]);
     expect((await client.GET(FILTERS)).error?.detail).toBe('not now');
     expect(asked).toHaveLength(1);
   });
 
-  test('is repeated as often as wanted', async () => {
+  test('is repeated at most maxRetries times', async () => {
     const { client, asked } = clientOf([refused(429), refused(429), refused(429)], { maxRetries: 2 });
     expect((await client.GET(FILTERS)).response.status).toBe(429);
     expect(asked).toHaveLength(3);
   });
 
-  test('is not waited for after it is aborted', async () => {
+  test('is not repeated once the caller has aborted it', async () => {
     const { client, asked } = clientOf([refused(429, { 'Retry-After': '60' })]);
     const signal = AbortSignal.timeout(10);
     await expect(client.GET(FILTERS, { signal })).rejects.toThrow(/abort|timeout/i);
     expect(asked).toHaveLength(1);
   });
 
-  test('gets a new access token, if the client makes them', async () => {
+  test('is repeated with a new access token if the client makes tokens', async () => {
     let tokens = 0;
     const { client, asked } = clientOf([refused(429), Response.json({ data: [] })], {
       accessToken: () => `token-${++tokens}`,
@@ -124,7 +124,7 @@ describe('positions', () => {
     Response.json({}, { status: 201, headers: { 'X-Fleetsift-Position': position } });
   const listed = () => Response.json({ data: [], total: 0 });
 
-  test('the latest goes with every request, whatever order the answers come in', async () => {
+  test('the latest is sent with every request, whatever the order of the answers', async () => {
     const { client, asked } = clientOf([listed(), changed('9/FF'), changed('A/1'), changed('A/0'), listed()]);
     await client.GET(FILTERS);
     for (let i = 0; i < 3; i++) await client.POST(FILTERS, { body: FILTER });
@@ -139,7 +139,7 @@ describe('positions', () => {
     expect(client.position).toBe('A/1');
   });
 
-  test('one of another process is given to the client', async () => {
+  test('a position of another process can be set on the client', async () => {
     const { client, asked } = clientOf([listed()]);
     client.position = 'B/7';
     await client.GET(FILTERS);
@@ -147,11 +147,11 @@ describe('positions', () => {
   });
 });
 
-describe('each', () => {
+describe('client.each', () => {
   const page = (names: readonly string[], nextCursor: string | null) =>
     Response.json({ data: names.map((hostname) => ({ hostname })), nextCursor });
 
-  test('goes through all pages, and asks for the next one when it is needed', async () => {
+  test('goes through all pages, and asks for a page only when it is needed', async () => {
     const { client, asked } = clientOf([page(['a', 'b'], 'one'), page([], 'two'), page(['c'], null)]);
     const names: string[] = [];
     for await (const device of client.each(DEVICES, { params: { query: { q: 'os:windows', limit: 2 } } })) {
@@ -167,7 +167,7 @@ describe('each', () => {
     for (const { url } of asked) expect(url).toContain('q=os%3Awindows&limit=2');
   });
 
-  test('throws the problem where a page is refused', async () => {
+  test('throws the problem when a page is refused', async () => {
     const { client } = clientOf([page(['a'], 'one'), refused(400)]);
     const names = client.each(DEVICES);
     expect((await names.next()).value?.hostname).toBe('a');
@@ -176,12 +176,12 @@ describe('each', () => {
     await expect(failed).rejects.toMatchObject({ message: 'not now', problem: { code: 'unavailable' } });
   });
 
-  test('throws the status of an answer that is not the service’s', async () => {
+  test('throws the status of an answer that does not come from the service', async () => {
     const { client } = clientOf([new Response('<h1>Bad Gateway</h1>', { status: 502 })]);
     await expect(client.each(DEVICES).next()).rejects.toMatchObject({ status: 502, problem: undefined });
   });
 
-  test('takes lists with a cursor only', () => {
+  test('takes only lists with a cursor', () => {
     const { client } = clientOf([]);
     // @ts-expect-error: one page has all filters
     client.each(FILTERS);

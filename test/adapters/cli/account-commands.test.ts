@@ -15,7 +15,7 @@ beforeEach(() => {
 const run = (...args: readonly string[]) =>
   captureOutput(() => runProgram(makeCliRuntime(backend, '/nowhere'), args));
 
-/** Runs a command that must succeed; what it printed. */
+/** Runs a command that must succeed, and returns what it printed. */
 async function done(...args: readonly string[]): Promise<string> {
   const outcome = await run(...args);
   expect([outcome.code, outcome.stderr]).toStrictEqual([0, '']);
@@ -34,7 +34,7 @@ const actions = () =>
   backend.auditEntries().map(({ action, actor, details }) => [action, actor.type, details.command]);
 
 describe('org', () => {
-  test('the first one brings its partner along, the next one goes to the same', async () => {
+  test('create makes a partner with the first organization, and adds the next one to it', async () => {
     expect(await done('org', 'create', '--name', 'Globex')).toMatch(
       /^created partner Globex \(.*\)\ncreated organization Globex \(.*\)\n$/,
     );
@@ -52,7 +52,7 @@ describe('org', () => {
     ]);
   });
 
-  test('a partner is taken by id or by name, and created if none has that name', async () => {
+  test('create takes a partner by id or name, and creates the partner if none has the name', async () => {
     const partner = aPartner({ name: 'Northwind MSP' });
     await loadFleet(backend, [partner]);
     await done('org', 'create', '--name', 'A', '--partner', partner.id);
@@ -80,7 +80,7 @@ describe('org', () => {
     );
   });
 
-  test('runs at once make one partner of a name, and one organization of a name in it', async () => {
+  test('concurrent runs of create make one partner per name, and one organization per name in it', async () => {
     const create = (name: string, partner: string) =>
       runProgram(makeCliRuntime(backend, '/nowhere'), [
         'org',
@@ -102,11 +102,14 @@ describe('org', () => {
     expect(organizations).toHaveLength(2);
   });
 
-  test.each([[''], ['  '], ['\u0085'], ['a\nb'], ['x'.repeat(501)]])('no name is %j', async (name) => {
-    await refused('--name', 'org', 'create', '--name', name);
-  });
+  test.each([[''], ['  '], ['\u0085'], ['a\nb'], ['x'.repeat(501)]])(
+    'create refuses the name %j',
+    async (name) => {
+      await refused('--name', 'org', 'create', '--name', name);
+    },
+  );
 
-  test('list shows them with their partners, or as JSON', async () => {
+  test('list shows organizations with their partners, or as JSON', async () => {
     expect(await run('org', 'list')).toMatchObject({
       code: 0,
       stdout: '',
@@ -129,7 +132,7 @@ describe('partner, org and site', () => {
     await done('org', 'create', '--name', 'Globex');
   });
 
-  test('are created and renamed by the rules of the API, on record', async () => {
+  test('are created and renamed by the rules of the API, and audited', async () => {
     expect(await done('site', 'create', '--org', 'Globex', '--name', ' Quay ')).toMatch(
       /^created site Quay \(/,
     );
@@ -168,7 +171,7 @@ describe('partner, org and site', () => {
     ]);
   });
 
-  test('are deleted, organizations only while they are empty', async () => {
+  test('delete removes sites, and organizations only while they are empty', async () => {
     await done('site', 'create', '--org', 'Globex', '--name', 'Quay');
     expect(await done('site', 'delete', 'Quay', '--org', 'Globex')).toBe('deleted site Quay\n');
     await done('user', 'create', '--email', 'jo@example.com', '--org', 'Globex');
@@ -179,7 +182,7 @@ describe('partner, org and site', () => {
     expect(actions().slice(-1)).toStrictEqual([['organization.deleted', 'system', 'org delete']]);
   });
 
-  test('are refused with the option or the argument that is wrong', async () => {
+  test('refusals name the wrong option or argument', async () => {
     await done('org', 'create', '--name', 'Initech');
     await refused('has this name', 'org', 'rename', 'Initech', '--name', ' gloBEX');
     await refused('has this name', 'partner', 'create', '--name', 'NORTHWIND');
@@ -192,7 +195,7 @@ describe('partner, org and site', () => {
 });
 
 describe('--org', () => {
-  test('takes a name in any case, and asks for an id where several have that name', async () => {
+  test('takes a name in any case, and asks for an id if several organizations have the name', async () => {
     const partner = aPartner();
     const other = aPartner();
     const organizations = ['Globex', 'Initech', 'initech'].map((name, i) =>
@@ -220,7 +223,7 @@ describe('user', () => {
     return user;
   };
 
-  test('create makes an ordinary user of one organization, whose password is shown once', async () => {
+  test('create makes an ordinary user of one organization, and shows the password once', async () => {
     const [organization] = (await backend.listTenants()).organizations;
     const output = await create('--name', 'Jo', '--permissions', 'users:write, devices:write');
     expect(output).toMatch(/^created organization user jo@example.com \(user .*\)\npassword: \S{20}\n/);
@@ -237,10 +240,10 @@ describe('user', () => {
   });
 
   test.each<[string, readonly string[], string]>([
-    ['nowhere', ['--email', 'jo@example.com'], 'say where the user belongs'],
-    ['no address', ['--email', 'jo', '--org', 'Globex'], '--email must be an email address'],
-    ['an address of two lines', ['--email', 'jo@example.com\nx', '--org', 'Globex'], '--email'],
-    ['an unseen name', ['--email', 'jo@example.com', '--name', '\u0085', '--org', 'Globex'], '--name'],
+    ['a user without an organization', ['--email', 'jo@example.com'], 'say where the user belongs'],
+    ['an email without @', ['--email', 'jo', '--org', 'Globex'], '--email must be an email address'],
+    ['an email of two lines', ['--email', 'jo@example.com\nx', '--org', 'Globex'], '--email'],
+    ['an invisible name', ['--email', 'jo@example.com', '--name', '\u0085', '--org', 'Globex'], '--name'],
     [
       'a misspelt permission',
       ['--email', 'jo@example.com', '--org', 'Globex', '--permissions', 'devices:write,user:write'],
@@ -256,12 +259,12 @@ describe('user', () => {
     expect((await account())?.permissions).toStrictEqual(['tickets:read', 'users:read']);
   });
 
-  test('create refuses an email that somebody has', async () => {
+  test('create refuses an email that is taken', async () => {
     await create();
     await refused('already exists', 'user', 'create', '--email', 'JO@example.com', '--org', 'Globex');
   });
 
-  test('list shows where each belongs, of all or of one organization', async () => {
+  test('list shows where users belong, for all users or for one organization', async () => {
     await create();
     await done('admin', 'create', '--email', 'root@example.com');
     const table = await done('user', 'list');
@@ -271,7 +274,7 @@ describe('user', () => {
     expect(listed).toStrictEqual([await account()]);
   });
 
-  test('disable keeps them out and ends their sessions; enable lets them in again', async () => {
+  test('disable keeps a user out and ends the sessions; enable lets the user in again', async () => {
     await create();
     const { id } = await account();
     const session = aSession({ userId: id });
@@ -291,7 +294,7 @@ describe('user', () => {
     ]);
   });
 
-  test('show prints a person as the API reads them', async () => {
+  test('show prints a user in the shape of the API', async () => {
     await create('--name', 'Jo');
     const { id } = await account();
     expect(JSON.parse(await done('user', 'show', 'JO@example.com'))).toMatchObject({
@@ -301,7 +304,7 @@ describe('user', () => {
     });
   });
 
-  test('set changes name, rights and place, on record', async () => {
+  test('set changes name, permissions and scope, and is audited', async () => {
     await create();
     await done('org', 'create', '--name', 'Initech');
     const { id } = await account();
@@ -322,7 +325,7 @@ describe('user', () => {
     expect(actions().at(-1)).toStrictEqual(['user.updated', 'system', 'user set']);
   });
 
-  test('set refuses what is wrong, and what would leave nobody in charge', async () => {
+  test('set refuses wrong options; neither set nor disable removes the last administrator', async () => {
     await create();
     await refused('say what to change', 'user', 'set', 'jo@example.com');
     await refused('--name', 'user', 'set', 'jo@example.com', '--name', ' ');
@@ -342,7 +345,7 @@ describe('user', () => {
     await refused('the last active administrator', 'user', 'disable', 'root@example.com');
   });
 
-  test('reset-mfa takes every factor of a person', async () => {
+  test('reset-mfa removes the second factor of a user, and is audited', async () => {
     const user = aUser({ email: 'sam@example.com', totpSecret: 'JBSWY3DPEHPK3PXP' });
     await loadFleet(backend, [user]);
     expect(await done('user', 'reset-mfa', 'sam@example.com')).toContain('no longer has a second factor');
@@ -351,14 +354,14 @@ describe('user', () => {
     await refused('has no second factor', 'user', 'reset-mfa', 'sam@example.com');
   });
 
-  test('enable asks for another email where somebody has it by now', async () => {
+  test('enable refuses a user whose email is taken by now', async () => {
     await create();
     await done('user', 'disable', 'jo@example.com');
     await create();
     await refused('another user now has the email', 'user', 'enable', 'jo@example.com');
   });
 
-  test('reset --password gives a new one and a mail, and ends sessions', async () => {
+  test('reset --password sets a new password and queues a mail', async () => {
     await create();
     const { id } = await account();
     const before = await backend.signIns.findById(id);
@@ -370,7 +373,7 @@ describe('user', () => {
     expect(await backend.mailOutbox.list(null, 10)).toMatchObject([{ kind: 'password-changed' }]);
   });
 
-  test('reset --mfa takes the second factor and its codes away', async () => {
+  test('reset --mfa removes the second factor and queues a mail', async () => {
     const user = aUser({
       email: 'sam@example.com',
       membership: { scope: 'system' },
@@ -383,7 +386,7 @@ describe('user', () => {
     await refused('sam@example.com has no second factor', 'user', 'reset', 'sam@example.com', '--mfa');
   });
 
-  test('reset says what can be reset, and reports unknown people', async () => {
+  test('reset names its options if none is given, and refuses an unknown user', async () => {
     await create();
     await refused('--password, --mfa, or both', 'user', 'reset', 'jo@example.com');
     await refused('there is no user with the email', 'user', 'reset', `${newId()}@example.com`, '--mfa');

@@ -17,7 +17,7 @@ export function makeCliBackend(): MemoryBackend {
   });
 }
 
-/** What the program gave back, and what it wrote meanwhile. */
+/** What the program returned and what it wrote. */
 export async function captureOutput(run: () => Promise<number>) {
   const streams = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>

@@ -1,4 +1,4 @@
-/** Commands of the operator, run on a backend in memory: what they refuse, and what they leave on record. */
+/** Commands of the operator, run on a backend in memory: what they refuse, and what they audit. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,10 +34,10 @@ const ENROLMENT_KEY = `fse_${'k'.repeat(43)}`;
 let backend: MemoryBackend;
 let tenant: Tenant;
 let directory: string;
-/** Entries before the commands of a test. */
+/** The number of audit entries before the commands of a test. */
 let known: number;
 let resealed: Awaited<ReturnType<ResealSecrets>>;
-/** What every file of an import says. */
+/** What each imported file contains. */
 let inventory: DeviceInventory;
 
 beforeEach(async () => {
@@ -74,7 +74,7 @@ function runtime(): CliRuntime {
   });
 }
 
-/** What the commands of a test left on record. */
+/** The audit entries of the commands of a test. */
 const entries = () =>
   backend
     .auditEntries()
@@ -99,7 +99,7 @@ async function addUser(given: Partial<UserRecord>): Promise<UserRecord> {
 }
 
 describe('keys of other people', () => {
-  test('are listed, for all users or one', async () => {
+  test('are listed, for all users or for one', async () => {
     const [jo, sam] = [
       await addUser({ email: 'jo@example.com', membership: { scope: 'organization', orgId: tenant.orgId } }),
       await addUser({ email: 'sam@example.com' }),
@@ -115,7 +115,7 @@ describe('keys of other people', () => {
     expect(await run('key', 'list', '--email', 'gone@example.com')).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('are revoked, on record, and their user gets a mail', async () => {
+  test('are revoked and audited, and their user gets a mail', async () => {
     const user = await addUser({ membership: { scope: 'organization', orgId: tenant.orgId } });
     const key = anApiKey({ userId: user.id, name: 'Jo’s script' });
     await loadFleet(backend, [key]);
@@ -153,7 +153,7 @@ test.each([
   [['key', 'create', '--emial', 'x'], '--email'],
   [['device', 'set', '--add-tags', 'x'], '--add-tag'],
   [['export', '--fild', 'x'], '--fields'],
-])('%j is asked whether it meant %s', (args, meant) => {
+])('fleetsift %j is refused, and %s is proposed', (args, meant) => {
   const program = `
     const { runProgram } = await import(${JSON.stringify(import.meta.resolve('#adapters/cli/program.ts'))});
     await runProgram({ announce: (_level, text) => console.error(text) }, ${JSON.stringify(args)});`;
@@ -169,7 +169,7 @@ describe('key create', () => {
   const addHolder = (permissions: readonly string[] = ['filters:read']) =>
     addUser({ membership: { scope: 'organization', orgId: tenant.orgId }, permissions });
 
-  test('creates a key with what the user has, on record without name or key', async () => {
+  test('creates a key within the permissions of its user, audited without name and key', async () => {
     const { id: userId, email } = await addHolder();
     const options = ['--org', tenant.orgId, '--permissions', 'filters:read', '--expires', '2030-01-01'];
     const outcome = await run('key', 'create', '--email', email, '--name', 'Jo’s script', ...options);
@@ -196,7 +196,7 @@ describe('key create', () => {
     ['an expiry that is no date', ['--expires', 'tomorrow'], '--expires'],
     ['an empty name', ['--name', '  '], '--name'],
     ['a name that is too long', ['--name', 'x'.repeat(201)], '--name'],
-  ])('refuses %s by the name of the option, and creates nothing', async (_what, options, named) => {
+  ])('refuses %s, names the option, and creates nothing', async (_what, options, named) => {
     const { id, email } = await addHolder();
     const outcome = await run('key', 'create', '--email', email, ...options);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
@@ -205,7 +205,7 @@ describe('key create', () => {
     expect(entries()).toStrictEqual([]);
   });
 
-  test('asks whether a misspelt permission was meant otherwise', async () => {
+  test('proposes the right spelling of a misspelled permission', async () => {
     const { email } = await addHolder(['devices:write']);
     expect(await run('key', 'create', '--email', email, '--permissions', 'devices:wirte')).toMatchObject({
       code: 1,
@@ -230,7 +230,7 @@ describe('key create', () => {
     expect(stderr).toContain('--expires');
   });
 
-  test('refuses an organization that does not exist to somebody who reaches all', async () => {
+  test('refuses an organization that does not exist, even for a user of system scope', async () => {
     const { email } = await addUser({ membership: { scope: 'system' } });
     const outcome = await run('key', 'create', '--email', email, '--org', newId());
     expect(outcome.code).toBe(1);
@@ -242,7 +242,7 @@ describe('enrolment-key', () => {
   const create = (...options: readonly string[]) => run('enrolment-key', 'create', ...options);
   const keys = () => backend.enrolmentKeys.list(orgScope(tenant.orgId));
 
-  test('create prints the line to run, on record without name or key', async () => {
+  test('create prints the line to run, and is audited without name and key', async () => {
     const site = aSite({ orgId: tenant.orgId, name: 'Plant 2' });
     await loadFleet(backend, [site]);
     known = backend.auditEntries().length;
@@ -294,7 +294,7 @@ describe('enrolment-key', () => {
     expect(entries()).toStrictEqual([]);
   });
 
-  test('create asks for the id where several organizations have the name', async () => {
+  test('create asks for the id if several organizations have the name', async () => {
     const other = await createTenant(backend);
     await loadFleet(backend, [
       anOrganization({ id: tenant.orgId, partnerId: tenant.partnerId, name: 'Contoso' }),
@@ -305,7 +305,7 @@ describe('enrolment-key', () => {
     expect(stderr).toContain(other.orgId);
   });
 
-  test('list shows the keys, revoke takes one away, on record', async () => {
+  test('list shows the keys; revoke removes one and is audited', async () => {
     expect(await run('enrolment-key', 'list')).toMatchObject({ code: 0, stderr: 'no enrolment keys\n' });
     await create('--org', tenant.orgId, '--name', 'Laptops');
     const [key] = await keys();
@@ -341,22 +341,25 @@ describe('admin create', () => {
     ['--partner with its scope', () => ['--partner', tenant.partnerId, '--scope', 'partner'], 'partner'],
     ['no option', () => [], 'system'],
     ['--scope system', () => ['--scope', 'system'], 'system'],
-  ])('with %s makes an administrator of just that, on record', async (_what, options, scope) => {
-    expect((await create(...options())).code).toBe(0);
-    const user = await created();
-    expect(user).toMatchObject({ scope: { kind: scope }, isPlatformAdmin: scope === 'system' });
-    expect(entries()).toStrictEqual([
-      {
-        ...COMMON,
-        action: 'user.created',
-        resourceType: 'user',
-        resourceId: user?.userId,
-        orgId: scope === 'organization' ? tenant.orgId : null,
-        partnerId: scope === 'partner' ? tenant.partnerId : null,
-        details: { command: 'admin create', scope },
-      },
-    ]);
-  });
+  ])(
+    'with %s makes an administrator of exactly that scope, and is audited',
+    async (_what, options, scope) => {
+      expect((await create(...options())).code).toBe(0);
+      const user = await created();
+      expect(user).toMatchObject({ scope: { kind: scope }, isPlatformAdmin: scope === 'system' });
+      expect(entries()).toStrictEqual([
+        {
+          ...COMMON,
+          action: 'user.created',
+          resourceType: 'user',
+          resourceId: user?.userId,
+          orgId: scope === 'organization' ? tenant.orgId : null,
+          partnerId: scope === 'partner' ? tenant.partnerId : null,
+          details: { command: 'admin create', scope },
+        },
+      ]);
+    },
+  );
 
   test.each([
     ['--org with --scope system', () => ['--org', tenant.orgId, '--scope', 'system'], '--org contradicts'],
@@ -374,12 +377,8 @@ describe('admin create', () => {
     ['both ids', () => ['--partner', tenant.partnerId, '--org', tenant.orgId], 'not both'],
     ['--scope organization alone', () => ['--scope', 'organization'], 'needs --org <id or name>'],
     ['--scope partner alone', () => ['--scope', 'partner'], 'needs --partner <id or name>'],
-    [
-      'an --org that is none',
-      () => ['--org', 'x'],
-      '--org: there is no organization with the id or name "x"',
-    ],
-  ])('with %s makes nobody', async (_what, options, hint) => {
+    ['an unknown --org', () => ['--org', 'x'], '--org: there is no organization with the id or name "x"'],
+  ])('with %s is refused, and creates nobody', async (_what, options, hint) => {
     const outcome = await create(...options());
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toContain(hint);
@@ -388,8 +387,8 @@ describe('admin create', () => {
   });
 });
 
-describe('on record by the name of the command is', () => {
-  test('load, with what was loaded', async () => {
+describe('operator commands', () => {
+  test('load is audited with what was loaded', async () => {
     const file = join(directory, 'fleet.json');
     await writeFile(file, JSON.stringify({ partners: [{ id: newId(), name: 'P' }] }));
     expect((await run('load', file)).code).toBe(0);
@@ -404,7 +403,7 @@ describe('on record by the name of the command is', () => {
     ]);
   });
 
-  test('import, with the device', async () => {
+  test('import is audited, with whether it created the device', async () => {
     const file = join(directory, 'inventory.json');
     await writeFile(file, '{}');
     expect((await run('import', '--org', tenant.orgId, file)).code).toBe(0);
@@ -419,7 +418,7 @@ describe('on record by the name of the command is', () => {
     ]);
   });
 
-  test('mail list --json, for scripts', async () => {
+  test('mail list --json prints the mails for scripts', async () => {
     expect((await run('mail', 'list', '--json')).stdout).toBe('[]\n');
     await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.mail(aMail()));
     const [mail] = await backend.mailOutbox.list(null, 1);
@@ -431,7 +430,7 @@ describe('on record by the name of the command is', () => {
     ]);
   });
 
-  test('mail retry, of one mail and of all that failed', async () => {
+  test('mail retry is audited, for one mail and for all failed ones', async () => {
     const failOne = async () => {
       const claimed = await backend.mailOutbox.claim(SOME_INSTANT, 1);
       if (claimed === null) throw new Error('no mail is due');
@@ -451,7 +450,7 @@ describe('on record by the name of the command is', () => {
     ]);
   });
 
-  test('secrets reseal', async () => {
+  test('secrets reseal is audited', async () => {
     expect(await run('secrets', 'reseal')).toMatchObject({ code: 0, stdout: '2 secrets resealed\n' });
     expect(entries()).toMatchObject([
       { ...COMMON, action: 'secrets.resealed', details: { command: 'secrets reseal' } },
@@ -459,19 +458,19 @@ describe('on record by the name of the command is', () => {
   });
 });
 
-test('openapi prints the document, and leaves nothing on record', async () => {
+test('openapi prints the document, and is not audited', async () => {
   expect(await run('openapi')).toMatchObject({ code: 0, stdout: '{\n  "openapi": "3.1.1"\n}\n' });
   expect(entries()).toStrictEqual([]);
 });
 
-test('a reader that has enough ends a command without a word', async () => {
+test('a command ends silently when the reader of its output closes the pipe', async () => {
   const command = '"$0" src/main.ts openapi | head -c 1';
   const piped = promisify(execFile)('sh', ['-c', command, process.execPath], { env: {} });
   expect(await piped).toStrictEqual({ stdout: '{', stderr: '' });
 });
 
-describe('standard output that takes nothing', () => {
-  /** What the command says and returns where each of its writes fails, as a closed pipe or a full disk makes it. */
+describe('standard output that cannot be written', () => {
+  /** What the command says and returns when each of its writes fails, as with a closed pipe or a full disk. */
   async function runWithout(code: string) {
     const error = Object.assign(new Error(`${code}: no more`), { code });
     vi.spyOn(process.stdout, 'write').mockImplementation(() => {
@@ -486,11 +485,11 @@ describe('standard output that takes nothing', () => {
     return { exitCode: await runProgram(runtime(), ['org', 'list']), said: said.join('') };
   }
 
-  test('ends a command without a word where its reader has enough', async () => {
+  test('ends a command silently if the reader has closed the pipe', async () => {
     expect(await runWithout('EPIPE')).toStrictEqual({ exitCode: 141, said: '' });
   });
 
-  test('is told, and fails it, where the disk is full', async () => {
+  test('makes a command fail with a message if the disk is full', async () => {
     const { exitCode, said } = await runWithout('ENOSPC');
     expect(exitCode).toBe(1);
     expect(said).toBe(
@@ -499,7 +498,7 @@ describe('standard output that takes nothing', () => {
   });
 });
 
-test('secrets reseal --discard-unreadable says what it has discarded, and is on record so', async () => {
+test('secrets reseal --discard-unreadable says how many secrets it discarded, and is audited', async () => {
   resealed = { resealed: 2, unreadable: 3 };
   const outcome = await run('secrets', 'reseal', '--discard-unreadable');
   expect(outcome).toMatchObject({
@@ -509,14 +508,14 @@ test('secrets reseal --discard-unreadable says what it has discarded, and is on 
   expect(entries()).toMatchObject([{ details: { command: 'secrets reseal --discard-unreadable' } }]);
 });
 
-test('secrets reseal fails where a secret stays behind, and says how many', async () => {
+test('secrets reseal fails if unreadable secrets stay behind, and says how many', async () => {
   resealed = { resealed: 0, unreadable: 3 };
   const outcome = await run('secrets', 'reseal');
   expect(outcome.code).toBe(1);
   expect(outcome.stderr).toContain('3 secrets');
 });
 
-test('import refuses an inventory whose titles of software exceed a limit, and names the limit', async () => {
+test('import refuses an inventory whose software titles exceed a limit, and names the limit', async () => {
   const file = join(directory, 'many-titles.json');
   await writeFile(file, '{}');
   inventory = anInventory({ software: [{ name: 'x'.repeat(1_025), version: null }] });
@@ -525,7 +524,7 @@ test('import refuses an inventory whose titles of software exceed a limit, and n
   expect(outcome.stderr).toContain(`${file}: the name of a title of software has at most 1,024 characters`);
 });
 
-test('import says of a file that it is not there, and of a directory that it is one', async () => {
+test('import says that a file is missing, and that a directory is not a file', async () => {
   const gone = join(directory, 'gone.json');
   const outcome = await run('import', '--org', tenant.orgId, gone, directory);
   expect(outcome.code).toBe(1);
@@ -551,7 +550,7 @@ describe('load', () => {
     expect(outcome.stderr).toContain(`not loaded: ${[gone, bad, directory].join(', ')}\n`);
   });
 
-  test('says how many records it has left out, and a file without any is no such file', async () => {
+  test('says how many records of erased people it left out, and whether a file is empty', async () => {
     const { id, email, name } = await addUser({ membership: { scope: 'organization', orgId: tenant.orgId } });
     await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.eraseAccount(id));
     const erased = { id, email, name, scope: 'organization', orgId: tenant.orgId };
@@ -570,7 +569,7 @@ describe('load', () => {
     });
   });
 
-  describe('reads standard input', () => {
+  describe('from standard input', () => {
     const partner = () =>
       Buffer.from(`${JSON.stringify({ kind: 'partner', id: newId(), name: `P ${newId()}` })}\n`);
     const loadFrom = async (chunks: AsyncIterable<Buffer>) => {
@@ -583,16 +582,16 @@ describe('load', () => {
       }
     };
 
-    test('to its end', async () => {
+    test('reads to the end', async () => {
       const outcome = await loadFrom(Readable.from([partner(), partner()]));
       expect(outcome).toMatchObject({ code: 0, stdout: '-: loaded 2 partners\n' });
     });
 
-    test('and loads nothing of it where the interruption has ended it, too', async () => {
+    test('loads nothing if an interruption ends the input', async () => {
       const before = (await backend.listTenants()).partners.length;
       const cutOff = async function* () {
         yield partner();
-        // Until the record has been read, and what is left is the end.
+        // By then the record has been read, and only the end of the input is left.
         for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
         process.emit('SIGINT');
       };
@@ -601,7 +600,7 @@ describe('load', () => {
     });
   });
 
-  test('moves devices between organizations where that is allowed, on record with their number', async () => {
+  test('moves devices between organizations only with --allow-moves, and audits their number', async () => {
     const { orgIds } = await createTenant(backend, 2);
     const [from, to] = orgIds;
     const id = newId();
@@ -621,14 +620,14 @@ describe('load', () => {
     expect(entries().at(-1)).toMatchObject({ details: { command: 'load', device: 1, movedDevices: 1 } });
   });
 
-  test('says that there may be more than a hundred faults', async () => {
+  test('lists a hundred faults, and says that there may be more', async () => {
     const partners = Array.from({ length: 101 }, () => ({ id: 'x', name: 'P' }));
     const { stderr } = await run('load', await write('bad.json', JSON.stringify({ partners })));
     expect(stderr.match(/line 1: partners/g)).toHaveLength(100);
     expect(stderr).toContain('  only the first 100 are listed; there may be more\n');
   });
 
-  test('interrupted, loads nothing of what it has not read to its end, and says so', async () => {
+  test('loads nothing of a file whose reading is interrupted, and says so', async () => {
     const names = Array.from(
       { length: 50_000 },
       (_, i) => `{"kind":"partner","id":"${newId()}","name":"P${i}"}`,

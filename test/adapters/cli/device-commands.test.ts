@@ -31,7 +31,7 @@ const lastEntry = () => {
   return { action, actor, resourceId, orgId, details };
 };
 
-test('delete removes a device, and is on record with its name', async () => {
+test('delete removes a device and is audited with its name', async () => {
   expect(await run('delete', gone.id)).toMatchObject({ code: 0, stdout: 'deleted Old laptop\n' });
   expect(await find(gone.id)).toBeNull();
   expect(lastEntry()).toStrictEqual({
@@ -40,7 +40,7 @@ test('delete removes a device, and is on record with its name', async () => {
   });
 });
 
-test('merge makes one of two, and is on record', async () => {
+test('merge makes one device of two and is audited', async () => {
   expect(await run('merge', kept.id, gone.id)).toMatchObject({
     code: 0,
     stdout: 'merged; Old laptop is gone\n',
@@ -56,7 +56,7 @@ test('merge makes one of two, and is on record', async () => {
   });
 });
 
-test('merge of two machines needs --force', async () => {
+test('merge of two different machines needs --force', async () => {
   const { orgId } = tenant;
   const other = aDevice({ orgId, hardware: { ...NO_HARDWARE, serialNumber: 'S-2' } });
   await loadFleet(backend, [other]);
@@ -70,7 +70,7 @@ test.each([
   ['delete', 'nonsense'],
   ['delete', newId()],
   ['merge', newId(), newId()],
-])('%s of a device that is not there fails', async (...args) => {
+])('%s of an unknown device fails', async (...args) => {
   const refused = await run(...args);
   expect([refused.code, refused.stderr]).toStrictEqual([1, expect.stringContaining('no such device')]);
 });

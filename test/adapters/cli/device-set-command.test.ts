@@ -44,7 +44,7 @@ const entries = () =>
       details.changed ?? details.restored,
     ]);
 
-test('says what it would change on how many devices, and changes nothing', async () => {
+test('set without --expect says what it would change on how many devices, and changes nothing', async () => {
   const { code, stdout } = await run(
     'set',
     '--query',
@@ -65,7 +65,7 @@ test('says what it would change on how many devices, and changes nothing', async
   expect([await read(0), entries()]).toMatchObject([{ tags: ['old'], status: 'online' }, []]);
 });
 
-test('changes them with --expect, on record with the command, and undoes it', async () => {
+test('set changes devices with --expect, undo restores them, and both are audited', async () => {
   const set = await run(
     'set',
     '--query',
@@ -94,7 +94,7 @@ test('changes them with --expect, on record with the command, and undoes it', as
   ]);
 });
 
-test('takes ids, a saved filter by name, and one organization', async () => {
+test('set takes ids, a saved filter by name, and one organization', async () => {
   const conditions = { operator: 'AND', conditions: [{ field: 'tags', operator: 'contains', value: 'vip' }] };
   await loadFleet(backend, [
     aFilter({ orgId: tenant.orgId, createdBy: tenant.userId, name: 'Important', conditions }),
@@ -124,24 +124,24 @@ test.each<readonly [string, readonly string[], string]>([
     '--custom: change.custom.seats',
   ],
   ['a pair without a key', ['--query', 'tags:old', '--custom', '=4'], '--custom takes key=value, not "=4"'],
-  ['a fault in the text', ['--query', 'tags:(', '--add-tag', 'x'], '--query: '],
+  ['a query with a fault', ['--query', 'tags:(', '--add-tag', 'x'], '--query: '],
   [
-    'another number',
+    'an --expect that differs from the number of matches',
     ['--query', 'tags:old', '--add-tag', 'x', '--expect', '2'],
     '3 devices match now, not 2; nothing was changed',
   ],
   [
-    'a number that is none',
+    'an --expect that is no number',
     ['--query', 'tags:old', '--add-tag', 'x', '--expect', 'all'],
     '--expect: expectedCount must be',
   ],
-])('refuses %s', async (_, args, message) => {
+])('set refuses %s', async (_, args, message) => {
   const { code, stderr } = await run('set', ...args);
   expect([code, stderr]).toStrictEqual([1, expect.stringContaining(message)]);
   expect(await read(0)).toMatchObject({ tags: ['old'] });
 });
 
-test('refuses to undo what it does not know', async () => {
+test('undo refuses an unknown operation', async () => {
   expect(await run('undo', tenant.orgId)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('ten minutes'),

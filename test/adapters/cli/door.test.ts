@@ -1,4 +1,4 @@
-/** What reaches a terminal: words, and no control character of a name that anyone may have chosen. */
+/** No control character reaches the terminal, not even in a name that an attacker chose. */
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,10 +22,10 @@ const ROOT = join(import.meta.dirname, '../../..');
 const HOSTILE =
   'pc\u001b]52;c;ZXZpbA==\u0007\u009d52;c;ZXZpbA==\u009c\u001b[2J\rloaded\nroot\u007f\u202e\u2066\u061c';
 
-/** Line breaks and tabs are ours. */
+/** What a terminal obeys, apart from the line breaks and tabs that commands write. */
 const OBEYED = /(?!\n|\t|\r\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
-test('control characters are written as JSON escapes them, and text of all languages stays', () => {
+test('control characters are escaped as in JSON, and text in any language is kept', () => {
   expect(visible('a\u001b[2Jb\u009bc\u202ed\u2028e\ud800f')).toBe(
     'a\\u001b[2Jb\\u009bc\\u202ed\\u2028e\\ud800f',
   );
@@ -37,7 +37,7 @@ test('control characters are written as JSON escapes them, and text of all langu
   expect(JSON.parse(visible(JSON.stringify(value)))).toStrictEqual(value);
 });
 
-test('no command writes past the door', () => {
+test('no command writes past the door (terminal/door.ts)', () => {
   const writers = globSync('src/**/*.ts', { cwd: ROOT, exclude: ['src/adapters/web/client/**'] }).filter(
     (file) => {
       const source = readFileSync(join(ROOT, file), 'utf8').replace(
@@ -53,14 +53,14 @@ test('no command writes past the door', () => {
     'src/adapters/cli/terminal/door.ts',
     // The bar moves the cursor; its title is visible text.
     'src/adapters/cli/terminal/progress.ts',
-    // Dumps and exports; on a terminal through the door.
+    // Writes dumps and exports; on a terminal, through the door.
     'src/adapters/cli/terminal/write-output.ts',
-    // Says on an old Node which one it needs, and can load nothing there.
+    // Says on an old Node which version it needs, and can load nothing there.
     'src/bin.ts',
   ]);
 });
 
-describe('of hostile names', () => {
+describe('with hostile names', () => {
   let backend: MemoryBackend;
   let tenant: Tenant;
   let directory: string;
@@ -100,7 +100,7 @@ describe('of hostile names', () => {
     expect(outcome.stdout).toContain('pc\\u001b]52;c;');
   });
 
-  test('import shows refusals that quote the file, and the name of the file', async () => {
+  test('import escapes refusals that quote the file, and the name of the file', async () => {
     const sample = { action: 'inventory', deviceid: 'x', itemtype: HOSTILE, content: { [HOSTILE]: HOSTILE } };
     const faulty = await writeFileOf(`\u009b2J${'x'}\u202e.json`, sample);
     const broken = await writeFileOf('broken.json', `{"a": ${HOSTILE}`);
@@ -109,7 +109,7 @@ describe('of hostile names', () => {
     expect(outcome.stderr).toContain('\\u009b2J');
   });
 
-  test('load shows faults that quote the file', async () => {
+  test('load escapes faults that quote the file', async () => {
     const document = await writeFileOf('fleet.json', {
       partners: [{ id: HOSTILE, name: 'x', [HOSTILE]: 1 }],
       [HOSTILE]: [],
@@ -123,16 +123,19 @@ describe('of hostile names', () => {
     expect(outcome.stderr).toContain('\\u009d52;c;');
   });
 
-  test.each([[['--csv']], [['--ndjson']]])('export %j on a terminal', async (format) => {
-    await loadFleet(backend, [aDevice({ orgId: tenant.orgId, hostname: HOSTILE, tags: [HOSTILE] })]);
-    const fields = ['--fields', 'hostname,tags'];
-    const { stdout: piped } = await captureOutput(() =>
-      runProgram(runtime(), ['export', ...format, ...fields]),
-    );
-    expect(piped).toMatch(OBEYED);
-    asTerminal();
-    expect((await shown('export', ...format, ...fields)).stdout).toContain('\\u009d52;c;');
-  });
+  test.each([[['--csv']], [['--ndjson']]])(
+    'export %j escapes control characters on a terminal',
+    async (format) => {
+      await loadFleet(backend, [aDevice({ orgId: tenant.orgId, hostname: HOSTILE, tags: [HOSTILE] })]);
+      const fields = ['--fields', 'hostname,tags'];
+      const { stdout: piped } = await captureOutput(() =>
+        runProgram(runtime(), ['export', ...format, ...fields]),
+      );
+      expect(piped).toMatch(OBEYED);
+      asTerminal();
+      expect((await shown('export', ...format, ...fields)).stdout).toContain('\\u009d52;c;');
+    },
+  );
 
   test.each([
     [['user', 'list']],
@@ -150,7 +153,7 @@ describe('of hostile names', () => {
     [['import', '--org', `${HOSTILE}?`, 'gone.json']],
     [[HOSTILE]],
     [[`--${HOSTILE}`]],
-  ])('%j', async (args) => {
+  ])('fleetsift %j escapes control characters', async (args) => {
     await loadFleet(backend, [
       anOrganization({ partnerId: tenant.partnerId, name: HOSTILE }),
       aUser({
@@ -163,7 +166,7 @@ describe('of hostile names', () => {
     expect(stdout + stderr).toContain('\\u009d52;c;');
   });
 
-  test('device delete', async () => {
+  test('device delete prints one line', async () => {
     const device = aDevice({ orgId: tenant.orgId, hostname: HOSTILE });
     await loadFleet(backend, [device]);
     expect((await shown('device', 'delete', device.id)).stdout.match(/\n/g)).toHaveLength(1);

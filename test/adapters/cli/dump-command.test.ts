@@ -1,4 +1,4 @@
-/** `fleetsift dump` and `fleetsift backup-role`: what they write, what they say, and what they leave on record. */
+/** `fleetsift dump` and `fleetsift backup-role`: what they write, say and audit. */
 import { readdirSync, statSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,7 @@ const entries = () =>
 const whole = () => batches.flat().map(printRecord).join('');
 
 describe('dump', () => {
-  test('writes a file that only its owner may read, and is recorded', async () => {
+  test('writes a file that only its owner may read, and is audited', async () => {
     expect(await run('dump', file)).toMatchObject({
       code: 0,
       stdout: '',
@@ -98,7 +98,7 @@ describe('dump', () => {
     });
   });
 
-  test('takes one partner, by name, with credentials, and says who can read them', async () => {
+  test('dumps one partner, by name, with credentials, and warns that SECRET_KEY is not set', async () => {
     const [partner] = (await backend.listTenants()).partners;
     const { code, stderr } = await run('dump', file, '--partner', partner?.name ?? '', '--with-credentials');
     expect(code).toBe(0);
@@ -107,7 +107,7 @@ describe('dump', () => {
     expect(entries()).toMatchObject([{ partnerId: tenant.partnerId }]);
   });
 
-  test('writes no file that somebody else may have made, and nobody else can read it meanwhile', async () => {
+  test('writes into a new file with a random name, which only its owner may read', async () => {
     const elsewhere = join(directory, 'elsewhere');
     await writeFile(elsewhere, 'precious');
     await symlink(elsewhere, `${file}.${process.pid}.part`);
@@ -127,7 +127,7 @@ describe('dump', () => {
     expect(await readFile(file, 'utf8')).toBe(whole());
   });
 
-  test('replaces no file unasked', async () => {
+  test('replaces a file only with --force', async () => {
     await writeFile(file, 'precious');
     expect(await run('dump', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
     expect(await readFile(file, 'utf8')).toBe('precious');
@@ -136,15 +136,15 @@ describe('dump', () => {
   });
 
   test.each<[string, () => void, RegExp]>([
-    ['interrupted', () => process.emit('SIGINT'), /^interrupted after 1 records; .* was not written$/m],
+    ['is interrupted', () => process.emit('SIGINT'), /^interrupted after 1 records; .* was not written$/m],
     [
-      'failing',
+      'fails',
       () => {
         throw new Error('the server went away');
       },
       /^failed \(the server went away\) after 1 records; .* was not written$/m,
     ],
-  ])('%s leaves no file, and the one that was there', async (_, happens, message) => {
+  ])('leaves no new file, and keeps an old one, when it %s', async (_, happens, message) => {
     meanwhile = happens;
     expect(await run('dump', file)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
     expect(await readdir(directory)).toStrictEqual([]);
@@ -154,7 +154,7 @@ describe('dump', () => {
     expect(entries()).toStrictEqual([]);
   });
 
-  test('says that a directory is no file', async () => {
+  test('says that a file in a missing directory cannot be written', async () => {
     expect(await run('dump', join(directory, 'none', 'file'))).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('cannot be written'),
@@ -163,7 +163,7 @@ describe('dump', () => {
 });
 
 describe('partner', () => {
-  test('maintenance on waits and says for what, and goes on record', async () => {
+  test('maintenance on waits, says for what, and is audited', async () => {
     partnerMaintenance = {
       begin: async (partnerId, makeEntry, onWaiting) => {
         onWaiting(2);
@@ -186,7 +186,7 @@ describe('partner', () => {
     });
   });
 
-  test('maintenance off', async () => {
+  test('maintenance off says that the partner was not in maintenance', async () => {
     partnerMaintenance = { end: async () => false };
     expect(await run('partner', 'maintenance', 'off', '--partner', tenant.partnerId)).toMatchObject({
       ...{ code: 0, stdout: 'the partner was not in maintenance\n' },
@@ -208,7 +208,7 @@ describe('partner', () => {
   test.each([
     ['not-in-maintenance', 'partner maintenance on'],
     ['mails-waiting', 'mail list'],
-  ] as const)('remove refuses: %s', async (refusal, advice) => {
+  ] as const)('remove refuses, and says what to do: %s', async (refusal, advice) => {
     partnerMaintenance = { remove: async () => refusal };
     expect(await run('partner', 'remove', '--partner', tenant.partnerId)).toMatchObject({
       ...{ code: 1, stdout: '' },
@@ -218,7 +218,7 @@ describe('partner', () => {
 });
 
 describe('backup-role create', () => {
-  test('shows the password once, and the line to run with its words quoted', async () => {
+  test('shows the password once, and the pg_dump line with its words quoted', async () => {
     role = { kind: 'ready', password: 'secret', ...BACKUP };
     const { code, stdout, stderr } = await run('backup-role', 'create');
     expect(code).toBe(0);
@@ -229,7 +229,7 @@ describe('backup-role create', () => {
     expect(entries()).toMatchObject([{ action: 'backup_role.created' }]);
   });
 
-  test('says so of one that is there', async () => {
+  test('says that an existing role is ready, and audits nothing', async () => {
     role = { kind: 'ready', password: null, ...BACKUP };
     expect(await run('backup-role', 'create')).toMatchObject({
       ...{ code: 0, stdout: 'the role fleet_backup is ready\n' },
@@ -238,7 +238,7 @@ describe('backup-role create', () => {
     expect(entries()).toStrictEqual([]);
   });
 
-  test('gives a superuser the statements where the owner may not', async () => {
+  test('prints the statements for a superuser if the owner may not run them', async () => {
     role = { kind: 'not-allowed', statements: ['create role x', 'alter role x with bypassrls'], ...BACKUP };
     expect(await run('backup-role', 'create')).toMatchObject({
       ...{ code: 1, stdout: 'create role x;\nalter role x with bypassrls;\n' },
@@ -247,7 +247,7 @@ describe('backup-role create', () => {
     expect(entries()).toStrictEqual([]);
   });
 
-  test('takes over no role of that name', async () => {
+  test('refuses to take over another role of that name', async () => {
     role = { kind: 'taken', ...BACKUP };
     expect(await run('backup-role', 'create')).toMatchObject({
       ...{ code: 1, stdout: '' },

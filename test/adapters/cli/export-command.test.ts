@@ -43,7 +43,7 @@ const entries = () =>
     .filter(({ action }) => action === 'device.export')
     .map(({ actor, result, orgId, details }) => ({ actor: actor.type, result, orgId, details }));
 
-describe('writes', () => {
+describe('export writes', () => {
   test('every device to standard output, and says how many on standard error', async () => {
     expect(await exported()).toStrictEqual({
       code: 0,
@@ -81,7 +81,7 @@ describe('writes', () => {
     expect(await found('--org', 'plant 9')).toStrictEqual(['c-1']);
   });
 
-  test('a file, and nothing beside it', async () => {
+  test('a file, and leaves no other file beside it', async () => {
     await writeFile(file, 'before');
     const outcome = await exported('--output', file, '--query', 'status:online');
     expect(outcome).toStrictEqual({ code: 0, stdout: '', stderr: `exported 2 devices to ${file}\n` });
@@ -89,7 +89,7 @@ describe('writes', () => {
     expect(await readdir(directory)).toStrictEqual(['devices.csv']);
   });
 
-  test('the target of a link, which stays', async () => {
+  test('to the target of a link, and keeps the link', async () => {
     const link = join(directory, 'latest.csv');
     await writeFile(file, 'before');
     await symlink(file, link);
@@ -99,7 +99,7 @@ describe('writes', () => {
     expect((await readdir(directory)).sort()).toStrictEqual(['devices.csv', 'latest.csv']);
   });
 
-  test('a pipe or a device, which stays what it is', async () => {
+  test('to a pipe, and keeps the pipe', async () => {
     const pipe = join(directory, 'pipe');
     await promisify(execFile)('mkfifo', [pipe]);
     const [outcome, read] = await Promise.all([exported('--output', pipe), readFile(pipe, 'utf8')]);
@@ -110,8 +110,8 @@ describe('writes', () => {
   });
 });
 
-describe('leaves on record', () => {
-  test('what was exported, by the name of the command', async () => {
+describe('export', () => {
+  test('is audited with what was exported and the name of the command', async () => {
     await exported('--org', tenant.orgId, '--query', 'status:online');
     expect(entries()).toStrictEqual([
       {
@@ -130,7 +130,7 @@ describe('leaves on record', () => {
   });
 });
 
-describe('refuses, and writes nothing:', () => {
+describe('export refuses, and writes nothing:', () => {
   const refused = async (...args: readonly string[]) => {
     const outcome = await exported('--output', file, ...args);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
@@ -138,13 +138,13 @@ describe('refuses, and writes nothing:', () => {
     return outcome.stderr;
   };
 
-  test('a query with a fault, whose place it marks', async () => {
+  test('a query with a fault, and marks its place', async () => {
     const [what, ...lines] = (await refused('--query', 'status:online hostnam:x')).split('\n');
     expect(what).toMatch(/^--query: .*"hostnam"\. Did you mean hostname\?/);
     expect(lines).toStrictEqual(['  status:online hostnam:x', '                ^^^^^^^', '']);
   });
 
-  test('conditions with a fault, with its path', async () => {
+  test('conditions with a fault, and names its path', async () => {
     const conditions = join(directory, 'conditions.json');
     await writeFile(
       conditions,
@@ -155,7 +155,7 @@ describe('refuses, and writes nothing:', () => {
     );
   });
 
-  test('an unknown field, and everything else that is wrong at once', async () => {
+  test('an unknown field, and names every other fault as well', async () => {
     const stderr = await refused('--fields', 'hostnme', '--query', 'hostnam:x');
     expect(stderr).toContain('--query: ');
     expect(stderr).toContain('--fields: No field "hostnme". Did you mean hostname?\n');
@@ -177,7 +177,7 @@ describe('refuses, and writes nothing:', () => {
     expect(await refused(...args())).toContain(hint);
   });
 
-  test('a place where it cannot write, for which nothing is read', async () => {
+  test('a place where it cannot write, and reads no device', async () => {
     const deviceExporter = vi.fn<DeviceExporter>(backend.deviceExporter);
     backend = { ...backend, deviceExporter };
     const outcome = await exported('--output', join(directory, 'none', 'devices.csv'));
@@ -192,8 +192,8 @@ describe('refuses, and writes nothing:', () => {
   });
 });
 
-describe('in the middle', () => {
-  /** Rows until something happens. */
+describe('an export that ends early', () => {
+  /** Calls `happen` between the first row and the second. */
   const exporting = (happen: () => void): DeviceExporter =>
     async function* ({ signal }) {
       yield [['a-1']];
@@ -202,12 +202,12 @@ describe('in the middle', () => {
       yield [['a-2']];
     };
 
-  test('of an interruption says so, and the file stays as it was', async () => {
+  test('by an interruption says so, and leaves the old file unchanged', async () => {
     await writeFile(file, 'before');
     let isEchoHeard = false;
     const interruptTwice = () => {
       process.emit('SIGINT');
-      // As npm passes on what the terminal has sent already; unheard, it would end the process as it is.
+      // npm passes on the signal that the terminal has sent already. Without a listener, it would end the process.
       isEchoHeard = process.emit('SIGINT');
     };
     backend = { ...backend, deviceExporter: exporting(interruptTwice) };
@@ -223,7 +223,7 @@ describe('in the middle', () => {
     expect([isEchoHeard, process.listenerCount('SIGINT')]).toStrictEqual([true, 0]);
   });
 
-  test('of a failure says so, with what it left', async () => {
+  test('by a failure says so, and that its output is not complete', async () => {
     backend = {
       ...backend,
       deviceExporter: exporting(() => {

@@ -13,6 +13,6 @@ test.each([
     101,
     `  …${'x'.repeat(60)}!${'y'.repeat(60)}…\n  ${' '.repeat(61)}^`,
   ],
-])('in %j, %i to %i', (text, start, end, lines) => {
+])('in %j, the place from %i to %i is marked', (text, start, end, lines) => {
   expect(markPlace(text, start, end)).toBe(lines);
 });

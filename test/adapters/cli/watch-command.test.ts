@@ -1,4 +1,4 @@
-/** `fleetsift watch`, on a backend in memory that a worker would evaluate. */
+/** `fleetsift watch` on a backend in memory. The tests evaluate memberships in place of a worker. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { runProgram } from '#adapters/cli/program.ts';
 import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
@@ -65,7 +65,7 @@ const comeOnline = async () => {
   await evaluate();
 };
 
-test('prints changes until it is stopped, and has a subscription meanwhile', async () => {
+test('watch prints changes until it is stopped, and keeps a subscription meanwhile', async () => {
   const { code, stdout, stderr, during } = await watched([], comeOnline);
   expect(stdout).toMatch(/^\S.* {2}entered {2}till\\u000a7 {2}\(device\)\n$/);
   expect([code, stderr]).toStrictEqual([0, 'watching; stop with Ctrl-C\n']);
@@ -73,7 +73,7 @@ test('prints changes until it is stopped, and has a subscription meanwhile', asy
   expect(await backend.subscriptions.list(SYSTEM_SCOPE, filter.id)).toStrictEqual([]);
 });
 
-test('prints JSON, and leaves the subscriptions of others as they are', async () => {
+test('watch --json prints JSON, and leaves other subscriptions alone', async () => {
   const other = aSubscription({ orgId: tenant.orgId, filterId: filter.id });
   await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.subscriptions.add(other));
   const { stdout, during } = await watched(['--json'], comeOnline);

@@ -16,14 +16,14 @@ describe('a device', () => {
       'was enrolled within three years',
       ({ enrolledAt }) => enrolledAt === null || enrolledAt >= NOW - THREE_YEARS_MS,
     ],
-    ['was enrolled by now', ({ enrolledAt }) => enrolledAt === null || enrolledAt <= NOW],
+    ['was not enrolled in the future', ({ enrolledAt }) => enrolledAt === null || enrolledAt <= NOW],
     ['was not seen in the future', ({ lastSeenAt }) => lastSeenAt === null || lastSeenAt <= NOW],
     [
       'was enrolled before it was last seen',
       ({ enrolledAt, lastSeenAt }) => lastSeenAt === null || (enrolledAt !== null && enrolledAt < lastSeenAt),
     ],
     [
-      'was never seen exactly while pending',
+      'has never been seen if and only if it is pending',
       ({ status, lastSeenAt }) => (status === 'pending') === (lastSeenAt === null),
     ],
     [
@@ -31,7 +31,7 @@ describe('a device', () => {
       ({ status, lastSeenAt }) => status !== 'online' || (lastSeenAt ?? 0) >= NOW - 5 * MINUTE_MS,
     ],
     [
-      'has an instant of quarantine exactly when quarantined',
+      'has a time of quarantine if and only if it is quarantined',
       ({ status, quarantinedAt }) => (status === 'quarantined') === (quarantinedAt !== null),
     ],
     [
@@ -39,7 +39,7 @@ describe('a device', () => {
       ({ enrolledAt, quarantinedAt }) => quarantinedAt === null || (enrolledAt ?? NOW) <= quarantinedAt,
     ],
     [
-      'has an operating system exactly when it is a computer',
+      'has an operating system if and only if it is a computer',
       ({ deviceRole, osType }) => COMPUTERS.has(deviceRole) === (osType !== null),
     ],
     [
@@ -55,7 +55,7 @@ describe('a device', () => {
       ({ deviceRole, software }) => software.length === 0 || COMPUTERS.has(deviceRole),
     ],
     [
-      'runs macOS exactly when Apple made the computer',
+      'runs macOS if and only if Apple made the computer',
       ({ osType, hardware, status }) =>
         status === 'pending' ||
         osType === null ||
@@ -66,7 +66,7 @@ describe('a device', () => {
       ({ osType, lastUser }) => osType !== 'windows' || lastUser === null || lastUser.includes('\\'),
     ],
     [
-      'has a plain user name elsewhere',
+      'has a plain user name on other systems',
       ({ osType, lastUser }) => osType === 'windows' || !lastUser?.includes('\\'),
     ],
     [
@@ -77,7 +77,7 @@ describe('a device', () => {
       },
     ],
     [
-      'asks for a reboot only with patches to finish',
+      'needs a reboot only if patches are pending',
       ({ rebootRequired, patches }) =>
         !rebootRequired || patches?.some(({ status }) => status === 'pending') === true,
     ],
@@ -98,7 +98,7 @@ describe('addresses', () => {
     expect(addresses.filter((ip) => !isPrivate(ip))).toStrictEqual([]);
   });
 
-  test('in public are of the ranges for documentation', () => {
+  test('that are public are from the ranges for documentation', () => {
     const isForExamples = (ip: string): boolean =>
       ip.includes(':') ? ip.startsWith('2001:db8:') : documentation.check(ip);
     const addresses = [
@@ -108,12 +108,12 @@ describe('addresses', () => {
     expect(addresses.filter((ip) => !isForExamples(ip))).toStrictEqual([]);
   });
 
-  test('of hardware occur once', () => {
+  test('of hardware are unique', () => {
     const macs = interfaces.flatMap(({ macAddress }) => macAddress ?? []);
     expect(new Set(macs).size).toBe(macs.length);
   });
 
-  test('on a local network occur once in its organization', () => {
+  test('on a local network are unique in their organization', () => {
     const taken = DEVICES.flatMap(({ orgId, network }) =>
       network.flatMap(({ ipAddress }) =>
         ipAddress === null || ipAddress === '172.17.0.1' ? [] : [`${orgId} ${ipAddress}`],
@@ -129,11 +129,11 @@ describe('custom values', () => {
     [...device.custom].map(([key, value]) => ({ value, definition: definitionOf(device, key) })),
   );
 
-  test('are of fields that mean something in the organization', () => {
+  test('belong to fields that the organization has', () => {
     expect(values.filter(({ definition }) => definition === undefined)).toStrictEqual([]);
   });
 
-  test('fit their definitions, but for a few', () => {
+  test('fit their definitions, with a few exceptions', () => {
     const misfits = values.filter(
       ({ value, definition }) =>
         value !== null &&
@@ -177,14 +177,14 @@ describe('an alert', () => {
       (alert) => (alert.createdAt ?? 0) <= (deviceOf(alert)?.lastSeenAt ?? NOW),
     ],
     [
-      'of a server that went offline was created when that was last seen',
+      'about an offline server was created when the server was last seen',
       (alert) => alert.title !== 'Server offline' || alert.createdAt === deviceOf(alert)?.lastSeenAt,
     ],
   ])('%s', (_, isSo) => {
     expect(ofKind('alert').filter((alert) => !isSo(alert))).toStrictEqual([]);
   });
 
-  test('is one of many times, recent ones and old ones', () => {
+  test('is less than a day old in some cases, and over a month old in others', () => {
     const ages = ofKind('alert').map(({ createdAt }) => NOW - (createdAt ?? NOW));
     expect(new Set(ages).size).toBeGreaterThan(ages.length * 0.9);
     expect(ages.filter((age) => age < DAY_MS).length).toBeGreaterThan(20);

@@ -6,7 +6,7 @@ import { fixedSecrets, NOW, ofKind, RECORDS, recordsAt } from './fixed-demo.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('the same now', () => {
+describe('the same instant', () => {
   test('gives the same records', () => {
     expect(recordsAt(NOW)).toStrictEqual(RECORDS);
   });
@@ -17,18 +17,18 @@ describe('the same now', () => {
   });
 });
 
-describe('another now', () => {
+describe('a later instant', () => {
   const later = recordsAt(NOW + 7 * DAY_MS);
 
-  test('leaves every id as it was, so that loading again updates the same rows', () => {
+  test('keeps every id, so loading again updates the same rows', () => {
     expect(later.map(({ id }) => id)).toStrictEqual(RECORDS.map(({ id }) => id));
   });
 
-  test('moves what devices say of time along, and changes nothing else of them', () => {
+  test('shifts the times of devices, and changes nothing else about them', () => {
     expect(ofKind('device', later)).toStrictEqual(ofKind('device').map(aWeekLater));
   });
 
-  test('moves along when alerts were created, and changes nothing else of them', () => {
+  test('shifts the creation times of alerts, and changes nothing else about them', () => {
     const shifted = ofKind('alert').map((alert) => ({
       ...alert,
       createdAt: (alert.createdAt ?? Number.NaN) + 7 * DAY_MS,
@@ -50,18 +50,18 @@ describe('other secrets', () => {
 });
 
 describe('ids', () => {
-  test('are of the shape of UUIDv7', () => {
+  test('have the shape of UUIDv7', () => {
     expect(allIds().filter((id) => !UUID_V7.test(id))).toStrictEqual([]);
   });
 
-  test('occur once', () => {
+  test('are unique', () => {
     const ids = allIds();
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
 describe('sizes', () => {
-  test('are those that the fleet says it has', () => {
+  test('match the counts that the fleet announces', () => {
     expect(demoFleet(NOW, fixedSecrets()).counts).toStrictEqual({
       partners: ofKind('partner').length,
       organizations: ofKind('organization').length,
@@ -80,20 +80,20 @@ describe('sizes', () => {
     ['script', 25, 40],
     ['alert', 500, 1_000],
     ['filter', 12, 20],
-  ] as const)('there are believably many of kind %s', (kind, atLeast, atMost) => {
+  ] as const)('of kind %s are plausible', (kind, atLeast, atMost) => {
     const { length } = ofKind(kind);
     expect(length).toBeGreaterThanOrEqual(atLeast);
     expect(length).toBeLessThanOrEqual(atMost);
   });
 
-  test('of organizations are uneven: the largest has a fifth of all devices, the smallest a fiftieth at most', () => {
+  test('of organizations differ: the largest has over 400 devices, the smallest fewer than 40', () => {
     const sizes = [...Map.groupBy(ofKind('device'), ({ orgId }) => orgId).values()].map((all) => all.length);
     expect(sizes).toHaveLength(12);
     expect(Math.max(...sizes)).toBeGreaterThan(400);
     expect(Math.min(...sizes)).toBeLessThan(40);
   });
 
-  test('of the partners differ, the larger one first', () => {
+  test('of the two partners differ, and the larger partner comes first', () => {
     const partnerOf = new Map(ofKind('organization').map(({ id, partnerId }) => [id, partnerId]));
     const devices = Map.groupBy(ofKind('device'), ({ orgId }) => partnerOf.get(orgId));
     const [larger, smaller] = ofKind('partner').map(({ id }) => devices.get(id)?.length ?? 0);
@@ -136,7 +136,7 @@ describe('sign-in details', () => {
     ]);
   });
 
-  test('are of the only users with MFA enrolled', () => {
+  test('belong to the only users with MFA enrolled', () => {
     const enrolled = users.filter(({ totpSecret }) => totpSecret !== null).map(({ email }) => email);
     expect(enrolled).toStrictEqual(signIns.map(({ email }) => email));
   });

@@ -190,12 +190,12 @@ test('no two users share an email', () => {
   expect(new Set(emails).size).toBe(emails.length);
 });
 
-test('no owner has two custom fields of one key', () => {
+test('no owner has two custom fields with the same key', () => {
   const keys = ofKind('customField').map(({ owner: whose, key }) => JSON.stringify([whose, key]));
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test('dropdowns have choices and nothing else has', () => {
+test('dropdown fields have choices, and other fields have none', () => {
   const wrong = ofKind('customField').filter(
     ({ type, choices }) => (type === 'dropdown') !== choices.length > 0,
   );

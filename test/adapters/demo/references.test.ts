@@ -14,7 +14,7 @@ test('every reference is to a record of the right kind', () => {
   expect(dangling).toStrictEqual([]);
 });
 
-test('what is referred to comes first', () => {
+test('a record comes after the records that it refers to', () => {
   const seen = new Set<string>();
   const early = RECORDS.filter((record) => {
     const missing = references(record).some(([, id]) => !seen.has(id));
@@ -33,7 +33,7 @@ describe('tenancy', () => {
     expect(astray).toStrictEqual([]);
   });
 
-  test('alerts are of devices of their own organization', () => {
+  test('alerts are about devices of their own organization', () => {
     const orgOfDevice = new Map(ofKind('device').map(({ id, orgId }) => [id, orgId]));
     const astray = ofKind('alert').filter(
       ({ deviceId, orgId }) => deviceId !== null && orgOfDevice.get(deviceId) !== orgId,
@@ -50,7 +50,7 @@ describe('tenancy', () => {
     expect(astray).toStrictEqual([]);
   });
 
-  test('a subset of organizations is of the partner whose user holds it', () => {
+  test('the organizations that a partner user is limited to belong to that partner', () => {
     const astray = ofKind('user').filter(
       ({ membership }) =>
         membership.scope === 'partner' &&
@@ -59,7 +59,7 @@ describe('tenancy', () => {
     expect(astray).toStrictEqual([]);
   });
 
-  test('a narrowed key is narrowed to what its user reaches', () => {
+  test('a narrowed key is limited to an organization that its user reaches', () => {
     const users = new Map(ofKind('user').map(({ id, membership }) => [id, membership]));
     const astray = ofKind('apiKey').filter(({ userId, orgId }) => {
       const membership = users.get(userId);

@@ -10,7 +10,7 @@ const FILTERS = ofKind('filter');
 const ALERTS = ofKind('alert');
 
 test.each(FILTERS.map((filter) => [filter.name, filter] as const))(
-  'the filter %s finds some devices of its organization and not all',
+  'the filter %s finds some but not all devices of its organization',
   (_name, filter) => {
     const devices = ofKind('device').filter(({ orgId }) => orgId === filter.orgId);
     const matches = predicateOf(filter);

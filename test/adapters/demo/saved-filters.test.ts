@@ -18,7 +18,7 @@ test('every operator is used somewhere', () => {
   expect(OPERATORS.filter((operator) => !used.has(operator))).toStrictEqual([]);
 });
 
-test('groups are nested three deep somewhere', () => {
+test('the deepest filter nests groups three deep', () => {
   expect(Math.max(...FILTERS.map(({ conditions }) => depthOf(conditions)))).toBe(3);
 });
 

@@ -9,7 +9,7 @@ test('a name gives the same stream every time', () => {
   expect(DRAWS.map(() => one.fraction())).toStrictEqual(DRAWS.map(() => other.fraction()));
 });
 
-test('the stream is the one that the demo was first drawn from', () => {
+test('the stream of a name is the same in every version', () => {
   const random = seededRandom('demo');
   expect([
     random.integer(0, 999_999),
@@ -36,7 +36,7 @@ describe('a draw', () => {
     expect([...drawn].sort((a, b) => a - b)).toStrictEqual([-1, 0, 1, 2, 3]);
   });
 
-  test('by chance is never at 0 and always at 1', () => {
+  test('by chance is never true at 0 and always true at 1', () => {
     expect(new Set(DRAWS.map(() => random.chance(0)))).toStrictEqual(new Set([false]));
     expect(new Set(DRAWS.map(() => random.chance(1)))).toStrictEqual(new Set([true]));
   });
@@ -60,14 +60,14 @@ describe('a draw', () => {
     expect(drawn.filter((value) => value < 100).length / drawn.length).toBeCloseTo(0.5, 1);
   });
 
-  test('of a pattern replaces its places and leaves the rest', () => {
+  test('of a pattern fills its placeholders and keeps the rest', () => {
     expect(random.fill('PF-@#**-x')).toMatch(/^PF-[A-HJ-NP-Z][0-9][0-9A-HJ-NP-Z]{2}-x$/);
   });
 
   test.each([
     ['pick', () => random.pick([])],
     ['pickWeighted', () => random.pickWeighted([])],
-  ])('of nothing with %s is refused', (_name, draw) => {
+  ])('from an empty list with %s is refused', (_name, draw) => {
     expect(draw).toThrow('nothing to pick from');
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stableId } from '#adapters/demo/seeded-random.ts';
 
-test('a kind and a name have the id that they always had', () => {
+test('the id of a kind and a name never changes', () => {
   expect([stableId('device', 'varhaug/1'), stableId('organization', 'varhaug')]).toMatchInlineSnapshot(`
     [
       "01944736-8986-748a-abbe-2f709a4408bb",
@@ -10,6 +10,6 @@ test('a kind and a name have the id that they always had', () => {
   `);
 });
 
-test('one name of two kinds has two ids', () => {
+test('the same name has different ids for different kinds', () => {
   expect(stableId('organization', 'a')).not.toBe(stableId('partner', 'a'));
 });

@@ -22,7 +22,7 @@ const DEVICES = ofKind('device');
 const ALERTS = ofKind('alert');
 const USERS = ofKind('user');
 
-describe('every word of', () => {
+describe('in the demo', () => {
   test.each([
     ['status', DEVICE_STATUSES, DEVICES.map((device) => device.status)],
     ['deviceRole', DEVICE_ROLES, DEVICES.map((device) => device.deviceRole)],
@@ -44,13 +44,13 @@ describe('every word of', () => {
       ofKind('customField').map((field) => field.owner.kind),
     ],
     ['script owner', ['organization', 'partner'], ofKind('script').map((script) => script.owner.kind)],
-  ] as const)('%s occurs', (_name, words, values) => {
+  ] as const)('every %s occurs', (_name, words, values) => {
     const met = new Set<string | null>(values);
     expect(words.filter((word) => !met.has(word))).toStrictEqual([]);
   });
 });
 
-describe('with a value and without one occurs', () => {
+describe('an optional member', () => {
   const deviceMembers = [
     'siteId',
     'displayName',
@@ -110,7 +110,7 @@ describe('with a value and without one occurs', () => {
     ['alert.deviceId', ALERTS.map((alert) => alert.deviceId)],
     ['alert.message', ALERTS.map((alert) => alert.message)],
     ['filter.description', ofKind('filter').map((filter) => filter.description)],
-  ])('%s', (_name, values) => {
+  ])('%s occurs with a value and without one', (_name, values) => {
     expect([values.includes(null), values.some((value) => value !== null)]).toStrictEqual([true, true]);
   });
 });
@@ -163,14 +163,14 @@ describe('host names', () => {
     expect(hostnames.some((hostname) => pattern.test(hostname))).toBe(true);
   });
 
-  test('that several organizations use occur', () => {
+  test('can be the same in several organizations', () => {
     const orgs = new Set(
       DEVICES.filter(({ hostname }) => hostname === 'localhost').map(({ orgId }) => orgId),
     );
     expect(orgs.size).toBeGreaterThan(2);
   });
 
-  test('that became two devices, by a load and by its first report, occur', () => {
+  test('can belong to two devices: one loaded, one from its first report', () => {
     const [loaded, reported, ...others] = DEVICES.filter(({ hostname }) => hostname === 'ANR-WS-0034');
     expect([loaded?.status, loaded?.hardware, loaded?.network]).toStrictEqual(['pending', NO_HARDWARE, []]);
     expect([reported?.status, reported?.hardware.serialNumber]).toStrictEqual(['online', expect.any(String)]);
@@ -189,9 +189,9 @@ describe('conditions that people look for', () => {
     ['an active critical alert', ({ criticalAlertCount }) => criticalAlertCount > 0, 40, 80],
     ['a pending reboot', ({ rebootRequired }) => rebootRequired, 60, 300],
     ['no tags', ({ tags }) => tags.length === 0, 200, 800],
-    ['an agent of before 3.0', ({ agentVersion }) => /^[0-2]\./.test(agentVersion ?? '4'), 20, 120],
-    ['an address of IPv6', ({ network }) => network.some((one) => one.ipAddress?.includes(':')), 50, 400],
-  ])('%s: on a believable part of the devices', (_name, holds, atLeast, atMost) => {
+    ['an agent older than 3.0', ({ agentVersion }) => /^[0-2]\./.test(agentVersion ?? '4'), 20, 120],
+    ['an IPv6 address', ({ network }) => network.some((one) => one.ipAddress?.includes(':')), 50, 400],
+  ])('%s occurs on a plausible share of the devices', (_name, holds, atLeast, atMost) => {
     const { length } = devices.filter(holds);
     expect(length).toBeGreaterThanOrEqual(atLeast);
     expect(length).toBeLessThanOrEqual(atMost);
@@ -199,15 +199,18 @@ describe('conditions that people look for', () => {
 });
 
 describe('users', () => {
-  test('one is a platform administrator, of system scope', () => {
+  test('include one platform administrator, of system scope', () => {
     const administrators = USERS.filter((user) => user.isPlatformAdmin);
     expect(administrators.map((user) => user.membership.scope)).toStrictEqual(['system']);
   });
 
-  test.each(['organization', 'partner', 'system'])('of %s scope manage users or do not', (scope) => {
-    const permissions = USERS.filter((user) => user.membership.scope === scope).map((user) =>
-      user.permissions.join(),
-    );
-    expect(new Set(permissions)).toStrictEqual(new Set(['users:write,devices:write', '']));
-  });
+  test.each(['organization', 'partner', 'system'])(
+    'of %s scope: some may manage users, some may not',
+    (scope) => {
+      const permissions = USERS.filter((user) => user.membership.scope === scope).map((user) =>
+        user.permissions.join(),
+      );
+      expect(new Set(permissions)).toStrictEqual(new Set(['users:write,devices:write', '']));
+    },
+  );
 });

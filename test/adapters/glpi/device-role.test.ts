@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { fieldsOf, realText } from './inventories.ts';
 
-describe('a computer', () => {
+describe('the role of a computer', () => {
   const windows = (full_name: string) => ({ name: 'Windows', full_name, kernel_name: 'MSWin32' });
   const linux = (name: string, full_name = name) => ({ name, full_name, kernel_name: 'linux' });
 
   test.each<[string, object, string]>([
-    ['nothing told', {}, 'workstation'],
+    ['a computer without details', {}, 'workstation'],
     ['a laptop', { hardware: { chassis_type: 'Laptop' } }, 'workstation'],
     [
       'a notebook, said to be physical',
@@ -51,11 +51,11 @@ describe('a computer', () => {
       'workstation',
     ],
     [
-      'CentOS in no chassis',
+      'CentOS in an unknown chassis',
       { hardware: { chassis_type: 'Unknown' }, operatingsystem: linux('CentOS') },
       'server',
     ],
-    ['Ubuntu in no chassis', { operatingsystem: linux('Ubuntu') }, 'workstation'],
+    ['Ubuntu without a chassis', { operatingsystem: linux('Ubuntu') }, 'workstation'],
     [
       'Fedora for servers',
       { operatingsystem: { ...linux('Fedora'), version: '40 (Server Edition)' } },
@@ -99,12 +99,12 @@ describe('a computer', () => {
       'server',
     ],
     ['FreeBSD', { operatingsystem: { name: 'FreeBSD', kernel_name: 'freebsd' } }, 'server'],
-  ])('%s', (_, content, role) => {
+  ])('is right for %s', (_, content, role) => {
     expect(fieldsOf(content, { itemtype: 'Computer' }).deviceRole).toBe(role);
   });
 });
 
-describe('without an itemtype, the content tells', () => {
+describe('without an itemtype', () => {
   test.each<[string, object, string]>([
     ['a computer', {}, 'workstation'],
     ['a phone by its system', { operatingsystem: { name: 'Android 16' } }, 'phone'],
@@ -116,7 +116,7 @@ describe('without an itemtype, the content tells', () => {
       { network_device: { type: 'Storage' } },
       'workstation',
     ],
-  ])('%s', (_, content, role) => {
+  ])('the role is right for %s', (_, content, role) => {
     expect(fieldsOf(content).deviceRole).toBe(role);
   });
 
@@ -125,7 +125,7 @@ describe('without an itemtype, the content tells', () => {
     ['printer_1', 'printer'],
     ['networkequipment_1', 'switch'],
     ['computer_2', 'workstation'],
-  ])('of %s', (name, role) => {
+  ])('the role of %s is %s', (name, role) => {
     const { itemtype: _, content, ...header } = JSON.parse(realText(name));
     expect(fieldsOf(content, header).deviceRole).toBe(role);
   });
@@ -239,7 +239,7 @@ describe('network equipment', () => {
       'switch',
     ],
     ['a comment', { comments: 'OPNsense 24.7' }, {}, 'firewall'],
-    ['a comment that is no text', { comments: ['OPNsense'] }, {}, 'switch'],
+    ['no comment that is not text', { comments: ['OPNsense'] }, {}, 'switch'],
     ['its firmware', {}, { firmwares: [{ name: 'FortiOS', version: '7.4' }] }, 'firewall'],
     [
       'its chassis',
@@ -248,35 +248,35 @@ describe('network equipment', () => {
       'access_point',
     ],
     [
-      'not one of its parts',
+      'no part inside it',
       {},
       { network_components: [{ type: 'module', description: 'Firewall Services Module' }] },
       'switch',
     ],
     ['its maker', { manufacturer: 'Fortinet' }, {}, 'firewall'],
-    ['its model before its maker', { manufacturer: 'Fortinet', model: 'FortiSwitch 108E' }, {}, 'switch'],
     [
-      'its model before its description',
+      'its model rather than its maker',
+      { manufacturer: 'Fortinet', model: 'FortiSwitch 108E' },
+      {},
+      'switch',
+    ],
+    [
+      'its model rather than its description',
       { model: 'EdgeRouter 4', description: 'a switch, really' },
       {},
       'router',
     ],
-    ['its name', { name: 'fw-paris.example.com' }, {}, 'firewall'],
-    ['its name, too', { name: 'paris-rtr1' }, {}, 'router'],
-    ['its name, as well', { name: 'ap3.floor2' }, {}, 'access_point'],
-    ['not a part of a word', { name: 'apollo-fwd' }, {}, 'switch'],
-    [
-      'not its neighbours',
-      {},
-      { network_ports: [{ connections: [{ sysdescr: 'FortiGate firewall' }] }] },
-      'switch',
-    ],
-    ['nothing', {}, {}, 'switch'],
-  ])('is told by %s', (_, device, content, role) => {
+    ['its name (fw)', { name: 'fw-paris.example.com' }, {}, 'firewall'],
+    ['its name (rtr)', { name: 'paris-rtr1' }, {}, 'router'],
+    ['its name (ap)', { name: 'ap3.floor2' }, {}, 'access_point'],
+    ['no part of a word', { name: 'apollo-fwd' }, {}, 'switch'],
+    ['no neighbor', {}, { network_ports: [{ connections: [{ sysdescr: 'FortiGate firewall' }] }] }, 'switch'],
+    ['nothing, and is a switch', {}, {}, 'switch'],
+  ])('gets its role from %s', (_, device, content, role) => {
     expect(roleOf(device, content)).toBe(role);
   });
 
-  test('is a switch where not even the device is described', () => {
+  test('is a switch if the device is not described', () => {
     expect(fieldsOf({}, { itemtype: 'NetworkEquipment' }).deviceRole).toBe('switch');
   });
 });

@@ -4,18 +4,22 @@ import { fieldsOf, inventoryText, readTaken } from './inventories.ts';
 describe('hostname', () => {
   test.each<[string, object, string]>([
     [
-      'of a computer',
+      'the name of a computer',
       { hardware: { name: ' PC-1 ' }, operatingsystem: { fqdn: 'pc-1.example.com' } },
       'PC-1',
     ],
     [
-      'by its domain name',
+      'the domain name if the name is blank',
       { hardware: { name: ' ' }, operatingsystem: { fqdn: 'pc-1.example.com' } },
       'pc-1.example.com',
     ],
-    ['of what was asked over the network', { network_device: { type: 'Networking', name: 'sw-1' } }, 'sw-1'],
-    ['by the device id, where there is no other', {}, 'device-1'],
-  ])('%s', (_, content, hostname) => {
+    [
+      'the name of a device that was asked over the network',
+      { network_device: { type: 'Networking', name: 'sw-1' } },
+      'sw-1',
+    ],
+    ['the device id if there is no other name', {}, 'device-1'],
+  ])('is %s', (_, content, hostname) => {
     expect(fieldsOf(content).hostname).toBe(hostname);
   });
 });
@@ -50,11 +54,11 @@ describe('osVersion and osBuild', () => {
     [{ version: '22H2', kernel_version: '10.0.19045' }, '22H2', '10.0.19045'],
     [{ version: '6.1', service_pack: 'Service Pack 1' }, '6.1', 'Service Pack 1'],
     [{ version: ' ', kernel_version: '' }, null, null],
-  ])('of the system %j', (operatingsystem, osVersion, osBuild) => {
+  ])('of the system %j are %j and %j', (operatingsystem, osVersion, osBuild) => {
     expect(fieldsOf({ operatingsystem })).toMatchObject({ osVersion, osBuild });
   });
 
-  test('of a device without a system are its firmware and nothing', () => {
+  test('of a device without a system are its firmware and null', () => {
     const firmwares = [
       { type: 'bios', version: '1' },
       { type: 'device', version: '12.2(50)SE5' },
@@ -87,7 +91,7 @@ describe('architecture', () => {
     [undefined, 'aarch64', 'arm64'],
     [undefined, 'i386', null],
     [undefined, undefined, null],
-  ])('of a system for %j on a processor of %j', (system, processor, architecture) => {
+  ])('of a %j system on a %j processor is %j', (system, processor, architecture) => {
     const operatingsystem = { arch: system };
     const cpus = [{ arch: processor }];
     expect(fieldsOf({ operatingsystem, cpus }).architecture).toBe(architecture);
@@ -99,7 +103,7 @@ describe('agentVersion', () => {
     ['GLPI-Agent_v1.7', 'GLPI-Agent_v1.7'],
     ['missing', null],
     ['', null],
-  ])('of %j', (versionclient, agentVersion) => {
+  ])('of %j is %j', (versionclient, agentVersion) => {
     expect(fieldsOf({ versionclient }).agentVersion).toBe(agentVersion);
   });
 });
@@ -108,31 +112,39 @@ describe('lastUser', () => {
   test.each<[string, object, string | null]>([
     ['the last to log in', { hardware: { lastloggeduser: 'ada' }, users: [{ login: 'bob' }] }, 'ada'],
     [
-      'with a domain',
+      'the last to log in, with a domain',
       { hardware: { lastloggeduser: 'Ada' }, users: [{ login: 'bob' }, { login: 'ada', domain: 'AD' }] },
       'AD\\Ada',
     ],
-    ['with a domain already', { hardware: { lastloggeduser: 'AD\\ada' } }, 'AD\\ada'],
-    ['one logged in', { users: [{ login: 'bob', domain: 'AD' }, { login: 'ada' }] }, 'AD\\bob'],
+    ['taken with the domain that it has already', { hardware: { lastloggeduser: 'AD\\ada' } }, 'AD\\ada'],
+    ['a user who is logged in', { users: [{ login: 'bob', domain: 'AD' }, { login: 'ada' }] }, 'AD\\bob'],
     ['not a domain alone', { users: [{ domain: 'AD' }] }, null],
-    ['not the domain of another', { users: [{ login: 'bob' }, { login: 'ada', domain: 'AD' }] }, 'bob'],
+    [
+      'not given the domain of another user',
+      { users: [{ login: 'bob' }, { login: 'ada', domain: 'AD' }] },
+      'bob',
+    ],
     ['nobody', { hardware: { lastloggeduser: '' }, users: [] }, null],
     [
-      'not the file that last(1) names where nobody has logged in',
+      'not the file that last(1) names if nobody has logged in',
       { hardware: { lastloggeduser: 'wtmp' } },
       null,
     ],
-    ['not that of FreeBSD', { hardware: { lastloggeduser: 'utx.log' } }, null],
-    ['not that of wtmpdb', { hardware: { lastloggeduser: '/var/lib/wtmpdb/wtmp.db' } }, null],
-    ['one logged in since', { hardware: { lastloggeduser: 'wtmp' }, users: [{ login: 'bob' }] }, 'bob'],
-    ['one whose name begins so', { hardware: { lastloggeduser: 'wtmpadmin' } }, 'wtmpadmin'],
+    ['not the file that FreeBSD names', { hardware: { lastloggeduser: 'utx.log' } }, null],
+    ['not the file that wtmpdb names', { hardware: { lastloggeduser: '/var/lib/wtmpdb/wtmp.db' } }, null],
+    [
+      'a user who is logged in, instead of that file',
+      { hardware: { lastloggeduser: 'wtmp' }, users: [{ login: 'bob' }] },
+      'bob',
+    ],
+    ['a user whose name begins like that file', { hardware: { lastloggeduser: 'wtmpadmin' } }, 'wtmpadmin'],
   ])('is %s', (_, content, lastUser) => {
     expect(fieldsOf(content).lastUser).toBe(lastUser);
   });
 });
 
 describe('software', () => {
-  test('is named once for each version, and not without a name', () => {
+  test('is listed once for each version, and not without a name', () => {
     const softwares = [
       { name: 'a', version: '1', arch: 'x86_64' },
       { name: ' a ', version: '1', arch: 'i686' },
@@ -165,12 +177,12 @@ describe('network', () => {
     ],
     ['an interface without an address', { networks: [eth] }, of([null, eth.mac])],
     [
-      'one that is told again with an address',
+      'one row for an interface that is listed again with an address',
       { networks: [eth, { ...eth, ipaddress: '10.0.0.1' }] },
       of(['10.0.0.1', eth.mac]),
     ],
     [
-      'one told twice',
+      'one row for an address that is listed twice',
       {
         networks: [
           { ...eth, ipaddress: '10.0.0.1' },
@@ -192,7 +204,7 @@ describe('network', () => {
       [],
     ],
     [
-      'no loopback by its address',
+      'no loopback that only its address reveals',
       {
         networks: [
           { description: 'lo', ipaddress: '127.0.0.1' },
@@ -201,10 +213,10 @@ describe('network', () => {
       },
       [],
     ],
-    ['no address that was not set', { networks: [{ ...eth, ipaddress: '0.0.0.0' }] }, of([null, eth.mac])],
-    ['no interface of nothing', { networks: [{ description: 'tun0', mac: '' }] }, []],
+    ['no address 0.0.0.0', { networks: [{ ...eth, ipaddress: '0.0.0.0' }] }, of([null, eth.mac])],
+    ['no interface without address and MAC', { networks: [{ description: 'tun0', mac: '' }] }, []],
     [
-      'a switch and its ports that have an address',
+      'a switch and its ports with an address',
       {
         network_device: { type: 'Networking', ips: ['10.0.0.1', '::1'], mac: eth.mac },
         network_ports: [
@@ -220,7 +232,7 @@ describe('network', () => {
       { network_device: { type: 'Networking', mac: eth.mac } },
       of([null, eth.mac]),
     ],
-  ])('%s', (_, content, network) => {
+  ])('has %s', (_, content, network) => {
     expect(fieldsOf(content).network).toStrictEqual(network);
   });
 });
@@ -228,7 +240,7 @@ describe('network', () => {
 describe('hardware', () => {
   test.each<[string, object, object]>([
     [
-      'the system before the board',
+      'the system rather than the board',
       {
         bios: {
           smanufacturer: 'Dell',
@@ -242,7 +254,7 @@ describe('hardware', () => {
       { manufacturer: 'Dell', model: 'XPS', serialNumber: 'S' },
     ],
     [
-      'the board where the system is no one',
+      'the board if the system has placeholders',
       {
         bios: {
           smanufacturer: 'System manufacturer',
@@ -256,7 +268,7 @@ describe('hardware', () => {
       { manufacturer: 'ASUSTeK', model: 'PRIME', serialNumber: 'M1' },
     ],
     [
-      'no serial number of a container, which shows the one of its host',
+      'no serial number for a container, which shows that of its host',
       { bios: { smodel: 'XPS', ssn: 'S', msn: 'M' }, hardware: { vmsystem: 'lxc' } },
       { model: 'XPS', serialNumber: null },
     ],
@@ -266,7 +278,7 @@ describe('hardware', () => {
       { serialNumber: 'VMware-56 4d' },
     ],
     [
-      'nothing where nobody is named',
+      'nothing for placeholders',
       { bios: { ssn: '0000000', msn: 'None', smodel: 'N/A' } },
       { serialNumber: null, model: null },
     ],
@@ -276,7 +288,7 @@ describe('hardware', () => {
       { cpuModel: 'Xeon', cpuCores: 12 },
     ],
     [
-      'no cores where none are told',
+      'no cores if the inventory has none',
       { cpus: [{ familyname: 'Core i5' }] },
       { cpuModel: 'Core i5', cpuCores: null },
     ],
@@ -286,17 +298,17 @@ describe('hardware', () => {
       { ramTotalMb: 7800 },
     ],
     [
-      'or of its modules',
+      'the memory of its modules if the system has none',
       { hardware: { memory: 0 }, memories: [{ capacity: 4096 }, {}, { capacity: 4096 }] },
       { ramTotalMb: 8192 },
     ],
-    ['or of a switch', { network_device: { type: 'Networking', memory: 512 } }, { ramTotalMb: 512 }],
+    ['the memory of a switch', { network_device: { type: 'Networking', memory: 512 } }, { ramTotalMb: 512 }],
     [
-      'the first graphics that has a name',
+      'the first graphics card with a name',
       { videos: [{ resolution: '1x1' }, { name: 'Iris' }, { name: 'Iris' }] },
       { gpuModel: 'Iris' },
     ],
-  ])('%s', (_, content, hardware) => {
+  ])('has %s', (_, content, hardware) => {
     expect(fieldsOf(content).hardware).toMatchObject(hardware);
   });
 
@@ -316,7 +328,7 @@ describe('hardware', () => {
       1396.98,
     ],
     [
-      'file systems where disks tell no size',
+      'file systems if disks have no size',
       {
         storages: [{ name: 'sda' }],
         drives: [
@@ -327,7 +339,7 @@ describe('hardware', () => {
       3,
     ],
     [
-      'file systems once',
+      'each file system once',
       {
         drives: [
           { total: 1024, serial: 'a' },
@@ -337,7 +349,7 @@ describe('hardware', () => {
       1,
     ],
     [
-      'no file systems of others',
+      'no network file systems, and none in memory',
       {
         drives: [
           { total: 1024, filesystem: 'ext4' },
@@ -349,8 +361,8 @@ describe('hardware', () => {
       },
       1,
     ],
-    ['nothing', { drives: [{}], storages: [] }, null],
-  ])('of disk: %s', (_, content, diskTotalGb) => {
+    ['nothing without a size', { drives: [{}], storages: [] }, null],
+  ])('counts as disk space: %s', (_, content, diskTotalGb) => {
     expect(fieldsOf(content).hardware.diskTotalGb).toBe(diskTotalGb);
   });
 });
@@ -368,11 +380,11 @@ describe('takenAt', () => {
     ['2026-02-10T08:00:00-01:00:00', '+0530', Date.UTC(2026, 1, 10, 9)],
     ['2026-02-30 08:00:00', undefined, null],
     ['2026-02-10 24:00:00', undefined, null],
-  ])('of %j in zone %j', (logdate, offset, epochMs) => {
+  ])('of %j in zone %j is %j', (logdate, offset, epochMs) => {
     expect(taken(logdate, offset === undefined ? undefined : { name: 'local', offset })).toBe(epochMs);
   });
 
-  test('is not the date in the device id, when the agent first ran', () => {
+  test('is not the date in the device id, which is when the agent first ran', () => {
     expect(readTaken(inventoryText({}, { deviceid: 'pc-2021-01-26-14-32-36' })).takenAt).toBeNull();
   });
 });
@@ -404,18 +416,22 @@ describe('volumes', () => {
       { letter: 'E:', total: 0, free: 0 },
       { name: 'E:', filesystem: null, totalGb: null, freeGb: null },
     ],
-    ['nothing', {}, { name: 'Volume 1', filesystem: null, totalGb: null, freeGb: null }],
-  ])('with %s', (_, drive, volume) => {
+    [
+      'their number if they have no name',
+      {},
+      { name: 'Volume 1', filesystem: null, totalGb: null, freeGb: null },
+    ],
+  ])('are named after %s', (_, drive, volume) => {
     expect(fieldsOf({ drives: [drive] }).volumes).toStrictEqual([volume]);
   });
 
   test.each<[string, readonly object[], number | null]>([
     ['the fullest', [C, { letter: 'D:', total: 1_000, free: 15 }], 98.5],
     ['a disk with NTFS under Linux', [{ type: '/mnt', filesystem: 'fuseblk', total: 10, free: 1 }], 90],
-    ['one that is overfull', [{ type: '/', total: 10, free: -1 }], 100],
-    ['none without its free space', [{ type: '/', total: 10 }], null],
+    ['an overfull one, as 100 %', [{ type: '/', total: 10, free: -1 }], 100],
+    ['none whose free space is unknown', [{ type: '/', total: 10 }], null],
     ['none without a size', [{ type: '/', total: 0, free: 0 }], null],
-    ['none at all', [], null],
+    ['none if there are no drives', [], null],
     ...[
       { type: '/net', filesystem: 'nfs4', volumn: 'files:/export' },
       { type: '/net', volumn: 'files:/export' },
@@ -433,7 +449,7 @@ describe('volumes', () => {
       [{ ...drive, total: 100, free: 0 }, C],
       95,
     ]),
-  ])('count %s', (_, drives, diskPercent) => {
+  ])('count for diskPercent: %s', (_, drives, diskPercent) => {
     expect(fieldsOf({ drives }).metrics).toStrictEqual({ diskPercent });
   });
 
@@ -446,7 +462,7 @@ describe('volumes', () => {
     [0, { cpuPercent: 0 }],
     [101, undefined],
     [-1, undefined],
-  ])('a load of %d percent of a network device', (cpu, metrics) => {
+  ])('a CPU load of %d percent of a network device gives the metrics %j', (cpu, metrics) => {
     expect(fieldsOf({ network_device: { type: 'Networking', cpu } }).metrics).toStrictEqual(metrics);
   });
 });
@@ -470,7 +486,7 @@ describe('uptime', () => {
     ['0:00:00', 0],
     ['a week', null],
     ['', null],
-  ])('of what was asked over the network: %j', (uptime, seconds) => {
+  ])('of a device that was asked over the network: %j is %j seconds', (uptime, seconds) => {
     expect(fieldsOf({ network_device: { type: 'Networking', uptime } }).uptimeSeconds).toBe(seconds);
   });
 });

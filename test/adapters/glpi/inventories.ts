@@ -24,7 +24,7 @@ export function readRefused(text: string): readonly string[] {
   return inventory.error;
 }
 
-/** As text. */
+/** An inventory as text. */
 export function inventoryText(content: object, header: object = {}): string {
   return JSON.stringify({ deviceid: 'device-1', content: { versionclient: 'agent', ...content }, ...header });
 }

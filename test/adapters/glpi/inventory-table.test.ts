@@ -1,4 +1,4 @@
-/** The table in docs/inventory.md says of every part of the format where it goes, and of no other part. */
+/** The table in docs/inventory.md says where every part of the format goes, and has no other parts. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -31,22 +31,22 @@ const rows = [...table.matchAll(/^\| (`[^|]+`) \| (.+) \|$/gm)].map(([, parts = 
 }));
 const named = rows.flatMap(({ parts }) => parts);
 
-test('every part has a row', () => {
+test('every part of the format has a row', () => {
   const isCovered = (leaf: string) =>
     named.some((part) => leaf === part || leaf.startsWith(`${part}.`) || leaf.startsWith(`${part}[]`));
   expect(places.leaves.length).toBeGreaterThan(400);
   expect(places.leaves.filter((leaf) => !isCovered(leaf))).toStrictEqual([]);
 });
 
-test('every row is about parts of the format, each once', () => {
+test('every row is about parts of the format, and no part has two rows', () => {
   expect(named.filter((part) => !places.leaves.includes(part) && !places.around.has(part))).toStrictEqual([]);
   expect(new Set(named).size).toBe(named.length);
 });
 
-test('only what is dropped is summed up in one row', () => {
+test('only a dropped part stands for all parts inside it', () => {
   const summed = rows.filter(({ parts }) => parts.some((part) => places.around.has(part)));
   expect(summed.filter(({ goesTo }) => !goesTo.startsWith('dropped: '))).toStrictEqual([]);
-  // A part that is named would hide in a row around it.
+  // A part with its row would be hidden by the row of a part around it.
   const hidden = summed.flatMap(({ parts }) =>
     parts.filter((part) =>
       named.some((other) => other.startsWith(`${part}.`) || other.startsWith(`${part}[]`)),

@@ -13,7 +13,7 @@ const recorded = (name: string) => readFileSync(join(import.meta.dirname, '../..
 const bytesOf = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value)));
 
 describe('a document', () => {
-  test('is read in a thread as it is read here', async () => {
+  test('is read in a thread with the same result as here', async () => {
     for (const name of [
       'computer_1',
       'computer_1_partial_softs',
@@ -29,14 +29,14 @@ describe('a document', () => {
     }
   });
 
-  test('with a byte order mark is read without it', async () => {
+  test('with a byte order mark is read', async () => {
     for (const text of [realText('computer_1'), recorded('contact.json').toString()]) {
       const bytes = Buffer.from(`\ufeff${text}`);
       expect(await readDocument({ bytes, coding: 'plain' }, ORG_ID)).toMatchObject({ ok: true });
     }
   });
 
-  test('that greets says which device and which tasks', async () => {
+  test('that opens a conversation names the device, and a contact also its tasks', async () => {
     const inventoryId = 'host-2026-11-21-23-41-28';
     expect(await readDocument({ bytes: recorded('prolog.xml'), coding: 'plain' }, ORG_ID)).toStrictEqual({
       ok: true,
@@ -49,7 +49,7 @@ describe('a document', () => {
     });
   });
 
-  test('with a wrong type in any member that the schema has is refused, however deep', () => {
+  test('with a wrong type in a member of the schema is refused, however deep', () => {
     const whole = JSON.parse(realText('computer_1'));
     const places = placesOf(whole);
     expect(places.length).toBeGreaterThan(100);
@@ -62,14 +62,14 @@ describe('a document', () => {
     ['lists', '[],'],
     ['objects', '{},'],
     ['numbers', '1,'],
-    ['depth', '['],
-  ])('of too many %s is refused before it is parsed', (_, piece) => {
+    ['levels', '['],
+  ])('with too many %s is refused before it is parsed', (_, piece) => {
     const text = `{"deviceid":"a","content":{"x":[${piece.repeat(500_001)}1]}}`;
     const faults = ['has more than 500,000 members; no inventory has'];
     expect(readMessage(Buffer.from(text))).toStrictEqual({ ok: false, error: { kind: 'faulty', faults } });
   });
 
-  test('cut anywhere is refused, in full', () => {
+  test('that is cut off anywhere is refused', () => {
     const bytes = Buffer.from(realText('computer_2'));
     for (let end = 0; end < bytes.length - 2; end += 997)
       expect(readMessage(bytes.subarray(0, end)).ok).toBe(false);
@@ -96,7 +96,7 @@ function replace(whole: object, path: Path, value: unknown): unknown {
 }
 
 describe('the thread', () => {
-  test('reads one document after the other, whatever is wrong with one of them', async () => {
+  test('reads one document after the other, even if one is faulty', async () => {
     const read = makeReadingThread();
     const good = () => new Uint8Array(Buffer.from(realText('computer_1')));
     const readings = await Promise.all([
@@ -108,7 +108,7 @@ describe('the thread', () => {
     expect(readings.map(({ ok }) => ok)).toStrictEqual([true, false, false, true]);
   });
 
-  test('takes turns by tenant, so a flood of one holds up another by one document', async () => {
+  test('takes turns by tenant, so a flood hardly delays other tenants', async () => {
     const read = makeReadingThread();
     const order: string[] = [];
     const document = () => new Uint8Array(Buffer.from(realText('computer_1')));
@@ -120,7 +120,7 @@ describe('the thread', () => {
     expect(order).toStrictEqual(['flood', 'flood', 'one', 'two', 'flood', 'flood', 'flood']);
   });
 
-  test('that takes too long is given up', async () => {
+  test('gives up on a document that takes too long', async () => {
     const read = makeReadingThread(0);
     expect(await read(new Uint8Array(recorded('contact.json')), 'A')).toStrictEqual({
       ok: false,

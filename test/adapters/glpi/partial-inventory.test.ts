@@ -19,7 +19,7 @@ describe('a partial inventory', () => {
     ['that there is no software any more', { softwares: [] }, { agentVersion: 'agent', software: [] }],
     ['that there are no interfaces any more', { networks: [] }, { agentVersion: 'agent', network: [] }],
     [
-      'a system that is none of the three',
+      'a system other than Windows, macOS and Linux',
       { operatingsystem: { name: 'Android', version: '16' } },
       { agentVersion: 'agent', deviceRole: 'phone', osType: null, osVersion: '16' },
     ],
@@ -30,7 +30,7 @@ describe('a partial inventory', () => {
     ],
     ['a user', { users: [{ login: 'ada' }] }, { agentVersion: 'agent', lastUser: 'ada' }],
     [
-      'a chassis without a system, which is too little to tell a role',
+      'no role for a chassis without a system',
       { hardware: { chassis_type: 'Blade' } },
       { agentVersion: 'agent' },
     ],
@@ -40,7 +40,7 @@ describe('a partial inventory', () => {
       { agentVersion: 'agent', deviceRole: 'server', osType: 'linux' },
     ],
     [
-      'the part of the hardware that it names, so that the rest is not cleared',
+      'only the hardware that it names, so the rest is not cleared',
       { bios: { ssn: 'S1' }, cpus: [{ core: 4 }] },
       { agentVersion: 'agent', hardware: { serialNumber: 'S1', cpuCores: 4 } },
     ],
@@ -48,7 +48,7 @@ describe('a partial inventory', () => {
     expect(partialFields(content)).toStrictEqual(fields);
   });
 
-  test('of a switch carries its role and addresses where it carries the device', () => {
+  test('of a switch carries role and addresses only if it describes the device', () => {
     const network_device = { type: 'Networking', model: 'EX4300', ips: ['10.0.0.1'], uptime: '(100)' };
     expect(partialFields({ network_device }, { itemtype: 'NetworkEquipment' })).toStrictEqual({
       agentVersion: 'agent',
@@ -62,7 +62,7 @@ describe('a partial inventory', () => {
     });
   });
 
-  test('of a phone or a printer says which it is', () => {
+  test('of a phone or a printer carries its role', () => {
     expect(partialFields({}, { itemtype: 'Phone' })).toStrictEqual({
       agentVersion: 'agent',
       deviceRole: 'phone',
@@ -74,6 +74,6 @@ describe('a partial inventory', () => {
   });
 });
 
-test('an inventory that says that it is not partial is full', () => {
+test('an inventory with partial: false is full', () => {
   expect(readTaken(inventoryText({}, { partial: false })).kind).toBe('full');
 });

@@ -29,7 +29,7 @@ function ext4(name: string, totalGb: number, freeGb: number) {
   return { name, filesystem: 'ext4', totalGb, freeGb };
 }
 
-test('a laptop with Fedora', () => {
+test('a laptop with Fedora is read', () => {
   expect(readTaken(realText('computer_1'))).toStrictEqual({
     kind: 'full',
     inventoryId: 'glpixps-2018-07-09-09-07-13',
@@ -85,7 +85,7 @@ test('a laptop with Fedora', () => {
   });
 });
 
-test('the software of that laptop, which was all that had changed', () => {
+test('a partial inventory of that laptop carries its changed software', () => {
   expect(readTaken(realText('computer_1_partial_softs'))).toStrictEqual({
     kind: 'partial',
     inventoryId: 'glpixps-2018-07-09-09-07-13',
@@ -113,7 +113,7 @@ test('the software of that laptop, which was all that had changed', () => {
   });
 });
 
-test('a laptop of which little is told', () => {
+test('a laptop with few facts is read', () => {
   expect(readTaken(realText('computer_2'))).toStrictEqual({
     kind: 'full',
     inventoryId: 'acomputer-2021-01-26-14-32-36',
@@ -144,7 +144,7 @@ test('a laptop of which little is told', () => {
   });
 });
 
-test('an Android phone, booted in a month that does not exist', () => {
+test('an Android phone with an impossible boot date is read without that date', () => {
   expect(readTaken(realText('phone_1'))).toStrictEqual({
     kind: 'full',
     inventoryId: 'Mi9TPro-TéléphoneM-2019-12-18-14-30-16',
@@ -225,30 +225,33 @@ test.each([
     },
     network: [at('10.59.29.176', '00:85:eb:f4:be:20'), at('10.59.29.175', '00:87:eb:f2:be:31')],
   },
-])('a printer: $file', ({ file, inventoryId, hostname, osVersion, uptimeSeconds, hardware, network }) => {
-  expect(readTaken(realText(file))).toStrictEqual({
-    kind: 'full',
-    inventoryId,
-    identity: { systemUuid: null, macAddresses: network.slice(0, 1).map(({ macAddress }) => macAddress) },
-    takenAt: null,
-    bootedAt: null,
-    tag: null,
-    fields: {
-      hostname,
-      deviceRole: 'printer',
-      osType: null,
-      osVersion,
-      osBuild: null,
-      architecture: null,
-      agentVersion: null,
-      lastUser: null,
-      uptimeSeconds,
-      hardware: { ...UNTOLD_HARDWARE, ...hardware },
-      network,
-      software: [],
-    },
-  });
-});
+])(
+  'the printer in $file is read',
+  ({ file, inventoryId, hostname, osVersion, uptimeSeconds, hardware, network }) => {
+    expect(readTaken(realText(file))).toStrictEqual({
+      kind: 'full',
+      inventoryId,
+      identity: { systemUuid: null, macAddresses: network.slice(0, 1).map(({ macAddress }) => macAddress) },
+      takenAt: null,
+      bootedAt: null,
+      tag: null,
+      fields: {
+        hostname,
+        deviceRole: 'printer',
+        osType: null,
+        osVersion,
+        osBuild: null,
+        architecture: null,
+        agentVersion: null,
+        lastUser: null,
+        uptimeSeconds,
+        hardware: { ...UNTOLD_HARDWARE, ...hardware },
+        network,
+        software: [],
+      },
+    });
+  },
+);
 
 test.each([
   {
@@ -273,7 +276,7 @@ test.each([
     network: [at('192.168.63.30', 'b0:5a:da:10:10:80')],
     metrics: {},
   },
-])('a switch: $file', ({ file, inventoryId, hardware, network, ...told }) => {
+])('the switch in $file is read', ({ file, inventoryId, hardware, network, ...told }) => {
   expect(readTaken(realText(file))).toStrictEqual({
     kind: 'full',
     inventoryId,

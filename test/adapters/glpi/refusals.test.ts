@@ -3,7 +3,7 @@ import { inventoryText, readRefused, readTaken, realText } from './inventories.t
 
 describe('not JSON', () => {
   test.each([
-    ['nothing', '', 'is empty'],
+    ['an empty text', '', 'is empty'],
     ['white space', ' \n\t', 'is empty'],
     ['XML', '<?xml version="1.0"?>\n<REQUEST/>', 'is XML; only inventories in JSON are supported'],
     ['words', 'hello', 'is not JSON'],
@@ -13,11 +13,11 @@ describe('not JSON', () => {
       `${inventoryText({})}{}`,
       expect.stringMatching(/^is not JSON \(line 1 column \d+\)$/),
     ],
-  ])('%s', (_, text, message) => {
+  ])('%s is refused', (_, text, message) => {
     expect(readRefused(text)).toStrictEqual([message]);
   });
 
-  test('an inventory cut off anywhere is half of one', () => {
+  test('an inventory that is cut off anywhere is called truncated', () => {
     const text = realText('printer_1').trimEnd();
     const messages = new Set<string>();
     for (let length = 1; length < text.length; length += 7) {
@@ -47,38 +47,46 @@ describe('JSON, but no inventory', () => {
       'is a load file, not an inventory; use load instead of import',
     ],
     [
-      'a load file of lines',
+      'a load file in NDJSON',
       '{"kind": "device", "id": "a"}\n{"kind": "device", "id": "b"}\n',
       'is a load file, not an inventory; use load instead of import',
     ],
     [
-      'a request of an agent for orders',
+      'a contact of an agent',
       '{"deviceid": "a", "action": "contact", "name": "GLPI-Agent"}',
       'is not an inventory: its action is "contact"; supported are inventory, netinventory, injector',
     ],
     [
-      'an address that was found in use',
+      'a network discovery',
       inventoryText({}, { action: 'netdiscovery' }),
       'is not an inventory: its action is "netdiscovery"; supported are inventory, netinventory, injector',
     ],
-  ])('%s', (_, text, message) => {
+  ])('%s is refused', (_, text, message) => {
     expect(readRefused(text)).toStrictEqual([message]);
   });
 
-  test.each(['Unmanaged', 'Monitor', 'computer', ''])('the itemtype %j', (itemtype) => {
+  test.each(['Unmanaged', 'Monitor', 'computer', ''])('the itemtype %j is refused', (itemtype) => {
     expect(readRefused(inventoryText({}, { itemtype }))).toStrictEqual([
       `has the unsupported itemtype "${itemtype}"; supported are Computer, Phone, Printer, NetworkEquipment`,
     ]);
   });
 
-  test.each(['Computer', 'Phone', 'Printer', 'NetworkEquipment'])('but the itemtype %j is', (itemtype) => {
-    expect(readTaken(inventoryText({}, { itemtype })).inventoryId).toBe('device-1');
-  });
+  test.each(['Computer', 'Phone', 'Printer', 'NetworkEquipment'])(
+    'but the itemtype %j is accepted',
+    (itemtype) => {
+      expect(readTaken(inventoryText({}, { itemtype })).inventoryId).toBe('device-1');
+    },
+  );
 });
 
-describe('against the schema', () => {
+describe('the schema', () => {
   test.each<[string, object, object, readonly string[]]>([
-    ['no agent', { versionclient: undefined }, {}, ["content must have required property 'versionclient'"]],
+    [
+      'an inventory without an agent',
+      { versionclient: undefined },
+      {},
+      ["content must have required property 'versionclient'"],
+    ],
     ['a member of another format', {}, { version: 2 }, ['the document must not have "version"']],
     ['a device id that is a number', {}, { deviceid: 12 }, ['deviceid must be string']],
     ['a partial that is a word', {}, { partial: 'yes' }, ['partial must be boolean']],
@@ -98,13 +106,13 @@ describe('against the schema', () => {
       [expect.stringMatching(/^content\.accesslog\.logdate must match pattern /)],
     ],
     [
-      'an address that is none',
+      'an invalid IPv4 address',
       { networks: [{ description: 'eth0', ipaddress: '10.0.0.256' }] },
       {},
       ['content.networks[0].ipaddress must match format "ipv4"'],
     ],
     [
-      'an address of neither kind',
+      'an address that is neither IPv4 nor IPv6',
       { network_device: { type: 'Networking', ips: ['10.0.0'] } },
       {},
       [
@@ -113,20 +121,20 @@ describe('against the schema', () => {
       ],
     ],
     [
-      'several things at once',
+      'several faults at once',
       { hardware: { memory: 1.5, name: 5 } },
       {},
       ['content.hardware.memory must be integer', 'content.hardware.name must be string'],
     ],
-  ])('%s', (_, content, header, messages) => {
+  ])('refuses %s', (_, content, header, messages) => {
     expect(readRefused(inventoryText(content, header)).toSorted()).toStrictEqual(messages.toSorted());
   });
 
-  test('a content that is no object', () => {
+  test('refuses a content that is no object', () => {
     expect(readRefused('{"deviceid": "a", "content": []}')).toStrictEqual(['content must be object']);
   });
 
-  test('the first twenty things of very many', () => {
+  test('refuses with only the first twenty of very many faults', () => {
     const softwares = Array.from({ length: 1000 }, () => ({}));
     const messages = readRefused(inventoryText({ softwares }));
     expect(messages).toHaveLength(21);
@@ -144,20 +152,20 @@ describe('texts that cannot be stored', () => {
     ['a name', { hardware: { name: 'a\u0000' } }, {}, `hostname ${NUL}`],
     ['a serial number', { bios: { ssn: '\u0000\u0000' } }, {}, `hardware.serialNumber ${NUL}`],
     [
-      'software',
+      'a version of software',
       { softwares: [{ name: 'a' }, { name: 'b', version: '\ud800' }] },
       {},
       `software[1].version ${HALF}`,
     ],
     ['an interface', { networks: [{ description: '', mac: 'a\u0000' }] }, {}, `network[0].macAddress ${NUL}`],
     ['a user', { users: [{ login: 'a\udc00' }] }, {}, `lastUser ${HALF}`],
-    ['too long a name', { hardware: { name: 'a'.repeat(501) } }, {}, `hostname ${TOO_LONG}`],
+    ['a name that is too long', { hardware: { name: 'a'.repeat(501) } }, {}, `hostname ${TOO_LONG}`],
     ['a name of software', { softwares: [{ name: 'a\u0000' }] }, {}, `software[0].name ${NUL}`],
-  ])('%s', (_, content, header, message) => {
+  ])('are refused in %s', (_, content, header, message) => {
     expect(readRefused(inventoryText(content, header))).toStrictEqual([message]);
   });
 
-  test('may stand where nothing is read', () => {
+  test('are accepted in members that nothing reads', () => {
     const monitors = [{ serial: 'a\u0000' }];
     expect(readTaken(inventoryText({ monitors })).inventoryId).toBe('device-1');
   });
@@ -167,7 +175,7 @@ test('a byte order mark is no fault', () => {
   expect(readTaken(`\uFEFF${realText('computer_2')}`)).toStrictEqual(readTaken(realText('computer_2')));
 });
 
-test('nesting without end is no fault, where nothing is read', () => {
+test('deep nesting is no fault in a member that nothing reads', () => {
   const depth = 100_000;
   const text = inventoryText({ extra: 'HERE' }).replace('"HERE"', '['.repeat(depth) + ']'.repeat(depth));
   expect(readTaken(text).inventoryId).toBe('device-1');

@@ -66,7 +66,7 @@ describe('the two forms', () => {
     },
   );
 
-  test('a line of NDJSON says where it was', async () => {
+  test('a record of NDJSON has the number of its line', async () => {
     expect(await placesOf(`\n${NDJSON}`)).toStrictEqual([
       '2 partner',
       '3 organization',
@@ -82,7 +82,7 @@ describe('the two forms', () => {
     ]);
   });
 
-  test('an element of a document says on which line it begins', async () => {
+  test('a record of a document has the number of the line on which it begins', async () => {
     const lineOf = (text: string) => PRETTY.slice(0, PRETTY.indexOf(text)).split('\n').length;
     const places = await placesOf(PRETTY);
     expect(places.slice(0, 2)).toStrictEqual(['3 partners[0]', '9 organizations[0]']);
@@ -95,14 +95,14 @@ describe('the two forms', () => {
 describe('faults of records', () => {
   const bad = (n: number) => ({ ...DEVICE, id: `bad-${n}` });
 
-  test('name line and member of a line', async () => {
+  test('name line and member in NDJSON', async () => {
     const ndjson = toNdjson({ partners: [PARTNER], devices: [{ ...DEVICE, hardware: { cpuCores: '4' } }] });
     expect(await faultsOf(ndjson)).toStrictEqual([
       { line: 2, member: 'device.hardware.cpuCores', message: 'must be a number, not a string' },
     ]);
   });
 
-  test('name line and member of a document', async () => {
+  test('name line and member in a document', async () => {
     const document = JSON.stringify(
       { devices: [DEVICE, { ...DEVICE, hardware: { cpuCores: '4' } }] },
       null,
@@ -116,7 +116,7 @@ describe('faults of records', () => {
   test.each([
     ['a document', JSON.stringify({ devices: [DEVICE, bad(1), DEVICE, bad(2)] })],
     ['NDJSON', toNdjson({ devices: [DEVICE, bad(1), DEVICE, bad(2)] })],
-  ])('stop the records of %s and not the search for more', async (_, content) => {
+  ])('end the records of %s, but not the search for more faults', async (_, content) => {
     const { records, faults } = await readText(content);
     expect(records).toHaveLength(1);
     expect(faults.map(({ message }) => message)).toStrictEqual(['must be a UUID', 'must be a UUID']);
@@ -125,7 +125,7 @@ describe('faults of records', () => {
   test.each([
     ['a document', JSON.stringify({ devices: Array.from({ length: 200 }, (_, n) => bad(n)) })],
     ['NDJSON', toNdjson({ devices: Array.from({ length: 200 }, (_, n) => bad(n)) })],
-  ])('are named up to the hundredth: %s', async (_, content) => {
+  ])('are listed up to the hundredth in %s', async (_, content) => {
     expect(await faultsOf(content)).toHaveLength(100);
   });
 
@@ -156,7 +156,7 @@ describe('faults of records', () => {
       'record.kind',
       'must be one of partner, organization, site, user, apiKey, enrolmentKey, customField, device, script, alert, filter, deletionRequest, auditEntry',
     ],
-  ])('of the line %s', async (line, member, message) => {
+  ])('are found in the line %s', async (line, member, message) => {
     expect(await faultsOf(`${toNdjson({ partners: [PARTNER] })}${line}\n`)).toStrictEqual([
       { line: 2, member, message },
     ]);
@@ -168,7 +168,7 @@ describe('faults of records', () => {
     ['"a"', 'a string'],
     ['[]', 'an array'],
     ['true', 'true'],
-  ])('of the element %s', async (element, kind) => {
+  ])('are found in the element %s', async (element, kind) => {
     const message = `must be an object, not ${kind}`;
     expect(await faultsOf(`{"partners":[${element}],"devices":[ ${element} ]}`)).toStrictEqual([
       { line: 1, member: 'partners[0]', message },
@@ -201,12 +201,24 @@ describe('faults of a document', () => {
       'is not a known member; did you mean "devices"?',
     ],
     ['a member twice', '{"sites": [],\n"sites": []}', 2, 'sites', 'appears twice'],
-    ['an object for an array', '{"sites": {}}', 1, 'sites', 'must be an array, not an object'],
-    ['a text for an array', '{\n"sites":\n"a"}', 3, 'sites', 'must be an array, not a string'],
+    ['an object instead of an array', '{"sites": {}}', 1, 'sites', 'must be an array, not an object'],
+    ['a text instead of an array', '{\n"sites":\n"a"}', 3, 'sites', 'must be an array, not a string'],
     ['an empty file', '', 1, 'file', 'is empty'],
     ['a blank file', ' \n\n', 3, 'file', 'is empty'],
-    ['an array', '[]', 1, 'file', 'must be one JSON object, or NDJSON with one JSON object per line'],
-    ['a text', 'id,name\n', 1, 'file', 'must be one JSON object, or NDJSON with one JSON object per line'],
+    [
+      'an array instead of a document',
+      '[]',
+      1,
+      'file',
+      'must be one JSON object, or NDJSON with one JSON object per line',
+    ],
+    [
+      'a text instead of a document',
+      'id,name\n',
+      1,
+      'file',
+      'must be one JSON object, or NDJSON with one JSON object per line',
+    ],
     ['a second document', '{}\n\n[]', 3, 'file', 'continues after the end of the document'],
     ['no name', '{\n1}', 2, 'file', 'is not valid JSON: expected the name of a member'],
     ['a comma too many', '{"sites": [],}', 1, 'file', 'is not valid JSON: expected the name of a member'],
@@ -262,7 +274,7 @@ describe('faults of a document', () => {
     ['[{"name": "a\nb"}]', 1, 'sites[0]', 12],
     ['[{"name": "a\tb"}]', 1, 'sites[0]', 12],
     ['[01]', 1, 'sites[0]', 2],
-  ])('JSON that is none, in an element: %j', async (sites, line, member, character) => {
+  ])('an element with invalid JSON: %j', async (sites, line, member, character) => {
     expect(await faultsOf(`{"partners": [1], "sites": ${sites}}`)).toStrictEqual([
       { line: 1, member: 'partners[0]', message: 'must be an object, not a number' },
       { line, member, message: `is not valid JSON at character ${character}` },
@@ -285,7 +297,7 @@ describe('faults of NDJSON', () => {
     ]);
   });
 
-  test('lines that all lack a kind are no document', async () => {
+  test('lines that all lack a kind are read as NDJSON', async () => {
     expect(await faultsOf('{"id": 1}\n{"id": 2}\n')).toStrictEqual([
       { line: 1, member: 'record.kind', message: 'is required' },
       { line: 2, member: 'record.kind', message: 'is required' },
@@ -317,7 +329,7 @@ describe('bytes', () => {
     expect(await faultsOf(content)).toStrictEqual([{ line: 1, member: 'file', message }]);
   });
 
-  test('half of a surrogate pair cannot come in by an escape', async () => {
+  test('that escape half of a surrogate pair are refused', async () => {
     expect(await faultsOf(JSON.stringify({ partners: [{ ...PARTNER, name: '\ud83d' }] }))).toStrictEqual([
       { line: 1, member: 'partners[0].name', message: 'must not contain an unpaired surrogate' },
     ]);
@@ -344,7 +356,7 @@ describe('bytes', () => {
 });
 
 describe('a file that cannot be read', () => {
-  test('is named as missing', async () => {
+  test('is reported as missing', async () => {
     await withFile('', async (path) => {
       expect((await readAll(readLoadFile(`${path}.json`))).faults).toStrictEqual([
         { line: 1, member: 'file', message: 'cannot be read: no such file' },
@@ -355,14 +367,14 @@ describe('a file that cannot be read', () => {
     });
   });
 
-  test('is named as a folder', async () => {
+  test('is reported as a directory', async () => {
     expect((await readAll(readLoadFile(import.meta.dirname))).faults).toStrictEqual([
       { line: 1, member: 'file', message: 'cannot be read: it is a directory' },
     ]);
   });
 });
 
-test('a comma too many in an array is a fault after what stands before it', async () => {
+test('a comma too many in an array is reported after the faults before it', async () => {
   expect(await faultsOf('{"sites": [1,]}')).toStrictEqual([
     { line: 1, member: 'sites[0]', message: 'must be an object, not a number' },
     { line: 1, member: 'sites[1]', message: 'is not valid JSON at character 1' },

@@ -42,7 +42,7 @@ describe('required members', () => {
     ['scripts', { ...SCRIPT, orgId: undefined }],
     ['alerts', ALERT],
     ['filters', { ...FILTER, orgId: undefined }],
-  ])('of %s are all asked for at once', async (collection, whole) => {
+  ])('of %s are all reported at once', async (collection, whole) => {
     const names = Object.keys(JSON.parse(JSON.stringify(whole)));
     const faults = await faultsOf(collection, {});
     expect(faults.toSorted()).toStrictEqual(
@@ -85,11 +85,11 @@ describe('unknown members', () => {
       'two words',
       'partners[0]["two words"]: is not a known member; known members are kind, id, name',
     ],
-  ])('of %s', async (collection, members, name, fault) => {
+  ])('of %s are refused', async (collection, members, name, fault) => {
     expect(await faultsOf(collection, { ...members, [name]: 1 })).toStrictEqual([fault]);
   });
 
-  test('__proto__ is one too', async () => {
+  test('include __proto__', async () => {
     const members = JSON.parse(`{"__proto__": {}, ${JSON.stringify(PARTNER).slice(1)}`);
     expect(await faultsOf('partners', members)).toStrictEqual([
       'partners[0].__proto__: is not a known member; known members are kind, id, name',
@@ -134,7 +134,7 @@ describe('unknown members', () => {
       [{ title: 'a', status: 'pending', ID: '' }],
       '.patches[0].ID: is not a known member; did you mean "id"?',
     ],
-  ])('inside a device: %s', async (name, value, fault) => {
+  ])('inside the %s of a device are refused', async (name, value, fault) => {
     expect(await faultsOf('devices', { ...DEVICE, [name]: value })).toStrictEqual([`devices[0]${fault}`]);
   });
 });
@@ -210,11 +210,11 @@ describe('a device', () => {
     ['custom', { tag: '\u0000' }, '.custom.tag: must not contain a NUL character (U+0000)'],
     ['custom', { tag: 2 ** 60 }, `.custom.tag: ${NOT_EXACT}`],
     ['kind', 'site', '.kind: must be one of device'],
-  ])('refuses as %s: %j', async (name, value, fault) => {
+  ])('is refused with the %s %j', async (name, value, fault) => {
     expect(await faultsOf('devices', { ...DEVICE, [name]: value })).toStrictEqual([`devices[0]${fault}`]);
   });
 
-  test('refuses a number that is none, however JSON writes it', async () => {
+  test('is refused with the number 1e999, which is not finite', async () => {
     const text = JSON.stringify({ devices: [{ ...DEVICE, uptimeSeconds: 0 }] }).replace(':0', ':1e999');
     expect((await readText(text)).faults).toStrictEqual([
       { line: 1, member: 'devices[0].uptimeSeconds', message: NOT_EXACT },
@@ -235,7 +235,11 @@ describe('a user', () => {
   const NOT_AN_EMAIL = '.email: must be an email address: one @ with text on both sides, and no line ends';
 
   test.each<[string, object, readonly string[]]>([
-    ['no scope', { ...USER, scope: 'global' }, ['.scope: must be one of organization, partner, system']],
+    [
+      'an unknown scope',
+      { ...USER, scope: 'global' },
+      ['.scope: must be one of organization, partner, system'],
+    ],
     ['no organization', { ...USER, orgId: null }, [': must have orgId with scope organization']],
     [
       'the members of a partner user',
@@ -253,16 +257,20 @@ describe('a user', () => {
       { ...ofPartner, orgIds: ORG_ID },
       ['.orgIds: must be an array, not a string'],
     ],
-    ['a subset of something else', { ...ofPartner, orgIds: [ORG_ID, 'lab'] }, ['.orgIds[1]: must be a UUID']],
     [
-      'an organization, though system-wide',
+      'a subset with an entry that is no id',
+      { ...ofPartner, orgIds: [ORG_ID, 'lab'] },
+      ['.orgIds[1]: must be a UUID'],
+    ],
+    [
+      'an organization beside system scope',
       { ...ofSystem, orgId: ORG_ID },
       [': must not have orgId with scope system'],
     ],
-    ['no @', { ...USER, email: 'ada' }, [NOT_AN_EMAIL]],
-    ['nothing before the @', { ...USER, email: '@example.com' }, [NOT_AN_EMAIL]],
-    ['nothing after the @', { ...USER, email: 'ada@' }, [NOT_AN_EMAIL]],
-    ['two @', { ...USER, email: 'ada@home@example.com' }, [NOT_AN_EMAIL]],
+    ['an email without @', { ...USER, email: 'ada' }, [NOT_AN_EMAIL]],
+    ['an email with nothing before the @', { ...USER, email: '@example.com' }, [NOT_AN_EMAIL]],
+    ['an email with nothing after the @', { ...USER, email: 'ada@' }, [NOT_AN_EMAIL]],
+    ['an email with two @', { ...USER, email: 'ada@home@example.com' }, [NOT_AN_EMAIL]],
     ['a short password', { ...USER, password: '1234567' }, ['.password: must have 8 to 256 characters']],
     [
       'a password of 7 emoji',
@@ -271,27 +279,27 @@ describe('a user', () => {
     ],
     ['a long password', { ...USER, password: 'x'.repeat(257) }, ['.password: must have 8 to 256 characters']],
     [
-      'a password that cannot be kept',
+      'a password that cannot be stored',
       { ...USER, password: '12345678\u0000' },
       ['.password: must not contain a NUL character (U+0000)'],
     ],
     ['a permission without a name', { ...USER, permissions: [''] }, ['.permissions[0]: must not be empty']],
     [
-      'permissions in a text',
+      'permissions as a text',
       { ...USER, permissions: 'a,b' },
       ['.permissions: must be an array, not a string'],
     ],
     [
-      'an administrator by word',
+      'isPlatformAdmin as a text',
       { ...USER, isPlatformAdmin: 'true' },
       ['.isPlatformAdmin: must be true or false, not a string'],
     ],
     ['a secret with other digits', { ...USER, totpSecret: 'JBSWY3DPEHPK3PX1' }, [NOT_BASE32]],
     ['a secret with spaces', { ...USER, totpSecret: 'JBSW Y3DP EHPK 3PXP' }, [NOT_BASE32]],
     ['a short secret', { ...USER, totpSecret: 'JBSWY3DPEHPK3PX' }, [NOT_BASE32]],
-    ['a secret of no whole bytes', { ...USER, totpSecret: 'JBSWY3DPEHPK3PXPA' }, [NOT_BASE32]],
+    ['a secret that ends within a byte', { ...USER, totpSecret: 'JBSWY3DPEHPK3PXPA' }, [NOT_BASE32]],
     ['a secret with too little padding', { ...USER, totpSecret: 'JBSWY3DPEHPK3PXPAE=====' }, [NOT_BASE32]],
-    ['a secret of padding', { ...USER, totpSecret: '='.repeat(16) }, [NOT_BASE32]],
+    ['a secret of padding alone', { ...USER, totpSecret: '='.repeat(16) }, [NOT_BASE32]],
     ['an empty secret', { ...USER, totpSecret: '' }, [NOT_BASE32]],
   ])('is refused with %s', async (_, members, faults) => {
     expect(await faultsOf('users', members)).toStrictEqual(faults.map((fault) => `users[0]${fault}`));
@@ -307,7 +315,7 @@ describe('an API key', () => {
     ['a character too many', { key: `${API_KEY.key}a` }, NOT_A_KEY_TEXT],
     ['a line break after it', { key: `${API_KEY.key}\n` }, NOT_A_KEY_TEXT],
     ['a character that is not base64url', { key: API_KEY.key.replace('3', '+') }, NOT_A_KEY_TEXT],
-    ['an end that is no date', { expiresAt: 'never' }, `.expiresAt: ${NOT_A_DATE}`],
+    ['an expiry that is no date', { expiresAt: 'never' }, `.expiresAt: ${NOT_A_DATE}`],
     ['an organization that is no id', { orgId: '' }, '.orgId: must be a UUID'],
   ])('is refused with %s', async (_, change, fault) => {
     expect(await faultsOf('apiKeys', { ...API_KEY, ...change })).toStrictEqual([`apiKeys[0]${fault}`]);
@@ -323,16 +331,16 @@ describe('a custom field', () => {
     ['another type', { type: 'datetime' }, ['.type: must be one of text, number, boolean, dropdown, date']],
     ['no owner', { orgId: null }, [': must have orgId or partnerId']],
     ['two owners', { partnerId: PARTNER_ID }, [': must have orgId or partnerId, not both']],
-    ['nothing to choose from', { type: 'dropdown' }, [': must have choices with type dropdown']],
+    ['a dropdown without choices', { type: 'dropdown' }, [': must have choices with type dropdown']],
     [
-      'an empty choice of choices',
+      'an empty list of choices',
       { type: 'dropdown', choices: [] },
       ['.choices: must have at least one choice'],
     ],
     ['an empty choice', { type: 'dropdown', choices: ['a', ''] }, ['.choices[1]: must not be empty']],
     ['choices for a text', { choices: ['a'] }, [': must not have choices with type text']],
     [
-      'several things wrong with it',
+      'several faults',
       { orgId: null, type: 'dropdown' },
       [': must have orgId or partnerId', ': must have choices with type dropdown'],
     ],
@@ -344,31 +352,31 @@ describe('a custom field', () => {
 });
 
 describe('scripts, alerts and filters', () => {
-  /** The message of the domain. */
+  /** The message that the domain gives. */
   const reason = (result: Result<unknown, string>) => (result.ok ? '' : result.error);
 
   test.each<[string, string, object, string]>([
     ['a script without an owner', 'scripts', { ...SCRIPT, orgId: null }, ': must have orgId or partnerId'],
     [
-      'a script with two',
+      'a script with two owners',
       'scripts',
       { ...SCRIPT, partnerId: PARTNER_ID },
       ': must have orgId or partnerId, not both',
     ],
     [
-      'an alert of another severity',
+      'an alert with an unknown severity',
       'alerts',
       { ...ALERT, severity: 'Critical' },
       '.severity: must be one of critical, high, medium, low, info; did you mean "critical"?',
     ],
     [
-      'an alert of another status',
+      'an alert with an unknown status',
       'alerts',
       { ...ALERT, status: 'open' },
       '.status: must be one of active, acknowledged, resolved',
     ],
     [
-      'an alert of no time',
+      'an alert with an invalid time',
       'alerts',
       { ...ALERT, createdAt: 'yesterday' },
       '.createdAt: must be a date ("2026-02-10") or an instant ("2026-02-10T08:00:00Z", "2026-02-10T09:00+01:00")',
@@ -399,7 +407,7 @@ describe('scripts, alerts and filters', () => {
       { ...FILTER, conditions: [] },
       '.conditions: must be an object, not an array',
     ],
-  ])('%s', async (_, collection, members, fault) => {
+  ])('%s is refused', async (_, collection, members, fault) => {
     expect(await faultsOf(collection, members)).toStrictEqual([`${collection}[0]${fault}`]);
   });
 });

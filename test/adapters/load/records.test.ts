@@ -28,19 +28,19 @@ async function read(collection: string, members: object) {
 }
 
 describe('partners, organizations and sites', () => {
-  test('a partner', async () => {
+  test('a partner is read', async () => {
     expect(await read('partners', PARTNER)).toStrictEqual([
       { kind: 'partner', id: PARTNER_ID, name: 'Partner' },
     ]);
   });
 
-  test('an organization', async () => {
+  test('an organization is read', async () => {
     expect(await read('organizations', ORGANIZATION)).toStrictEqual([
       { kind: 'organization', id: ORG_ID, partnerId: PARTNER_ID, name: 'Organization' },
     ]);
   });
 
-  test('a site', async () => {
+  test('a site is read', async () => {
     expect(await read('sites', SITE)).toStrictEqual([
       { kind: 'site', id: SITE_ID, orgId: ORG_ID, name: 'Site' },
     ]);
@@ -67,13 +67,13 @@ describe('users', () => {
   };
   const ofPartner = { ...USER, scope: 'partner', orgId: null, partnerId: PARTNER_ID };
 
-  test('of an organization, with no permissions where none are given', async () => {
+  test('of an organization have no permissions by default', async () => {
     expect(await read('users', USER)).toStrictEqual([
       { ...account, membership: { scope: 'organization', orgId: ORG_ID } },
     ]);
   });
 
-  test('of a partner, for all its organizations', async () => {
+  test('of a partner reach all its organizations by default', async () => {
     expect(await read('users', ofPartner)).toStrictEqual([
       { ...account, membership: { scope: 'partner', partnerId: PARTNER_ID, orgIds: null } },
     ]);
@@ -82,13 +82,13 @@ describe('users', () => {
   test.each([
     [[ORG_ID.toUpperCase()], [ORG_ID]],
     [[], []],
-  ])('of a partner, for the organizations %j', async (orgIds, expected) => {
+  ])('of a partner may be limited to the organizations %j', async (orgIds, expected) => {
     expect(await read('users', { ...ofPartner, orgIds })).toStrictEqual([
       { ...account, membership: { scope: 'partner', partnerId: PARTNER_ID, orgIds: expected } },
     ]);
   });
 
-  test('of the whole system, with all that a user can have', async () => {
+  test('of the whole system are read with every member', async () => {
     const members = {
       ...USER,
       scope: 'system',
@@ -113,18 +113,18 @@ describe('users', () => {
     ['with padding', 'JBSWY3DPEHPK3PXPAE======', 'JBSWY3DPEHPK3PXPAE'],
     ['without its padding', 'JBSWY3DPEHPK3PXPAE', 'JBSWY3DPEHPK3PXPAE'],
     ['of 20 bytes', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'],
-  ])('a TOTP secret %s', async (_, totpSecret, expected) => {
+  ])('may have a TOTP secret %s', async (_, totpSecret, expected) => {
     expect(await read('users', { ...USER, totpSecret })).toMatchObject([{ totpSecret: expected }]);
   });
 
   test.each([['12345678'], ['😀'.repeat(8)], ['😀'.repeat(256)], ['        ']])(
-    'the password %j, taken as it is',
+    'keep the password %j unchanged',
     async (password) => {
       expect(await read('users', { ...USER, password })).toMatchObject([{ password }]);
     },
   );
 
-  test.each(['a@b', ' Ada@Example.COM ', 'ä@exämple'])('the email address %j, as given', async (email) => {
+  test.each(['a@b', ' Ada@Example.COM ', 'ä@exämple'])('keep the email %j as given', async (email) => {
     expect(await read('users', { ...USER, email })).toMatchObject([{ email }]);
   });
 });
@@ -132,13 +132,13 @@ describe('users', () => {
 describe('API keys', () => {
   const key = { kind: 'apiKey', id: OTHER_ID, key: API_KEY.key, userId: USER_ID, name: 'Deployment' };
 
-  test('as short as can be', async () => {
+  test('are read with only the required members', async () => {
     expect(await read('apiKeys', API_KEY)).toStrictEqual([
       { ...key, orgId: null, permissions: [], expiresAt: null },
     ]);
   });
 
-  test('narrowed, with permissions and an end', async () => {
+  test('are read with organization, permissions and expiry', async () => {
     const members = { ...API_KEY, orgId: ORG_ID, permissions: ['users:write'], expiresAt: '2026-03-01' };
     expect(await read('apiKeys', members)).toStrictEqual([
       { ...key, orgId: ORG_ID, permissions: ['users:write'], expiresAt: Date.UTC(2026, 2, 1) },
@@ -149,13 +149,13 @@ describe('API keys', () => {
 describe('custom fields', () => {
   const field = { kind: 'customField', id: OTHER_ID, key: 'asset_tag', name: 'Asset tag' };
 
-  test.each(['text', 'number', 'boolean', 'date'])('of type %s', async (type) => {
+  test.each(['text', 'number', 'boolean', 'date'])('of type %s are read', async (type) => {
     expect(await read('customFields', { ...CUSTOM_FIELD, type })).toStrictEqual([
       { ...field, owner: { kind: 'organization', orgId: ORG_ID }, type, choices: [] },
     ]);
   });
 
-  test('a dropdown of a partner', async () => {
+  test('a dropdown of a partner is read with its choices', async () => {
     const { orgId: _, ...members } = CUSTOM_FIELD;
     const dropdown = { ...members, partnerId: PARTNER_ID, type: 'dropdown', choices: ['gold', 'silver'] };
     expect(await read('customFields', dropdown)).toStrictEqual([
@@ -212,21 +212,21 @@ describe('devices', () => {
     custom: new Map(),
   };
 
-  test('as short as can be', async () => {
+  test('are read with only the required members', async () => {
     expect(await read('devices', DEVICE)).toStrictEqual([least]);
   });
 
-  test('an empty list of patches is a report, which an absent one is not', async () => {
+  test('keep an empty list of patches, which differs from an absent one', async () => {
     expect(await read('devices', { ...DEVICE, patches: [] })).toStrictEqual([{ ...least, patches: [] }]);
   });
 
-  test('null is as good as absent', async () => {
+  test('treat null like an absent member', async () => {
     const optional = Object.keys(WHOLE_DEVICE).filter((name) => !(name in DEVICE));
     const members = { ...DEVICE, ...Object.fromEntries(optional.map((name) => [name, null])) };
     expect(await read('devices', members)).toStrictEqual([least]);
   });
 
-  test('with all that a device can have', async () => {
+  test('are read with every member', async () => {
     expect(await read('devices', WHOLE_DEVICE)).toStrictEqual([
       {
         kind: 'device',
@@ -283,7 +283,7 @@ describe('devices', () => {
 });
 
 describe('scripts, alerts and filters', () => {
-  test('a script of an organization', async () => {
+  test('a script of an organization is read', async () => {
     expect(await read('scripts', { ...SCRIPT, description: '' })).toStrictEqual([
       {
         kind: 'script',
@@ -295,7 +295,7 @@ describe('scripts, alerts and filters', () => {
     ]);
   });
 
-  test('a script of a partner', async () => {
+  test('a script of a partner is read', async () => {
     expect(await read('scripts', { id: OTHER_ID, partnerId: PARTNER_ID, name: 'Clean up' })).toStrictEqual([
       {
         kind: 'script',
@@ -307,7 +307,7 @@ describe('scripts, alerts and filters', () => {
     ]);
   });
 
-  test('an alert, of a device or of none', async () => {
+  test('an alert is read with or without a device', async () => {
     const alert = { kind: 'alert', id: OTHER_ID, orgId: ORG_ID, title: 'Disk full', severity: 'critical' };
     expect(await read('alerts', ALERT)).toStrictEqual([
       { ...alert, deviceId: null, message: null, status: 'active', createdAt: null },
@@ -331,7 +331,7 @@ describe('scripts, alerts and filters', () => {
     ]);
   });
 
-  test('a filter, whose name is trimmed and whose conditions stay as they are', async () => {
+  test('a filter is read with its name trimmed and its conditions unchanged', async () => {
     const conditions = { operator: 'XOR', anything: [1, null] };
     expect(
       await read('filters', { ...FILTER, name: ' Servers ', description: ' all ', conditions }),

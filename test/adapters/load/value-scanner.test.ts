@@ -30,11 +30,11 @@ describe('the end of a value', () => {
     ['nonsense', '}', 0],
     ['', ',', 0],
     ['', ']', 0],
-  ])('%j before %j', (value, after, newlines) => {
+  ])('is found in %j before %j', (value, after, newlines) => {
     expect(scanPieces([value + after])).toStrictEqual({ end: value.length, newlines });
   });
 
-  test.each(['{', '{"a":"}', '[1', '"a\\', '"a\\"', '12'])('is not in %j', (text) => {
+  test.each(['{', '{"a":"}', '[1', '"a\\', '"a\\"', '12'])('is not found in %j', (text) => {
     expect(scanPieces([text]).end).toBe(-1);
   });
 
@@ -53,7 +53,7 @@ describe('the end of a value', () => {
     );
   });
 
-  test('can be the end of the bytes for a number or a word alone', () => {
+  test('can be the end of the bytes only for a number or a word', () => {
     const number = new ValueScanner();
     number.scan(Buffer.from('12'), 0);
     const text = new ValueScanner();

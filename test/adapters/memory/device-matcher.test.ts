@@ -10,7 +10,7 @@ import { and, parseFilter } from '#test/support/filters.ts';
 
 const ORG_ID = newId<'organization'>();
 
-/** Each look at the clock takes a millisecond. */
+/** Each reading of the clock advances it by a millisecond. */
 function setUp({ devices, timeoutMs = 1e6 }: { devices: number; timeoutMs?: number }) {
   const world = makeWorld();
   for (let i = 0; i < devices; i++) {
@@ -64,17 +64,17 @@ describe('the time that an evaluation takes', () => {
     expect(await matcher.preview(request('a'), 10)).toStrictEqual(err({ kind: 'timeout' }));
   });
 
-  test('is bounded even if it is zero', async () => {
+  test('is bounded even if the limit is zero', async () => {
     const { matcher, request } = setUp({ devices: 1, timeoutMs: 0 });
     expect(await matcher.preview(request('a'), 10)).toStrictEqual(err({ kind: 'timeout' }));
   });
 
-  test('may be only just enough', async () => {
+  test('is no fault while it stays below the limit', async () => {
     const { matcher, request } = setUp({ devices: 1, timeoutMs: 50 });
     expect((await matcher.preview(request('a'), 10)).ok).toBe(true);
   });
 
-  test('does not include the time of the reader of a stream', async () => {
+  test('does not include the time that the reader of a stream takes', async () => {
     const { matcher, request, passTime } = setUp({ devices: 3000, timeoutMs: 10_000 });
     let count = 0;
     for await (const batch of matcher.streamIds(request('a'))) {
@@ -84,7 +84,7 @@ describe('the time that an evaluation takes', () => {
     expect(count).toBe(3000);
   });
 
-  test('ends a stream when it is up', async () => {
+  test('ends a stream when the limit is reached', async () => {
     const { matcher, request } = setUp({ devices: 3000, timeoutMs: 50 });
     await expect(Array.fromAsync(matcher.streamIds(request('a')))).rejects.toMatchObject({
       name: 'MatchStreamError',
@@ -122,7 +122,7 @@ describe('callers', () => {
   });
 });
 
-test('a filter that is used again sees what has changed', async () => {
+test('a filter that is used again sees added devices', async () => {
   const { world, matcher, request } = setUp({ devices: 1 });
   const same = request('a');
   await matcher.preview(same, 10);

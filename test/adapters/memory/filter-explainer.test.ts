@@ -12,7 +12,7 @@ import { and, parseFilter, type RawCondition } from '#test/support/filters.ts';
 const ORG_ID = newId<'organization'>();
 const NAMED = { field: 'hostname', operator: 'isNotNull' };
 
-/** Each look at the clock takes a millisecond. */
+/** Each reading of the clock advances it by a millisecond. */
 function setUp({ devices, timeoutMs = 1e6 }: { devices: number; timeoutMs?: number }) {
   const world = makeWorld();
   for (let i = 0; i < devices; i++) {

@@ -9,7 +9,7 @@ import { aDevice, newId, orgScope, SOME_INSTANT } from '#test/support/builders.t
 const ORG_ID = newId<'organization'>() as OrgId;
 const SINCE = seenSince(SOME_INSTANT);
 
-/** Each look at the clock takes a millisecond. */
+/** Each reading of the clock advances it by a millisecond. */
 function setUp({ count, timeoutMs = 1e6 }: { count: number; timeoutMs?: number }) {
   const world = makeWorld();
   const add = () => {

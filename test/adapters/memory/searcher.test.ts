@@ -8,7 +8,7 @@ import { anAlert, aScript, newId, orgScope, SOME_INSTANT } from '#test/support/b
 
 const ORG_ID = newId<'organization'>();
 
-/** Each look at the clock takes a millisecond. */
+/** Each reading of the clock advances it by a millisecond. */
 function setUp({ count, timeoutMs = 1e6 }: { count: number; timeoutMs?: number }) {
   const world = makeWorld();
   for (let i = 0; i < count; i++) {
@@ -43,7 +43,7 @@ describe('the time that a search takes', () => {
     setImmediate(tick);
     await search('a');
     isDone = true;
-    // By this clock, a slice of five milliseconds is at most five things.
+    // By this clock, a slice of five milliseconds is at most five records.
     expect(turns).toBeGreaterThan(15);
   });
 
@@ -52,12 +52,12 @@ describe('the time that a search takes', () => {
     expect(await search('a')).toStrictEqual(err({ kind: 'timeout' }));
   });
 
-  test('is bounded even if it is zero', async () => {
+  test('is bounded even if the limit is zero', async () => {
     const { search } = setUp({ count: 0, timeoutMs: 0 });
     expect(await search('a')).toStrictEqual(err({ kind: 'timeout' }));
   });
 
-  test('may be only just enough', async () => {
+  test('is no fault while it stays below the limit', async () => {
     const { search } = setUp({ count: 1, timeoutMs: 50 });
     expect((await search('a')).ok).toBe(true);
   });
@@ -102,7 +102,7 @@ test('an answer does not include writes during the search', async () => {
   expect(next.ok && next.value.alerts[0]?.title).toBe('sought');
 });
 
-test('it gives the best and no more', async () => {
+test('a search returns the best hits, up to the limit', async () => {
   const { search } = setUp({ count: 100 });
   const found = await search('a', { limit: 3 });
   expect(found.ok && found.value.scripts.map(({ title }) => title)).toStrictEqual([

@@ -19,7 +19,7 @@ function setUp() {
   return { backend, hashed };
 }
 
-test('a password is hashed, exactly as typed, whichever way its user comes', async () => {
+test('a password is hashed exactly as typed, whether its user is loaded or created', async () => {
   const { backend, hashed } = setUp();
   await backend.fleetWriter(located([aUser({ password: ' pass\tword ü ' })]));
   await backend.accounts.createUser(aUser({ password: 'another one' }));
@@ -33,7 +33,7 @@ test('each of many passwords is hashed once', async () => {
   expect(hashed.toSorted()).toStrictEqual(users.map(({ password }) => password).toSorted());
 });
 
-test('a password that cannot be hashed stops the fleet', async () => {
+test('a password that cannot be hashed stops the load', async () => {
   const backend = createMemoryBackend({
     translatePattern,
     digestSecret,

@@ -34,7 +34,7 @@ test('the clock is that of the machine, in whole milliseconds', () => {
 test.each<[string, () => () => number]>([
   ['stands still', () => () => 5_000],
   [
-    'goes on by a millisecond each time',
+    'advances a millisecond each time',
     () => {
       let now = 5_000;
       return () => now++;
@@ -54,7 +54,7 @@ test.each<[string, () => () => number]>([
   expect(ids.every((id) => UUID_V7.test(id))).toBe(true);
 });
 
-test('a clock that stands still is run ahead of by a millisecond at a time', () => {
+test('ids run at most three milliseconds ahead of a clock that stands still', () => {
   const times = new Set(generate(10_000, () => 5_000).map(timeOf));
   expect([...times].every((time) => time >= 5_000 && time <= 5_003)).toBe(true);
 });

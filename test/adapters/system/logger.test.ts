@@ -10,7 +10,7 @@ const MAKE_LOG = `
   const log = makeLogger('info');
 `;
 
-/** Logs a line every fifth of a second, each of which is written by itself. */
+/** Logs a line every fifth of a second, so each line is written separately. */
 const PROGRAM = `
   ${MAKE_LOG}
   for (const line of ['one', 'two', 'three']) {
@@ -39,7 +39,7 @@ test.each([
   expect(written.match(/"msg":"words"/g)).toHaveLength(1);
 });
 
-test('a full disk under the log neither ends the process nor keeps it from ending, and is told once', async () => {
+test('a full disk neither ends the process nor keeps it from ending, and is reported once', async () => {
   const full = await open('/dev/full', 'w');
   try {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], {

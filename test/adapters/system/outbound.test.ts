@@ -32,7 +32,7 @@ const resolvingTo =
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
 
-test('sends what it is given, and gives the whole answer', async () => {
+test('a request is sent as given, and its whole answer is returned', async () => {
   const url = await serve((request, response) => {
     request.setEncoding('utf8');
     let body = '';
@@ -63,7 +63,7 @@ test('follows no redirect', async () => {
   expect(asked).toStrictEqual(['/']);
 });
 
-test('stops at the limit of bytes', async () => {
+test('an answer over the limit of bytes is refused', async () => {
   const url = await serve((_, response) => void response.end('x'.repeat(1_001)));
   await expect(asking({ maxBytes: 1_000 })(url, { method: 'GET' })).rejects.toThrow('more than 1000 bytes');
   expect((await asking({ maxBytes: 1_001 })(url, { method: 'GET' })).body).toHaveLength(1_001);
@@ -79,7 +79,7 @@ test.each<[string, RequestListener]>([
   );
 });
 
-test('says that nobody listens', async () => {
+test('says that a server cannot be reached', async () => {
   const url = await serve(() => undefined);
   const [server] = servers.splice(0);
   await new Promise((resolve) => server?.close(resolve));
@@ -96,7 +96,7 @@ test('refuses a private address and http at once', async () => {
 });
 
 test.each([['127.0.0.1'], ['169.254.169.254'], ['::1'], ['::ffff:127.0.0.1'], ['10.0.0.1', 'fd00::1']])(
-  'refuses a name that leads to %s as it connects',
+  'refuses a name that resolves to %s when it connects',
   async (...addresses) => {
     const ask = asking({ allowsPrivate: false, lookup: resolvingTo(...addresses) });
     await expect(ask('https://rebound.example/', { method: 'GET' })).rejects.toThrow(

@@ -1,4 +1,4 @@
-/** The configuration from the environment: what it stands for, and what it says where it is wrong. */
+/** The configuration from the environment: its values, and the messages about wrong ones. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,23 +22,26 @@ describe('reports', () => {
     [{ CONTACT_MINUTES: '5', INVENTORY_EXPIRATION_HOURS: '1' }, 5, 1, null],
     [{ CONTACT_MINUTES: '1440', OFFLINE_AFTER_MINUTES: '90' }, 1_440, 24, 90],
     [{ OFFLINE_AFTER_MINUTES: '' }, 15, 24, null],
-  ])('with %j', (env, contactMinutes, inventoryExpirationHours, offlineAfterMinutes) => {
-    expect(configOf(env)).toMatchObject({ contactMinutes, inventoryExpirationHours, offlineAfterMinutes });
-  });
+  ])(
+    'with %j: contact every %i minutes, expiry after %i hours, offline after %j minutes',
+    (env, contactMinutes, inventoryExpirationHours, offlineAfterMinutes) => {
+      expect(configOf(env)).toMatchObject({ contactMinutes, inventoryExpirationHours, offlineAfterMinutes });
+    },
+  );
 
-  test.each(['4', '1441', '15m'])('do not make contact every %s minutes', (value) => {
+  test.each(['4', '1441', '15m'])('CONTACT_MINUTES=%s is refused', (value) => {
     expect(faultsOf({ CONTACT_MINUTES: value })).toStrictEqual([
       `CONTACT_MINUTES must be a whole number from 5 to 1440, not "${value}"`,
     ]);
   });
 
-  test.each(['0', '1.5', '-1', '1h', '10000000'])('do not make devices offline after %s', (value) => {
+  test.each(['0', '1.5', '-1', '1h', '10000000'])('OFFLINE_AFTER_MINUTES=%s is refused', (value) => {
     expect(faultsOf({ OFFLINE_AFTER_MINUTES: value })).toStrictEqual([
       `OFFLINE_AFTER_MINUTES must be a whole number of minutes from 1 to 9999999, not "${value}"`,
     ]);
   });
 
-  test.each(['0', '8761', '30m'])('are not told to expire after %s', (value) => {
+  test.each(['0', '8761', '30m'])('INVENTORY_EXPIRATION_HOURS=%s is refused', (value) => {
     expect(faultsOf({ INVENTORY_EXPIRATION_HOURS: value })).toStrictEqual([
       `INVENTORY_EXPIRATION_HOURS must be a whole number from 1 to 8760, not "${value}"`,
     ]);
@@ -53,7 +56,7 @@ describe('a secret in a file', () => {
     return join(directory, name);
   };
 
-  test('is its value, without the last line break', () => {
+  test('is the content of the file, without the last line break', () => {
     const env = {
       DATABASE_URL_FILE: fileWith('url', 'postgres://fleetsift:p%20w@database/fleetsift\n'),
       SECRET_KEY_FILE: fileWith('key', `${'k'.repeat(32)} \r\n`),
@@ -66,7 +69,7 @@ describe('a secret in a file', () => {
     });
   });
 
-  test('is checked like any other, and its value is not repeated', () => {
+  test('is checked like any other, and never repeated in a message', () => {
     expect(faultsOf({ DATABASE_URL_FILE: fileWith('short', 'hunter2') })).toStrictEqual([
       'DATABASE_URL must be a connection string such as postgres://user:password@host:5432/database',
     ]);
@@ -75,7 +78,7 @@ describe('a secret in a file', () => {
     ]);
   });
 
-  test('stops the start where the file is missing or the variable is set as well', () => {
+  test('is refused if the file is missing, or if the variable is set as well', () => {
     const key = fileWith('other', 'k'.repeat(32));
     expect(
       faultsOf({ SECRET_KEY: 'x'.repeat(32), SECRET_KEY_FILE: key, SMTP_URL_FILE: '/nowhere' }),
@@ -87,7 +90,7 @@ describe('a secret in a file', () => {
 });
 
 describe('connections to the database', () => {
-  test('are as many as suit where nothing is said', () => {
+  test('are left to the service by default', () => {
     expect(configOf({})).not.toHaveProperty('databaseConnections');
     expect(configOf({})).not.toHaveProperty('databaseCores');
   });
@@ -97,13 +100,13 @@ describe('connections to the database', () => {
     expect(configOf(env)).toMatchObject({ databaseConnections: 30, databaseCores: 16 });
   });
 
-  test.each([String(FEWEST_CONNECTIONS - 1), '10001', 'many'])('are not %s', (value) => {
+  test.each([String(FEWEST_CONNECTIONS - 1), '10001', 'many'])('cannot be %s', (value) => {
     expect(faultsOf({ DB_POOL: value })).toStrictEqual([
       `DB_POOL must be a whole number of connections from ${FEWEST_CONNECTIONS} to 10000, not "${value}"`,
     ]);
   });
 
-  test('are enough for every pool where they are few', () => {
+  test('may be as few as all pools need', () => {
     expect(configOf({ DB_POOL: String(FEWEST_CONNECTIONS) })).toMatchObject({
       databaseConnections: FEWEST_CONNECTIONS,
     });
@@ -113,20 +116,20 @@ describe('connections to the database', () => {
 describe('a pooler', () => {
   const DATABASE_URL = 'postgres://fleetsift@localhost:6432/fleetsift';
 
-  test('is in between where it is said', () => {
+  test('is assumed only with DATABASE_POOLER', () => {
     expect(configOf({ DATABASE_URL })).toMatchObject({ databasePooler: null });
     expect(configOf({ DATABASE_URL, DATABASE_POOLER: 'transaction' })).toMatchObject({
       databasePooler: 'transaction',
     });
   });
 
-  test('is in transaction mode', () => {
+  test('must be in transaction mode', () => {
     expect(faultsOf({ DATABASE_URL, DATABASE_POOLER: 'session' })).toStrictEqual([
       'DATABASE_POOLER must be transaction, or not set, not "session"',
     ]);
   });
 
-  test('is not before a database of the service’s own', () => {
+  test('needs DATABASE_URL', () => {
     expect(faultsOf({ DATABASE_POOLER: 'transaction' })).toStrictEqual([
       'DATABASE_URL is required with DATABASE_POOLER: the address of the pooler',
     ]);
@@ -136,11 +139,11 @@ describe('a pooler', () => {
 describe('replicas', () => {
   const DATABASE_URL = 'postgres://primary/fleet';
 
-  test('are none where nothing is said', () => {
+  test('are none by default', () => {
     expect(configOf({})).toMatchObject({ replicaUrls: [], replicaMaxLagMs: 1_000 });
   });
 
-  test('are one or several', () => {
+  test('can be several', () => {
     const env = { DATABASE_URL, DATABASE_REPLICA_URL: 'postgres://a/fleet, postgres://b/fleet,' };
     expect(configOf({ ...env, REPLICA_MAX_LAG_MS: '250' })).toMatchObject({
       replicaUrls: ['postgres://a/fleet', 'postgres://b/fleet'],
@@ -148,20 +151,20 @@ describe('replicas', () => {
     });
   });
 
-  test('are not what is no connection string, whose password is not repeated', () => {
+  test('must be connection strings, and a message never repeats a password', () => {
     const env = { DATABASE_URL, DATABASE_REPLICA_URL: 'postgres://a/fleet,mysql://u:secret@b/fleet' };
     expect(faultsOf(env)).toStrictEqual([
       'DATABASE_REPLICA_URL must be connection strings such as postgres://replica:5432/database, separated by commas',
     ]);
   });
 
-  test('need a primary of their own', () => {
+  test('need DATABASE_URL', () => {
     expect(faultsOf({ DATABASE_REPLICA_URL: 'postgres://a/fleet' })).toStrictEqual([
       'DATABASE_URL is required with DATABASE_REPLICA_URL: the embedded PostgreSQL has no replica',
     ]);
   });
 
-  test.each(['0', '99', '600001', '1s'])('may not be %s behind', (value) => {
+  test.each(['0', '99', '600001', '1s'])('cannot have REPLICA_MAX_LAG_MS=%s', (value) => {
     expect(faultsOf({ REPLICA_MAX_LAG_MS: value })).toStrictEqual([
       `REPLICA_MAX_LAG_MS must be a whole number from 100 to 600000, not "${value}"`,
     ]);
@@ -169,28 +172,28 @@ describe('replicas', () => {
 });
 
 describe('metrics and traces', () => {
-  test('are off where nothing is said', () => {
+  test('are off by default', () => {
     expect(configOf({})).toMatchObject({ metricsPort: null, traceEndpoint: null });
   });
 
-  test('go where they are told', () => {
+  test('go to the configured port and endpoint', () => {
     const env = { METRICS_PORT: '9464', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318/' };
     expect(configOf(env)).toMatchObject({ metricsPort: 9464, traceEndpoint: 'http://localhost:4318' });
   });
 
-  test.each(['-1', '65536', 'off'])('are not on the port %s', (value) => {
+  test.each(['-1', '65536', 'off'])('cannot have METRICS_PORT=%s', (value) => {
     expect(faultsOf({ METRICS_PORT: value })).toStrictEqual([
       `METRICS_PORT must be a whole number from 0 to 65535, not "${value}"`,
     ]);
   });
 
-  test('are not on the port of the service', () => {
+  test('cannot use the port of the service', () => {
     expect(faultsOf({ PORT: '8080', METRICS_PORT: '8080' })).toStrictEqual([
       'METRICS_PORT must be another port than PORT, which is 8080',
     ]);
   });
 
-  test('do not go to what is no URL', () => {
+  test('need a URL as their endpoint', () => {
     expect(faultsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost' })).toStrictEqual([
       'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL such as http://localhost:4318, without a query, not "localhost"',
     ]);
@@ -198,7 +201,7 @@ describe('metrics and traces', () => {
 });
 
 describe('mail', () => {
-  test('goes into files where nothing is said', () => {
+  test('goes into files by default', () => {
     expect(configOf({})).toMatchObject({
       smtpUrl: null,
       mailFrom: { name: 'Fleetsift', address: 'fleetsift@localhost' },
@@ -225,7 +228,7 @@ describe('mail', () => {
     'Fleet <fleet>',
     'x\r\nBcc: a@b.c <d@e.f>',
     '<a@b.c> <d@e.f>',
-  ])('does not come from just anything: %j', (MAIL_FROM) => {
+  ])('cannot come from MAIL_FROM=%j', (MAIL_FROM) => {
     expect(faultsOf({ MAIL_FROM })).toStrictEqual([
       `MAIL_FROM must be an address such as Fleetsift <fleetsift@example.com>, not ${JSON.stringify(MAIL_FROM)}`,
     ]);
@@ -240,7 +243,7 @@ describe('mail', () => {
   });
 
   test.each(['mail.example', 'http://mail.example', 'smtp:', 'smtp://', 'smtp:///x', 'smtp://ada:secret@'])(
-    'does not go through %j, and a password is not repeated',
+    'cannot go through SMTP_URL=%j, and a message never repeats a password',
     (SMTP_URL) => {
       expect(faultsOf({ SMTP_URL, MAIL_FROM: 'a@b.example' })).toStrictEqual([
         'SMTP_URL must be a URL such as smtp://user:password@host:587 or smtps://host',
@@ -248,7 +251,7 @@ describe('mail', () => {
     },
   );
 
-  test('needs to know who it comes from where it goes to a server', () => {
+  test('needs MAIL_FROM if it goes to a server', () => {
     expect(faultsOf({ SMTP_URL: 'smtp://mail.example' })).toStrictEqual([
       'MAIL_FROM is required with SMTP_URL, such as Fleetsift <fleetsift@example.com>',
     ]);
@@ -276,7 +279,7 @@ describe('mail', () => {
     'https://a:b@fleet.example.com',
     'https://x.example/?a=b',
     'https://x.example/#a',
-  ])('does not link to %s', (BASE_URL) => {
+  ])('cannot link to BASE_URL=%s', (BASE_URL) => {
     expect(faultsOf({ BASE_URL })).toStrictEqual([
       `BASE_URL must be a URL such as https://fleetsift.example.com, without a query, not ${JSON.stringify(BASE_URL)}`,
     ]);
@@ -284,7 +287,7 @@ describe('mail', () => {
 });
 
 test.each(['http://0.0.0.0:3000', 'http://[::]:3000', 'https://fleet.example.com:0'])(
-  'no browser can open links to %s',
+  'BASE_URL=%s is refused, because no browser can open it',
   (BASE_URL) => {
     expect(faultsOf({ BASE_URL })).toStrictEqual([
       `BASE_URL must be an address that browsers can open, such as https://fleetsift.example.com, not "${BASE_URL}"`,
@@ -302,7 +305,7 @@ describe('a misspelt name', () => {
     ['SMPT_URL', 'SMTP_URL'],
     ['FILTER_TIMEOUT', 'FILTER_TIMEOUT_MS'],
     ['OFFLINE_AFTER_MINUTE', 'OFFLINE_AFTER_MINUTES'],
-  ])('%s stops the start: %s', (name, meant) => {
+  ])('%s is refused, and %s is proposed', (name, meant) => {
     expect(faultsOf({ [name]: 'x', PORT: '3001' })).toStrictEqual([
       `${name} is not a variable of Fleetsift; did you mean ${meant}?`,
     ]);
@@ -331,7 +334,7 @@ describe('the worker', () => {
     });
   });
 
-  test('is not set to just anything', () => {
+  test('refuses wrong values of both', () => {
     expect(faultsOf({ WORKER: 'yes', WORKER_INTERVAL_MS: '9' })).toStrictEqual([
       'WORKER must be on or off, not "yes"',
       'WORKER_INTERVAL_MS must be a whole number from 10 to 3600000, not "9"',
@@ -344,12 +347,12 @@ describe('pages of a host product', () => {
     'https://rmm.example.com/incidents',
     'https://rmm.example.com/#/incidents',
     'https://rmm.example.com/?page=incidents',
-  ])('are at %s', (NAV_INCIDENTS_URL) => {
+  ])('may be at %s', (NAV_INCIDENTS_URL) => {
     expect(configOf({ NAV_INCIDENTS_URL }).hostPages.incidents).toBe(NAV_INCIDENTS_URL);
   });
 
   test.each(['/incidents', 'javascript:alert(1)', 'https://jo:secret@rmm.example.com'])(
-    'are not at %s',
+    'cannot be at %s',
     (value) => {
       expect(faultsOf({ NAV_INCIDENTS_URL: value })).toStrictEqual([
         `NAV_INCIDENTS_URL must be a URL such as https://rmm.example.com/incidents, not "${value}"`,

@@ -9,25 +9,25 @@ const PLACE = { table: 'app_user', row: '1', column: 'totp_secret' };
 const FORMER = 'v1.ocTstzisLOgpgouM1FdHxUPFjgALgb8A8FGWb5eiuPBAxhhz2rIT0FXhZnw';
 
 test.each(['', 'JBSWY3DPEHPK3PXP', '{"d":"…"}', '密码', 'x'.repeat(10_000)])(
-  '%j comes out as it went in',
+  '%j is sealed and opened again',
   (secret) => {
     expect(box.open(box.seal(secret, PLACE), PLACE)).toBe(secret);
   },
 );
 
-test('the same secret never looks the same twice, nor like itself', () => {
+test('a secret is sealed differently each time, and never readably', () => {
   const sealed = [box.seal('JBSWY3DPEHPK3PXP', PLACE), box.seal('JBSWY3DPEHPK3PXP', PLACE)];
   expect(sealed[0]).not.toBe(sealed[1]);
   expect(sealed.some((text) => text.includes('JBSWY3DPEHPK3PXP'))).toBe(false);
 });
 
-test('a box names its key, the same every time and without revealing it', () => {
+test('a box names its key: the same name for the same key, another name for another key', () => {
   expect(box.seal('x', PLACE).startsWith(`v2.${box.keyId}.`)).toBe(true);
   expect(makeSecretBox(KEY).keyId).toBe(box.keyId);
   expect(makeSecretBox(`${KEY}!`).keyId).not.toBe(box.keyId);
 });
 
-test('a box of the former version opens anywhere', () => {
+test('a secret that the former version sealed can be opened', () => {
   expect(box.open(FORMER, PLACE)).toBe('JBSWY3DPEHPK3PXP');
 });
 
@@ -43,7 +43,7 @@ describe('a box does not open', () => {
   });
 });
 
-describe('nothing is made of', () => {
+describe('a box refuses to open', () => {
   const sealed = box.seal('JBSWY3DPEHPK3PXP', PLACE);
   const bytesOf = (text: string) => Buffer.from(text.slice(box.prefix.length), 'base64url');
   const flip = (at: number) => {
@@ -57,13 +57,13 @@ describe('nothing is made of', () => {
     ['what another key sealed', other.seal('x', PLACE)],
     ['what another key sealed, under the name of this one', sealed.replace(box.prefix, other.prefix)],
     ['a secret that was never sealed', 'JBSWY3DPEHPK3PXP'],
-    ['another nonce', flip(0)],
-    ['another tag', flip(12)],
-    ['another text', flip(28)],
-    ['what is cut off', sealed.slice(0, -2)],
+    ['a changed nonce', flip(0)],
+    ['a changed tag', flip(12)],
+    ['a changed text', flip(28)],
+    ['a text that is cut off', sealed.slice(0, -2)],
     ['a tag of four bytes', box.prefix + bytesOf(sealed).subarray(0, 16).toString('base64url')],
-    ['the new text in the old form', `v1.${sealed.slice(box.prefix.length)}`],
-    ['nothing', ''],
+    ['a new text in the old format', `v1.${sealed.slice(box.prefix.length)}`],
+    ['an empty text', ''],
   ])('%s', (_what, text) => {
     expect(() => box.open(text, PLACE)).toThrow();
   });

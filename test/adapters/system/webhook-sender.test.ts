@@ -26,7 +26,7 @@ const failing =
     throw error;
   };
 
-test('posts the body as it is, signed with each secret', async () => {
+test('a message is posted unchanged, signed with each secret', async () => {
   const asked: [string, OutboundRequest][] = [];
   const send = makeWebhookSender(async (...given) => {
     asked.push(given);
@@ -61,7 +61,7 @@ test.each([
 test.each([
   [new OutboundError('it could not be reached'), 'it could not be reached'],
   [new TypeError('about a header'), 'it could not be asked'],
-])('%s becomes %j', async (error, said) => {
+])('%s becomes the error %j', async (error, said) => {
   expect(await makeWebhookSender(failing(error))(aMessage(), never)).toMatchObject({
     ...{ httpStatus: null, error: said },
   });

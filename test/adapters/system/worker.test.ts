@@ -1,4 +1,4 @@
-/** The frame that jobs run in: again and again, each for itself, until it is told to stop. */
+/** The worker runs each job at intervals, independently of the others, until it is stopped. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startWorker, type Worker } from '#adapters/system/worker.ts';
 import type { Job, StopSignals } from '#application/job.ts';
@@ -68,7 +68,7 @@ describe('a worker', () => {
     expect(job.runs).toBe(12);
   });
 
-  test('never runs a job on one lane twice at once', async () => {
+  test('never runs a job with a concurrency of one twice at once', async () => {
     const job = lasting();
     start(job);
     await vi.advanceTimersByTimeAsync(10 * INTERVAL_MS);
@@ -79,7 +79,7 @@ describe('a worker', () => {
     job.end();
   });
 
-  test('runs a job on as many times at once as its concurrency says', async () => {
+  test('runs a job as many times at once as its concurrency says', async () => {
     const job = Object.assign(lasting(), { concurrency: 3 });
     start(job);
     expect(job.runs).toBe(3);
@@ -98,7 +98,7 @@ describe('a worker', () => {
     expect([mail.runs, other.runs]).toStrictEqual([3, 2]);
   });
 
-  test('runs a job again that is nudged while it runs: it may have looked already', async () => {
+  test('runs a job once more if it is nudged while it runs', async () => {
     const job = lasting('mail');
     const { nudge } = start(job);
     nudge('mail');
@@ -111,7 +111,7 @@ describe('a worker', () => {
     expect(job.runs).toBe(2);
   });
 
-  test('goes on with a job that failed, and with the others meanwhile', async () => {
+  test('keeps running a job that failed, and the others meanwhile', async () => {
     const failing = counting('failing', () => Promise.reject(new Error('about ada@example.com')));
     const throwing = counting('throwing', () => {
       throw new TypeError('about ada@example.com');
@@ -122,7 +122,7 @@ describe('a worker', () => {
     expect([failing.runs, throwing.runs, sound.runs]).toStrictEqual([3, 3, 3]);
   });
 
-  test('runs a job as often as it says', async () => {
+  test('runs a job at the interval that the job asks for', async () => {
     const [often, usual] = [{ ...counting('often'), intervalMs: INTERVAL_MS / 5 }, counting('usual')];
     let runs = 0;
     start({ ...often, run: async () => void runs++ }, usual);
@@ -130,7 +130,7 @@ describe('a worker', () => {
     expect([runs, usual.runs]).toStrictEqual([6, 2]);
   });
 
-  test('logs a failure by job, name, code and place, and without its message', async () => {
+  test('logs a failure with job, name, code and stack, but without its message', async () => {
     const error = Object.assign(new Error('about ada@example.com\nof several lines'), { code: '57P01' });
     start(counting('failing', () => Promise.reject(error)));
     await vi.advanceTimersByTimeAsync(0);
@@ -161,7 +161,7 @@ describe('a worker', () => {
 });
 
 describe('a worker that is stopped', () => {
-  test('ends at once where nothing is under way, and runs nothing any more', async () => {
+  test('ends at once if nothing is running, and runs nothing any more', async () => {
     const job = counting();
     const stopping = start(job);
     await vi.advanceTimersByTimeAsync(0);
@@ -172,7 +172,7 @@ describe('a worker that is stopped', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('waits for what is under way, which is told that it is to end', async () => {
+  test('waits for running jobs, and tells them to end', async () => {
     const told: boolean[] = [];
     const job = lasting('lasting', ({ stopping, aborting }, end) =>
       stopping.addEventListener('abort', () => {
@@ -190,7 +190,7 @@ describe('a worker that is stopped', () => {
     expect(logged).toStrictEqual([]);
   });
 
-  test('waits for what a job has left under way after its last run', async () => {
+  test('waits for work that a job has left unfinished after its last run', async () => {
     const left = Promise.withResolvers<void>();
     const job = { ...counting(), finish: () => left.promise };
     let isOver = false;
@@ -206,7 +206,7 @@ describe('a worker that is stopped', () => {
     expect(logged).toStrictEqual([]);
   });
 
-  test('has what takes too long let go two seconds before the end', async () => {
+  test('aborts jobs that take too long two seconds before the end', async () => {
     const job = lasting('lasting', ({ aborting }, end) => aborting.addEventListener('abort', () => end()));
     const before = Date.now();
     const ended = start(job)
@@ -217,7 +217,7 @@ describe('a worker that is stopped', () => {
     expect(logged).toStrictEqual([]);
   });
 
-  test('leaves behind what does not listen, and says so', async () => {
+  test('leaves behind a job that does not react, and logs a warning', async () => {
     const before = Date.now();
     const job = lasting();
     const ended = start(job)
