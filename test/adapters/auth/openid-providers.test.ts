@@ -51,7 +51,7 @@ describe('a sign-in', () => {
     });
   });
 
-  test('can be required to be fresh, and suggest an email address', async () => {
+  test('can ask for a fresh sign-in, and suggest an email address', async () => {
     const secrets = providers.newSecrets();
     const started = await providers.start(client(), { ...secrets, isFresh: true, loginHint: 'a@b.example' });
     const { searchParams } = new URL(started.ok ? started.value : '');

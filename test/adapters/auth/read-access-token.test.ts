@@ -362,7 +362,7 @@ describe('a token that was tampered with is refused', () => {
     expect(await read(change(token))).toBe(null);
   });
 
-  test('by another payload under its signature', async () => {
+  test('with another payload under its signature', async () => {
     const { token } = await world.issue(SESSION);
     const [header = '', , signature = ''] = token.split('.');
     const { payload } = goodParts(kid);
@@ -447,7 +447,7 @@ test('a key that cannot verify is a fault, not a bad token', async () => {
 });
 
 describe('the key store', () => {
-  test('makes the reading reject when it fails, for a well-formed token', async () => {
+  test('rejects the reading of a well-formed token while it fails', async () => {
     const { token } = await world.issue(SESSION);
     world.clock.advance(60_000);
     world.keyStore.failure = new Error('database down');

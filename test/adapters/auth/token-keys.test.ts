@@ -53,7 +53,7 @@ interface Outstanding {
   readonly expiresAt: EpochMs;
 }
 
-/** Expects each token to be good until it expires and void after that; ignores it a minute later. */
+/** Expects each token to be good until it expires and void after that; ignores any that expired over a minute ago. */
 async function expectGoodTillExpiry(
   { read }: { readonly read: ReadAccessToken },
   tokens: readonly Outstanding[],
@@ -266,7 +266,7 @@ describe('rotation', () => {
     expect(await keys.signingKey()).toMatchObject({ kid: 'older' });
   });
 
-  test('keeps the present key when the clock is set back', async () => {
+  test('keeps the current key when the clock is set back', async () => {
     const { kid } = await keys.signingKey();
     clock.setWall(START_MS - 3_600_000);
     expect(await keys.signingKey()).toMatchObject({ kid });

@@ -195,7 +195,7 @@ describe('a refusal', () => {
   const steps = ['MAIL', 'RCPT', 'DATA', 'end'] as const;
   const COMMANDS = { MAIL: 'MAIL FROM', RCPT: 'RCPT TO', DATA: 'DATA', end: 'DATA' } as const;
 
-  test.each(steps)('for now, to %s, defers the mail', async (step) => {
+  test.each(steps)('that is temporary, to %s, defers the mail', async (step) => {
     const server = await scripted({ [step]: '451 4.7.1 come back later' });
     expect(await send(server.url)).toStrictEqual({
       result: 'deferred',
@@ -204,7 +204,7 @@ describe('a refusal', () => {
     });
   });
 
-  test.each(steps)('for good, to %s, refuses the mail', async (step) => {
+  test.each(steps)('that is permanent, to %s, refuses the mail for good', async (step) => {
     const server = await scripted({ [step]: '550 5.1.1 not here' });
     expect(await send(server.url)).toStrictEqual({
       result: 'refused',
@@ -238,7 +238,7 @@ describe('a refusal', () => {
   });
 
   test.each(['530 5.7.0 sign in first', '535 5.7.8 bad credentials'] as const)(
-    'for want of a sign-in keeps the mail for later: %s',
+    'because of our sign-in keeps the mail for later: %s',
     async (answer) => {
       const server = await scripted({ MAIL: answer });
       expect(await send(server.url)).toMatchObject({ result: 'unreachable' });

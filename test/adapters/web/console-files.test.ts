@@ -46,7 +46,7 @@ test.each([
   ['/built-from', null],
   ['/assets/app-1a2b.js.br', null],
   ['/assets/../index.html', null],
-])('%s is %j', (path, text) => {
+])('the content of %s is %j', (path, text) => {
   expect(textOf(path)).toBe(text);
 });
 
@@ -110,7 +110,7 @@ describe('over HTTP', () => {
     }
   });
 
-  test('a page refuses other methods', async () => {
+  test('a page answers other methods with 404', async () => {
     expect((await get('/devices', HTML, 'POST')).status).toBe(404);
   });
 

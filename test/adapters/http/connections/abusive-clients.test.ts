@@ -308,7 +308,7 @@ describe('a client that hangs up', () => {
     expect(filters.readFilter.mock.calls[0]?.[0].signal?.aborted).toBe(false);
   });
 
-  test('before its answer arrives does no other harm', async () => {
+  test('before its answer arrives harms nobody else', async () => {
     const { url, filters, lines } = await serve();
     const entered = Promise.withResolvers<AbortSignal>();
     filters.readFilter.mockImplementation(async ({ signal = AbortSignal.abort() }) => {

@@ -1,4 +1,4 @@
-/** The query strings of the administrator's lists: what they ask for, and how faults are reported (Contract: §1, §7, §8). */
+/** How the query strings of the administrator's lists are read, and how faults are reported (Contract: §1, §7, §8). */
 import { describe, expect, test, vi } from 'vitest';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';

@@ -5,7 +5,7 @@ import { AS_USER, FILTER_URL, fakeHttp } from '#test/support/http/http-fakes.ts'
 
 const PROXIES = ['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '2001:db8::1', '::ffff:203.0.113.9'];
 
-/** The address that the use case is told, for a request from this peer. */
+/** The address that the use case gets for a request from this peer. */
 async function findAddress(peer: string | undefined, forwarded: string | null, trustedProxies = PROXIES) {
   const { app, filters } = fakeHttp({ trustedProxies });
   const incoming = { socket: { remoteAddress: peer } } as IncomingMessage;

@@ -10,7 +10,7 @@ const COLUMNS = [
 
 const widths = (...given: Parameters<typeof layOutColumns>) => layOutColumns(...given).widths;
 
-test('columns are as wide as their content, and share the room that is left', () => {
+test('columns get the width of their content, and a share of the remaining room', () => {
   expect(widths(COLUMNS, { name: 100, status: 100, user: 200 }, {}, 800)).toStrictEqual([200, 200, 400]);
 });
 

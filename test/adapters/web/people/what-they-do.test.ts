@@ -35,7 +35,7 @@ test.each([
   ['some whose names are unknown', { ...STAFF, orgIds: ['k', 'x'] }, '2 organizations of Northgate IT'],
   ['none of a partner', { ...STAFF, orgIds: [] }, '0 organizations of Northgate IT'],
   ['everything', { ...READER, scope: 'system' as const, organization: null }, 'every organization'],
-])('the place is %s', (_, person, expected) => {
+])('the place is put into words: %s', (_, person, expected) => {
   expect(placeOf(person, nameOf)).toBe(expected);
 });
 
