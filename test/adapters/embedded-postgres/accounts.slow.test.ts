@@ -53,7 +53,7 @@ describe('an ordinary user', () => {
     expect(await serverProcesses(options.dataDir)).toStrictEqual([]);
   });
 
-  test('copies the binaries where links among the libraries are missing and it cannot make them', async () => {
+  test('copies the binaries if links among the libraries are missing and it cannot make them', async () => {
     await removeLinks();
     await chmod(copy.libraries, 0o555);
     const options = await ordinaryUse();
@@ -67,7 +67,7 @@ describe('an ordinary user', () => {
   });
 });
 
-test('missing links among the libraries are made where that is allowed', async () => {
+test('missing links among the libraries are made if the user may make them', async () => {
   await removeLinks();
   const temporary = await makeTemporaryDirectory();
   const user = launchUser({ ...copy, dataDir: join(temporary, 'data'), temporary });
@@ -111,7 +111,7 @@ if (IS_ROOT) {
       await chmod(hidden, 0o755);
     });
 
-    test('leaves a cluster with the ordinary user who made it', async () => {
+    test('leaves a cluster to the ordinary user who made it', async () => {
       const options = await ordinaryUse();
       const made = launchUser(options);
       expect(await made.outcome).toStrictEqual(started({ isNew: true }));
@@ -142,7 +142,7 @@ if (IS_ROOT) {
       await next.stop();
     });
 
-    test('has made a cluster that an ordinary user cannot use; the error names the user who can', async () => {
+    test('makes a cluster that is refused to an ordinary user as belonging to another user', async () => {
       const dataDir = join(await makeTemporaryDirectory(), 'data');
       await mkdir(dataDir, { mode: 0o700 });
       const user = launchUser({ dataDir });

@@ -31,7 +31,7 @@ async function abandonServer(dataDir: string): Promise<string> {
 }
 
 describe('after the parent was killed', () => {
-  test('a start attaches to the server that lives on, and its stop ends it', async () => {
+  test('a start attaches to the server that still runs, and stopping ends that server', async () => {
     const dataDir = await makeStoppedCluster();
     const url = await abandonServer(dataDir);
     const pid = await serverPid(dataDir);
@@ -45,7 +45,7 @@ describe('after the parent was killed', () => {
     expect(await serverProcesses(dataDir)).toStrictEqual([]);
   });
 
-  test('while it created the cluster, a start creates it anew and clears what was left', async () => {
+  test('while creating the cluster, a start creates it anew and clears the remains', async () => {
     const dataDir = join(await makeTemporaryDirectory(), 'data');
     const user = launchUser({ dataDir });
     // Polls from the beginning, because on a busy machine the message may come when recovery is over.
@@ -89,7 +89,7 @@ describe('after the server was killed', () => {
     expect(await query(server.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
   });
 
-  test('a start ends a child of it that is still at work', async () => {
+  test('a start ends a child process of the server that is still at work', async () => {
     const dataDir = await makeStoppedCluster();
     const client = new Client(await abandonServer(dataDir));
     await client.connect();
@@ -105,7 +105,7 @@ describe('after the server was killed', () => {
   });
 });
 
-describe('a lock file does not keep the server from starting', () => {
+describe('the server starts despite a lock file', () => {
   let dataDir: string;
   beforeEach(async () => {
     dataDir = await makeStoppedCluster();
@@ -118,21 +118,21 @@ describe('a lock file does not keep the server from starting', () => {
     expect((await startServer(dataDir)).isNew).toBe(false);
   });
 
-  test('that names another program, of the same account', async () => {
+  test('that names another program of the same account', async () => {
     const stranger = await spawnStranger(dataDir, 'read line');
     await writeLockFile(dataDir, `${stranger.pid}`);
     expect((await startServer(dataDir)).isNew).toBe(false);
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
   });
 
-  test('that names a process that has ended and whose parent never waited for it', async () => {
+  test('that names an ended process whose parent never waited for it', async () => {
     const careless = await spawnStranger(dataDir, 'exit & echo $!; exec cat');
     const [pid] = await once(careless.stdout as Readable, 'data');
     await writeLockFile(dataDir, String(pid).trim());
     expect((await startServer(dataDir)).isNew).toBe(false);
   });
 
-  test('that names a server that ends during the attach, and whose parent never waits for it', async () => {
+  test('that names a server that ends during the attach and whose parent never waits for it', async () => {
     const script = `sh -c 'sleep 1; exit' cluster_name=${await clusterName(dataDir)} & echo $!; exec cat`;
     const careless = await spawnStranger(dataDir, script);
     const [pid] = await once(careless.stdout as Readable, 'data');
@@ -140,7 +140,7 @@ describe('a lock file does not keep the server from starting', () => {
     expect((await startServer(dataDir)).isNew).toBe(false);
   });
 
-  test('that names the server of another cluster, of which this one is a copy', async () => {
+  test('that names the server of the cluster that this one was copied from', async () => {
     const other = await makeStoppedCluster();
     const server = await startServer(other);
     await writeFile(lockFile(dataDir), await readFile(lockFile(other)));
@@ -148,20 +148,20 @@ describe('a lock file does not keep the server from starting', () => {
     expect(await query(server.url, 'select 1 as one')).toStrictEqual([{ one: 1 }]);
   });
 
-  test.each(['', 'garbage', '0', '-7'])('that says %j', async (content) => {
+  test.each(['', 'garbage', '0', '-7'])('that contains %j', async (content) => {
     await writeFile(lockFile(dataDir), content);
     expect((await startServer(dataDir)).isNew).toBe(false);
   });
 });
 
-test('half a cluster from a crash long ago is cleared', async () => {
+test('a start clears a half-made cluster of an earlier crash', async () => {
   const dataDir = await makeStoppedCluster();
   await mkdir(join(dataDir, 'postgres.new-0123456789ab', 'cluster', 'base'), { recursive: true });
   await startServer(dataDir);
   expect(await halfMadeClusters(dataDir)).toStrictEqual([]);
 });
 
-test('a log that has grown large makes place for a new one', async () => {
+test('a start moves a large log aside and begins a new one', async () => {
   const dataDir = await makeStoppedCluster();
   await writeFile(join(dataDir, 'postgres.log'), Buffer.alloc(9 * 1024 * 1024, 'x'));
   await startServer(dataDir);

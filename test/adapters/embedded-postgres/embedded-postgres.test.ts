@@ -20,7 +20,7 @@ const SETTINGS_THAT_MATTER = `
                  'max_connections', 'server_encoding', 'TimeZone', 'unix_socket_directories')
   order by name collate "C"`;
 
-test('is reached without TLS, whatever the environment asks of other servers', async () => {
+test('the server is reached without TLS, whatever the environment demands of other servers', async () => {
   vi.stubEnv('PGSSLMODE', 'require');
   vi.stubEnv('PGSSLNEGOTIATION', 'direct');
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -28,7 +28,7 @@ test('is reached without TLS, whatever the environment asks of other servers', a
   expect(await query(server.url, 'select 1 as one')).toStrictEqual([{ one: 1 }]);
 });
 
-test('what initdb says comes after what to do about it', () => {
+test('the error of a failed initdb says what to do before it quotes initdb', () => {
   const said = 'The files …\ninitdb: error: could not look up effective user ID 1234: user does not exist';
   expect(explainInitFailure('/data/postgres', said)).toBe(
     `The database in /data/postgres could not be created. Run under an account that has a name (in /etc/passwd), or set DATABASE_URL. initdb says:\n${said}`,
@@ -62,7 +62,7 @@ describe('a first start', () => {
     ]);
   });
 
-  test('runs durably, on the loopback address alone, and logs no statement', async () => {
+  test('runs durably, listens only on the loopback address, and logs no statements', async () => {
     const server = await startEmbeddedPostgres({ dataDir: await makeStoppedCluster() });
     onTestFinished(() => server.stop());
     expect(await query(server.url, SETTINGS_THAT_MATTER)).toStrictEqual([
@@ -100,7 +100,7 @@ test('a later start finds the data of the first, at the same address', async () 
   expect(await query(second.url, 'select answer from kept')).toStrictEqual([{ answer: 42 }]);
 });
 
-test('stopping leaves no process, and no file but those of the data directory', async () => {
+test('stopping leaves no processes, and no files outside the data directory', async () => {
   const directory = await makeTemporaryDirectory();
   const temporary = join(directory, 'temporary');
   const dataDir = join(directory, 'data');
@@ -128,7 +128,7 @@ test('stopping twice does no harm', async () => {
 });
 
 describe('several users of one data directory', () => {
-  test('starting at once attach to one server, which one of them created', async () => {
+  test('share the server that one of them created if they start at once', async () => {
     const dataDir = join(await makeTemporaryDirectory(), 'data');
     const users = [1, 2, 3].map(() => launchUser({ dataDir }));
     const outcomes = await Promise.all(users.map(({ outcome }) => outcome));
@@ -150,7 +150,7 @@ describe('several users of one data directory', () => {
     expect(await serverProcesses(dataDir)).toStrictEqual([]);
   });
 
-  test('do not count the ones that were killed', async () => {
+  test('do not keep the server running after they were killed', async () => {
     const dataDir = await makeStoppedCluster();
     const server = await startServer(dataDir);
     const user = launchUser({ dataDir });
@@ -169,7 +169,7 @@ describe('several users of one data directory', () => {
 });
 
 describe('a start says what is wrong with', () => {
-  test('a directory of something else in the place of the cluster', async () => {
+  test('a directory of other files in the place of the cluster', async () => {
     const dataDir = await makeTemporaryDirectory();
     await mkdir(join(dataDir, 'postgres'));
     await writeFile(join(dataDir, 'postgres', 'notes.txt'), 'mine');
@@ -191,7 +191,7 @@ describe('a start says what is wrong with', () => {
     await expect(startServer(dataDir)).rejects.toThrow('postgres.password, which holds the database');
   });
 
-  test('a password that is not the database’s, and leaves no server behind', async () => {
+  test('a password that the database refuses, and leaves no server behind', async () => {
     const dataDir = await makeStoppedCluster();
     await writeFile(join(dataDir, 'postgres.password'), 'guess');
     await expect(startServer(dataDir)).rejects.toThrow('refuses the password');
@@ -211,12 +211,9 @@ describe('a start says what is wrong with', () => {
     await expect(startServer(dataDir)).rejects.toThrow(`DATA_DIR ${dataDir} cannot be used`);
   });
 
-  test.runIf(process.platform === 'linux')(
-    'a data directory where the system lets nobody make one',
-    async () => {
-      await expect(startServer('/proc/fleetsift')).rejects.toThrow('DATA_DIR /proc/fleetsift cannot be used');
-    },
-  );
+  test.runIf(process.platform === 'linux')('a data directory that nobody can create', async () => {
+    await expect(startServer('/proc/fleetsift')).rejects.toThrow('DATA_DIR /proc/fleetsift cannot be used');
+  });
 
   test.each([
     ['win32-x64', 'does not run on Windows: set DATABASE_URL'],

@@ -25,20 +25,20 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('is held by one at a time', async () => {
+test('the exclusive lock is held by one service at a time', async () => {
   const first = await take();
   expect(await acquireServiceLock(server.url)).toBeNull();
   await first.close();
   await take();
 });
 
-test('can be released twice', async () => {
+test('the lock can be released twice', async () => {
   const lock = await take();
   await Promise.all([lock.close(), lock.close()]);
   expect(await query(server.url, LOCK_HOLDERS)).toStrictEqual([]);
 });
 
-test('is free for a waiting start as soon as its session ends', async () => {
+test('a waiting start gets the lock as soon as the session of its holder ends', async () => {
   const client = await take();
   const next = acquireServiceLock(server.url);
   await client.close();
@@ -47,14 +47,14 @@ test('is free for a waiting start as soon as its session ends', async () => {
   await lock?.close();
 });
 
-test('is taken again when the server comes back from a crash', async () => {
+test('the holder takes the lock again when the server comes back from a crash', async () => {
   await take();
   process.kill(await serverPid(dataDir), 'SIGKILL');
   await vi.waitFor(async () => expect(await query(server.url, LOCK_HOLDERS)).toHaveLength(1), 20_000);
   expect(await acquireServiceLock(server.url)).toBeNull();
 });
 
-test('rejects without a server', async () => {
+test('taking the lock rejects if there is no server', async () => {
   const url = new URL(server.url);
   url.port = '9';
   await expect(acquireServiceLock(url.href)).rejects.toThrow('ECONNREFUSED');

@@ -68,7 +68,7 @@ export async function serverProcesses(dataDir: string): Promise<readonly number[
   return await findProcesses((command) => command.includes(name));
 }
 
-/** As `kill -9` of all at once. Children may end with their parent before. */
+/** Like `kill -9` of all at once. Children may already have ended with their parent. */
 export function killAll(pids: readonly number[]): void {
   for (const pid of pids) {
     try {

@@ -16,7 +16,7 @@ export interface ServerUser {
   readonly progressed: Promise<string>;
   readonly outcome: Promise<StartOutcome>;
   stop(): Promise<void>;
-  /** As `kill -9`. */
+  /** Like `kill -9`. */
   kill(): Promise<void>;
 }
 

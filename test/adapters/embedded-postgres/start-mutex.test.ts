@@ -4,7 +4,7 @@ import { openDataDir } from '#adapters/embedded-postgres/files/data-dir.ts';
 import { withStartMutex } from '#adapters/embedded-postgres/locks/start-mutex.ts';
 import { makeTemporaryDirectory } from './running-server.ts';
 
-test('writes nothing while it is held: a service on a full disk could not stop its server otherwise', async () => {
+test('holding the start mutex writes nothing, so a service can stop its server on a full disk', async () => {
   const dataDir = await openDataDir(await makeTemporaryDirectory());
   const held = await withStartMutex(dataDir, new AbortController().signal, async () => ({
     files: await readdir(dataDir.path),

@@ -14,7 +14,7 @@ import { launchUser } from './server-user.ts';
 const LOCK_HOLDERS = `
   select pid from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted order by pid`;
 
-test('a server that is killed is back at the same address, with what was committed', async () => {
+test('a killed server comes back at the same address, with what was committed', async () => {
   const dataDir = await makeStoppedCluster();
   const progress = vi.fn<(message: string) => void>();
   const server = await startServer(dataDir, progress);
@@ -26,7 +26,7 @@ test('a server that is killed is back at the same address, with what was committ
   expect(await serverPid(dataDir)).not.toBe(pid);
 });
 
-test('a server that somebody stops is back at the same address', async () => {
+test('a server that somebody else stops comes back at the same address', async () => {
   const dataDir = await makeStoppedCluster();
   const progress = vi.fn<(message: string) => void>();
   const server = await startServer(dataDir, progress);
@@ -35,7 +35,7 @@ test('a server that somebody stops is back at the same address', async () => {
   expect(await query(server.url, 'select 1 as one')).toStrictEqual([{ one: 1 }]);
 });
 
-test('two users of a server that is killed come back to one server', async () => {
+test('two users of a killed server come back to one server', async () => {
   const dataDir = await makeStoppedCluster();
   const server = await startServer(dataDir);
   const user = launchUser({ dataDir });
@@ -85,11 +85,11 @@ test('stopping after the data directory was deleted ends the server', async () =
   expect(await readCommand(pid)).toBeUndefined();
 });
 
-test('a user comes back to its own address after another one, finding the port taken, moved the server', async () => {
+test('a user returns to its address after another one moved the server because the port was taken', async () => {
   const dataDir = await makeStoppedCluster();
   const progress = vi.fn<(message: string) => void>();
   const server = await startServer(dataDir, progress);
-  // Most services do this with what they do not understand.
+  // Most services close a connection whose messages they do not understand.
   const squatter = createServer((socket) => socket.destroy());
   await withStartMutex(await openDataDir(dataDir), new AbortController().signal, async () => {
     process.kill(await serverPid(dataDir), 'SIGKILL');

@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import type { PatternSample } from './pattern-sample.ts';
 
-/** One boolean per text, or the reason for which the pattern is refused. */
+/** One boolean per text, or the reason why the pattern is refused. */
 export type PatternAnswer = readonly boolean[] | { readonly refused: string };
 
 /**

@@ -133,7 +133,7 @@ const { branches } = fc.letrec<{ atom: string; piece: string; branch: string; br
   ),
 }));
 
-/** Well-formed but for back-references to no group, impossible ranges and the like. */
+/** Well-formed except for back-references to no group, impossible ranges and the like. */
 const structured = branches;
 
 /** Fragments in any order: mostly faulty. */

@@ -35,7 +35,7 @@ const { row } = fc.letrec<{ atom: string; row: string; rows: string }>((tie) => 
   ),
 }));
 
-/** A group and much that may refer to it; the few of these that can be evaluated in process are the delicate ones. */
+/** A group and pieces that may refer to it. The few patterns that can be evaluated in process are the delicate ones. */
 const referring = fc
   .tuple(fc.constantFrom('(a)', '(.)', '([ab])', '(a*)', '(a+?)', '(a|ab)', '((a)b)'), row, fc.boolean())
   .map(([group, rest, anchored]) => (anchored ? `^${group}${rest}$` : `${group}${rest}`));

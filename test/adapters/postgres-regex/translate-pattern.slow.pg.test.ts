@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => client.end());
 
-describe('the tables hold what PostgreSQL answers', () => {
+describe('the tables agree with PostgreSQL', () => {
   test.each(Object.entries(MATCH_CASES))('%s', async (_topic, cases) => {
     const answers = await askPostgres(
       client,
@@ -49,7 +49,7 @@ describe('the tables hold what PostgreSQL answers', () => {
   });
 });
 
-describe('patterns that ask for each character', () => {
+describe('patterns agree with PostgreSQL on each character', () => {
   test.each(['\\w', '\\S', '(?i)[^[:upper:]]', '(?i)[^a-z]', '(?i)[Ā-\\U0001ffff]', '(?n)[^a]', '\\y'])(
     '%s',
     async (pattern) => {
@@ -66,7 +66,7 @@ describe('patterns that ask for each character', () => {
     },
   );
 
-  test('each letter that has another case, where case is ignored', async () => {
+  test('each letter that has another case, if case is ignored', async () => {
     const { rows } = await client.query<{ letter: string }>(
       `SELECT chr(n) AS letter FROM generate_series(1, ${0x10ffff}) AS n
        WHERE n NOT BETWEEN ${0xd800} AND ${0xdfff} AND (lower(chr(n) COLLATE "pg_c_utf8") <> chr(n) OR upper(chr(n) COLLATE "pg_c_utf8") <> chr(n))`,
@@ -74,7 +74,7 @@ describe('patterns that ask for each character', () => {
     const letters = rows.map((row) => row.letter);
     const samples = letters.map((letter, index) => ({
       pattern: `(?i)${letter}`,
-      // Itself and its cases, and its neighbours, among which every relative that is not simple is found.
+      // The letter, its cases, and its neighbors, which include all less simple variants.
       texts: [
         letter,
         letter.toLowerCase(),
@@ -103,7 +103,7 @@ describe('patterns at random', () => {
   });
 });
 
-test('the patterns refused by name are such that PostgreSQL accepts or calls too complex', async () => {
+test('PostgreSQL accepts the untranslatable patterns, or calls them too complex', async () => {
   const samples = Object.values(UNTRANSLATABLE_CASES)
     .flat()
     .map((pattern) => ({ pattern, texts: [''] }));
@@ -121,7 +121,7 @@ test('the patterns refused by name are such that PostgreSQL accepts or calls too
   expect(unexpected).toStrictEqual([]);
 });
 
-/** Asks both; fails with the sample where they differ. */
+/** Asks both, and fails with the first sample on which they differ. */
 async function expectAgreement(
   samples: readonly PatternSample[],
   about: string,

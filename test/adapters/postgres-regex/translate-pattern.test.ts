@@ -1,4 +1,4 @@
-/** What patterns match without a database to ask; the server test holds these tables to PostgreSQL. */
+/** What patterns match without a database. The server test compares the same tables with PostgreSQL. */
 import { describe, expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { CHARACTER_CASES } from './cases/character-cases.ts';
@@ -26,7 +26,7 @@ describe.each(Object.entries(INVALID_CASES))('refuses as PostgreSQL does: %s', (
 });
 
 describe.each(Object.entries(UNTRANSLATABLE_CASES))(
-  'refuses by name what it cannot do exactly: %s',
+  'refuses what it cannot translate exactly, and names it: %s',
   (construct, patterns) => {
     test.each(patterns)('%j', (pattern) => {
       expect(translatePattern(pattern)).toStrictEqual({
@@ -65,7 +65,7 @@ describe('a matcher', () => {
     );
   });
 
-  test('knows more characters than it keeps at hand', () => {
+  test('answers for more characters than it keeps in memory', () => {
     const translated = translatePattern('^\\w$');
     const letters = Array.from({ length: 20_000 }, (_, index) => String.fromCodePoint(0x4e00 + index));
     expect(translated.ok && letters.filter(translated.value)).toHaveLength(20_000);

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL adapters behind a pooler: the contracts of what changes things, of what takes turns or locks, and of
- * reads in one statement, in a snapshot and by a cursor. The other reads go the same three ways.
+ * The PostgreSQL adapters behind a pooler: the contracts of changes, of turns and locks, and of reads in one statement,
+ * in a snapshot and by a cursor. All other reads use one of the three ways.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

@@ -163,30 +163,30 @@ describe('classifyFailure', () => {
     expect(classifyFailure(new DriverException(new Error(message)))).toBe('unavailable');
   });
 
-  test('an address that was tried both ways is unavailable', () => {
+  test('a host that refuses both IPv6 and IPv4 is unavailable', () => {
     const tries = ['::1', '127.0.0.1'].map((address) =>
       Object.assign(new Error(`connect ECONNREFUSED ${address}:5432`), { code: 'ECONNREFUSED' }),
     );
     expect(classifyFailure(new AggregateError(tries))).toBe('unavailable');
   });
 
-  test('several failures without one of the connection are a defect', () => {
+  test('several failures without a connection failure among them are a defect', () => {
     expect(classifyFailure(new AggregateError([new Error('one'), new Error('two')]))).toBe('defect');
   });
 
-  test('looks through the causes that libraries wrap around it', () => {
+  test('looks through the errors that libraries wrap around the cause', () => {
     const wrapped = new Error('could not load', {
       cause: new Error('query failed', { cause: aDatabaseError('57P01') }),
     });
     expect(classifyFailure(wrapped)).toBe('unavailable');
   });
 
-  test('takes the outermost failure that says something', () => {
+  test('takes the outermost failure with a known meaning', () => {
     const duplicate = new UniqueConstraintViolationException(aDatabaseError('23505'));
     expect(classifyFailure(Object.assign(duplicate, { cause: aDatabaseError('57P01') }))).toBe('duplicate');
   });
 
-  test('is not led by what a user sent and the database quotes', () => {
+  test('is not misled by text of a user that the database quotes', () => {
     const quoting = aDatabaseError('22P02', 'invalid input syntax: "Connection terminated unexpectedly"');
     expect(classifyFailure(quoting)).toBe('defect');
   });

@@ -1,4 +1,4 @@
-/** A new column or part of devices is either reported, and goes along in a merge, or it is not. */
+/** Each column or part of devices is listed: either it is reported, and a merge moves it, or it is not. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { PARTS_OF_DEVICES, REPORTED_COLUMNS } from '#adapters/postgres/device-parts.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
@@ -32,7 +32,7 @@ const OTHER_TABLES = [
   'bulk_changed_device',
 ];
 
-test('every column of a device is reported or its own', async () => {
+test('every column of a device is listed as reported or as staying with the device', async () => {
   const columns = await world.query<{ name: string }>(
     'owner',
     `select attname as name from pg_attribute
@@ -43,7 +43,7 @@ test('every column of a device is reported or its own', async () => {
   );
 });
 
-test('every table that refers to devices is a part, or is known', async () => {
+test('every table that refers to devices is listed as a part or as another table', async () => {
   const tables = await world.query<{ name: string }>(
     'owner',
     `select conrelid::regclass::text as name from pg_constraint

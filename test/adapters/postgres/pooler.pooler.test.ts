@@ -1,6 +1,6 @@
 /**
- * A backend behind PgBouncer in transaction mode: connections to the server are shared by tenants, and nothing of one
- * transaction is there in the next (Contract: §15, DATABASE_POOLER).
+ * A backend behind PgBouncer in transaction mode: tenants share connections to the server, and nothing of one
+ * transaction reaches the next (Contract: §15, DATABASE_POOLER).
  */
 import { setTimeout } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-test('a pooler that was not announced is recognized', async () => {
+test('a pooler that was not configured is recognized', async () => {
   const { url } = wayTo(world.url);
   await expect(provisionDatabase({ url, migrate: false, secretNames: [] })).rejects.toThrow(
     /^The database cannot be opened: .*DATABASE_URL seems to lead to a pooler such as PgBouncer: set DATABASE_POOLER=transaction/,
@@ -110,12 +110,12 @@ test('these tests go through a pooler, which takes no settings for a connection'
   await expect(client.connect()).rejects.toThrow('unsupported startup parameter');
 });
 
-test('tenants that share connections see what is theirs', async () => {
+test('tenants that share connections see only their own devices', async () => {
   const rounds = Array.from({ length: 6 }, () => orgIds).flat();
   expect(await Promise.all(rounds.map(seenIn))).toStrictEqual(rounds.map(theirs));
 });
 
-test('row-level security holds each transaction to its own scope, and what is in none to nothing', async () => {
+test('row-level security limits each transaction to its scope, and shows nothing outside of one', async () => {
   await connected('app', TENANTS, {}, async (clients) => {
     const hostnames = async (client: Client) => {
       const { rows } = await client.query<{ hostname: string }>('select hostname from device');
@@ -139,7 +139,7 @@ test('row-level security holds each transaction to its own scope, and what is in
   });
 });
 
-test('settings hold for one transaction only, of any caller', async () => {
+test('settings apply to one transaction only', async () => {
   const timeoutIn = async (client: Client) => {
     const { rows } = await client.query<{ statement_timeout: string }>('show statement_timeout');
     return rows[0]?.statement_timeout;
@@ -154,7 +154,7 @@ test('settings hold for one transaction only, of any caller', async () => {
   });
 });
 
-test('no statement is kept by a name that another connection would meet', async () => {
+test('no prepared statement keeps a name that another connection could meet', async () => {
   await Promise.all(orgIds.map((orgId) => world.backend.auditLog(anAuditEntry({ orgId }))));
   await connected('app', TENANTS, {}, async (clients) => {
     await Promise.all(
@@ -167,7 +167,7 @@ test('no statement is kept by a name that another connection would meet', async 
   });
 });
 
-test('who gives up a read that has not begun yet takes nobody else’s away', async () => {
+test("giving up a read that has not begun cancels nobody else's read", async () => {
   await connected('reader', SERVER_CONNECTIONS, {}, async (clients) => {
     // A wrong process is hit only by chance.
     for (let round = 0; round < 5; round++) {
@@ -190,7 +190,7 @@ test('who gives up a read that has not begun yet takes nobody else’s away', as
   });
 });
 
-test('a read that nobody waits for ends in the server, too', async () => {
+test('a read that nobody waits for ends in the server too', async () => {
   await loadSlowFleet(world);
   const client = new AbortController();
   const looking = previewTotal(world.backend.matcher, SLOW, { signal: client.signal });
@@ -209,7 +209,7 @@ test('a read that nobody waits for ends in the server, too', async () => {
   );
 });
 
-test('members of watched filters are kept by looking, because nothing is heard through the pooler', async () => {
+test('members of watched filters are kept by polling, because no notification passes the pooler', async () => {
   const { memberships, unitOfWork } = world.backend;
   const { orgId, userId } = await createTenant(world.backend);
   const conditionsJson = JSON.stringify(and({ field: 'hostname', operator: 'equals', value: 'till' }));
@@ -260,14 +260,14 @@ test('instances that start at once migrate a database once, and leave no lock be
   }
 });
 
-test('what is done as the owner beside the service is done through it, too', async () => {
+test('operations as the owner go through the pooler too', async () => {
   const made = await world.backend.databaseTools.createBackupRole('a password of its own');
   expect(made.kind).toBe('ready');
   const dropped = await world.backend.auditArchive.dropMonthsBefore(0, () => anAuditEntry());
   expect(dropped).toStrictEqual([]);
 });
 
-test('passwords that are another database’s are put right at the start', async () => {
+test('a start corrects a role password that was changed', async () => {
   const database = await createFreshDatabase(inject('databaseUrl'));
   const name = new URL(database.url).pathname.slice(1);
   try {

@@ -79,7 +79,7 @@ export const INVALID_CASES: Readonly<Record<string, readonly string[]>> = {
   'invalid regexp (reg version 0.8)': ['***?', '***?a'],
 };
 
-/** Patterns PostgreSQL accepts, or may, that are refused in process, by the construct that is named. */
+/** Patterns that PostgreSQL accepts or may accept, but that are refused in process, by the construct that is named. */
 export const UNTRANSLATABLE_CASES: Readonly<Record<string, readonly string[]>> = {
   'back-reference': [
     '(a)*\\1',

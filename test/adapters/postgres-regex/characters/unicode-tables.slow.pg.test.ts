@@ -56,21 +56,18 @@ test.each([
   ['lower', LOWERCASE_RANGES],
   ['punct', PUNCTUATION_RANGES],
   ['graph', GRAPHIC_RANGES],
-])('the table of %s is written as the server would have it', async (name, table) => {
+])('the table of %s equals what the server yields', async (name, table) => {
   expect(table.trim().split(/\s+/).join(' ')).toStrictEqual(encodeRanges(await fetchRanges(name)));
 });
 
 test.each([
   ['lower', TO_LOWERCASE_RUNS],
   ['upper', TO_UPPERCASE_RUNS],
-] as const)(
-  'the table of mappings to %s case is written as the server would have it',
-  async (direction, table) => {
-    expect(table.trim().split(/\s+/).join(' ')).toStrictEqual(encodeRuns(await fetchMapping(direction)));
-  },
-);
+] as const)('the table of mappings to %s case equals what the server yields', async (direction, table) => {
+  expect(table.trim().split(/\s+/).join(' ')).toStrictEqual(encodeRuns(await fetchMapping(direction)));
+});
 
-test('each letter stands for its lower and its upper case where case is ignored', async () => {
+test('if case is ignored, each letter stands for its lower and its upper case', async () => {
   const lower = new Map(await fetchMapping('lower'));
   const upper = new Map(await fetchMapping('upper'));
   const letters = [...new Set([...lower.keys(), ...upper.keys()])];

@@ -20,7 +20,7 @@ const TITLES = new Map([
   ),
 ]);
 
-test('has titles and versions in the order of their ids, each once', () => {
+test('a row has titles and versions in the order of their ids, each once', () => {
   const device = aDevice({
     orgId: newId<'organization'>(),
     software: [
@@ -40,7 +40,7 @@ test('has titles and versions in the order of their ids, each once', () => {
   });
 });
 
-test('is none without titles, and a fault with one that nobody knows', () => {
+test('a device without software has no row, and an unknown title is an error', () => {
   const orgId = newId<'organization'>();
   expect(softwareRow(aDevice({ orgId, software: [] }), TITLES)).toBeNull();
   const unknown = aDevice({ orgId, software: [{ name: 'Edge 2', version: null }] });

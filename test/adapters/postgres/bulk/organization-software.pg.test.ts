@@ -74,7 +74,7 @@ describe('names of software', () => {
     ['one organization', () => orgScope(tenant.orgId)],
     ['a few organizations', () => partnerScope(tenant.partnerId, tenant.orgIds.slice(0, 2))],
     ['many organizations', () => partnerScope(tenant.partnerId, tenant.orgIds)],
-  ])('are those of titles within %s, and no others', async (_scope, scopeOf) => {
+  ])('match the titles in %s, and no others', async (_scope, scopeOf) => {
     const names = ['shared', 'mine', 'theirs', 'nobodys'];
     const patterns = ['%har%', '%min%', '%heir%', 'nobo%', '%s'];
     const expected = ['like %har%', 'like %min%', 'name mine', 'name shared'];
@@ -86,7 +86,7 @@ describe('names of software', () => {
     }
   });
 
-  test('are of every title where all is in reach, and of none where nothing is', async () => {
+  test('match every title if everything is in reach, and none if nothing is', async () => {
     expect(await known(SYSTEM_SCOPE, ['mine', 'theirs'], ['%heir%'])).toStrictEqual([
       'like %heir%',
       'name mine',
@@ -98,9 +98,9 @@ describe('names of software', () => {
 
   test.each([
     ['a name', ['mine'], []],
-    ['a part of one', [], ['%min%']],
+    ['a part of a name', [], ['%min%']],
     ['both', ['mine'], ['%min%']],
-  ])('of one organization are looked up in its own list alone: %s', async (_what, names, patterns) => {
+  ])('in one organization are looked up only in its own list: %s', async (_what, names, patterns) => {
     const { text } = ScopedStatement.titles(orgScope(tenant.orgId), {
       names: new Set(names),
       patterns: new Set(patterns),
@@ -112,7 +112,7 @@ describe('names of software', () => {
   });
 });
 
-test('loads and inventories that bring the same new title at once all note it', async () => {
+test('simultaneous loads and inventories with the same new titles all note them', async () => {
   for (let round = 0; round < 5; round++) {
     const names = Array.from({ length: 20 }, (_, n) => `New ${round} ${n}`);
     const reversed = installed(...names.toReversed());
@@ -131,7 +131,7 @@ test('loads and inventories that bring the same new title at once all note it', 
   }
 });
 
-test('a title is noted for the organization until its last device has lost it', async () => {
+test('a title is noted for an organization until the last device there loses it', async () => {
   const device = aDevice({ orgId: tenant.orgId, software: installed('Short-lived') });
   await loadFleet(world.backend, [device]);
   await world.backend.removeUnusedTitles(100);
@@ -142,7 +142,7 @@ test('a title is noted for the organization until its last device has lost it', 
   expect(await count(world.backend, tenant, 'Short-lived')).toBe(0);
 });
 
-test('a load that is refused notes nothing', async () => {
+test('a refused load notes no title', async () => {
   const refused = [
     aDevice({ orgId: tenant.orgId, software: installed('Refused') }),
     aDevice({ orgId: aDevice({ orgId: tenant.orgId }).id as string as Tenant['orgId'] }),

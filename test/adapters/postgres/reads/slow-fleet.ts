@@ -9,7 +9,7 @@ import { createTenant, loadFleet } from '#test/support/tenant.ts';
 /** Longer than any test runs, for all those names; its check takes a millisecond. */
 export const SLOW_PATTERN = '(a?){250}a{250}';
 
-/** Some seconds to compile, whatever it is put to, and then refused. */
+/** Takes some seconds to compile, whatever text it is tried on, and is then refused. */
 export const SLOW_TO_COMPILE = '((a{0,255}){0,20}){0,5}';
 
 /** How many devices match `CHEAP`: more than a stream hands over at once. */
@@ -27,7 +27,7 @@ export async function loadSlowFleet({ backend }: Pick<PostgresWorld, 'backend'>)
   );
 }
 
-/** A request for all there is. */
+/** A request in the scope of the system, unless another is given. */
 export function requestFor(group: unknown, given: Partial<MatchRequest> = {}): MatchRequest {
   return { filter: parseFilter(group), scope: SYSTEM_SCOPE, at: 0, onBehalfOf: 'somebody', ...given };
 }
@@ -63,7 +63,7 @@ export async function untilBusy(world: PostgresWorld, role: WorldRole, count: nu
   await until(async () => (await backendsOf(world, role, 'active')).length === count);
 }
 
-/** `kill` from the side, as a failover or an operator would; waits until they are gone. */
+/** Kills server processes, as a failover or an operator would, and waits until they are gone. */
 export async function terminate(world: PostgresWorld, pids: readonly number[]): Promise<void> {
   await world.query('owner', 'select pg_terminate_backend(pid) from unnest($1::int[]) pid', [pids]);
   await until(async () => {

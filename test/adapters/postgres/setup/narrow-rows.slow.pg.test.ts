@@ -61,7 +61,7 @@ function device(given: Partial<DeviceRecord> = {}): DeviceRecord {
 }
 
 describe('narrow rows follow', () => {
-  test('loads, of what is new and of what was there, and of alerts', async () => {
+  test('loads of new and known devices, and of alerts', async () => {
     const known = device();
     await loadFleet(world.backend, [known, device({ displayName: null, osType: null })]);
     await expectAgreement();
@@ -107,7 +107,7 @@ describe('narrow rows follow', () => {
     await expectAgreement();
   });
 
-  test('what people change', async () => {
+  test('changes by people', async () => {
     const { id } = device();
     await loadFleet(world.backend, [device({ id })]);
     await world.backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
@@ -118,7 +118,7 @@ describe('narrow rows follow', () => {
     await expectAgreement();
   });
 
-  test('heartbeats, and are not written where nothing in them changes', async () => {
+  test('heartbeats, and are not rewritten if none of their columns changes', async () => {
     const { id } = device();
     await loadFleet(world.backend, [device({ id })]);
     const versionsAfter = async (change: string) => {
@@ -138,7 +138,7 @@ describe('narrow rows follow', () => {
     await expectAgreement();
   });
 
-  test('their device when it is removed', async () => {
+  test('the removal of their device', async () => {
     const { id } = device();
     await loadFleet(world.backend, [device({ id, patches: [] }), device()]);
     await world.query('owner', 'delete from device where id = $1', [id]);

@@ -30,7 +30,7 @@ async function connected<T>(url: string, work: (client: Client) => Promise<T>): 
 const ask = <T>(url: string, sql: string) =>
   connected(url, async (client) => (await client.query<{ value: T }>(sql)).rows[0]?.value);
 
-test('a database goes back to a moment, says so while it takes no changes, and is served again', async () => {
+test('a database restored to a point in time is refused until it is promoted, and then works', async () => {
   const home = await mkdtemp(join(tmpdir(), 'fleetsift-point-in-time-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const [lost, restored, archive] = [join(home, 'lost'), join(home, 'restored'), join(home, 'archive')];

@@ -102,7 +102,7 @@ async function lookAsRoles(url: string, { roles }: ProvisionedDatabase): Promise
 const BOTH_LOOKED = [[{ n: 0 }], [{ n: 0 }]];
 
 describe('an empty database', () => {
-  test('is migrated and secured, and says so', async () => {
+  test('is migrated and secured, and the progress is reported', async () => {
     const { url } = await createDatabase();
     const told: string[] = [];
     const provisioned = await provision(url, { onProgress: (message) => told.push(message) });
@@ -126,7 +126,7 @@ describe('an empty database', () => {
     expect(await lookAsRoles(url, first as ProvisionedDatabase)).toStrictEqual(BOTH_LOOKED);
   });
 
-  test('is refused where a newer version has migrated it, by the name of what it did', async () => {
+  test('is refused if a newer version has migrated it; the error names the migration', async () => {
     const { url } = await createDatabase();
     await provision(url);
     await query(url, `insert into mikro_orm_migrations (name) values ('Migration20990101Later')`);
@@ -141,7 +141,7 @@ describe('an empty database', () => {
     );
   });
 
-  test('is refused where migrating is off, with what to do', async () => {
+  test('is refused if migrating is off; the error says what to do', async () => {
     const { url } = await createDatabase();
     expect(await refusal(provision(url, { migrate: false }))).toBe(
       `The database lacks ${1 + MIGRATIONS.length} migration(s) and MIGRATE is off. Run: npm run fleetsift -- migrate`,
@@ -157,14 +157,14 @@ describe('an empty database', () => {
     'ü'.repeat(31),
     'x'.repeat(63),
     `${'x'.repeat(62)}y`,
-  ])('is made ready whatever its name is: %s', async (name) => {
+  ])('is made ready whatever its name: %s', async (name) => {
     const url = await createOddDatabase(name);
     const provisioned = await provision(url);
     expect(await lookAsRoles(url, provisioned)).toStrictEqual(BOTH_LOOKED);
     expect(await provision(url)).toStrictEqual(provisioned);
   });
 
-  test('shares no role with another whose long name begins alike', async () => {
+  test('shares no role with another database whose long name begins the same', async () => {
     const [one, two] = [`${'x'.repeat(62)}1`, `${'x'.repeat(62)}2`];
     const [first, second] = [await createOddDatabase(one), await createOddDatabase(two)];
     const provisioned = await provision(first);
@@ -174,7 +174,7 @@ describe('an empty database', () => {
 });
 
 describe('a database that is ready', () => {
-  test('is left as it is, secrets and roles included, migrating on or off', async () => {
+  test('stays unchanged, including secrets and roles, with migrating on or off', async () => {
     const { url } = await createDatabase();
     const provisioned = await provision(url);
     const look = () =>
@@ -208,7 +208,7 @@ describe('a database that is ready', () => {
     expect(after.secrets.get('one')).toBe(before.secrets.get('one'));
   });
 
-  test('gets its roles back where they are gone, as after moving to another server', async () => {
+  test('gets its roles back if they are missing, as after a move to another server', async () => {
     const { url } = await createDatabase();
     const provisioned = await provision(url);
     for (const { role } of Object.values(provisioned.roles)) {
@@ -220,7 +220,7 @@ describe('a database that is ready', () => {
     expect(await lookAsRoles(url, provisioned)).toStrictEqual(BOTH_LOOKED);
   });
 
-  test('gets the passwords of its roles back where the server has others', async () => {
+  test('gets the passwords of its roles back if the server has others', async () => {
     const { url } = await createDatabase();
     const provisioned = await provision(url);
     for (const { role } of Object.values(provisioned.roles)) {
@@ -234,7 +234,7 @@ describe('a database that is ready', () => {
     expect(await provision(url, { migrate: false })).toStrictEqual(provisioned);
   });
 
-  test('lets its roles in again that may not log in any more', async () => {
+  test('lets its roles log in again if they may no longer', async () => {
     const { url } = await createDatabase();
     const provisioned = await provision(url);
     await query(url, `alter role ${provisioned.roles.app.role} nologin`);
@@ -242,7 +242,7 @@ describe('a database that is ready', () => {
     expect(await lookAsRoles(url, provisioned)).toStrictEqual(BOTH_LOOKED);
   });
 
-  test('starts where it is restored beside the roles of another one of its name', async () => {
+  test('works after a restore beside the roles of another database of the same name', async () => {
     const name = `fleetsift_test_${randomBytes(4).toString('hex')}`;
     const [url, dump] = [await createOddDatabase(name), `${name}_dump`];
     const before = await provision(url);
@@ -259,7 +259,7 @@ describe('a database that is ready', () => {
     expect(await lookAsRoles(url, restored)).toStrictEqual(BOTH_LOOKED);
   });
 
-  test('gets its grants back where the reader lacks one that this version needs', async () => {
+  test('gets its grants back if the reader lacks one that this version needs', async () => {
     const { url } = await createDatabase();
     const provisioned = await provision(url);
     await query(url, `revoke select on saved_filter from ${provisioned.roles.reader.role}`);
@@ -276,27 +276,24 @@ describe('a database that is ready', () => {
     ['app', 'superuser'],
     ['app', 'bypassrls'],
     ['reader', 'superuser'],
-  ] as const)(
-    'is refused where the role %s was made %s, by the name of the role',
-    async (name, attribute) => {
-      const { url } = await createDatabase();
-      const { role } = (await provision(url)).roles[name];
-      await query(url, `alter role ${role} ${attribute}`);
-      const message = `The role ${role} is a superuser or bypasses row-level security, and the service must not use it. Remove the attribute: alter role ... nosuperuser nobypassrls`;
-      expect(await refusal(provision(url))).toBe(message);
-      expect(await refusal(provision(url, { migrate: false }))).toBe(message);
-      await query(url, `alter role ${role} no${attribute}`);
-      expect(await refusal(provision(url))).toBe('not refused');
-    },
-  );
+  ] as const)('is refused if the role %s was made %s; the error names the role', async (name, attribute) => {
+    const { url } = await createDatabase();
+    const { role } = (await provision(url)).roles[name];
+    await query(url, `alter role ${role} ${attribute}`);
+    const message = `The role ${role} is a superuser or bypasses row-level security, and the service must not use it. Remove the attribute: alter role ... nosuperuser nobypassrls`;
+    expect(await refusal(provision(url))).toBe(message);
+    expect(await refusal(provision(url, { migrate: false }))).toBe(message);
+    await query(url, `alter role ${role} no${attribute}`);
+    expect(await refusal(provision(url))).toBe('not refused');
+  });
 });
 
-describe('an instance that is killed while it makes a database ready', () => {
+describe('an instance that is killed', () => {
   // Each lock of the catalogue blocks the middle of one step and no other.
   test.each([
     ['in a migration', 'pg_extension', null],
     ['between migrating and securing', 'pg_policy', 1 + MIGRATIONS.length],
-  ])('%s leaves one that the next finishes', async (_when, catalogue, migrations) => {
+  ])('%s leaves a database that the next instance makes ready', async (_when, catalogue, migrations) => {
     const { url } = await createDatabase();
     const blocker = new Client({ connectionString: url });
     await blocker.connect();
@@ -332,7 +329,7 @@ describe('an instance that is killed while it makes a database ready', () => {
 });
 
 describe('a database that cannot be used', () => {
-  test.each(['SQL_ASCII', 'LATIN1'])('is refused where it is encoded in %s', async (encoding) => {
+  test.each(['SQL_ASCII', 'LATIN1'])('is refused if it is encoded in %s', async (encoding) => {
     const name = `fleetsift_test_${randomBytes(4).toString('hex')}`;
     const url = await createOddDatabase(name, `encoding '${encoding}' locale 'C' template template0`);
     expect(await refusal(provision(url))).toBe(
@@ -341,20 +338,24 @@ describe('a database that cannot be used', () => {
   });
 
   test.each([
-    ['nobody listens', (url: URL) => Object.assign(url, { port: '1' }), 'ECONNREFUSED'],
-    ['there is none', (url: URL) => Object.assign(url, { pathname: '/nothing' }), '"nothing" does not exist'],
+    ['no server listens', (url: URL) => Object.assign(url, { port: '1' }), 'ECONNREFUSED'],
+    [
+      'it does not exist',
+      (url: URL) => Object.assign(url, { pathname: '/nothing' }),
+      '"nothing" does not exist',
+    ],
     [
       'the password is wrong',
       (url: URL) => Object.assign(url, { password: 'wrong' }),
       'password authentication',
     ],
-  ])('is refused where %s', async (_what, change, reason) => {
+  ])('is refused if %s', async (_what, change, reason) => {
     const message = await refusal(provision(change(new URL(inject('databaseUrl'))).href));
     expect(message).toMatch(/^The database cannot be opened: .*\. Check .*DATABASE_URL/);
     expect(message).toContain(reason);
   });
 
-  test('is refused where it admits fewer connections than DB_POOL', async () => {
+  test('is refused if the server admits fewer connections than DB_POOL', async () => {
     const { url } = await createDatabase();
     const { rows } = await admin.query<{ most: number }>(
       `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
@@ -366,7 +367,7 @@ describe('a database that cannot be used', () => {
     expect(await refusal(provision(url, { databaseConnections: most }))).toBe('not refused');
   });
 
-  test('is refused where a role has the name of one of ours, which is then not touched', async () => {
+  test('is refused if another role has the name of a service role; that role is not touched', async () => {
     const { url } = await createDatabase();
     const role = `${new URL(url).pathname.slice(1)}_app`;
     await admin.query(`create role ${role} login password 'mine'`);
@@ -376,7 +377,7 @@ describe('a database that cannot be used', () => {
     ]);
   });
 
-  test('is refused where its owner has the name of one of our roles', async () => {
+  test('is refused if its owner has the name of a service role', async () => {
     const name = `fleetsift_test_${randomBytes(4).toString('hex')}`;
     await admin.query(`create role ${name}_app login createrole password 'mine'`);
     const url = await createOddDatabase(name, `encoding 'UTF8' template template0 owner ${name}_app`);
@@ -389,21 +390,24 @@ describe('a database that cannot be used', () => {
   test.each([
     ['may create no roles', '', true, 'role'],
     ['does not own the database', 'createrole', false, 'permission denied'],
-  ])('is refused where the role of its address %s, with what to do', async (_what, options, owns, reason) => {
-    const owner = await createRole(options);
-    const name = `fleetsift_test_${randomBytes(4).toString('hex')}`;
-    const url = await createOddDatabase(
-      name,
-      `encoding 'UTF8' template template0 ${owns ? `owner ${owner.role}` : ''}`,
-    );
-    const message = await refusal(provision(asRole(url, owner)));
-    expect(message).toContain(reason);
-    expect(message).toContain('It must own the database and be able to create roles');
-  });
+  ])(
+    'is refused if the role in DATABASE_URL %s; the error says what to do',
+    async (_what, options, owns, reason) => {
+      const owner = await createRole(options);
+      const name = `fleetsift_test_${randomBytes(4).toString('hex')}`;
+      const url = await createOddDatabase(
+        name,
+        `encoding 'UTF8' template template0 ${owns ? `owner ${owner.role}` : ''}`,
+      );
+      const message = await refusal(provision(asRole(url, owner)));
+      expect(message).toContain(reason);
+      expect(message).toContain('It must own the database and be able to create roles');
+    },
+  );
 });
 
 describe('an owner who is no superuser', () => {
-  test('and may create roles is all that the service needs, end to end', async () => {
+  test('but may create roles has all rights that the service needs, end to end', async () => {
     const owner = await createRole('createrole');
     const name = `fleetsift_test_${randomBytes(4).toString('hex')}`;
     const url = asRole(

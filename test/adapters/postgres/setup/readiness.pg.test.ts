@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-test('a database that does not answer is not ready, and is as soon as it does again', async () => {
+test('a database that does not answer is not ready until it answers again', async () => {
   const pool = new Pool(world.connection('app'));
   const hanging = new Client({ connectionString: world.url });
   await hanging.connect();
@@ -58,7 +58,7 @@ test('a database that takes no changes is not ready', async () => {
   }
 });
 
-test('a database that has no room for what is written is not ready', async () => {
+test('a database without room for writes is not ready', async () => {
   const pool = new Pool(world.connection('app'));
   const owner = new Client({ connectionString: world.url });
   await owner.connect();

@@ -1,4 +1,4 @@
-/** Changes of devices beside all other writers: nothing is lost, and nothing waits for ever. */
+/** Changes of devices beside all other writers: nothing is lost, and nothing waits forever. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';
@@ -48,7 +48,7 @@ const findOutdated = () =>
        coalesce(nullif(coalesce(d.display_name_lc, d.display_name), ''), d.hostname_lc)`,
   );
 
-test('a change waits for what is being reported, and both are there afterwards', async () => {
+test('a change waits for a report in progress, and both are kept', async () => {
   const { id } = await addDevice();
   await world.connected('owner', async (reporter) => {
     await reporter.query('begin');
@@ -67,7 +67,7 @@ test('a change waits for what is being reported, and both are there afterwards',
   expect(found?.device.lastSeenAt).not.toBeNull();
 });
 
-test('what is reported waits for a change, and takes nothing of it back', async () => {
+test('a report waits for a change, and undoes nothing of it', async () => {
   const { id } = await addDevice();
   const reported = Promise.withResolvers<void>();
   let report: Promise<unknown> = Promise.resolve();
@@ -90,7 +90,7 @@ test('what is reported waits for a change, and takes nothing of it back', async 
   expect(await findOutdated()).toStrictEqual([]);
 });
 
-test('changes and loads of the same devices, in opposite orders, all come to an end', async () => {
+test('changes and loads of the same devices in opposite orders all finish', async () => {
   const { orgId } = await createTenant(world.backend);
   const devices = Array.from({ length: 30 }, (_, i) => aDevice({ orgId, displayName: `Loaded ${i}` }));
   const alerts = devices.map(({ id }) => anAlert({ orgId, deviceId: id }));
@@ -113,7 +113,7 @@ test('changes and loads of the same devices, in opposite orders, all come to an 
   expect(await findOutdated()).toStrictEqual([]);
 });
 
-test('one transaction changes several devices, and sees each as it left it', async () => {
+test('a transaction that changes several devices sees each with its change', async () => {
   const [one, two] = [await addDevice(), await addDevice()];
   const seen = await world.backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
     for (const { id } of [one, two]) {
@@ -127,7 +127,7 @@ test('one transaction changes several devices, and sees each as it left it', asy
   expect(seen).toStrictEqual([[one.id], [two.id]]);
 });
 
-test('a change keeps what it derives exactly as a load of the same device would have it', async () => {
+test('a change derives the same columns as a load of the same device', async () => {
   const custom = new Map<string, string | number | boolean>([
     ['code', 'STRASSE'],
     ['since', '2026-03-01T08:00:00+01:00'],
@@ -166,7 +166,7 @@ test('a change in one organization reaches no device of another', async () => {
   ]);
 });
 
-test('a change gives up on what somebody keeps holding, and changes nothing', async () => {
+test('a change gives up and changes nothing if somebody keeps the lock', async () => {
   const { id, orgId } = await addDevice();
   const field = aCustomField({ owner: { kind: 'organization', orgId }, key: 'rack' });
   await world.connected('owner', async (load) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('sign-ins that all wait for one counter keep nobody from being identified, nor from work', async () => {
+test('sign-ins that all wait for one counter block neither identification nor other work', async () => {
   const { rateLimiter, principals, signIns, organizationExists } = world.backend;
   await world.connected('owner', async (owner) => {
     await owner.query('begin');

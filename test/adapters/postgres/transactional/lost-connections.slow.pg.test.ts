@@ -24,9 +24,9 @@ describe('the pool of transactions', () => {
 
   afterAll(() => world.close());
 
-  // In kysely before 0.29.9, each transaction whose connection died kept its place in the pool for ever, and `close`
+  // In kysely before 0.29.9, each transaction whose connection died kept its place in the pool forever, and `close`
   // waited for it. The mapper asks for such a version.
-  test('loses no place to ten transactions whose connection is killed, and closes', async () => {
+  test('loses no place when ten transactions lose their connections, and can be closed', async () => {
     const { work: orm } = await openOrm(world.connection('app'), {
       work: 3,
       identification: 1,
@@ -86,7 +86,7 @@ describe('a database that is killed and comes back', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  test('is unavailable to every port meanwhile, and good again afterwards', async () => {
+  test('is unavailable at every port meanwhile, and works again afterwards', async () => {
     const { backend } = world;
     const tenant = await createTenant(backend);
     const scope = { kind: 'organization', orgId: tenant.orgId } as const;
@@ -127,7 +127,7 @@ describe('a database that is killed and comes back', () => {
     });
   });
 
-  test('has a load that was under way when it was killed undone', async () => {
+  test('has nothing of a load that was under way', async () => {
     const { backend } = world;
     const tenant = await createTenant(backend);
     const scope = { kind: 'organization', orgId: tenant.orgId } as const;

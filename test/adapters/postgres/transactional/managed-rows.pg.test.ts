@@ -30,7 +30,7 @@ async function addUser() {
   return user;
 }
 
-test('an enrollment that is begun after another was completed is kept', async () => {
+test('an enrollment that begins in the transaction that completed another is kept', async () => {
   const { id } = await addUser();
   const next = { secret: 'NEXT', startedAt: SOME_INSTANT + 1 };
   await transact((tx) => tx.mfa.startEnrollment(id, { secret: 'FIRST', startedAt: SOME_INSTANT }));
@@ -42,7 +42,7 @@ test('an enrollment that is begun after another was completed is kept', async ()
   expect(await transact((tx) => tx.mfa.findEnrollment(id))).toStrictEqual(next);
 });
 
-test('a step that was taken while the user was held is replaced by that of the new factor', async () => {
+test('a step that was taken in the same transaction is replaced by that of the new factor', async () => {
   const { id } = await addUser();
   await transact((tx) => tx.mfa.takeStep(id, 5));
   await transact(async (tx) => {
@@ -53,7 +53,7 @@ test('a step that was taken while the user was held is replaced by that of the n
   expect(await transact((tx) => tx.mfa.takeStep(id, 6))).toBe(true);
 });
 
-test('a request can follow one that the same transaction cancelled', async () => {
+test('a deletion request can follow one that the same transaction cancelled', async () => {
   const user = await addUser();
   const first = aPendingRequest({ userId: user.id, orgId: null, partnerId: null });
   const second = aPendingRequest({ ...first, id: newId() });
@@ -65,7 +65,7 @@ test('a request can follow one that the same transaction cancelled', async () =>
   expect(await world.backend.deletionRequests.findLatestOf(user.id)).toStrictEqual(second);
 });
 
-test('a session that the same transaction ended is cleared away by the next one', async () => {
+test('a session that the same transaction ended is removed when the next one is added', async () => {
   const { id: userId } = await addUser();
   const [token, next] = [`token-${newId()}`, `token-${newId()}`];
   const session = aSession({ userId, createdAt: SOME_INSTANT });

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { TransactionDriver } from '#adapters/postgres/transactional/orm-connection.ts';
 
-test('a transaction that cannot begin gives its connection back, to be closed', async () => {
+test('a transaction that cannot begin gives its connection back to be closed', async () => {
   const release = vi.fn();
   const lost = new Error('Connection terminated unexpectedly');
   const client = { query: () => Promise.reject(lost), release };

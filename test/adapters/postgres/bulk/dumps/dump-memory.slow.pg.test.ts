@@ -44,7 +44,7 @@ function usedBytes(): number {
   return heapUsed + arrayBuffers;
 }
 
-test('eight thousand devices take no more memory than the first thousand', async () => {
+test('a dump of eight thousand devices takes no more memory than the first thousand', async () => {
   const used: number[] = [];
   let count = 0;
   let bytes = 0;

@@ -177,8 +177,8 @@ async function thereAndBack(reading = {}): Promise<readonly [string, string]> {
   return [text, await dump(to, reading)];
 }
 
-describe('dump(load(dump(x))) is dump(x)', () => {
-  test('of the demo, with and without credentials', async () => {
+describe('dump(load(dump(x))) equals dump(x)', () => {
+  test('for the demo, with and without credentials', async () => {
     await clear();
     await loadFleet(from, RECORDS);
     const [plain, plainAgain] = await thereAndBack({ withCredentials: false });
@@ -189,7 +189,7 @@ describe('dump(load(dump(x))) is dump(x)', () => {
     expect(whole.split('\n')).toHaveLength(RECORDS.length + 1);
   }, 120_000);
 
-  test('of everything that only a dump has', async () => {
+  test('for everything that only a dump has', async () => {
     await clear();
     const { orgId, userId } = await createLoneTenant(from);
     const records = keptRecords(orgId, userId);
@@ -218,7 +218,7 @@ describe('dump(load(dump(x))) is dump(x)', () => {
     expect(text).toMatch(new RegExp(`"id":"${narrowed.id}".*"orgIds":\\[\\]`));
   });
 
-  test('of any fleet', async () => {
+  test('for any fleet', async () => {
     await fc.assert(
       fc.asyncProperty(randomWorld(25), async ({ records }) => {
         await clear();
@@ -251,7 +251,7 @@ function loadable(record: FleetRecord): FleetRecord {
   };
 }
 
-test('names that nobody can see, which earlier versions let in, are dumped so that they can be loaded', async () => {
+test('invisible names, which earlier versions accepted, are dumped in a form that can be loaded', async () => {
   await clear();
   const { orgId, userId } = await createLoneTenant(from);
   const device = aDevice({
@@ -301,7 +301,7 @@ describe('a dump with credentials', () => {
     expect(await to.signIns.findByEmail(person.email)).toMatchObject({ passwordHash: ANY_HASH });
   });
 
-  test('is refused by a service with another SECRET_KEY, which is named, and writes nothing', async () => {
+  test('is refused by a service with another SECRET_KEY; the error names the key, and nothing is written', async () => {
     await clear();
     const { orgId } = await createLoneTenant(from);
     const person = aUser({ membership: { scope: 'organization', orgId }, totpSecret: 'JBSWY3DPEHPK3PXP' });
@@ -322,7 +322,7 @@ describe('a dump with credentials', () => {
 });
 
 describe('a dump without credentials', () => {
-  test('leaves those of who is there as they are, and lets nobody new sign in', async () => {
+  test('leaves credentials of known people unchanged, and lets no new person sign in', async () => {
     await clear();
     const { orgId } = await createLoneTenant(from);
     const person = aUser({
@@ -340,8 +340,8 @@ describe('a dump without credentials', () => {
   });
 });
 
-describe('what is there', () => {
-  test('is not undone: the erased stay erased, what was revoked stays revoked, requests stay decided', async () => {
+describe('a load into a database that has rows', () => {
+  test('does not undo erasures, revocations and decisions on requests', async () => {
     await clear();
     const { orgId, userId } = await createLoneTenant(from);
     await loadFleet(from, keptRecords(orgId, userId));
@@ -359,7 +359,7 @@ describe('what is there', () => {
     expect(withoutUpdates(await dump(to))).toBe(withoutUpdates(text));
   });
 
-  test('is not erased by a dump in which somebody is', async () => {
+  test('does not erase a person whom the dump has as erased', async () => {
     await clear();
     const { orgId, userId } = await createLoneTenant(from);
     const tombstone = { kind: 'user', id: userId, scope: 'organization', orgId, status: 'deleted' };
@@ -369,7 +369,7 @@ describe('what is there', () => {
     });
   });
 
-  test('of the audit log is never another entry', async () => {
+  test('refuses an audit entry that differs from the one with its id', async () => {
     await clear();
     const entry = anAuditEntry();
     await loadFleet(from, [{ kind: 'auditEntry', ...entry }]);

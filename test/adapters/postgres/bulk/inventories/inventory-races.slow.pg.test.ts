@@ -59,8 +59,8 @@ const isSomebodyWaiting = async () =>
 
 const aMachine = () => ({ serial: `S-${newId()}`, uuid: newId() });
 
-describe('inventories of one machine at once', () => {
-  test('in two services make one device', async () => {
+describe('simultaneous inventories of one machine', () => {
+  test('in two services create one device', async () => {
     const other = await openPostgresBackend({ ...BACKEND_OPTIONS, url: world.url });
     const machine = aMachine();
     try {
@@ -86,7 +86,7 @@ describe('inventories of one machine at once', () => {
     }
   });
 
-  test('with software and addresses leave those of one of them', async () => {
+  test('leave the software and addresses of one of them', async () => {
     const machine = aMachine();
     const given = Array.from({ length: 10 }, (_, n) => ({
       ...inventoryWith({ id: machine.uuid, ...machine }),
@@ -105,7 +105,7 @@ describe('inventories of one machine at once', () => {
     expect(software).toStrictEqual(given[n]?.fields.software);
   });
 
-  test('of a machine and its clones give each its own', async () => {
+  test('and of its clones create one device each', async () => {
     const clones = Array.from({ length: 5 }, aMachine);
     const id = newId();
     const rounds = await Promise.all(
@@ -116,8 +116,8 @@ describe('inventories of one machine at once', () => {
   });
 });
 
-describe('an inventory, while its device', () => {
-  test('is loaded, waits for the load and keeps what only inventories know', async () => {
+describe('an inventory', () => {
+  test('waits for a load of its device, and keeps what only inventories know', async () => {
     const machine = aMachine();
     const inventory = inventoryWith({ id: machine.uuid, ...machine });
     const id = await report(inventory);
@@ -138,7 +138,7 @@ describe('an inventory, while its device', () => {
     expect(await count('from device_hardware where device_id = $1', id)).toBe(1);
   });
 
-  test('becomes the one of another machine, is stored as another one', async () => {
+  test('is stored as another device if its device is changed to another machine meanwhile', async () => {
     const machine = aMachine();
     const inventory = inventoryWith({ id: machine.uuid, ...machine });
     const id = await report(inventory);
@@ -157,7 +157,7 @@ describe('an inventory, while its device', () => {
     expect(kept?.device.hardware.serialNumber).toBe('swapped');
   });
 
-  test('is deleted, is stored as a new one with all its parts', async () => {
+  test('is stored as a new device with all its parts if its device is deleted meanwhile', async () => {
     const machine = aMachine();
     const inventory = {
       ...inventoryWith({ id: machine.uuid, ...machine, macs: ['44:85:00:2b:90:bc'] }),
@@ -174,7 +174,7 @@ describe('an inventory, while its device', () => {
     expect(await isKnown(world.backend, orgId, machine.uuid)).toBe(true);
   });
 
-  test('is marked as silent, is online afterwards', async () => {
+  test('leaves its device online if it is marked as silent at the same time', async () => {
     const inventory = inventoryWith({ id: newId(), ...aMachine() });
     const id = await report(inventory);
     for (let round = 1; round <= 5; round++) {
@@ -189,7 +189,7 @@ describe('an inventory, while its device', () => {
   });
 });
 
-test('inventories of what a load holds are put off, and nobody else waits for them', async () => {
+test('inventories of a device that a load holds are put off, and nobody else waits for them', async () => {
   const inventory = inventoryWith({ id: newId(), ...aMachine() });
   const id = await report(inventory);
   await world.connected('owner', async (client) => {
@@ -197,7 +197,7 @@ test('inventories of what a load holds are put off, and nobody else waits for th
     await client.query(`set local app.scope = 'system'`);
     await client.query('select 1 from device where id = $1 for update', [id]);
     let isOver = false;
-    // More than connections of any pool.
+    // More than the connections of any pool.
     const refusals = Array.from({ length: 12 }, () =>
       report(inventory).catch((error: unknown) => {
         isOver = true;
@@ -215,7 +215,7 @@ test('inventories of what a load holds are put off, and nobody else waits for th
   expect(await report(inventory)).toBe(id);
 }, 60_000);
 
-test('the marker of silent devices waits for nobody', async () => {
+test('marking silent devices skips a locked device', async () => {
   const [held, free] = [
     await report(inventoryWith({ id: newId() })),
     await report(inventoryWith({ id: newId() })),

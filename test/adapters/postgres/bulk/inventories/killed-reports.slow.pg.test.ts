@@ -25,7 +25,7 @@ const inventoryOf = (version: number) =>
     { inventoryId: 'till' },
   );
 
-test('killed at any moment, a report leaves the one before or itself', async () => {
+test('a report that is killed at any moment is stored whole or leaves the one before', async () => {
   const { backend } = service.composition;
   const { owner } = databaseOf(service);
   const { orgId } = await createTenant(backend);

@@ -44,7 +44,7 @@ test('a thousand addresses take at most 256 locks', async () => {
   expect(locks.size).toBeLessThanOrEqual(MOST_LOCKS);
 });
 
-test('two machines that share an address share a lock, within an organization alone', async () => {
+test('two machines that share an address share a lock, but only within an organization', async () => {
   const orgId = newId<'organization'>();
   const [one, other, elsewhere] = [
     await locksOf(orgId, machineWith([macOf(1)])),

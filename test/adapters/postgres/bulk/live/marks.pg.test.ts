@@ -1,4 +1,4 @@
-/** Which changes of devices leave marks on PostgreSQL, and what happens to changes that were under way without them. */
+/** Which changes of devices leave marks in PostgreSQL, and what becomes of changes that began without them. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { makeEvaluateMemberships } from '#application/live/evaluate-memberships.ts';
@@ -74,7 +74,7 @@ test('a heartbeat that no watched filter can notice leaves no mark', async () =>
   expect(await marks()).toBe(0);
 });
 
-test('a heartbeat after a silence that a watched filter notices leaves one', async () => {
+test('a heartbeat after a silence that a watched filter notices leaves a mark', async () => {
   const { device, watch, settle, evaluate, contact, marks, members } = await openTenant();
   const filterId = await watch(WITHIN_A_WEEK);
   await settle();
@@ -108,7 +108,7 @@ test('a change that was under way when its filter was first watched is not lost'
 
 test.each<[string, RawCondition, number]>([
   ['no filter reads leaves no mark', { field: 'hostname', operator: 'contains', value: 'x' }, 0],
-  ['a filter reads leaves one', { field: 'metrics.cpuPercent', operator: 'greaterThan', value: 90 }, 1],
+  ['a filter reads leaves a mark', { field: 'metrics.cpuPercent', operator: 'greaterThan', value: 90 }, 1],
 ])('a measurement that %s', async (_what, condition, count) => {
   const { device, watch, settle, marks } = await openTenant();
   await watch(condition);
@@ -120,7 +120,7 @@ test.each<[string, RawCondition, number]>([
   expect(await marks()).toBe(count);
 });
 
-test('marks and changes are heard of, also after the connection was lost', async () => {
+test('listeners hear of marks and changes, even after the connection was lost', async () => {
   const { device, evaluate, watch, settle } = await openTenant();
   await watch({ field: 'tags', operator: 'contains', value: 'vip' });
   await settle();

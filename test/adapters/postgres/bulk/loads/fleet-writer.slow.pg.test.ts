@@ -91,7 +91,7 @@ async function loadingProcesses(waitsForLock = false): Promise<number[]> {
 }
 
 describe('a source that is faster than the database', () => {
-  test('is not taken from while the database takes nothing', async () => {
+  test('is not read while the database takes nothing', async () => {
     const proxy = await startPausableProxy(inject('databaseUrl'));
     const slow = await createPostgresWorld(proxy.url);
     const { orgId } = await createLoneTenant(slow.backend);
@@ -124,7 +124,7 @@ describe('a source that is faster than the database', () => {
 });
 
 describe('the counters of a large load', () => {
-  test('are exact, for what is new and for what is changed', async () => {
+  test('are exact for new and for changed records', async () => {
     const { orgId } = tenant;
     const devices = Array.from({ length: FLEET_SIZE }, (_, n) =>
       aFullDevice(orgId, n, {
@@ -201,7 +201,7 @@ describe('a large load that is not finished', () => {
     expect(await loadingProcesses()).toStrictEqual([]);
   });
 
-  test('leaves nothing when its connection is killed while it is gathered', async () => {
+  test('leaves nothing when its connection is killed while records are gathered', async () => {
     const { orgId } = tenant;
     const before = await contents();
     const source = async function* () {
@@ -215,7 +215,7 @@ describe('a large load that is not finished', () => {
     expect(await contents()).toStrictEqual(before);
   });
 
-  test('names the place of a record that is refused, and changes nothing', async () => {
+  test('names the place of a refused record, and changes nothing', async () => {
     const { orgId } = tenant;
     const before = await contents();
     const unknown = newId<'organization'>();
@@ -254,7 +254,7 @@ describe('a load that waits before its last step', () => {
     });
   }
 
-  test('is not seen before, and whole afterwards', async () => {
+  test('is invisible before it, and complete afterwards', async () => {
     const { outcome, orgId } = await withLoadInPlace(async (load) => {
       expect(await countOf(load.orgId)).toBe(0);
     });
@@ -281,7 +281,7 @@ describe('a load that waits before its last step', () => {
 });
 
 describe('two large loads at once', () => {
-  test('go in whole, and what both of them have is as one of them has it', async () => {
+  test('are both stored, and a device of both is as one of them has it', async () => {
     const { orgId } = await createLoneTenant(world.backend);
     const shared = Array.from({ length: 1_000 }, () => newId<'device'>());
     const fleets = ['a', 'b'].map((name) =>

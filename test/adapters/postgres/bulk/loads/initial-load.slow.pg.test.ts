@@ -76,7 +76,7 @@ async function besideAnother<T>({ url }: PostgresWorld, work: () => Promise<T>):
 }
 
 describe('the first load of a database', () => {
-  test('builds the indexes anew, and leaves the schema that it found', async () => {
+  test('rebuilds the indexes, and leaves the schema as it found it', async () => {
     const world = await openWorld();
     const schema = await schemaOf(world);
     const before = await indexNumber(world);
@@ -86,7 +86,7 @@ describe('the first load of a database', () => {
     expect(await world.query('owner', 'select * from initial_load')).toStrictEqual([]);
   });
 
-  test('writes the same as a load beside others, which changes no index', async () => {
+  test('writes the same rows as a load beside other processes, which rebuilds no index', async () => {
     const fleet = aFleet();
     const world = await openWorld();
     expect(await load(world, fleet)).toBe(true);
@@ -97,7 +97,7 @@ describe('the first load of a database', () => {
     expect(await contentsOf(world)).toStrictEqual(await contentsOf(other));
   });
 
-  test('goes the other way where somebody holds a table', async () => {
+  test('does not rebuild the indexes if somebody holds a table', async () => {
     const world = await openWorld();
     const before = await indexNumber(world);
     await world.connected('owner', async (holder) => {
@@ -108,7 +108,7 @@ describe('the first load of a database', () => {
     expect(await indexNumber(world)).toBe(before);
   });
 
-  test('goes the other way where something else depends on a key', async () => {
+  test('does not rebuild the indexes if something else depends on a key', async () => {
     const world = await openWorld();
     await world.query('owner', 'create view named as select id, hostname from device group by id');
     const schema = await schemaOf(world);
@@ -118,7 +118,7 @@ describe('the first load of a database', () => {
     expect(await schemaOf(world)).toStrictEqual(schema);
   });
 
-  test('is the only one without them', async () => {
+  test('is the only load that rebuilds the indexes', async () => {
     const world = await openWorld();
     expect(await load(world, aFleet())).toBe(true);
     const before = await indexNumber(world);
@@ -127,7 +127,7 @@ describe('the first load of a database', () => {
   });
 });
 
-test('an owner who is no superuser is enough for it', async () => {
+test('an owner who is no superuser can do a first load', async () => {
   const world = await openWorld();
   await withPlainOwner(world, async () => {
     const before = await indexNumber(world);
@@ -167,8 +167,8 @@ async function withPlainOwner(world: PostgresWorld, work: () => Promise<void>): 
   });
 }
 
-describe('a first load that comes to nothing leaves everything as it was', () => {
-  test('when a fault is found at the very end', async () => {
+describe('a failed first load leaves everything as it was', () => {
+  test('if an error is found at the very end', async () => {
     const world = await openWorld();
     const { orgId, userId } = await createTenant(world.backend);
     const [schema, before] = [await schemaOf(world), await indexNumber(world)];
@@ -182,7 +182,7 @@ describe('a first load that comes to nothing leaves everything as it was', () =>
     expect(await schemaOf(world)).toStrictEqual(schema);
   });
 
-  test('when its connection is lost while the tables have no indexes', async () => {
+  test('if its connection is lost while the tables have no indexes', async () => {
     const world = await openWorld();
     const { orgId, userId } = await createTenant(world.backend);
     const filter = aFilter({ orgId, createdBy: userId });
@@ -229,7 +229,7 @@ describe('the role that the service works under', () => {
     });
   }
 
-  test('cannot have keys put back that do not hold', async () => {
+  test('cannot end a first load whose rows violate a foreign key', async () => {
     const dangling = `insert into patch (id, device_id, org_id, title, status)
       values ('${newId()}', '${newId()}', '${newId()}', 'KB1', 'pending')`;
     const world = await openWorld();
@@ -239,7 +239,7 @@ describe('the role that the service works under', () => {
     expect(await outcomeOf(world, 'begin', ENTER, OPEN, dangling, CLOSE)).toBe('23503');
   });
 
-  test('cannot commit without what it took away, nor take it where there are devices', async () => {
+  test('cannot commit without indexes and keys, nor remove them if there are devices', async () => {
     const world = await openWorld();
     const schema = await schemaOf(world);
     expect(await outcomeOf(world, 'begin', OPEN, CLOSE, 'commit')).toBe('');

@@ -16,7 +16,7 @@ test('each title is new to an organization once', () => {
   expect(seen.isComplete).toBe(true);
 });
 
-test('the last place with a new title is known', () => {
+test('the last place with a new title is remembered', () => {
   const seen = new SeenTitles();
   seen.takeNew(mine, [1, 2], { line: 3, member: 'device' });
   seen.takeNew(mine, [2, 3], { line: 5, member: 'device' });
@@ -24,7 +24,7 @@ test('the last place with a new title is known', () => {
   expect([...seen.places]).toStrictEqual([[mine, { line: 5, member: 'device' }]]);
 });
 
-test('beyond 32 MiB of bits what was seen is forgotten, and noted again', () => {
+test('beyond 32 MiB of bits, seen titles are forgotten and noted again', () => {
   const seen = new SeenTitles();
   const last = 32 * 2 ** 20 * 8;
   expect(seen.takeNew(mine, [1], PLACE)).toStrictEqual([1]);

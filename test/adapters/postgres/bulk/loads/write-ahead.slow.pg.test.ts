@@ -108,7 +108,7 @@ const devicesOf = (orgIds: readonly OrgId[]) =>
   );
 
 describe('a load of new devices', () => {
-  test('has every chunk written ahead, and leaves what a load that is read first leaves', async () => {
+  test('has every chunk written ahead, and leaves the same as a load that is read first', async () => {
     const partner = aPartner();
     const org = anOrganization({ partnerId: partner.id });
     const site = aSite({ orgId: org.id });
@@ -153,7 +153,7 @@ describe('a load of new devices', () => {
     }
   });
 
-  test('is not seen before it is whole', async () => {
+  test('is invisible before it is complete', async () => {
     const { orgId } = await createTenant(world.backend);
     const seen: unknown[] = [];
     const source = async function* () {
@@ -169,7 +169,7 @@ describe('a load of new devices', () => {
     );
   });
 
-  test('leaves nothing when its source throws after some are written', async () => {
+  test('leaves nothing when its source throws after some chunks are written', async () => {
     const before = await contentsOf(world);
     const failure = new Error('the file ended in the middle');
     const { result, chunks } = await countingChunks((soFar) => {
@@ -192,7 +192,7 @@ describe('a load of new devices', () => {
   });
 });
 
-describe('the first load of a database, if it is of several chunks', () => {
+describe('a first load of several chunks', () => {
   const partner = aPartner();
   const org = anOrganization({ partnerId: partner.id });
   const known: readonly FleetRecord[] = [
@@ -201,7 +201,7 @@ describe('the first load of a database, if it is of several chunks', () => {
     aScript({ owner: { kind: 'organization', orgId: org.id } }),
   ];
 
-  test('is written ahead without indexes, and leaves what a load of one statement leaves', async () => {
+  test('is written ahead without indexes, and leaves the same as a load of one statement', async () => {
     const fleet = devicesOf([org.id]).flatMap((device, n): FleetRecord[] =>
       n % 7 === 0
         ? [device, anAlert({ orgId: org.id, deviceId: device.id, severity: 'critical', status: 'active' })]
@@ -228,7 +228,7 @@ describe('the first load of a database, if it is of several chunks', () => {
     }
   });
 
-  test('leaves everything as it was if a later chunk is at fault', async () => {
+  test('leaves everything as it was if a later chunk has an error', async () => {
     const one = await openWorld();
     const onePool = openPool(one);
     try {
@@ -260,7 +260,7 @@ describe('the first load of a database, if it is of several chunks', () => {
 });
 
 describe('a load in which a later chunk', () => {
-  test('changes a device that is there leaves that to the end, with all that follows', async () => {
+  test('changes a stored device leaves that change and all that follow to the end', async () => {
     const devices = devicesOf(tenant.orgIds);
     await loadFleet(world.backend, devices.slice(2 * CHUNK, 2 * CHUNK + 10));
     const renamed = devices.map((device) => ({ ...device, hostname: `new-${device.hostname}` }));
@@ -278,15 +278,18 @@ describe('a load in which a later chunk', () => {
   });
 
   test.each<[string, (devices: DeviceRecord[], last: DeviceRecord) => DeviceRecord]>([
-    ['has an id that was written', (devices, last) => ({ ...last, id: devices[3]?.id ?? last.id })],
+    ['repeats an id that was written', (devices, last) => ({ ...last, id: devices[3]?.id ?? last.id })],
     [
-      'has an id that was written of another organization',
+      'repeats an id that was written for another organization',
       (devices, last) => ({ ...last, orgId: tenant.orgIds[1] ?? last.orgId, id: devices[0]?.id ?? last.id }),
     ],
-    ['has a patch that was written', (devices, last) => ({ ...last, patches: devices[3]?.patches ?? [] })],
-    ['names no organization', (_, last) => ({ ...last, orgId: newId<'organization'>() })],
-    ['names no site', (_, last) => ({ ...last, siteId: newId<'site'>() })],
-  ])('%s is refused as one that is read first', async (_, spoil) => {
+    [
+      'repeats a patch that was written',
+      (devices, last) => ({ ...last, patches: devices[3]?.patches ?? [] }),
+    ],
+    ['names an unknown organization', (_, last) => ({ ...last, orgId: newId<'organization'>() })],
+    ['names an unknown site', (_, last) => ({ ...last, siteId: newId<'site'>() })],
+  ])('%s is refused like a load that is read first', async (_, spoil) => {
     const before = await contentsOf(world);
     const devices = devicesOf([tenant.orgId]);
     const at = 3 * CHUNK + 7;
@@ -303,7 +306,7 @@ describe('a load in which a later chunk', () => {
   });
 });
 
-test('a load of more titles than can be remembered of its organizations notes each of them once', async () => {
+test('a load of more titles than it can remember notes each of them once per organization', async () => {
   // Each organization needs as many bits as the greatest id.
   await world.query('owner', 'alter table software_title alter column id restart with 100000000');
   const partner = aPartner();

@@ -45,7 +45,7 @@ async function isFound(orgId: OrgId, text: string): Promise<boolean> {
   return found.ok && found.value.devices.length === 1;
 }
 
-test('merging puts side by side what was written one by one, and loses nothing', async () => {
+test('merging puts devices that were written one by one into one block, and loses none', async () => {
   const { orgId } = await createTenant(world.backend);
   const names = await loadOneByOne(orgId, 30);
   expect(await blocksOf(orgId)).toBe(30);
@@ -55,7 +55,7 @@ test('merging puts side by side what was written one by one, and loses nothing',
   expect(await world.backend.tidySearch(BATCH)).toBe(0);
 });
 
-test('what is written and merged later leaves the first blocks before all others', async () => {
+test('later writes and merges leave the first blocks before all others', async () => {
   const { orgId } = await createTenant(world.backend);
   const early = await loadOneByOne(orgId, 12);
   await tellFirstBlocks(world, 4);
@@ -86,7 +86,7 @@ test('what is written and merged later leaves the first blocks before all others
   for (const name of [...early, ...late]) expect(await isFound(orgId, name.slice(1))).toBe(true);
 });
 
-test('a first load tells the first blocks apart', async () => {
+test('a first load marks the first blocks', async () => {
   const { orgId } = await createTenant(world.backend);
   const names = Array.from({ length: 40 }, (_, i) => `${'wide '.repeat(100)}${i}-of-${orgId.slice(-4)}`);
   await loadFleet(
@@ -105,7 +105,7 @@ test('a first load tells the first blocks apart', async () => {
   for (const name of names) expect(await isFound(orgId, name.slice(-12))).toBe(true);
 });
 
-test('what is written while blocks are merged is in one of them', async () => {
+test('a device that is written while blocks are merged is found', async () => {
   const { orgId } = await createTenant(world.backend);
   await loadOneByOne(orgId, 10);
   await world.connected('owner', async (owner) => {
@@ -118,7 +118,7 @@ test('what is written while blocks are merged is in one of them', async () => {
   expect(await isFound(orgId, 'ate-1')).toBe(true);
 });
 
-test('blocks are merged by one at a time; the others have nothing to do', async () => {
+test('one process at a time merges blocks, and the others do nothing', async () => {
   const { orgId } = await createTenant(world.backend);
   await loadOneByOne(orgId, 10);
   await world.connected('owner', async (owner) => {
@@ -145,7 +145,7 @@ const PLAIN_WINDOWS = String.raw`create function pg_temp.plain_windows(texts tex
       where n.length <= length(w.text)))
   $$`;
 
-test('windows are those of a plain function, but for the rest after the last word, and joints', async () => {
+test('windows equal those of a plain function, except for joints and the rest after the last word', async () => {
   const random = seededRandom('windows');
   const characters = ['a', 'b', '1', '-', ' ', 'ß', 'é', '日', '𝒳', 'ǆ', '\\', "'"];
   const draw = (length: number) => Array.from({ length }, () => random.pick(characters)).join('');

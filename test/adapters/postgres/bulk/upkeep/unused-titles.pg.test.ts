@@ -68,10 +68,10 @@ async function removeAll(): Promise<void> {
   while ((await world.backend.removeUnusedTitles(100)) > 0);
 }
 
-describe('reports that are refused leave no title', () => {
+describe('a refused report leaves no title', () => {
   const COUNT = 'select count(*)::int as titles, max(id) as last from software_title';
 
-  test('of a machine that is not known', async () => {
+  test('if the machine is unknown', async () => {
     const tenant = await createTenant(world.backend);
     const before = await world.query('owner', COUNT);
     const inventory = {
@@ -84,7 +84,7 @@ describe('reports that are refused leave no title', () => {
     expect(await world.query('owner', COUNT)).toStrictEqual(before);
   });
 
-  test('of an organization that has as many as it may', async () => {
+  test('if the organization would exceed its limit of titles', async () => {
     const tenant = await createTenant(world.backend);
     expect((await report(tenant, 'pc-1', titles('kept'))).ok).toBe(true);
     const setCount = (titleCount: number) =>
@@ -107,8 +107,8 @@ describe('reports that are refused leave no title', () => {
   });
 });
 
-describe('titles that nobody has', () => {
-  test('are gone within a minute of the clock, and those of others stay', async () => {
+describe('titles that no device has', () => {
+  test('are removed within a minute of the clock, and titles in use stay', async () => {
     const { clock, moveTo } = movableClock();
     const never = new AbortController().signal;
     const { removeUnusedTitles } = world.backend;
@@ -140,7 +140,7 @@ describe('titles that nobody has', () => {
     expect(await world.query('owner', 'select 1 from lost_title')).toStrictEqual([]);
   });
 
-  test('go with the last device that has them, and with a load that is refused', async () => {
+  test('are removed after the last device with them is deleted, and after a refused load', async () => {
     const tenant = await createTenant(world.backend);
     await report(tenant, 'pc-1', titles('of a device'));
     await world.query('owner', 'delete from device where org_id = $1', [tenant.orgId]);
@@ -155,7 +155,7 @@ describe('titles that nobody has', () => {
     await expectConsistent();
   });
 
-  test('stay while a load is under way, which may be about to use them', async () => {
+  test('stay during a load, which may be about to use them', async () => {
     const tenant = await createTenant(world.backend);
     await expect(
       loadFleet(world.backend, [
@@ -179,7 +179,7 @@ describe('titles that nobody has', () => {
     expect(await known('under way')).toStrictEqual([]);
   });
 
-  test('of an organization with very many devices are found by an index', async () => {
+  test('are found by an index in an organization with very many devices', async () => {
     const tenant = await createTenant(world.backend);
     for (const n of [1, 2, 3])
       await report(tenant, `pc-${n}`, titles('everywhere', `rare ${n}`, `lost ${n}`));
@@ -196,7 +196,7 @@ describe('titles that nobody has', () => {
     await expectConsistent();
   });
 
-  test('of a partner in maintenance stay until it is over', async () => {
+  test('stay while their partner is in maintenance', async () => {
     const tenant = await createTenant(world.backend);
     await report(tenant, 'pc-1', titles('maintained'));
     await report(tenant, 'pc-1', titles());
@@ -214,7 +214,7 @@ describe('titles that nobody has', () => {
   });
 });
 
-test('a title that is removed while a machine reports another version of it is added again', async () => {
+test('a title that is removed while a machine reports it is added again', async () => {
   const tenant = await createTenant(world.backend);
   await world.query('owner', "insert into software_title (name, name_lc) values ('going', 'going')");
   await world.connected('owner', async (remover) => {
@@ -230,7 +230,7 @@ test('a title that is removed while a machine reports another version of it is a
   expect(await known('going')).toStrictEqual(['going']);
 });
 
-test('machines that report the same titles over and over while they are removed never lose one', async () => {
+test('machines that keep reporting the same titles during removals never lose one', async () => {
   const tenants = [await createTenant(world.backend), await createTenant(world.backend)];
   const sets = [['a', 'b', 'c'], ['c', 'd'], [], ['a', 'd', 'e']];
   let isOver = false;

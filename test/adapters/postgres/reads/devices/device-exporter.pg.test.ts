@@ -1,4 +1,4 @@
-/** What exports hold of the database, and for how long. */
+/** What an export occupies in the database, and for how long. */
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { makeDeviceExporter } from '#adapters/postgres/reads/devices/device-exporter.ts';
 import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
@@ -29,8 +29,8 @@ const LONG_MS = 60_000;
 const SHORT_MS = 300;
 
 /**
- * The first by name is found at once, the others never. Many devices could be offline: a filter that looks as if few
- * matched is evaluated as a whole before the first row. Nothing is slow but the addresses.
+ * The first device by name is found at once, the others never. Many devices could be offline: a filter that looks as if
+ * few matched is evaluated as a whole before the first row. Only the addresses are slow.
  */
 const SLOW_AFTER_FIRST = or(
   { field: 'status', operator: 'equals', value: 'offline' },
@@ -77,7 +77,7 @@ function openReader(timeoutMs: number): ScopedReader {
   const reader = openScopedReader({
     connection: world.connection('reader', {
       statement_timeout: String(LONG_MS),
-      // A fleet as small as this is sorted; in order of an index, as many are read, the first comes before the others.
+      // PostgreSQL would sort so small a fleet. It reads a large one in index order, and finds the first row early.
       enable_sort: 'off',
     }),
     poolSize: 1,
@@ -100,14 +100,14 @@ async function countRows(exporter: DeviceExporter, group: unknown): Promise<numb
   return count;
 }
 
-/** Nothing is open, and the one connection serves the next. */
+/** Nothing is open, and the one connection serves the next export. */
 async function expectFree(exporter: DeviceExporter): Promise<void> {
   expect(await countRows(exporter, CHEAP)).toBe(SLOW_FLEET_SIZE);
   expect(await backendsOf(world, 'reader', 'idle in transaction')).toStrictEqual([]);
   expect(await backendsOf(world, 'reader', 'active')).toStrictEqual([]);
 }
 
-describe('turns among evaluations', () => {
+describe('the turns of an export among evaluations', () => {
   test('are taken for the first row and for each batch, one after the other', async () => {
     let turns = 0;
     let running = 0;
@@ -127,7 +127,7 @@ describe('turns among evaluations', () => {
     expect({ turns, most, running }).toStrictEqual({ turns: 5, most: 1, running: 0 });
   });
 
-  test('that come when the export has been left are not used', async () => {
+  test('are not used if they come after the export was left', async () => {
     const exporter = openExporter();
     const late = Promise.withResolvers<void>();
     let asked = 0;
@@ -153,14 +153,14 @@ describe('turns among evaluations', () => {
   });
 });
 
-describe('the time limit', () => {
-  test('is for the first row', async () => {
+describe('the time limit of an export', () => {
+  test('applies to the first row', async () => {
     const exporter = openExporter({ firstRowMs: SHORT_MS });
     await expect(countRows(exporter, SLOW)).rejects.toStrictEqual(TIMEOUT);
     await expectFree(exporter);
   });
 
-  test('is over with the first row, however long the others take', async () => {
+  test('ends with the first row, however long the others take', async () => {
     const reader = openReader(LONG_MS);
     // Compiling the expression takes longer than the limit; the connection remembers it.
     const compiled = and(SLOW_AFTER_FIRST, { field: 'status', operator: 'equals', value: 'updating' });
@@ -183,7 +183,7 @@ describe('the time limit', () => {
     await expectFree(exporter);
   });
 
-  test('of each batch is the reader’s', async () => {
+  test('for each batch is that of the reader', async () => {
     const exporter = openExporter({ batchMs: SHORT_MS });
     await expect(countRows(exporter, SLOW_AFTER_FIRST)).rejects.toStrictEqual(TIMEOUT);
     await expectFree(exporter);
@@ -220,7 +220,7 @@ describe('an export that nobody waits for', () => {
   });
 });
 
-test('a connection that breaks in the middle is an error, and the next export has another', async () => {
+test('an export whose connection breaks fails, and the next export gets another connection', async () => {
   const exporter = openExporter();
   const stream = exporter(exportOf(CHEAP))[Symbol.asyncIterator]();
   await stream.next();

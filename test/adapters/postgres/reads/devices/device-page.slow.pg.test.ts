@@ -64,14 +64,14 @@ afterAll(async () => {
 });
 
 const FILTERS = [
-  ['all', and({ field: 'hostname', operator: 'isNotNull' }), () => true],
+  ['all devices', and({ field: 'hostname', operator: 'isNotNull' }), () => true],
   [
-    'those with two characters',
+    'devices found by two characters',
     and({ field: 'hostname', operator: 'contains', value: 'LO' }),
     ({ hostname }: DeviceRecord) => hostname === 'localhost',
   ],
   [
-    'most',
+    'most devices',
     and({ field: 'status', operator: 'notEquals', value: 'online' }),
     ({ status }: DeviceRecord) => status !== 'online',
   ],
@@ -113,9 +113,9 @@ function expectedOrder(
   return devices.filter(isMatch).toSorted((a, b) => compare(place(a), place(b)));
 }
 
-describe.each(FILTERS)('with %s of the devices', (_name, group, isMatch) => {
+describe.each(FILTERS)('a page of %s', (_name, group, isMatch) => {
   test.each(SORTS.map((sort) => [printDeviceSort(sort), sort] as const))(
-    'every shape gives the page by %s',
+    'is the same in every shape of statement, sorted by %s',
     async (_sort, sort) => {
       const expected = expectedOrder(sort, isMatch);
       const { words, isIndexed } = SORT_COLUMNS[sort.key];
@@ -140,7 +140,7 @@ describe.each(FILTERS)('with %s of the devices', (_name, group, isMatch) => {
   );
 
   test.each(SORTS.map((sort) => [printDeviceSort(sort), sort] as const))(
-    'what is counted on the way gives the first page by %s, with and without the count',
+    'is right in a windowed statement, sorted by %s, with and without the count',
     async (_sort, sort) => {
       const expected = expectedOrder(sort, isMatch);
       const ids = expected.slice(0, 51).map(({ id }) => id as string);
@@ -162,32 +162,29 @@ describe.each(FILTERS)('with %s of the devices', (_name, group, isMatch) => {
     ...['-metrics.cpuPercent', 'metrics.cpuPercent', 'metrics.ramPercent', 'lastSeenAt', '-lastSeenAt'],
     // A page of devices that share their value.
     ...['enrolledAt', '-enrolledAt'],
-  ])(
-    'a threshold gives the page by %s, or the beginning of it where the sample was no good',
-    async (text) => {
-      const sort = SORTS.find((each) => printDeviceSort(each) === text) as DeviceSort;
-      const expected = expectedOrder(sort, isMatch);
-      for (const shape of thresholdShapes) {
-        for (const start of [0, 300]) {
-          const before = start === 0 ? undefined : expected[start - 1];
-          const after = before && positionOf(before as unknown as Device, sort);
-          const page = expected.slice(start, start + 51).map(({ id }) => id as string);
-          let whole = 0;
-          for (let i = 0; i < 6; i++) {
-            const withCount = i % 2 === 0;
-            const place = { sort, limit: 51, withCount, ...(after !== undefined && { after }) };
-            const { total, ids } = await askPage(group, shape, place);
-            expect({ shape, total }).toStrictEqual({ shape, total: withCount ? expected.length : null });
-            expect(ids).toStrictEqual(page.slice(0, ids.length));
-            if (ids.length === 51) whole++;
-          }
-          expect(whole).toBeGreaterThan(0);
+  ])('is found whole by a threshold, sorted by %s, or in part if the sample is bad', async (text) => {
+    const sort = SORTS.find((each) => printDeviceSort(each) === text) as DeviceSort;
+    const expected = expectedOrder(sort, isMatch);
+    for (const shape of thresholdShapes) {
+      for (const start of [0, 300]) {
+        const before = start === 0 ? undefined : expected[start - 1];
+        const after = before && positionOf(before as unknown as Device, sort);
+        const page = expected.slice(start, start + 51).map(({ id }) => id as string);
+        let whole = 0;
+        for (let i = 0; i < 6; i++) {
+          const withCount = i % 2 === 0;
+          const place = { sort, limit: 51, withCount, ...(after !== undefined && { after }) };
+          const { total, ids } = await askPage(group, shape, place);
+          expect({ shape, total }).toStrictEqual({ shape, total: withCount ? expected.length : null });
+          expect(ids).toStrictEqual(page.slice(0, ids.length));
+          if (ids.length === 51) whole++;
         }
+        expect(whole).toBeGreaterThan(0);
       }
-    },
-  );
+    }
+  });
 
-  test('a threshold gives few or none where no device has a value to sort by', async () => {
+  test('has few devices or none by a threshold if no device has a value to sort by', async () => {
     const sort = { key: 'metrics.diskPercent', isDescending: true } as const;
     const expected = expectedOrder(sort, isMatch).map(({ id }) => id as string);
     for (const shape of thresholdShapes) {
@@ -218,7 +215,7 @@ test.each(FILTERS)(
   },
 );
 
-test('the reader counts nothing where nothing matches, and counts nothing that it is not asked for', async () => {
+test('the reader counts 0 if nothing matches, and counts only if it is asked to', async () => {
   const filter = parseFilter(and({ field: 'hostname', operator: 'equals', value: 'nobody' }));
   for (const [withCount, totalCount] of [
     [true, 0],

@@ -1,4 +1,4 @@
-/** What the differential test has found, each as small as it can be said, held against both evaluators for good. */
+/** What the differential test has found, each as small as possible, checked with both evaluators ever since. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
@@ -120,8 +120,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe.each([
-  ['a custom date that an offset puts beyond the calendar is a date as any other', CUSTOM_DATES],
-  ['days are compared by the exact fraction, which no product of floating point is', DAYS],
+  ['a custom date that an offset puts beyond the calendar is a date like any other', CUSTOM_DATES],
+  ['days are compared as exact fractions, not as floating-point products', DAYS],
   ['hundreds of conditions on interfaces are answered', INTERFACES],
 ])('%s', (_what, finds) => {
   test.each(

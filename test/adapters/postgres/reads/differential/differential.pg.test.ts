@@ -40,14 +40,14 @@ test(
     });
     expect(tally.filters).toBeGreaterThanOrEqual(RUNS);
     expect(tally.worlds).toBe(Math.min(WORLDS, RUNS));
-    // What was asked was worth asking: nothing legal left out, and neither answer the rule.
+    // The filters were worth comparing: they include everything legal, and neither answer is the rule.
     expect(tally.hits.filter(([, filters]) => filters < RUNS / 1000)).toStrictEqual([]);
     expect(tally.untranslatableShare).toBeLessThan(0.08);
     expect(tally.outcomes.none).toBeLessThan(tally.filters / 2);
     expect(tally.outcomes.all).toBeLessThan(tally.filters / 2);
     expect(tally.complements).toBeGreaterThan(RUNS / 40);
   },
-  // Some filters take a second on a busy machine; the test has to end nevertheless.
+  // Some filters take a second on a busy machine, and the test still has to end.
   120_000 + RUNS * 200,
 );
 
@@ -80,7 +80,7 @@ describe('the comparison', () => {
     backend: { ...world.backend, matcher: { ...world.backend.matcher, ...changed } },
   });
 
-  test('is content with evaluators that agree', async () => {
+  test('accepts evaluators that agree', async () => {
     await expect(compareEvaluators(world, question)).resolves.toMatchObject({ kind: 'agreed', matching: 20 });
   });
 

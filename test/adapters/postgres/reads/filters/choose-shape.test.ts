@@ -17,15 +17,15 @@ describe('a page is soon full', () => {
   test.each([
     ['an organization', ORGANIZATION],
     ['the only organization of a partner', partnerScope(newId(), [newId()])],
-  ])('in %s, of what its states say, where three pages were found', (_where, scope) => {
+  ])('in %s, by a filter on states, if three pages were found', (_where, scope) => {
     expect(isSoonFullInOrganization(scope, compile(OFFLINE), 30, 10)).toBe(true);
   });
 
   test.each([
-    ['where fewer were found', ORGANIZATION, OFFLINE, 29],
-    ['of names', ORGANIZATION, NAMED, 30],
+    ['if fewer were found', ORGANIZATION, OFFLINE, 29],
+    ['by a filter on names', ORGANIZATION, NAMED, 30],
     ['in several organizations', partnerScope(newId(), [newId(), newId()]), OFFLINE, 30],
-    ['in all', SYSTEM_SCOPE, OFFLINE, 30],
+    ['in all organizations', SYSTEM_SCOPE, OFFLINE, 30],
   ])('but not %s', (_where, scope, group, lastTotal) => {
     expect(isSoonFullInOrganization(scope, compile(group), lastTotal, 10)).toBe(false);
   });

@@ -1,4 +1,4 @@
-/** How completions go on in large scopes, and what their statements are held to. */
+/** How completions work in large scopes, and how their statements are limited to the scope. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import {
   type CompletionBounds,
@@ -19,7 +19,7 @@ const SOURCES: readonly ValueSource[] = [
   ...(['tags', 'software', 'organizations', 'sites', 'agentVersions', 'osVersions'] as const),
 ];
 
-/** Every scope is large that has a sampled device. */
+/** Every scope that has a sampled device is large. */
 const BOUNDS: CompletionBounds = { one: 1, several: 1 };
 const LARGE = {
   ...{ tags: BOUNDS, software: BOUNDS, softwareVersions: BOUNDS, organizations: BOUNDS, sites: BOUNDS },
@@ -81,7 +81,7 @@ async function newIds(): Promise<Readonly<Record<'sampled' | 'others', readonly 
   return { sampled: idsOf(true), others: idsOf(false) };
 }
 
-test('in a large scope, tags are those of the sample, and rare software is found by its name', async () => {
+test('in a large scope, tags come from the sample, and rare software is found by its name', async () => {
   const source = makeCompletionSource(reader, 60_000, LARGE);
   const find = async (request: CompletionRequest) => {
     const found = await source(request);
@@ -92,7 +92,7 @@ test('in a large scope, tags are those of the sample, and rare software is found
   const { a } = tenants;
   const request = { scope: orgScope(a), limit: 20, onBehalfOf: 'test' };
   expect(await find({ ...request, source: 'tags', typed: 'OF' })).toStrictEqual([`known of ${a}`]);
-  // Those that begin with the text come first, sampled or not.
+  // Titles that begin with the text come first, sampled or not.
   expect(await find({ ...request, source: 'software', typed: 'R' })).toStrictEqual(['rare', `rare of ${a}`]);
   expect(await find({ ...request, source: 'software', typed: 'of' })).toStrictEqual([
     `known of ${a}`,
@@ -106,7 +106,7 @@ test('in a large scope, tags are those of the sample, and rare software is found
   expect(await find({ ...request, source: 'organizations', typed: '' })).toStrictEqual(['A']);
 });
 
-test('where nothing comes in time, nothing is found, and the connections serve the next', async () => {
+test('a completion that runs out of time leaves its connection to the next one', async () => {
   const request = { scope: SYSTEM_SCOPE, limit: 20, onBehalfOf: 'test', typed: '' };
   const hasty = makeCompletionSource(reader, 0);
   for (const source of SOURCES) {
@@ -119,9 +119,9 @@ test('where nothing comes in time, nothing is found, and the connections serve t
 });
 
 test.each([
-  ['counting all devices', undefined],
-  ['by the sample', LARGE],
-])('%s, nothing of another tenant is named', async (_, bounds) => {
+  ['if all devices are counted', undefined],
+  ['if a sample is counted', LARGE],
+])('nothing of another tenant is suggested %s', async (_, bounds) => {
   const find = makeCompletionSource(reader, 60_000, bounds);
   for (const scope of Object.values(tenants.scopes)) {
     const orgIds = reachableOrgIds(scope) ?? [tenants.a, tenants.b, tenants.c];
@@ -136,7 +136,7 @@ test.each([
   }
 });
 
-test('every look of a statement at devices, sites and organizations is held to the scope', () => {
+test('every read of devices, sites and organizations in a statement is limited to the scope', () => {
   for (const scope of Object.values(tenants.scopes)) {
     for (const source of SOURCES) {
       for (const counted of ['all', 'sampled'] as const) {
@@ -153,7 +153,7 @@ test('every look of a statement at devices, sites and organizations is held to t
   }
 });
 
-test.each([0, -1, 1.5, Number.NaN])('takes no limit such as %s', (limit) => {
+test.each([0, -1, 1.5, Number.NaN])('a completion with the limit %s is refused', (limit) => {
   for (const counted of ['all', 'sampled'] as const) {
     expect(() => ScopedStatement.completionValues(SYSTEM_SCOPE, 'tags', 'a', limit, counted)).toThrow();
   }
@@ -161,7 +161,7 @@ test.each([0, -1, 1.5, Number.NaN])('takes no limit such as %s', (limit) => {
   expect(() => ScopedStatement.sampledDevices(SYSTEM_SCOPE, limit)).toThrow();
 });
 
-test('takes no organization that is not a UUID', () => {
+test('a completion for an organization that is not a UUID is refused', () => {
   const orgId = "x' or true --" as OrgId;
   const several: AccessScope = {
     kind: 'partner',
@@ -203,7 +203,7 @@ function expectScoped(text: string, scope: AccessScope, expectedLooks = 1): void
   expect(looks).toBe(expectedLooks);
 }
 
-/** What the scope has to look like, said anew, without its constants. */
+/** What the scope has to look like, stated independently, without its constants. */
 function scopePredicate(scope: AccessScope, column: string): string {
   const orgIds = reachableOrgIds(scope);
   if (orgIds === null) return 'true';

@@ -51,14 +51,14 @@ test(`both questions have the same answer (DIFFERENTIAL_SEED=${SEED})`, async ()
     const at = EVALUATION_INSTANTS[n % EVALUATION_INSTANTS.length] as number;
     const user = aUser({ membership: { scope: 'organization', orgId } });
     const filters: FilterRecord[] = [];
-    // The filters that leaves name are not stored.
+    // Filters that other filters name are not stored here.
     const plain = leaves.filter(({ field }) => field !== 'filter');
     for (const raw of fc.sample(randomFilter(plain), { seed: SEED + n, numRuns: FILTERS })) {
       const filter = parseFilter(raw, catalog);
       const patterns = patternsIn(filter);
-      // Some of what is drawn is no expression.
+      // Some of the drawn patterns are not valid.
       if ((await backend.checkPatterns(patterns, user.id)).size > 0) continue;
-      // As they come out of a body: JSON.stringify takes deep trees of plain objects alone.
+      // As parsed from a request body. JSON.stringify takes deep trees only of plain objects.
       const conditions: unknown = JSON.parse(toJson(filter));
       filters.push(aFilter({ orgId, createdBy: user.id, name: `filter ${filters.length}`, conditions }));
     }

@@ -13,7 +13,7 @@ interface Stored {
   readonly size: number;
 }
 
-/** A reader over these filters, in the order of a list, and the names of the filters whose conditions it was asked for. */
+/** A reader over these filters in the order of a list, and the names of those whose conditions were read. */
 function readerOf(stored: readonly Stored[]) {
   const asked: (readonly string[])[] = [];
   const at = new Date(0);
@@ -41,7 +41,7 @@ function readerOf(stored: readonly Stored[]) {
 const stored = (sizes: readonly number[]): readonly Stored[] =>
   sizes.map((size, i) => ({ id: newId(), name: `filter ${i}`, size }));
 
-test('conditions are read 256 KiB at a time, or those of one filter', async () => {
+test('conditions are read 256 KiB at a time, or one filter at a time if it is larger', async () => {
   const { filters, asked } = readerOf(stored([100, 100, 56, 1, 1024, 1024, 5, 5].map((size) => size * KIB)));
   const listed = await Array.fromAsync(filters.list(SCOPE));
   expect(listed.map(({ name }) => name)).toStrictEqual(listed.map((_, i) => `filter ${i}`));
@@ -54,13 +54,13 @@ test('conditions are read 256 KiB at a time, or those of one filter', async () =
   ]);
 });
 
-test('conditions of what is not selected are not read', async () => {
+test('conditions of filters that are not selected are not read', async () => {
   const { filters, asked } = readerOf(stored([1, 1, 1]));
   await Array.fromAsync(filters.list(SCOPE, ({ name }) => name === 'filter 1'));
   expect(asked).toStrictEqual([['filter 1']]);
 });
 
-test('nothing is read before it is wanted', async () => {
+test('conditions are not read before they are needed', async () => {
   const { filters, asked } = readerOf(stored([1024, 1024, 1024].map((size) => size * KIB)));
   for await (const { name } of filters.list(SCOPE)) {
     expect(asked.flat()).toStrictEqual(['filter 0']);

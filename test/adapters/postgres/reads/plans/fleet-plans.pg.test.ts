@@ -1,4 +1,4 @@
-/** How PostgreSQL reads the lists of a fleet: from the index that each is there for, no further than to a page's end. */
+/** How PostgreSQL reads the lists of a fleet: each from its index, and no further than the end of a page. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -41,7 +41,7 @@ beforeAll(async () => {
       return [aDevice({ orgId, patches }), alert];
     }),
   );
-  // As in `query-plans.pg.test.ts`: what is vacuumed has to be surely on disk.
+  // As in `query-plans.pg.test.ts`: a vacuum marks only pages that are surely on disk.
   await world.query('owner', 'set synchronous_commit = on; create table settled ()');
   await world.query('owner', 'vacuum (analyze) device, alert, patch, organization');
 });
@@ -87,13 +87,13 @@ function nodesOf(node: PlanNode): readonly PlanNode[] {
 
 test.each<readonly [string, () => ScopedStatement, RegExp, number]>([
   [
-    'alerts of everything',
+    'the alerts of all organizations',
     () => ScopedStatement.alerts(SYSTEM_SCOPE, { ...ALERTS, foldedText: '', status: null, severity: null }),
     /^Index Scan alert_newest$/,
     51,
   ],
   [
-    'alerts of everything that are rare',
+    'rare alerts of all organizations',
     () =>
       ScopedStatement.alerts(SYSTEM_SCOPE, {
         ...ALERTS,
@@ -105,31 +105,31 @@ test.each<readonly [string, () => ScopedStatement, RegExp, number]>([
     51,
   ],
   [
-    'alerts of one organization',
+    'the alerts of one organization',
     () => ScopedStatement.alerts(ONE, { ...ALERTS, foldedText: '', status: 'active', severity: null }),
     /Index Scan alert_org_newest$/,
     51,
   ],
   [
-    'patches of everything',
+    'the patches of all organizations',
     () => ScopedStatement.patches(SYSTEM_SCOPE, { ...PATCHES, status: null }),
     /^Index Only Scan patch_org_titles$/,
     // A title has a few devices in each of four organizations.
     51 * 4 * 8,
   ],
   [
-    'patches of one organization in a status',
+    'the patches of one organization in one status',
     () => ScopedStatement.patches(ONE, { ...PATCHES, status: 'failed' }),
     /^Index Only Scan patch_org_titles$/,
     51 * 8,
   ],
   [
-    'numbers of devices',
+    'the numbers of devices',
     () => ScopedStatement.organizations(SYSTEM_SCOPE),
     /^Index Only Scan device_/,
     DEVICES,
   ],
-])('%s', async (_, statement, scan, most) => {
+])('an index gives %s', async (_, statement, scan, most) => {
   const { names, read } = await scansOf(statement());
   expect(names).toContainEqual(expect.stringMatching(scan));
   expect(names.filter((name) => /^Seq Scan (alert|patch|device)$/.test(name))).toStrictEqual([]);

@@ -44,7 +44,7 @@ beforeAll(async () => {
       }),
     ),
   );
-  // Room that the load has left over is what heartbeats live on; nobody tidies up in the middle of a test.
+  // Heartbeats use the room that the load has left, and no vacuum runs during a test.
   for (const table of TABLES) {
     await world.query('owner', `alter table ${table} set (autovacuum_enabled = off)`);
   }
@@ -58,7 +58,7 @@ interface Updates {
   readonly hot: number;
 }
 
-/** Sends heartbeats in one transaction, rolled back, and gives what became of them. */
+/** Sends heartbeats in one transaction that is rolled back, and counts the updates of each table. */
 async function beat(targets: readonly string[], statement = HEARTBEAT): Promise<readonly Updates[]> {
   return world.connected('app', async (client) => {
     await client.query('begin');
@@ -83,7 +83,7 @@ describe('a heartbeat', () => {
     );
   });
 
-  test('would not be, if it changed something indexed', async () => {
+  test('is not heap-only if it changes an indexed column', async () => {
     const renaming = `update device set hostname = hostname || $2::text`;
     expect(await beat(FEW, renaming)).toStrictEqual([{ table: 'device', updates: FEW.length, hot: 0 }]);
   });
@@ -138,7 +138,7 @@ describe('a contact of an agent', () => {
   });
 });
 
-describe.each(TABLES)('indexes of %s', (table) => {
+describe.each(TABLES)('the table %s', (table) => {
   /** Each index with each volatile column that it has as a key, beside it, in an expression or in a condition. */
   async function volatileIndexes(client: Client): Promise<readonly string[]> {
     const { rows } = await client.query<{ found: string }>(
@@ -155,7 +155,7 @@ describe.each(TABLES)('indexes of %s', (table) => {
     return rows.map(({ found }) => found);
   }
 
-  test('hold nothing volatile', async () => {
+  test('has no index with a volatile column', async () => {
     expect(await world.connected('owner', volatileIndexes)).toStrictEqual([]);
   });
 
@@ -164,7 +164,7 @@ describe.each(TABLES)('indexes of %s', (table) => {
     ['column beside the key', '(id) include (cpu_percent)', 'cpu_percent'],
     ['part of an expression', '((ram_percent + 1))', 'ram_percent'],
     ['part of a condition', '(id) where disk_percent > 90', 'disk_percent'],
-  ])('would be seen to hold it as a %s', async (_what, definition, column) => {
+  ])('is found to have an index with a volatile column as a %s', async (_what, definition, column) => {
     await world.connected('owner', async (client) => {
       await client.query(`begin; create index volatile_index on ${table} ${definition}`);
       expect(await volatileIndexes(client)).toStrictEqual([`volatile_index ${column}`]);
@@ -172,7 +172,7 @@ describe.each(TABLES)('indexes of %s', (table) => {
     });
   });
 
-  test('leave room on each page for heartbeats', async () => {
+  test('leaves room on each page for heartbeats', async () => {
     const [{ options } = { options: [] }] = await world.query<{ options: string[] }>(
       'owner',
       `select reloptions as options from pg_class where oid = $1::regclass`,

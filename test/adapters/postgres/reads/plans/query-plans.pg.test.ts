@@ -1,4 +1,4 @@
-/** How PostgreSQL finds devices: the index that each kind of filter is there for, and never the whole table. */
+/** How PostgreSQL finds devices: each kind of filter uses its index, and never the whole table. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
@@ -240,7 +240,7 @@ describe('the plan of a preview', () => {
     expect(scans).not.toContain('Seq Scan device');
   });
 
-  test('is of the whole table where nothing else is left', async () => {
+  test('reads the whole table if no index helps', async () => {
     const scans = await scansOf(
       SYSTEM_SCOPE,
       and({ field: 'lastUser', operator: 'contains', value: 'x' }),
@@ -250,7 +250,7 @@ describe('the plan of a preview', () => {
   });
 });
 
-test('names of software in one organization are looked up among its own titles, and no row of others is visited', async () => {
+test('names of software in one organization are looked up in its own list only', async () => {
   const names = new Set(['tool 77', 'nothing']);
   const patterns = new Set(['%77%']);
   const none: ReadonlySet<string> = new Set();

@@ -1,4 +1,4 @@
-/** A replica as the looks at it show it: whether it is used, and how far it is behind. */
+/** Whether a replica is used and how far it is behind, as the looks at it show. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   PrimaryTimeline,
@@ -46,13 +46,13 @@ function aReplica() {
   };
 }
 
-test('positions are numbers of 64 bits', () => {
+test('positions are 64-bit numbers', () => {
   expect(toWalBytes('0/0')).toBe(0n);
   expect(toWalBytes('16/B374D848')).toBe(0x16b374d848n);
   expect(toWalBytes('FFFFFFFF/FFFFFFFF')).toBe(2n ** 64n - 1n);
 });
 
-test('where the primary was is forgotten once that is too long ago', () => {
+test('old positions of the primary are forgotten', () => {
   const timeline = new PrimaryTimeline(KEPT_MS);
   timeline.note(1n, 0);
   timeline.note(2n, 1_000);
@@ -66,7 +66,7 @@ test('where the primary was is forgotten once that is too long ago', () => {
 });
 
 describe('a replica', () => {
-  test('is not used before it was looked at, nor before the primary was', async () => {
+  test('is not used before both it and the primary were looked at', async () => {
     const { replica, lookAt, primaryIsAt, changes } = aReplica();
     expect(replica.state).toStrictEqual({ name: 'replica:5432', isUsed: false, lagMs: null });
     await lookAt(5n);
@@ -77,7 +77,7 @@ describe('a replica', () => {
     expect(changes).toStrictEqual(['used']);
   });
 
-  test('does not lag where nothing happens', async () => {
+  test('does not lag while nothing happens', async () => {
     const { replica, lookAt, primaryIsAt } = aReplica();
     for (let second = 0; second < 10; second++) {
       primaryIsAt(5n);
@@ -87,7 +87,7 @@ describe('a replica', () => {
     }
   });
 
-  test('lags since the primary was where it is', async () => {
+  test('lags by the time since the primary was at its position', async () => {
     const { replica, lookAt, primaryIsAt, changes } = aReplica();
     primaryIsAt(5n);
     await lookAt(5n);
@@ -105,7 +105,7 @@ describe('a replica', () => {
     expect(changes).toStrictEqual(['used', 'it is 1001 ms behind', 'used']);
   });
 
-  test('is of no use where the primary does not say where it is', async () => {
+  test('is not used if the primary does not report its position', async () => {
     const { replica, lookAt, primaryIsAt } = aReplica();
     primaryIsAt(5n);
     await lookAt(5n);
@@ -114,11 +114,11 @@ describe('a replica', () => {
     expect(replica.isUsed).toBe(false);
   });
 
-  test('that has come further than the primary follows another one, until it moves', async () => {
+  test('is not used while it stays ahead of the primary, as it then follows another one', async () => {
     const { replica, lookAt, primaryIsAt, changes } = aReplica();
     primaryIsAt(5n);
     await lookAt(8n);
-    // It may have been that quick, before the primary was asked again.
+    // It may be ahead only because the primary was asked earlier.
     expect(replica.isUsed).toBe(true);
     pass(100);
     primaryIsAt(6n);
@@ -135,7 +135,7 @@ describe('a replica', () => {
     expect(changes).toStrictEqual(['used', 'it has what the primary never had', 'used']);
   });
 
-  test('is measured anew where another primary takes over that has not come as far', async () => {
+  test('is measured anew after another primary takes over at an earlier position', async () => {
     const { replica, lookAt, primaryIsAt } = aReplica();
     primaryIsAt(100n);
     await lookAt(100n);
@@ -149,7 +149,7 @@ describe('a replica', () => {
     expect(replica.isUsed).toBe(true);
   });
 
-  test('that is no replica is not used', async () => {
+  test('is not used if the server is no replica', async () => {
     const { lookAt, primaryIsAt, changes } = aReplica();
     primaryIsAt(5n);
     await lookAt(null);
@@ -175,7 +175,7 @@ describe('reads on a replica', () => {
     expect([replica.load, changes.at(-1)]).toStrictEqual([0, 'no answer']);
   });
 
-  test('go on when another one has failed, and no other goes there before a good look', async () => {
+  test('continue when another read fails, but no new one starts before a good look', async () => {
     const { replica, lookAt, primaryIsAt, changes } = aReplica();
     primaryIsAt(5n);
     await lookAt(5n);
@@ -190,7 +190,7 @@ describe('reads on a replica', () => {
     expect(changes).toStrictEqual(['used', 'cut', 'used']);
   });
 
-  test('end with their caller, who may have gone before', async () => {
+  test('are aborted with their caller, even if the caller has already left', async () => {
     const { replica } = aReplica();
     const seen = await replica.run(AbortSignal.abort(), async (signal) => signal.aborted);
     expect(seen).toBe(true);

@@ -121,7 +121,7 @@ describe('who answers', () => {
       'the summary',
       ({ fleetCounter }) => fleetCounter.organizations({ scope: SYSTEM_SCOPE, onBehalfOf: 'a' }),
     ],
-  ])('%s comes from the replica where it may lag, and else from the primary', async (_, read) => {
+  ])('%s comes from the replica if it may lag, and otherwise from the primary', async (_, read) => {
     expect(await countsOf(() => backend.lagging(() => read(backend)))).toStrictEqual({
       primary: 0,
       replica: 1,
@@ -133,7 +133,7 @@ describe('who answers', () => {
     expect(await countsOf(() => read(backend))).toStrictEqual({ primary: 1, replica: 0 });
   });
 
-  test('tenants are apart there as well', async () => {
+  test('tenants are isolated on the replica as well', async () => {
     const other = await createTenant(replicated.world.backend);
     await loadFleet(replicated.world.backend, [aDevice({ orgId: other.orgId, hostname: 'theirs' })]);
     await replicated.caughtUp();
@@ -153,14 +153,14 @@ describe('who answers', () => {
 });
 
 describe('a replica that is behind', () => {
-  test('answers with what it has, as long as it lags little enough', async () => {
+  test('answers with the data that it has while its lag is within the limit', async () => {
     await replicated.askReplica('select pg_wal_replay_pause()');
     await replicated.addDevice('late');
     expect(await backend.lagging(() => hostnames(backend))).not.toContain('late');
     expect(await hostnames(backend)).toContain('late');
   });
 
-  test('does not answer a read that has seen more; once it has caught up, it does', async () => {
+  test('does not answer a caller that has seen more until it has caught up', async () => {
     await replicated.askReplica('select pg_wal_replay_pause()');
     const device = aDevice({ orgId: replicated.orgId, hostname: 'seen' });
     const seen = await backend.changing(() => loadFleet(backend, [device]));
@@ -172,7 +172,7 @@ describe('a replica that is behind', () => {
     expect(await countsOf(look)).toStrictEqual({ primary: 0, replica: 1 });
   });
 
-  test('waits a moment for what is on its way', async () => {
+  test('hides no change when changes follow each other closely', async () => {
     // Changes that follow each other closely: whichever server answers, none is missed.
     for (let i = 0; i < 10; i++) {
       const device = aDevice({ orgId: replicated.orgId, hostname: `close-${i}` });
@@ -181,18 +181,18 @@ describe('a replica that is behind', () => {
     }
   });
 
-  test('a position that no server has reached is answered by the primary', async () => {
+  test('leaves a read at a position that no server has reached to the primary', async () => {
     const seen = parsePosition('FFFFFFFF/FFFFFFFF');
     const counts = await countsOf(() => backend.lagging(() => hostnames(backend), seen));
     expect(counts).toStrictEqual({ primary: 1, replica: 0, behind: 1 });
   });
 
-  test('only what commits has a position', async () => {
+  test('only a request that commits has a position', async () => {
     expect(await backend.changing(() => hostnames(backend))).toBeNull();
     expect(await backend.changing(() => backend.unitOfWork(SYSTEM_SCOPE, async () => null))).not.toBeNull();
   });
 
-  test('is passed over when it lags too much, and not because nothing happens', async () => {
+  test('is passed over when it lags too much, but not when nothing happens', async () => {
     const strict = await openReplicatedBackend(replicated, [replicated.replicaUrl], 1_500);
     await strict.untilUsed();
     await setTimeout(1_800);
@@ -217,7 +217,7 @@ describe('a replica that is behind', () => {
 });
 
 describe('a replica that is lost', () => {
-  test('is passed over when it stops, is not asked while it is away, and is used when it is back', async () => {
+  test('is passed over when it stops, not asked while it is away, and used again when it is back', async () => {
     const before = backend.changes.length;
     expect(await backend.lagging(() => hostnames(backend))).toContain('seen');
     await replicated.server.stopReplica();
@@ -233,7 +233,7 @@ describe('a replica that is lost', () => {
     expect(backend.changes.slice(before).at(-1)).toBe('used');
   });
 
-  test('whose connections are cut is asked on new ones', async () => {
+  test('is asked on new connections after its connections are cut', async () => {
     await backend.lagging(() => hostnames(backend));
     await replicated.askReplica(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'fleetsift %'`,
@@ -243,7 +243,7 @@ describe('a replica that is lost', () => {
     expect(await countsOf(() => backend.lagging(() => hostnames(backend)))).toMatchObject({ replica: 1 });
   });
 
-  test('which freezes holds nobody up: what it was asked, the primary answers', async () => {
+  test('holds nobody up when it freezes: the primary answers instead', async () => {
     const proxy = await startPausableProxy(replicated.replicaUrl);
     const frozen = await openReplicatedBackend(replicated, [proxy.url]);
     await frozen.untilUsed();
@@ -258,7 +258,7 @@ describe('a replica that is lost', () => {
     await proxy.close();
   });
 
-  test('that was never there leaves everything to the primary', async () => {
+  test('leaves everything to the primary if it was never reachable', async () => {
     const alone = await openReplicatedBackend(replicated, ['postgres://127.0.0.1:1/nowhere']);
     await alone.lagging(() => hostnames(alone));
     await until(async () => alone.changes.length > 0);
@@ -273,7 +273,7 @@ describe('a replica that is lost', () => {
     await alone.close();
   });
 
-  test('is not ready to be served from, as nothing can be changed there', async () => {
+  test('is not ready as a database, because nothing can be changed there', async () => {
     const { host, port } = new Client({ connectionString: replicated.replicaUrl });
     const pool = new Pool({ ...replicated.world.connection('app'), host, port });
     const readiness = await checkReadiness(pool);
@@ -281,7 +281,7 @@ describe('a replica that is lost', () => {
     expect(readiness).toStrictEqual({ database: true, writable: false, migrations: true, role: true });
   });
 
-  test('of two, the other one is asked', async () => {
+  test('does not keep the other of two replicas from being asked', async () => {
     const two = await openReplicatedBackend(replicated, [
       'postgres://127.0.0.1:1/nowhere',
       replicated.replicaUrl,
@@ -293,7 +293,7 @@ describe('a replica that is lost', () => {
     await two.close();
   });
 
-  test('the primary is no replica of itself', async () => {
+  test('the primary is not used as a replica of itself', async () => {
     const self = await openReplicatedBackend(replicated, [replicated.world.url]);
     await self.lagging(() => hostnames(self));
     await until(async () => self.changes.length > 0);
@@ -302,7 +302,7 @@ describe('a replica that is lost', () => {
   });
 });
 
-describe('a conflict with what is replayed', () => {
+describe('a conflict with replay', () => {
   /** Whether the replica works on a read of ours. */
   const isReading = async (state: string) => {
     const sql = `select from pg_stat_activity where usename like '%\\_reader' and state = $1`;
@@ -320,7 +320,7 @@ describe('a conflict with what is replayed', () => {
     await owner.end();
   }
 
-  test('ends the read there, and the primary answers', async () => {
+  test('ends the read on the replica, and the primary answers', async () => {
     const { orgId } = await createTenant(replicated.world.backend);
     const devices = Array.from({ length: 500 }, () => aDevice({ orgId, hostname: 'a'.repeat(100) }));
     await loadFleet(replicated.world.backend, devices);
@@ -343,7 +343,7 @@ describe('a conflict with what is replayed', () => {
     expect(backend.use().replicas).toMatchObject([{ isUsed: true }]);
   });
 
-  test('ends a stream that has begun, and gives no device twice', async () => {
+  test('ends a stream that has begun instead of starting it again', async () => {
     const { orgId } = await createTenant(replicated.world.backend);
     await loadFleet(
       replicated.world.backend,
@@ -434,14 +434,14 @@ describe('the service', () => {
     expect((await ask('DELETE', `/filters/${id}`)).headers.get('X-Fleetsift-Position')).not.toBeNull();
   });
 
-  test('lets in whom only the primary knows', async () => {
+  test('admits a caller whom only the primary knows', async () => {
     await replicated.askReplica('select pg_wal_replay_pause()');
     const ask = await newCaller();
     expect((await ask('GET', '/devices')).status).toBe(200);
     expect((await ask('POST', '/filters/preview', { conditions: CONDITIONS })).status).toBe(200);
   });
 
-  test('says in its log and in its metrics what it does', async () => {
+  test('reports the use of the replica in its log and metrics', async () => {
     const ask = await newCaller();
     const replica = new URL(replicated.replicaUrl).host;
     await untilItIsUsed(ask);
@@ -462,7 +462,7 @@ describe('the service', () => {
 });
 
 describe('a replica that is promoted', () => {
-  test('is none any more: reads come from the primary', async () => {
+  test('is no longer used: reads come from the primary', async () => {
     await replicated.askReplica('select pg_promote()');
     await backend.untilUsed(false);
     expect(backend.changes.at(-1)).toBe('it is no replica, or no more');

@@ -14,7 +14,7 @@ import { type ReplicatedServer, startReplicatedServer } from '#test/support/data
 import { until } from '#test/support/database/until.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
-/** What is read is never too old, so that a test decides what is missing there. */
+/** So much lag is allowed that a test alone decides what the replica lacks. */
 export const MUCH_LAG_MS = 600_000;
 
 export interface ReplicatedWorld {
@@ -34,7 +34,7 @@ export interface ReplicatedWorld {
 }
 
 export async function createReplicatedWorld(): Promise<ReplicatedWorld> {
-  // A read that stands in the way of what is replayed is cancelled at once.
+  // A read that conflicts with replay is cancelled at once.
   const server = await startReplicatedServer({ max_standby_streaming_delay: '0' });
   const world = await createPostgresWorld(server.primaryUrl);
   const { orgId } = await createTenant(world.backend);
@@ -89,7 +89,7 @@ export interface ReplicatedBackend extends PostgresBackend {
   changing(work: () => Promise<unknown>): Promise<Position | null>;
   use(): ReplicaUse;
   untilUsed(isUsed?: boolean): Promise<void>;
-  /** What was told of replicas, such as `used` and why it was passed over. */
+  /** The reported changes of replicas, such as `used` or the reason why one was passed over. */
   readonly changes: string[];
 }
 

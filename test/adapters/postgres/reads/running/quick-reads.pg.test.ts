@@ -1,4 +1,4 @@
-/** Reads that go together, and what the others see of one that is given up, or goes wrong. */
+/** Reads that share a batch, and what happens to the others if one is given up or fails. */
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 afterAll(() => world.close());
 
-/** A reader of the test's own; with one connection, all that is prepared is prepared there. */
+/** A reader for one test. With a pool of one connection, every statement is prepared there. */
 function open({ timeoutMs = LONG_MS, poolSize = 8 } = {}) {
   reader = openScopedReader({
     connection: world.connection('reader', { statement_timeout: String(LONG_MS) }),
@@ -83,7 +83,7 @@ function quickRead(host: string, onBehalfOf = 'somebody'): Quick {
 async function knownReads(): Promise<readonly Quick[]> {
   const reads = HOSTS.map((host) => quickRead(host));
   for (const read of reads) {
-    // Until it was quick a few times, whatever else the machine does.
+    // Until it was quick a few times, even on a busy machine.
     while (read.ends() < 5) await read.ask();
   }
   return reads;
@@ -111,7 +111,7 @@ async function whileLocked<T>(work: (unlock: () => Promise<unknown>) => Promise<
 }
 
 describe('reads that are known to be quick', () => {
-  test('go together, each with its own answer, and end their turns', async () => {
+  test('share a batch, get their own answers, and end their turns', async () => {
     open({ poolSize: 1 });
     const reads = await knownReads();
     const ends = reads.map((read) => read.ends());
@@ -127,7 +127,7 @@ describe('reads that are known to be quick', () => {
     expect(reads.map((read) => read.ends())).toStrictEqual(ends.map((before) => before + 5));
   });
 
-  test('go alone where nobody says how they may go together', async () => {
+  test('are sent alone if the caller does not say how they may share a batch', async () => {
     open();
     const [read] = await knownReads();
     const batches = countBatches();
@@ -139,7 +139,7 @@ describe('reads that are known to be quick', () => {
     expect(batches()).toBe(0);
   });
 
-  test('are prepared on the connection first that has not seen them', async () => {
+  test('are first prepared on a connection that has not seen them', async () => {
     open({ poolSize: 1 });
     const reads = await knownReads();
     const other = quickRead('nobody');
@@ -153,7 +153,7 @@ describe('reads that are known to be quick', () => {
     expect(batches()).toBe(1);
   });
 
-  test('end no more turns than may wait without one', async () => {
+  test('end at most as many turns as reads may wait without one', async () => {
     open();
     const [read] = await knownReads();
     const before = read?.ends() ?? 0;
@@ -163,8 +163,8 @@ describe('reads that are known to be quick', () => {
   });
 });
 
-describe('a batch whose reads are not quick any more', () => {
-  test('is given up, and each is asked again by itself', async () => {
+describe('a batch whose reads are no longer quick', () => {
+  test('is given up, and each read is sent again alone', async () => {
     open();
     const reads = await knownReads();
     const answers = await whileLocked(async (unlock) => {
@@ -176,14 +176,14 @@ describe('a batch whose reads are not quick any more', () => {
     expect(hostsOf(answers)).toStrictEqual([['alpha'], ['beta'], ['gamma']]);
   });
 
-  test('lets go who does not wait, and answers the others', async () => {
+  test('releases a caller who leaves, and answers the others', async () => {
     open();
     const [first, second, third] = await knownReads();
     const controller = new AbortController();
     await whileLocked(async (unlock) => {
       const others = Promise.all([first?.ask() ?? [], third?.ask() ?? []]);
       const gone = second?.ask({ signal: controller.signal });
-      // Or each of them by itself, if that took long.
+      // One batch is active, or each read alone if the batch took long.
       await until(async () => (await backendsOf(world, 'reader', 'active')).length > 0);
       controller.abort();
       await expect(gone).rejects.toStrictEqual(new ReadRefused({ kind: 'cancelled' }));
@@ -193,7 +193,7 @@ describe('a batch whose reads are not quick any more', () => {
     });
   });
 
-  test('ends when the time of its reads is up, and its connection is used again', async () => {
+  test('ends at the time limit of its reads, and its connection is used again', async () => {
     open({ timeoutMs: 300 });
     const reads = await knownReads();
     await whileLocked(async (unlock) => {
@@ -211,8 +211,8 @@ describe('a batch whose reads are not quick any more', () => {
   });
 });
 
-describe('a batch that goes wrong', () => {
-  test('is asked again one by one where a statement fails', async () => {
+describe('a batch that fails', () => {
+  test('is sent again one by one if a statement fails', async () => {
     open({ poolSize: 1 });
     const reads = await knownReads();
     const batches = countBatches();
@@ -229,7 +229,7 @@ describe('a batch that goes wrong', () => {
     }
   });
 
-  test('fails as unavailable where its connection is killed', async () => {
+  test('is unavailable if its connection is killed', async () => {
     open();
     const reads = await knownReads();
     await whileLocked(async (unlock) => {
@@ -248,7 +248,7 @@ describe('a batch that goes wrong', () => {
   });
 });
 
-test('nobody gets what another asked for, however early that one leaves', async () => {
+test('no caller gets the answer of another one, however early that one leaves', async () => {
   open();
   const reads = await knownReads();
   for (let i = 0; i < 100; i++) {

@@ -1,4 +1,4 @@
-/** Hot reads that take too long, are given up or lose their connection, and what is left of the pool after it. */
+/** Hot reads that take too long, are given up or lose their connection, and the pool afterwards. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Client, type QueryConfig } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
@@ -77,7 +77,7 @@ function statementFor(group: RawGroup, limit = 1): ScopedStatement {
 }
 
 describe('the time limit', () => {
-  test('ends a read when our own time is up, and its connection is used again', async () => {
+  test("ends a read when the service's time is up, and its connection is used again", async () => {
     const { matcher } = openReader({ timeoutMs: SHORT_MS });
     expect(await previewTotal(matcher, CHEAP)).toBe(SLOW_FLEET_SIZE);
     const before = await backendsOf(world, 'reader', 'idle');
@@ -95,13 +95,13 @@ describe('the time limit', () => {
     expect(await backendsOf(world, 'reader')).toStrictEqual(before);
   });
 
-  test('begins with the turn: the wait for it does not count', async () => {
+  test('starts with the turn: the wait for it does not count', async () => {
     const { matcher } = openReader({ timeoutMs: SHORT_MS });
     const all = [SLOW, SLOW, CHEAP].map((group) => previewTotal(matcher, group));
     expect(await Promise.all(all)).toStrictEqual(['timeout', 'timeout', SLOW_FLEET_SIZE]);
   });
 
-  test('is one for all statements of a snapshot whose beginning is told', async () => {
+  test('covers all statements of a snapshot from a given start', async () => {
     const { reader } = openReader({ timeoutMs: SHORT_MS });
     const startedAt = performance.now() - 2 * SHORT_MS;
     const read = reader.inSnapshot({ onBehalfOf: 'a', startedAt }, async (session) =>
@@ -111,7 +111,7 @@ describe('the time limit', () => {
     expect(await reader.read(statementFor(CHEAP), { onBehalfOf: 'a' })).toHaveLength(1);
   });
 
-  test('ends a snapshot, which is rolled back before anybody has its connection', async () => {
+  test('ends a snapshot, which is rolled back before anybody else gets its connection', async () => {
     const { reader, matcher } = openReader({ timeoutMs: SHORT_MS });
     const read = reader.inSnapshot({ onBehalfOf: 'a' }, async (session) => session.query(statementFor(SLOW)));
     await expect(read).rejects.toStrictEqual(new ReadRefused({ kind: 'timeout' }));
@@ -120,14 +120,14 @@ describe('the time limit', () => {
     expect(await backendsOf(world, 'reader', 'idle in transaction')).toStrictEqual([]);
   });
 
-  test('does not reach the roles beside the reader', async () => {
+  test('applies only to the role of the reader', async () => {
     openReader({ serverMs: SHORT_MS });
     expect(await world.query('app', 'show statement_timeout')).toStrictEqual([{ statement_timeout: '0' }]);
     expect(await world.query('owner', 'show statement_timeout')).toStrictEqual([{ statement_timeout: '0' }]);
   });
 });
 
-describe('a caller who does not wait', () => {
+describe('a caller who gives up', () => {
   test('ends the statement in the database', async () => {
     const { matcher } = openReader();
     const controller = new AbortController();
@@ -139,7 +139,7 @@ describe('a caller who does not wait', () => {
     expect(await previewTotal(matcher, CHEAP)).toBe(SLOW_FLEET_SIZE);
   });
 
-  test('ends the waiting for a connection', async () => {
+  test('stops waiting for a connection', async () => {
     const { matcher } = openReader();
     const [first, second] = [new AbortController(), new AbortController()];
     const inside = previewTotal(matcher, SLOW, { signal: first.signal });
@@ -151,7 +151,7 @@ describe('a caller who does not wait', () => {
     expect(await inside).toBe('cancelled');
   });
 
-  test('leaves no transaction behind, however early a snapshot is given up', async () => {
+  test('leaves no transaction behind, however early in a snapshot', async () => {
     const { matcher } = openReader();
     expect(await previewTotal(matcher, CHEAP)).toBe(SLOW_FLEET_SIZE);
     for (let steps = 0; steps < 12; steps++) {
@@ -165,7 +165,7 @@ describe('a caller who does not wait', () => {
     }
   });
 
-  test('leaves a stream of ids, and its connection goes back', async () => {
+  test('gives back the connection of a stream of ids', async () => {
     const { matcher } = openReader();
     for await (const ids of matcher.streamIds(requestFor(CHEAP))) {
       expect(ids.length).toBeLessThan(SLOW_FLEET_SIZE);
@@ -175,13 +175,13 @@ describe('a caller who does not wait', () => {
     expect(await backendsOf(world, 'reader', 'idle in transaction')).toStrictEqual([]);
   });
 
-  test('leaves a stream of ids without asking for more, and its connection goes back', async () => {
+  test('gives back the connection of a stream of ids without asking for more', async () => {
     const { matcher } = openReader();
     const controller = new AbortController();
     const { signal } = controller;
     const stream = matcher.streamIds(requestFor(CHEAP, { signal }))[Symbol.asyncIterator]();
     await stream.next();
-    // The first ids come a moment before it has no more to say.
+    // The first ids come a moment before the connection is idle in its transaction.
     await until(async () => (await backendsOf(world, 'reader', 'idle in transaction')).length === 1);
     controller.abort();
     expect(await previewTotal(matcher, CHEAP)).toBe(SLOW_FLEET_SIZE);
@@ -191,7 +191,7 @@ describe('a caller who does not wait', () => {
   test.each([
     ['one statement', CHEAP],
     ['a snapshot', WITH_SOFTWARE],
-  ])('never has the statement of the next one cancelled, 200 times over (%s)', async (_what, group) => {
+  ])('never cancels the statement of the next caller, 200 times over (%s)', async (_what, group) => {
     const { matcher } = openReader();
     const answers = new Set<number | string>();
     for (let i = 0; i < 200; i++) {
@@ -216,7 +216,7 @@ describe('a connection that is killed', () => {
     expect(await previewTotal(matcher, CHEAP)).toBe(SLOW_FLEET_SIZE);
   });
 
-  test('in the middle of a read fails it as unavailable, twenty times over, and costs no place in the pool', async () => {
+  test('in a read makes the read unavailable, twenty times over, and costs no place in the pool', async () => {
     const { matcher } = openReader({ poolSize: 2 });
     for (let i = 0; i < 20; i++) {
       // A caller may have half of the pool, so this is one of the two.
@@ -234,7 +234,7 @@ describe('a connection that is killed', () => {
     expect(await previewTotal(matcher, CHEAP)).toBe(SLOW_FLEET_SIZE);
   });
 
-  test('in a snapshot fails it as unavailable, and costs no place in the pool', async () => {
+  test('in a snapshot makes the snapshot unavailable, and costs no place in the pool', async () => {
     const { reader, matcher } = openReader();
     for (let i = 0; i < 5; i++) {
       const read = reader.inSnapshot({ onBehalfOf: 'a' }, async (session) => {
@@ -259,10 +259,10 @@ describe('a connection that is killed', () => {
   });
 });
 
-describe('a statement that comes again', () => {
+describe('a repeated statement', () => {
   const again = { onBehalfOf: 'a', isNamed: true };
 
-  test('is run by its name, and finds the same', async () => {
+  test('is run by its name, and finds the same rows', async () => {
     const { reader } = openReader();
     const query = vi.spyOn(Client.prototype, 'query');
     const rows = await reader.read(statementFor(CHEAP, 3), again);
@@ -275,7 +275,7 @@ describe('a statement that comes again', () => {
     expect(names).toStrictEqual(['fs_0', 'fs_1', 'fs_0', 'fs_1']);
   });
 
-  test('gives its rows as texts, the first time and by its name', async () => {
+  test('gives its rows as texts, both the first time and by its name', async () => {
     const { reader } = openReader();
     const asTexts = { ...again, asTexts: true };
     const [first] = await reader.read<readonly unknown[]>(statementFor(CHEAP), asTexts);
@@ -287,7 +287,7 @@ describe('a statement that comes again', () => {
     expect(await reader.read(statementFor(CHEAP), asTexts)).toStrictEqual([first]);
   });
 
-  test('takes its values along, whatever is in them', async () => {
+  test('sends its values, whatever they contain', async () => {
     const { reader } = openReader();
     const asTexts = { ...again, asTexts: true };
     const find = (text: string) =>
@@ -301,7 +301,7 @@ describe('a statement that comes again', () => {
     expect(await find('aaa')).toStrictEqual(first);
   });
 
-  test('is stopped by its name, and its connection serves the next one', async () => {
+  test('can be cancelled when run by its name, and its connection serves the next one', async () => {
     const { reader } = openReader({ poolSize: 2 });
     const asTexts = { ...again, asTexts: true };
     const slow = statementFor(SLOW);
@@ -314,7 +314,7 @@ describe('a statement that comes again', () => {
     expect(await reader.read(statementFor(CHEAP), asTexts)).toHaveLength(1);
   });
 
-  test('that ended too early to be known is prepared the next time', async () => {
+  test('is prepared the next time if it was cancelled the first time', async () => {
     const { reader } = openReader();
     const controller = new AbortController();
     const given = reader.read(statementFor(SLOW), { ...again, signal: controller.signal });
@@ -326,7 +326,7 @@ describe('a statement that comes again', () => {
     expect(await reader.read(statementFor(CHEAP), again)).toHaveLength(1);
   });
 
-  test('fails once where a table was altered under it, and is prepared anew', async () => {
+  test('fails once after a table was altered, and is then prepared anew', async () => {
     const { reader } = openReader();
     const before = await reader.read(statementFor(CHEAP), again);
     await reader.read(statementFor(CHEAP), again);
@@ -336,7 +336,7 @@ describe('a statement that comes again', () => {
     await alterHostnames(world, 'text');
   });
 
-  test('fails once and is prepared anew where its rows are texts, too', async () => {
+  test('fails once and is prepared anew with rows as texts, too', async () => {
     const { reader } = openReader();
     const asTexts = { ...again, asTexts: true };
     const before = await reader.read(statementFor(CHEAP), asTexts);
@@ -347,7 +347,7 @@ describe('a statement that comes again', () => {
     await alterHostnames(world, 'text');
   });
 
-  test('is forgotten with its connection where a connection would keep too many', async () => {
+  test('is forgotten with its connection when the connection has too many statements', async () => {
     const { reader } = openReader();
     const name = (i: number) => and({ field: 'hostname', operator: 'equals', value: `host ${i}` });
     await reader.read(statementFor(name(0)), { onBehalfOf: 'a', isNamed: true });
@@ -363,7 +363,7 @@ describe('a statement that comes again', () => {
 });
 
 describe('one caller with fifty hostile regular expressions', () => {
-  test("does not keep another's previews, checks and filters waiting for them", async () => {
+  test("does not hold up another caller's previews, checks and filters", async () => {
     const { reader, matcher } = openReader({
       poolSize: 4,
       timeoutMs: 5_000,
@@ -405,7 +405,7 @@ describe('one caller with fifty hostile regular expressions', () => {
 });
 
 describe('the check of regular expressions', () => {
-  test('refuses what cannot be compiled in time, and asks again the next time', async () => {
+  test('refuses a pattern that cannot be compiled in time, and accepts another one afterwards', async () => {
     const { reader } = openReader();
     const hurried = makePatternChecker(reader, 1);
     expect(await hurried([SLOW_TO_COMPILE], 'a')).toStrictEqual(
@@ -415,7 +415,7 @@ describe('the check of regular expressions', () => {
     expect(await patient([SLOW_PATTERN], 'a')).toStrictEqual(new Map());
   });
 
-  test('finds a hostile one among many good ones, which stay good', async () => {
+  test('finds a hostile pattern among many good ones, which are still accepted', async () => {
     const { reader } = openReader();
     const check = makePatternChecker(reader, LONG_MS);
     const good = Array.from({ length: 250 }, (_, i) => `^host-${i}$`);
@@ -439,7 +439,7 @@ describe('the check of regular expressions', () => {
 
 describe('every connection of the service', () => {
   test.each(['app', 'reader', 'owner'] as const)(
-    'of the role %s is set as statements rely on',
+    'in the role %s has the settings that statements rely on',
     async (role) => {
       const rows = await world.query(
         role,

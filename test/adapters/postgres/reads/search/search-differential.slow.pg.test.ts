@@ -40,11 +40,11 @@ const DEVICES = 250;
 const SCRIPTS = 60;
 const ALERTS = 150;
 
-/** What is written at once becomes blocks beside those that are there; so there are many, of which some are merged. */
+/** Things that are loaded at once become new blocks, so there are many blocks, of which some are merged. */
 const LOADED_AT_ONCE = 20;
 const MERGED_AFTER = 5 * LOADED_AT_ONCE;
 
-/** After so many of them, the first blocks of all are told apart, but for the first fleet, which has none. */
+/** After so many things, the first blocks are marked, except in the first fleet, which has none. */
 const APART_AFTER = 2 * MERGED_AFTER;
 const FIRST_BLOCKS = 3;
 
@@ -162,7 +162,7 @@ describe(`searches of random fleets (DIFFERENTIAL_SEED=${SEED})`, () => {
         ),
         { seed, numRuns: Math.ceil(RUNS / FLEETS) },
       );
-      // What was asked was worth asking.
+      // Enough searches found something, and enough of them filled the limit.
       expect(tally.found).toBeGreaterThan(RUNS / FLEETS / 4);
       expect(tally.full).toBeGreaterThan(RUNS / FLEETS / 10);
     },
@@ -185,7 +185,7 @@ async function bestOf(
 
 interface RandomFleet {
   readonly scopes: readonly AccessScope[];
-  /** Everything that something is found by. */
+  /** All texts by which a thing can be found. */
   readonly texts: readonly string[];
 }
 

@@ -58,10 +58,10 @@ test('blocks have the windows of all parts of their texts', async () => {
 test.each<[string, string, readonly string[]]>([
   ['a name of three parts', 'silva-lt-511', ['va-lt-511']],
   ['long parts', 'paris.corp.example', ['is.cor', 'rp.exa']],
-  ['a first part that may go on before', 'c-lt-511', ['lt-511']],
-  ['a last part that may go on behind', 'silva-lt-5', ['va-lt-5']],
-  ['a last part of which there is nothing', 'silva-lt-', ['va-lt', 'lt-']],
-])('of %s, what stands around its joints is asked for', (_, text, expected) => {
+  ['a first part that may begin earlier', 'c-lt-511', ['lt-511']],
+  ['a last part that may continue', 'silva-lt-5', ['va-lt-5']],
+  ['an empty last part', 'silva-lt-', ['va-lt', 'lt-']],
+])('a search for %s asks for the windows around its joints', (_, text, expected) => {
   const windows = searchTerms(text).windows.split(' & ');
   expect(windows.map((window) => window.replace(/'(?::\*)?/g, ''))).toStrictEqual(
     expect.arrayContaining([...expected]),

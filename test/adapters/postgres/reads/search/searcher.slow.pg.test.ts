@@ -85,9 +85,9 @@ function whileNobodyReads<T>(work: () => Promise<T>): Promise<T> {
 
 describe('the time limit of searches', () => {
   test.each([
-    ['ours', { timeoutMs: SHORT_MS }],
-    ["PostgreSQL's", { serverMs: SHORT_MS }],
-  ])('ends one when it is up, and its connection is used again: %s', async (_whose, limits) => {
+    ["the service's limit", { timeoutMs: SHORT_MS }],
+    ["PostgreSQL's limit", { serverMs: SHORT_MS }],
+  ])('ends a search, and its connection is used again: %s', async (_whose, limits) => {
     const searcher = openSearcher(limits);
     expect(await idsFor(searcher, 'nothing')).toStrictEqual([]);
     const before = await backendsOf(world, 'reader', 'idle');
@@ -97,7 +97,7 @@ describe('the time limit of searches', () => {
     expect(await backendsOf(world, 'reader', 'idle')).toStrictEqual(expect.arrayContaining(before));
   });
 
-  test('is the backend’s own, not the previews’', async () => {
+  test('is separate from that of previews', async () => {
     const impatient = await createPostgresWorld(inject('databaseUrl'), { searchTimeoutMs: 1 });
     try {
       const { orgId } = await createTenant(impatient.backend);
@@ -116,7 +116,7 @@ describe('the time limit of searches', () => {
   });
 });
 
-describe('a searcher who does not wait', () => {
+describe('a caller who gives up a search', () => {
   test('ends the statement in the database', async () => {
     const searcher = openSearcher();
     const controller = new AbortController();
@@ -131,8 +131,8 @@ describe('a searcher who does not wait', () => {
   });
 });
 
-describe('what is searched', () => {
-  test('is kept by the database, however a device is written', async () => {
+describe('the searched text', () => {
+  test('is kept current by the database, however a device is written', async () => {
     const { searcher } = world.backend;
     const [id, word, other] = [newId<'device'>(), 'sought-4711', 'elsewhere-4711'];
     const idsOf = async (text: string) => idsFor(searcher, text);
@@ -155,7 +155,7 @@ describe('what is searched', () => {
     expect(await world.query('owner', 'select 1 from device_search where id = $1', [id])).toStrictEqual([]);
   });
 
-  test('is not written by a heartbeat, nor by a load that changes nothing of it', async () => {
+  test('is not rewritten by a heartbeat or by a load that does not change it', async () => {
     const device = aDevice({ orgId: tenant.orgId, hostname: 'beating-1' });
     await loadFleet(world.backend, [device]);
     const version = async () =>
@@ -168,7 +168,7 @@ describe('what is searched', () => {
     expect(await version()).toStrictEqual(before);
   });
 
-  test('can be vacuumed, analysed and indexed anew, which happens without a search path', async () => {
+  test('can be vacuumed, analyzed and reindexed, which happens without a search path', async () => {
     await loadFleet(world.backend, [
       aDevice({ orgId: tenant.orgId, hostname: 'srv-büro-12', displayName: `x${'y'.repeat(3_000)}` }),
       aScript({ owner: { kind: 'organization', orgId: tenant.orgId } }),
@@ -181,7 +181,7 @@ describe('what is searched', () => {
     expect(await idsFor(world.backend.searcher, 'srv-büro')).toHaveLength(1);
   });
 
-  test('has a word begin where the domain has it, after whatever character', async () => {
+  test('has word beginnings where the domain has them, after any character', async () => {
     const rows = await world.query<{ code: number; is_marked: boolean }>(
       'owner',
       `select code, search_words(chr(code)) <> chr(code) as is_marked
@@ -194,7 +194,7 @@ describe('what is searched', () => {
     expect(differing).toStrictEqual([]);
   });
 
-  test('is found beside a row that is in two blocks, as each one is that was written twice', async () => {
+  test('is found beside a row that is in two blocks because it was written twice', async () => {
     const { partnerId, orgIds } = await createTenant(world.backend, 2);
     const [first, second] = orgIds as [OrgId, OrgId];
     const twice = aDevice({ orgId: first, hostname: 'a-two-blocks-1', lastUser: null });
@@ -216,7 +216,7 @@ describe('what is searched', () => {
     }
   });
 
-  test('is found by a text that has no windows, in whatever scope', async () => {
+  test('is found by a text without windows, in any scope', async () => {
     const { partnerId, orgIds } = await createTenant(world.backend, 2);
     const devices = orgIds.map((orgId) => aDevice({ orgId, hostname: `windowless \u001d ${orgId}` }));
     await loadFleet(world.backend, devices);
@@ -238,7 +238,7 @@ describe('what is searched', () => {
     expect([...(await idsIn(SYSTEM_SCOPE))]).toEqual(expect.arrayContaining([first, second]));
   });
 
-  test('is found in many organizations beyond what others have of it', async () => {
+  test('is found in several organizations behind matches of other tenants', async () => {
     const { partnerId, orgIds } = await createTenant(world.backend, 2);
     const foreign = aDevice({ orgId: tenant.orgId, hostname: '!a-beyond' });
     const own = aDevice({ orgId: orgIds[0] as OrgId, hostname: '!b-beyond' });
@@ -257,7 +257,7 @@ describe('what is searched', () => {
     expect(await idsFor(searcher, 'beyond', { scope })).toStrictEqual([own.id]);
   });
 
-  test('keeps the blocks of titles to the reading role', async () => {
+  test('has blocks of titles that only the reading role can read', async () => {
     await loadFleet(world.backend, [aDevice({ orgId: tenant.orgId, hostname: 'family-0001' })]);
     const blocks = (role: 'app' | 'reader') =>
       world.query(role, `select 1 from device_search_block where windows @@ '''fam'''::tsquery`);
@@ -266,18 +266,18 @@ describe('what is searched', () => {
   });
 });
 
-describe('what is looked for', () => {
+describe('the text of a search', () => {
   test.each([
     ['a', 'b'],
     ['ab', 'ac'],
     ['x\ud7ff', 'x\ue000'],
     ['x\u{10ffff}', 'y'],
     ['x\u{10ffff}\u{10ffff}', 'y'],
-  ])('%j comes before %j with all that begins so', (text, next) => {
+  ])('%j and all texts that begin with it come before %j', (text, next) => {
     expect(searchTerms(text).afterPrefix).toBe(next);
   });
 
-  test('asks for few windows of a long text: what is around joints, those with digits or between words, and others', () => {
+  test('asks for few windows: around joints, with digits, between words, and others', () => {
     const windows = (text: string) => searchTerms(text).windows.split(' & ');
     expect(windows('desktop-7f3a')).toStrictEqual(["'op-7f3'", "'f3a'", "'des'", "'skt'", "'kto'", "'top'"]);
     expect(windows('desktop-7f')).toStrictEqual(["'op-7f':*", "'des'", "'esk'", "'skt'", "'kto'", "'top'"]);
@@ -289,7 +289,7 @@ describe('what is looked for', () => {
     expect(windows('\\')).toStrictEqual(["'\\\\'"]);
   });
 
-  test('is compared with titles of the sample where all of them take too long', async () => {
+  test('is compared with sampled titles if all titles take too long', async () => {
     const ids = Array.from({ length: 3_000 }, () => newId<'device'>());
     const [sampled] = await world.query<{ id: (typeof ids)[0] }>(
       'owner',
@@ -329,7 +329,7 @@ describe('what is looked for', () => {
     expect(found).toStrictEqual(expect.arrayContaining([sampled.id, odd.id]));
   });
 
-  test('is found by one plan, whatever it is', async () => {
+  test('is found by one plan, whatever the text', async () => {
     const reader = openScopedReader({
       connection: world.connection('reader', { plan_cache_mode: 'force_generic_plan' }),
       poolSize: 1,

@@ -20,7 +20,7 @@ const WORDS = fc
   .map((words) => words.join(' '));
 const TEXT = fc.oneof(LETTERS, WORDS, fc.string({ unit: 'grapheme-ascii', maxLength: 30 }));
 
-test('of thousands of pairs', async () => {
+test('the word similarity of thousands of pairs is that of pg_trgm', async () => {
   const pairs = fc.sample(fc.tuple(TEXT, TEXT), { numRuns: 5_000, seed: 7 });
   const rows = await world.query<{ similarity: number }>(
     'owner',

@@ -1,4 +1,4 @@
-/** What every statement has to look like to stay in its scope, said anew. */
+/** What every statement has to look like to stay in its scope, stated independently. */
 import { expect } from 'vitest';
 import type { SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
@@ -8,7 +8,7 @@ import type { StoredCategory } from '#domain/search/search-hit.ts';
 const OWNERS =
   /^(?: left join organization o on o\.id = d\.org_id)?(?: left join site l on l\.id = d\.site_id and l\.org_id = d\.org_id)?(?= where )/;
 
-/** Every look into a table of devices is held to the scope, and what was compiled stays in its parentheses. */
+/** Every read of a table of devices is limited to the scope, and the compiled condition stays in its parentheses. */
 export function expectScoped(text: string, scope: AccessScope): void {
   const code = withoutConstants(text).replaceAll(/\s+/g, ' ');
   expect(code).not.toMatch(/--|\/\*|;|\$|\\/);
@@ -20,7 +20,7 @@ export function expectScoped(text: string, scope: AccessScope): void {
     if (before.endsWith('exists (select 1 from ')) {
       expect(after).toMatch(startingWith(` where ${alias}.device_id = d.id and `));
     } else if (/\(select \(extract\(epoch from z\.last_seen_at\)[^()]*\)::int8 from $/.test(before)) {
-      // When a device that was found in scope, or is on the page, was last seen.
+      // The time when a device that was found in scope or is on the page was last seen.
       expect(after).toMatch(/^ where z\.id = [dp]\.id\)/);
     } else if (before.endsWith(' left join ') && table === 'device_state z') {
       expect(after).toMatch(startingWith(` on z.id = d.id and ${inScope('z')}`));
@@ -88,8 +88,8 @@ export function expectScoped(text: string, scope: AccessScope): void {
 }
 
 /**
- * Every step that hands rows on is held to the scope; the others know blocks of titles, of an organization in scope
- * where there is one. Rows are handed on to be looked up by id.
+ * Every step that hands on rows is limited to the scope. The other steps see blocks of titles, if possible those of an
+ * organization in scope. The rows are then looked up by id.
  */
 export function expectSearchScoped(
   text: string,
@@ -132,7 +132,7 @@ export function expectSearchScoped(
     }
   }
   const isApart = category !== 'scripts' && (reachableOrgIds(scope)?.length ?? 0) > 0;
-  // Each look for blocks, by whose they are: everything's or organizations', and of which organizations.
+  // Each read of blocks, by their owner: the whole system or organizations, and which ones.
   const spaces = [
     ...text.matchAll(
       /b\.space (=|<>) '00000000-0000-0000-0000-000000000000'::uuid and b\.windows @@ (?:\(|case when turn\.windows = '' then ) ?E?'((?:''|[^'])*)'::tsquery/g,
@@ -143,7 +143,7 @@ export function expectSearchScoped(
   const reached = reachableOrgIds(scope)?.length ?? 0;
   const isStaged = isApart && reached > 1;
   const isSighted = isStaged && reached > apart;
-  // The first blocks and the others, once for all turns; those of many organizations are told by their column.
+  // The first blocks and the others, once for all turns. Blocks of many organizations are found by their column.
   const one = isApart ? own : ofEverything;
   const expected = isSighted ? [ofEverything, ofEverything, own] : isStaged ? [own] : [one, one];
   expect(spaces).toStrictEqual(expected);
@@ -158,12 +158,12 @@ export function expectSearchScoped(
   expect(looks).toBe(2 + (isSighted ? 2 : 1) + (mayBeFew ? 1 : 0));
 }
 
-/** What the scope of a category has to look like, said anew. */
+/** What the scope of a category has to look like, stated independently. */
 export function searchPredicate(scope: AccessScope, category: StoredCategory): string {
   return category === 'scripts' ? ownerPredicate(scope, 't') : scopePredicate(scope, 't');
 }
 
-/** What the scope of things of organizations and partners has to look like, said anew. */
+/** What the scope of things of organizations and partners has to look like, stated independently. */
 export function ownerPredicate(scope: AccessScope, alias: string): string {
   const ofOrganization = scopePredicate(scope, alias);
   if (scope.kind === 'system') return ofOrganization;
@@ -173,7 +173,7 @@ export function ownerPredicate(scope: AccessScope, alias: string): string {
   return `(${ofOrganization} or ${alias}.partner_id = any(array( select g.partner_id from organization g where ${organizations}))${own})`;
 }
 
-/** What the scope has to look like, said anew. */
+/** What the scope has to look like, stated independently. */
 export function scopePredicate(scope: AccessScope, alias: string): string {
   const orgIds = reachableOrgIds(scope);
   if (orgIds === null) return 'true';

@@ -1,4 +1,4 @@
-/** Tenants whose devices have texts everywhere that would like to be SQL. */
+/** Tenants whose devices have texts that try to be SQL, in every field. */
 import { inject } from 'vitest';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
@@ -10,7 +10,7 @@ import { createPostgresWorld, type PostgresWorld } from '#test/support/database/
 import { and } from '#test/support/filters.ts';
 import { loadFleet, type Tenant } from '#test/support/tenant.ts';
 
-/** Texts that would like to be SQL. */
+/** Texts that try to be SQL. */
 export const HOSTILE: readonly string[] = [
   `') or true --`,
   `') or true; select * from device --`,
@@ -101,7 +101,7 @@ export async function openHostileWorld(): Promise<HostileWorld> {
   };
 }
 
-/** A device that has the text wherever a text goes. */
+/** A device that has the text in every field that takes a text. */
 function aHostileDevice(orgId: Tenant['orgId'], text: string): DeviceRecord {
   return aDevice({
     orgId,

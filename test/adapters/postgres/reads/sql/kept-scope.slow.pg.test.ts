@@ -1,4 +1,4 @@
-/** Whatever is asked for, and by however many at once: nothing gets out of its scope. */
+/** Nothing leaves its scope, whatever is asked and however many ask at once. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
@@ -51,8 +51,8 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-describe('whatever is asked for, in whatever scope', () => {
-  test('no statement is without its scope, and no device of another tenant comes back', async () => {
+describe('any question in any scope', () => {
+  test('has its scope in every statement, and returns no device of another tenant', async () => {
     const texts: string[] = [];
     const reader = recording(texts);
     const matcher = makeDeviceMatcher(reader, { plansWindows: true });
@@ -103,7 +103,7 @@ describe('whatever is asked for, in whatever scope', () => {
     await reader.close();
   });
 
-  test.each(HOSTILE)('a device called %j is found in scope by its name, and no other', async (text) => {
+  test.each(HOSTILE)('finds the devices called %j in scope by name, and no others', async (text) => {
     for (const scope of [orgScope(tenants.a), partnerReach([tenants.a, tenants.c])]) {
       const orgIds = reachableOrgIds(scope) ?? [];
       const expected = devices.filter(({ orgId, hostname }) => orgIds.includes(orgId) && hostname === text);
@@ -113,7 +113,7 @@ describe('whatever is asked for, in whatever scope', () => {
           const value = operator === 'in' ? [text] : text;
           const filter = parseFilter(and({ field, operator, value }), catalog);
           const found = await world.backend.matcher.preview({ filter, scope, at: 0, onBehalfOf: 'a' }, 100);
-          // Names of software are compared without regard to case, and none of these differ in it alone.
+          // Names of software are compared without regard to case, and no two texts here differ in case alone.
           expect(found.ok && found.value.devices.map(({ id }) => id).toSorted()).toStrictEqual(
             expected.map(({ id }) => id).toSorted(),
           );
@@ -124,7 +124,7 @@ describe('whatever is asked for, in whatever scope', () => {
 });
 
 describe('two tenants on one small pool', () => {
-  test('get nothing of each other in 200 requests in a row, given up and failed ones among them', async () => {
+  test('see nothing of each other in 200 requests in a row, including cancelled and failed ones', async () => {
     const reader = openScopedReader({
       connection: world.connection('reader'),
       poolSize: 2,

@@ -1,4 +1,4 @@
-/** The reader role runs scoped statements alone: the source says so. */
+/** The source shows that the reader role runs only scoped statements. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ describe('the source', () => {
     expect(await filesWith(/new ScopedStatement\(/)).toStrictEqual([STATEMENTS]);
   });
 
-  test('takes the word for SQL of nothing that was not written in the folder of SQL', async () => {
+  test('casts text to SQL only in the folder of SQL', async () => {
     const files = await filesWith(/\bas Sql\b/);
     expect(files.filter((file) => !file.startsWith('adapters/postgres/reads/sql/'))).toStrictEqual([]);
   });
@@ -29,7 +29,7 @@ describe('the source', () => {
     const [, given] = (await readSource(BACKEND)).split('openScopedReader({');
     expect(given?.split('});')[0]).toContain('...asReader');
     expect((await readSource(BACKEND)).match(/roles\.reader/g)).toHaveLength(1);
-    // Beside the reader, who asks the servers how far they are.
+    // The other use is the probe that asks servers for their positions.
     expect((await readSource(BACKEND)).match(/asReader/g)).toHaveLength(3);
     expect(await filesWith(/new WalProbe\(/)).toStrictEqual([
       'adapters/postgres/reads/replicas/open-replication.ts',
@@ -41,7 +41,7 @@ describe('the source', () => {
     ]);
   });
 
-  test('has the reader send what it was given, and a few words more', async () => {
+  test('lets the reader send only what it was given and a few fixed statements', async () => {
     const sent = async (file: string) =>
       [...(await readSource(file)).matchAll(/\.query(?:<R>)?\((.*)\);?/g)].map(([, given]) => given);
     expect(await sent('adapters/postgres/reads/running/statement-runner.ts')).toStrictEqual([

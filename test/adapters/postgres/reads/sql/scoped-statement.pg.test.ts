@@ -1,4 +1,4 @@
-/** The statements that run past the second wall: none can be made without a scope. */
+/** The statements that bypass row-level security: none can be made without a scope. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import { makeCustomFieldSource } from '#adapters/postgres/reads/filters/custom-field-source.ts';
@@ -60,7 +60,7 @@ describe('a scoped statement', () => {
     ['its constructor', () => new Forged('select 1')],
     ['its constructor and a key that looks right', () => new Forged('select 1', Symbol('scoped statement'))],
     ['reflection', () => Reflect.construct(ScopedStatement as unknown as Constructor, ['select 1'])],
-    ['a class of its own', () => new (class extends Forged {})('select 1', Symbol('scoped statement'))],
+    ['a subclass', () => new (class extends Forged {})('select 1', Symbol('scoped statement'))],
   ])('cannot be made by %s', (_how, make) => {
     expect(make).toThrow('scoped statements are made from a scope');
   });
@@ -68,16 +68,16 @@ describe('a scoped statement', () => {
   test.each([
     ['a text', () => 'select * from device'],
     ['nothing', () => null],
-    ['what looks like one', () => ({ text: 'select * from device', name: 'x' })],
-    ['what has its prototype', () => Object.create(ScopedStatement.prototype)],
+    ['an object that looks like one', () => ({ text: 'select * from device', name: 'x' })],
+    ['an object with its prototype', () => Object.create(ScopedStatement.prototype)],
     [
-      'what has a real one for its prototype',
+      'an object whose prototype is a real one',
       () =>
         Object.create(ScopedStatement.preview(SYSTEM_SCOPE, compile(ALL), 1, 'split'), {
           text: { value: 'select * from device' },
         }),
     ],
-  ])('is not what the reader takes in its place: %s', async (_what, make) => {
+  ])('cannot be replaced for the reader by %s', async (_what, make) => {
     const reader = openScopedReader({
       connection: world.connection('reader'),
       poolSize: 1,
@@ -93,7 +93,7 @@ describe('a scoped statement', () => {
     await reader.close();
   });
 
-  test('keeps its text for every scope', () => {
+  test('cannot be given another text', () => {
     const statement = ScopedStatement.preview(orgScope(tenants.a), compile(ALL), 1, 'split');
     const { text } = statement;
     const define = (target: object) => () =>
@@ -103,7 +103,7 @@ describe('a scoped statement', () => {
     expect(statement.text).toBe(text);
   });
 
-  test('takes no condition that was not compiled', () => {
+  test('refuses a condition that was not compiled', () => {
     const forged = { ...compile(ALL), condition: 'false) or (true' } as CompiledFilter;
     const explained = explanationToSql(listNodes(parseFilter(ALL)), { at: 0, titleIds: NO_TITLES });
     const make = [
@@ -118,7 +118,7 @@ describe('a scoped statement', () => {
   });
 
   test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '1; select 1'])(
-    'takes no limit such as %s',
+    'refuses the limit %s',
     (limit) => {
       const count = limit as number;
       expect(() => ScopedStatement.preview(SYSTEM_SCOPE, compile(ALL), count, 'split')).toThrow();
@@ -130,7 +130,7 @@ describe('a scoped statement', () => {
     },
   );
 
-  test('takes no organization that is not a UUID', () => {
+  test('refuses an organization that is not a UUID', () => {
     const explained = explanationToSql(listNodes(parseFilter(ALL)), { at: 0, titleIds: NO_TITLES });
     for (const orgId of HOSTILE as readonly Tenant['orgId'][]) {
       const deviceId = orgId as string as DeviceId;
@@ -145,7 +145,7 @@ describe('a scoped statement', () => {
 });
 
 describe('a search', () => {
-  test('has nothing of the text in its own, and cannot be given another', () => {
+  test('has nothing of the searched text in its SQL, and its values cannot be changed', () => {
     for (const scope of Object.values(tenants.scopes)) {
       const statement = searchFor('a', scope);
       for (const text of HOSTILE) expect(searchFor(text, scope).text).toBe(statement.text);
@@ -153,11 +153,11 @@ describe('a search', () => {
     }
   });
 
-  test('is in at least one category', () => {
+  test('needs at least one category', () => {
     expect(() => ScopedStatement.search(SYSTEM_SCOPE, [], searchTerms('a'), 1)).toThrow();
   });
 
-  test('looks up no row but in its scope', () => {
+  test('looks up only rows in its scope', () => {
     for (const scope of Object.values(tenants.scopes)) {
       for (const category of STORED_CATEGORIES) {
         for (const bounds of [SEARCH_BOUNDS, { ...SEARCH_BOUNDS, apart: 1 }]) {
@@ -172,7 +172,7 @@ describe('a search', () => {
           );
           expectSearchScoped(crossing, scope, category, bounds);
           expect(crossing).not.toBe(text);
-          // What was put together before for the same is for the same alone.
+          // A statement that was built before is reused only for an equal scope and limit.
           const again = ScopedStatement.search(
             structuredClone(scope),
             [category],
@@ -189,7 +189,7 @@ describe('a search', () => {
   });
 
   test.each(['all', 'sampled'] as const)(
-    'after what is similar (%s) looks up no row but in its scope, whatever the text',
+    'for similar titles (%s) looks up only rows in its scope, whatever the text',
     (compared) => {
       for (const scope of Object.values(tenants.scopes)) {
         for (const category of STORED_CATEGORIES) {
@@ -219,7 +219,7 @@ describe('a search', () => {
   );
 
   test.each([
-    ['as it comes', SEARCH_BOUNDS],
+    ['with the usual bounds', SEARCH_BOUNDS],
     ['block by block', { few: 0, apart: 0, ahead: 1, tried: 1, round: 1 }],
   ])('finds nothing of another tenant, %s', async (_way, bounds) => {
     const reader = openScopedReader({
@@ -246,7 +246,7 @@ describe('a search', () => {
 describe('a look-up of saved filters and custom fields', () => {
   const ID = '00000000-0000-7000-8000-000000000000' as FilterId;
 
-  test('has nothing of the id in its text, and cannot be given another', () => {
+  test('has nothing of the id in its SQL, and its values cannot be changed', () => {
     for (const scope of Object.values(tenants.scopes)) {
       const statement = ScopedStatement.savedFilters(scope, [ID]);
       for (const id of HOSTILE) {
@@ -257,7 +257,7 @@ describe('a look-up of saved filters and custom fields', () => {
     }
   });
 
-  test('takes no organization that is not a UUID', () => {
+  test('refuses an organization that is not a UUID', () => {
     for (const orgId of HOSTILE as readonly Tenant['orgId'][]) {
       for (const scope of [orgScope(orgId), partnerReach([orgId, tenants.a])]) {
         expect(() => ScopedStatement.savedFilters(scope, [ID])).toThrow('not a UUID');
@@ -267,7 +267,7 @@ describe('a look-up of saved filters and custom fields', () => {
     }
   });
 
-  test('is held to its scope by its own text', () => {
+  test('is limited to its scope by its SQL', () => {
     for (const scope of Object.values(tenants.scopes)) {
       const inScope = ownerPredicate(scope, 'f');
       const organizations = scopePredicate(scope, 'o').replace('o.org_id', 'o.id');
@@ -299,7 +299,7 @@ describe('a look-up of saved filters and custom fields', () => {
     }
   });
 
-  test('finds all in scope, and nothing of another tenant', async () => {
+  test('finds everything in scope, and nothing of another tenant', async () => {
     const reader = openScopedReader({
       connection: world.connection('reader', { plan_cache_mode: 'force_generic_plan' }),
       poolSize: 1,
@@ -338,7 +338,7 @@ describe('a look-up of saved filters and custom fields', () => {
     await reader.close();
   });
 
-  test('says that the database is busy where it does not come in time', async () => {
+  test('says that the database is busy if it does not get a connection in time', async () => {
     const reader = openScopedReader({
       connection: world.connection('reader'),
       poolSize: 1,

@@ -7,10 +7,10 @@ import {
 } from '#adapters/postgres/setup/connections/pool-sizes.ts';
 import { budgetsFor, DEFAULT_BUDGETS, USUAL_CONNECTIONS } from '#application/admission/request-budgets.ts';
 
-/** One for each pool of reads, which cancels statements. */
+/** One connection for each pool of reads, to cancel statements. */
 const CANCELLING = 4;
 
-test('an instance that has a PostgreSQL for itself has eight connections where work is done', () => {
+test('an instance has 60 connections by default, eight in each large pool', () => {
   expect(poolSizes()).toStrictEqual({
     work: 8,
     identification: 4,
@@ -25,11 +25,11 @@ test('an instance that has a PostgreSQL for itself has eight connections where w
   expect(DEFAULT_CONNECTIONS).toBe(60);
 });
 
-test('the budgets of requests begin from the same pools', () => {
+test('the budgets of requests assume the same pool sizes', () => {
   expect(poolSizes()).toMatchObject(USUAL_CONNECTIONS);
 });
 
-test('every pool has its connections, and they come to what was given', () => {
+test('every pool has connections, and together they have the given number', () => {
   fc.assert(
     fc.property(fc.integer({ min: FEWEST_CONNECTIONS, max: 10_000 }), (connections) => {
       const sizes = Object.values(poolSizes(connections));
@@ -39,7 +39,7 @@ test('every pool has its connections, and they come to what was given', () => {
   );
 });
 
-test('of the pools that tenants share, none can have them all to itself', () => {
+test('no tenant can take all connections of a shared pool', () => {
   fc.assert(
     fc.property(fc.integer({ min: FEWEST_CONNECTIONS, max: 1_000 }), (databaseConnections) => {
       const connections = poolSizes(databaseConnections);
@@ -52,7 +52,7 @@ test('of the pools that tenants share, none can have them all to itself', () => 
   );
 });
 
-test('the usual budgets are as they were measured', () => {
+test('the default budgets are those that were measured', () => {
   const { evaluation, search, work, export: exporting, inventory } = DEFAULT_BUDGETS;
   const turns = [evaluation, search, work, exporting, inventory].map((limits) => [
     limits.total,
@@ -76,6 +76,6 @@ test.each([
   expect(budgetsFor({ connections: USUAL_CONNECTIONS, cores }).evaluation.slow?.perTenant).toBe(perTenant);
 });
 
-test('fewer than every pool needs are refused', () => {
+test('fewer connections than the pools need are refused', () => {
   expect(() => poolSizes(FEWEST_CONNECTIONS - 1)).toThrow('at least 18 connections, not 17');
 });

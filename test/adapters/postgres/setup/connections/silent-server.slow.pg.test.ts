@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-describe('a backend whose database nothing reaches any more', () => {
+describe('a backend whose database falls silent', () => {
   let door: PausableProxy;
   let backend: PostgresBackend;
 
@@ -47,7 +47,7 @@ describe('a backend whose database nothing reaches any more', () => {
     };
   });
 
-  test('says so at every port, leaves nothing half done, and works again when it is back', async () => {
+  test('fails as unavailable at every port, leaves nothing half done, and works again afterwards', async () => {
     const tenant = await createTenant(backend);
     const scope = { kind: 'organization', orgId: tenant.orgId } as const;
     await loadFleet(backend, [aDevice({ orgId: tenant.orgId, hostname: 'here' })]);
@@ -85,7 +85,7 @@ describe('a backend whose database nothing reaches any more', () => {
     expect(await findHostnames(backend, scope, ANY_DEVICE)).toStrictEqual(['here']);
   });
 
-  test('still loads what was being loaded, where it is back in time', async () => {
+  test('completes a load under way if the database is back in time', async () => {
     const tenant = await createTenant(backend);
     const source = async function* () {
       yield* located(Array.from({ length: 1_000 }, () => aDevice({ orgId: tenant.orgId })));
@@ -99,14 +99,14 @@ describe('a backend whose database nothing reaches any more', () => {
 });
 
 describe.concurrent('a connection', () => {
-  test('is not broken off while the server is there, however long a statement takes', async () => {
+  test('is kept while the server responds, however long a statement takes', async () => {
     await watched(60_000, async (client) => {
       const { rows } = await client.query(`select pg_sleep(${(3 * PATIENCE_MS) / 1_000})::text as slept`);
       expect(rows).toStrictEqual([{ slept: '' }]);
     });
   });
 
-  test('nor while it has nothing to say, in a transaction or between two', async () => {
+  test('is kept while it is idle, in a transaction or between two', async () => {
     await watched(1, async (client) => {
       for (const statement of ['begin', 'commit']) {
         await client.query(statement);
@@ -116,14 +116,14 @@ describe.concurrent('a connection', () => {
     });
   });
 
-  test('is, once its statement has had its time, though the server answers others', async () => {
+  test('is closed once a statement exceeds its time, though the server answers others', async () => {
     await watched(1, async (client) => {
       expect(await outcomeOf(client.query('select pg_sleep(60)'))).toBe('unavailable');
       expect(await outcomeOf(client.query('select 1'))).toBe('unavailable');
     });
   });
 
-  test('is left to a statement that may take as long as it needs', async () => {
+  test('is kept for a statement that may take as long as it needs', async () => {
     await watched(1, async (client) => {
       letTakeTime(client, true);
       const { rows } = await client.query(`select pg_sleep(${(3 * PATIENCE_MS) / 1_000})::text as slept`);

@@ -133,10 +133,10 @@ async function openWith(parameters: Readonly<Record<string, string>>): Promise<b
 const ADD_ROOT =
   /Add sslrootcert=\/path\/to\/ca\.pem to DATABASE_URL.*sslmode=no-verify encrypts without checking/;
 
-describe('a certificate of an authority', () => {
+describe('the certificate of an authority', () => {
   beforeAll(() => server.show(makeCertificate({ host: '127.0.0.1', issuer: authority })));
 
-  test('opens every door of the service, encrypted', async () => {
+  test('lets the service encrypt every connection', async () => {
     const url = urlWith({ sslmode: 'verify-full', sslrootcert: 'ca.pem' });
     const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url });
     expect(await backend.readiness()).toStrictEqual({
@@ -160,23 +160,26 @@ describe('a certificate of an authority', () => {
   });
 
   test.each([
-    ['no word of it', {}, false],
+    ['no parameters', {}, false],
     ['disable', { sslmode: 'disable' }, false],
     ['no-verify', { sslmode: 'no-verify' }, true],
     ['require and the authority', { sslmode: 'require', sslrootcert: 'ca.pem' }, true],
     ['verify-ca and the authority', { sslmode: 'verify-ca', sslrootcert: 'ca.pem' }, true],
     ['verify-full and the authority', { sslmode: 'verify-full', sslrootcert: 'ca.pem' }, true],
     ['the authority alone', { sslrootcert: 'ca.pem' }, true],
-  ])('is opened with %s', async (_, parameters, isEncrypted) => {
+  ])('admits a connection with %s', async (_, parameters, isEncrypted) => {
     expect(await openWith(parameters)).toBe(isEncrypted);
   });
 
-  test.each(['require', 'verify-ca', 'verify-full'])('is not trusted without it: %s', async (sslmode) => {
-    expect(await openWith({ sslmode })).toMatch(ADD_ROOT);
-    expect(await openWith({ sslmode, sslrootcert: 'self-signed.pem' })).toMatch(ADD_ROOT);
-  });
+  test.each(['require', 'verify-ca', 'verify-full'])(
+    'is not trusted if the authority is not named: %s',
+    async (sslmode) => {
+      expect(await openWith({ sslmode })).toMatch(ADD_ROOT);
+      expect(await openWith({ sslmode, sslrootcert: 'self-signed.pem' })).toMatch(ADD_ROOT);
+    },
+  );
 
-  test('is needed where the server wants TLS', async () => {
+  test('needs sslmode if the server demands TLS, and the error says what to do', async () => {
     await server.demandTlsOf('guarded');
     const client = new Client({ connectionString: server.url });
     await client.connect();
@@ -193,13 +196,13 @@ describe('a certificate of an authority', () => {
 describe('a self-signed certificate', () => {
   beforeAll(() => server.show(selfSigned));
 
-  test.each(['require', 'verify-full'])('is refused with what to do: %s', async (sslmode) => {
+  test.each(['require', 'verify-full'])('is refused, and the error says what to do: %s', async (sslmode) => {
     const said = await openWith({ sslmode });
     expect(said).toMatch(/^The database cannot be opened: self-signed certificate/);
     expect(said).toMatch(ADD_ROOT);
   });
 
-  test('is trusted where it is named itself, and where nobody asks', async () => {
+  test('is trusted if sslrootcert names it, or with sslmode=no-verify', async () => {
     expect(await openWith({ sslmode: 'require', sslrootcert: 'self-signed.pem' })).toBe(true);
     expect(await openWith({ sslmode: 'no-verify' })).toBe(true);
   });
@@ -208,7 +211,7 @@ describe('a self-signed certificate', () => {
 describe('a certificate of another host', () => {
   beforeAll(() => server.show(makeCertificate({ host: 'db.example.com', issuer: authority })));
 
-  test('is refused with what to do, unless its authority is all that counts', async () => {
+  test('is refused, and the error says what to do, unless only the authority is checked', async () => {
     const named = { sslrootcert: 'ca.pem' };
     expect(await openWith({ ...named, sslmode: 'verify-full' })).toMatch(/sslmode=verify-ca/);
     expect(await openWith({ ...named, sslmode: 'require' })).toMatch(/sslmode=verify-ca/);
@@ -217,13 +220,13 @@ describe('a certificate of another host', () => {
   });
 });
 
-test('a certificate that has expired is refused with what to do', async () => {
+test('an expired certificate is refused, and the error says what to do', async () => {
   const expiresAt = new Date(Date.now() - 60_000);
   await server.show(makeCertificate({ host: '127.0.0.1', issuer: authority, expiresAt }));
   expect(await openWith({ sslrootcert: 'ca.pem' })).toMatch(/expired\. Renew the certificate/);
 });
 
-test('a server without TLS is refused where TLS is wanted, with what to do', async () => {
+test('a server without TLS is refused if TLS is required, and the error says what to do', async () => {
   await server.show(null);
   expect(await openWith({ sslmode: 'require' })).toMatch(
     /does not support SSL.*Remove sslmode from DATABASE_URL/,
@@ -231,7 +234,7 @@ test('a server without TLS is refused where TLS is wanted, with what to do', asy
   expect(await openWith({})).toBe(false);
 });
 
-test("a certificate of the service's own goes along", async () => {
+test('the service sends its own certificate along', async () => {
   const { certificate, key } = selfSigned;
   await writeFile(join(directory, 'own.key'), key);
   const files = { sslcert: join(directory, 'self-signed.pem'), sslkey: join(directory, 'own.key') };
@@ -239,7 +242,7 @@ test("a certificate of the service's own goes along", async () => {
   expect(ssl).toStrictEqual({ cert: certificate, key, ca: authority.certificate, host: '127.0.0.1' });
 });
 
-test('modes that there are not, and files that there are not, are named', async () => {
+test('unknown modes and missing files are named in the error', async () => {
   expect(await openWith({ sslmode: 'prefer' })).toBe(
     'sslmode is "prefer"; it must be one of disable, no-verify, require, verify-ca, verify-full',
   );

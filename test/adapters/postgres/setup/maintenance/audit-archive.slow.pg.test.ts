@@ -31,11 +31,11 @@ const monthTables = async (query: PostgresWorld['query']) =>
     )
   ).map(({ name }) => name);
 
-test('the start makes this month and the next two', async () => {
+test('the start creates this month and the next two', async () => {
   expect(await monthTables(world.query)).toStrictEqual(['m_2026_11', 'm_2026_12', 'm_2027_01', 'rest']);
 });
 
-test.each(['app', 'reader'] as const)('the role %s reaches no month but through audit_log', async (role) => {
+test.each(['app', 'reader'] as const)('the role %s reaches months only through audit_log', async (role) => {
   for (const statement of [
     'select 1 from audit_months.rest',
     'delete from audit_months.m_2026_11',
@@ -86,7 +86,7 @@ test('an owner who is no superuser makes, fills and drops months', async () => {
   }
 });
 
-describe('of 100,000 entries, a page without a match reads hardly any', () => {
+describe('a page without a match reads hardly any of 100,000 audit entries', () => {
   const orgId = newId<'organization'>();
 
   beforeAll(async () => {

@@ -153,7 +153,7 @@ const linesOf = (text: string) =>
 /** Without the time of update, which a load changes. */
 const stable = (text: string) => linesOf(text).map((line) => line.replace(/"updatedAt":"[^"]*"/, ''));
 
-test('with both cells under load', async () => {
+test('a partner moves while both cells are under load', async () => {
   const inSource = keepChanging(source.backend, moving.orgId, moving.userId);
   const beside = keepChanging(source.backend, staying.orgId, staying.userId);
   const inTarget = keepChanging(target.backend, settled.orgId, settled.userId);

@@ -67,7 +67,7 @@ const WAYS: readonly (readonly string[])[] = [
   ['select count(*) from script', 'update site set name = name', 'select count(*) from device_software'],
 ];
 
-test('readers and writers go on while two instances migrate, once', async () => {
+test('readers and writers continue while two instances run each migration once', async () => {
   let isOver = false;
   const go = async (way: readonly string[]) => {
     const client = await connect('traffic');
@@ -91,7 +91,7 @@ test('readers and writers go on while two instances migrate, once', async () => 
   expect(await countMigrations(await connect('test'))).toStrictEqual(EVERY_MIGRATION_ONCE);
 });
 
-test('nobody waits behind an upgrade that waits for a long reader, and it says for whom it waits', async () => {
+test('nobody waits behind an upgrade that waits for a long reader, and it says whom it waits for', async () => {
   const [reader, other] = [await connect('fleetsift export'), await connect('traffic')];
   await reader.query('begin');
   await reader.query('select count(*) from device');

@@ -96,7 +96,7 @@ test('titles of version 0.1.0 are counted, and unused ones are removed', async (
   }
 });
 
-test('versions of titles that version 0.1.0 stored are those of its devices, and compared by the keys', async () => {
+test('software versions that version 0.1.0 stored stay with their devices, and get the current keys', async () => {
   const { ownerUrl, adminUrl } = await databases.create();
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
@@ -147,7 +147,7 @@ test('versions of titles that version 0.1.0 stored are those of its devices, and
   }
 });
 
-test('versions that version 0.1.0 stored get the keys that the service makes', async () => {
+test('OS and agent versions that version 0.1.0 stored get the current keys', async () => {
   const { ownerUrl, adminUrl } = await databases.create();
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
@@ -186,7 +186,7 @@ const VERSION_TEXTS = readFileSync(new URL('../../../../fixtures/version-pairs.t
   .slice(1)
   .map((line) => line.split('\t')[0] ?? '');
 
-test('a database of version 0.1.0 is used with all that is in it', async () => {
+test('a database of version 0.1.0 is upgraded and used with all its rows', async () => {
   const { ownerUrl, adminUrl } = await databases.create();
   const before = await readRows(adminUrl);
   const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: ownerUrl });
@@ -221,7 +221,7 @@ test('a database of version 0.1.0 is used with all that is in it', async () => {
   }
 });
 
-test('a database of an older version is refused, with what to do, and stays as it is', async () => {
+test('a database of an older version stays unchanged, and is refused with what to do', async () => {
   const { ownerUrl, adminUrl } = await databases.create();
   const owner = new Client({ connectionString: adminUrl });
   await owner.connect();
@@ -246,7 +246,7 @@ test('a database of an older version is refused, with what to do, and stays as i
   }
 });
 
-test('of tenants and sites that share a name, the oldest keeps it, and the others get a number', async () => {
+test('the oldest of the tenants or sites that share a name keeps it, and the others get a number', async () => {
   const { ownerUrl, adminUrl } = await databases.create();
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();

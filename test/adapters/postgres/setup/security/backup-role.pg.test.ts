@@ -54,7 +54,7 @@ async function readAll(url: string): Promise<Readonly<Record<string, string>>> {
   });
 }
 
-describe('an owner who may do everything', () => {
+describe('an owner who is a superuser', () => {
   let world: PostgresWorld;
 
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('an owner who may do everything', () => {
 
   afterAll(() => world.close());
 
-  test('makes a role that reads every table and sequence, and nothing else', async () => {
+  test('creates a role that reads every table and sequence, and can do nothing else', async () => {
     const made = await world.backend.databaseTools.createBackupRole(PASSWORD);
     expect(made).toMatchObject({ kind: 'ready', password: PASSWORD });
     const url = asRole(world.url, made.role, PASSWORD);
@@ -96,7 +96,7 @@ describe('an owner who may do everything', () => {
     });
   });
 
-  test('finds it ready when asked again, and tables that came later readable', async () => {
+  test('finds the role ready when asked again, and the role reads tables that came later', async () => {
     const { role } = await world.backend.databaseTools.createBackupRole(PASSWORD);
     await world.query('owner', 'create table audit_months.later (held text)');
     await world.query('owner', `insert into audit_months.later values ('kept')`);
@@ -135,11 +135,11 @@ describe('an owner who is no superuser', () => {
     await connectedTo(inject('databaseUrl'), (admin) => admin.query(`drop role ${owner}`));
   });
 
-  test('cannot copy the tables itself, whose policies hold it as well', async () => {
+  test('cannot dump the tables, because their policies apply to the owner as well', async () => {
     await expect(readAll(ownerUrl)).rejects.toThrow(/row-level security/);
   });
 
-  test('is told what a superuser has to run, which makes the role', async () => {
+  test('gets the statements with which a superuser creates the role', async () => {
     const createBackupRole = makeCreateBackupRole(ownerUrl);
     const refused = await createBackupRole(PASSWORD);
     if (refused.kind !== 'not-allowed') throw new Error(`the role is ${refused.kind}`);
@@ -154,7 +154,7 @@ describe('an owner who is no superuser', () => {
     expect(await createBackupRole('another')).toMatchObject({ kind: 'ready', password: null });
   });
 
-  test('does not take over a role of that name', async () => {
+  test('does not take over another role of the same name', async () => {
     const { role } = await makeCreateBackupRole(ownerUrl)(PASSWORD);
     await connectedTo(database.url, (admin) =>
       admin.query(`comment on role ${escapeIdentifier(role)} is null`),

@@ -315,7 +315,7 @@ describe('the catalogue', () => {
     expect(await findUnguardedTables()).toStrictEqual([]);
   });
 
-  test('is found wanting when a table comes without', async () => {
+  test('fails the check if a new table lacks row-level security, its force or a policy', async () => {
     await world.connected('owner', async (client) => {
       for (const [added, fault] of [
         ['create table newcomer (id int)', 'newcomer'],
@@ -331,11 +331,11 @@ describe('the catalogue', () => {
     });
   });
 
-  test('has no view, which would look at tables as its owner', async () => {
+  test('has no view, which would read tables as its owner', async () => {
     expect(await relations(['v', 'm', 'f'])).toStrictEqual([]);
   });
 
-  test('has every table either with a rule here or exempt or closed to the roles', async () => {
+  test('has only tables that have a rule here, are exempt, or are closed to the roles', async () => {
     expect(await relations(['r', 'p'])).toStrictEqual(
       [...TENANT_TABLES, ...EXEMPT_TABLES, ...CLOSED_TABLES, ...EMPTY_TABLES].toSorted(),
     );
@@ -415,7 +415,7 @@ describe.each(['app', 'reader'] as const)('the role %s', (role) => {
   });
 
   test.each(['set role', 'set session authorization'])(
-    'does not become anybody else by %s',
+    'cannot become another role by %s',
     async (statement) => {
       const others = [
         ...(await world.query<{ name: string }>('owner', 'select current_user as name')),
@@ -429,13 +429,13 @@ describe.each(['app', 'reader'] as const)('the role %s', (role) => {
   );
 });
 
-describe('somebody without a scope', () => {
+describe('a session without a scope', () => {
   test.each(TENANT_TABLES)('sees no row of %s', async (table) => {
     expect(await world.query('owner', `select 1 from ${table} limit 1`)).toHaveLength(1);
     expect(await world.query('app', `select 1 from ${table}`)).toStrictEqual([]);
   });
 
-  test.each(TENANT_TABLES)('sees no row of %s after a transaction that had one', async (table) => {
+  test.each(TENANT_TABLES)('sees no row of %s after a transaction with a scope', async (table) => {
     await world.connected('app', async (client) => {
       const inside = await within(client, tenants.scopes.system, () =>
         client.query(`select 1 from ${table}`),
@@ -466,7 +466,7 @@ describe('somebody without a scope', () => {
     });
   });
 
-  test('can go on record, and cannot change the record', async () => {
+  test('can add an audit entry, but cannot change or delete one', async () => {
     const [row] = await rowsOf('audit_log');
     const forged = { ...row, id: tenants.a };
     expect(await outcomeOf('app', null, insertStatement('audit_log', forged), [JSON.stringify(forged)])).toBe(
@@ -477,7 +477,7 @@ describe('somebody without a scope', () => {
   });
 });
 
-describe.each(SCOPED_TABLES)('%s in %s', (scopeName, table) => {
+describe.each(SCOPED_TABLES)('the scope %s in the table %s', (scopeName, table) => {
   const rule = RULES[table] as TableRule;
   const isWritable = rule.isWritable ?? rule.isVisible;
   const reach = () => reachOf(tenants, tenants.scopes[scopeName]);
@@ -486,7 +486,7 @@ describe.each(SCOPED_TABLES)('%s in %s', (scopeName, table) => {
   const where = rule.key.map((column, i) => `${column}::text = $${i + 1}::text`).join(' and ');
   const keyOf = (row: Row) => rule.key.map((column) => row[column]);
 
-  test('sees what is in reach and nothing else', async () => {
+  test('sees only rows in reach', async () => {
     const expected = (await rowsOf(table)).filter((row) => rule.isVisible(row, reach()));
     const seen = await within(sessions.app, tenants.scopes[scopeName], async () => {
       const { rows } = await sessions.app.query<{ row: Row }>(`select to_jsonb(t) as row from ${table} t`);
@@ -495,7 +495,7 @@ describe.each(SCOPED_TABLES)('%s in %s', (scopeName, table) => {
     expect(sorted(seen.map(keyOf))).toStrictEqual(sorted(expected.map(keyOf)));
   });
 
-  test('cannot insert what is out of reach', async () => {
+  test('cannot insert a row out of reach', async () => {
     const granted = GRANTS[table]?.app.includes('INSERT');
     for (const row of await rowsOf(table)) {
       const copy = withNewKey(table, row);
@@ -506,7 +506,7 @@ describe.each(SCOPED_TABLES)('%s in %s', (scopeName, table) => {
     }
   });
 
-  test('cannot change or remove what is out of reach', async () => {
+  test('cannot change or remove a row out of reach', async () => {
     const grants = GRANTS[table]?.app ?? '';
     for (const row of await rowsOf(table)) {
       if (rule.isVisible(row, reach())) continue;
@@ -520,7 +520,7 @@ describe.each(SCOPED_TABLES)('%s in %s', (scopeName, table) => {
     }
   });
 
-  test('cannot change what is seen and not to be written, nor move a row to another tenant', async () => {
+  test('cannot change a row that it may only see, or move a row to another tenant', async () => {
     if (!GRANTS[table]?.app.includes('UPDATE') || scopeName === 'system') return;
     for (const row of await rowsOf(table)) {
       if (!rule.isVisible(row, reach())) continue;

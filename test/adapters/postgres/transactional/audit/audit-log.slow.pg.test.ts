@@ -70,8 +70,8 @@ async function waitingForLocks(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-describe('entries that are given at once', () => {
-  test('are on record once each, a thousand of them in a few transactions', async () => {
+describe('audit entries that are given at once', () => {
+  test('are recorded once each, a thousand of them in a few transactions', async () => {
     const entries = Array.from({ length: 1_000 }, (_, i) => anAuditEntry({ details: { i } }));
     await Promise.all(entries.map((entry) => world.backend.auditLog(entry)));
     const { transactions, ...counts } = (await recorded(entries)) ?? { transactions: 0 };
@@ -79,7 +79,7 @@ describe('entries that are given at once', () => {
     expect(transactions).toBeLessThanOrEqual(10);
   });
 
-  test('keep their facts and their order', async () => {
+  test('keep their content and order', async () => {
     const resourceId = newId();
     const entries = Array.from({ length: 300 }, (_, i) =>
       anAuditEntry({
@@ -99,8 +99,8 @@ describe('entries that are given at once', () => {
   });
 });
 
-describe('an entry that fails', () => {
-  test('is told to who gave it, when its connection is killed, and the next ones are recorded', async () => {
+describe('an audit entry that fails', () => {
+  test('is reported to its caller if its connection is killed, and the next ones are recorded', async () => {
     const [lost, ...next] = Array.from({ length: 20 }, () => anAuditEntry()) as [AuditEntry, ...AuditEntry[]];
     const given: Promise<unknown>[] = [];
     await world.connected('owner', async (owner) => {
@@ -116,7 +116,7 @@ describe('an entry that fails', () => {
     expect((await recorded(next))?.entries).toBe(next.length);
   });
 
-  test('is told to who gave it, when it cannot be stored, and the next one is recorded', async () => {
+  test('is reported to its caller if it cannot be stored, and the next one is recorded', async () => {
     const entry = anAuditEntry();
     await world.backend.auditLog(entry);
     await expect(world.backend.auditLog(entry)).rejects.toThrow(/_pkey/);
@@ -125,8 +125,8 @@ describe('an entry that fails', () => {
   });
 });
 
-describe('the entries of a tenant', () => {
-  test('are read in their reach and nowhere else', async () => {
+describe('the audit entries of a tenant', () => {
+  test('are read only in scopes that reach them', async () => {
     const [own, other] = [await createTenant(world.backend), await createTenant(world.backend)];
     const resourceId = newId();
     const ofOrganization = anAuditEntry({ orgId: own.orgId, resourceId, at: SOME_INSTANT });
@@ -145,7 +145,7 @@ describe('the entries of a tenant', () => {
     }
   });
 
-  test("are nobody's without a scope, and the hot reads have no way to them", async () => {
+  test('are hidden without a scope, and the reading role has no access to them', async () => {
     await world.backend.auditLog(anAuditEntry());
     expect(await world.query('app', 'select 1 from audit_log')).toStrictEqual([]);
     await expect(world.query('reader', 'select 1 from audit_log')).rejects.toMatchObject({ code: '42501' });
@@ -170,7 +170,7 @@ describe('a server that is killed', () => {
   });
 
   // With synchronous_commit off, most of them would be lost here.
-  test('has every entry that was answered, when it is back', async () => {
+  test('has every confirmed audit entry when it is back', async () => {
     const entries = Array.from({ length: 50 }, () => anAuditEntry());
     for (const entry of entries) await killed.backend.auditLog(entry);
     const [line] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');

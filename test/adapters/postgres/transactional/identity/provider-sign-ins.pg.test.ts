@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('lock the person before the identity, so none has to begin again', async () => {
+test('simultaneous sign-ins lock the person before the identity, so neither has to begin again', async () => {
   const { backend } = world;
   const { orgId } = await createTenant(backend);
   const provider = anIdentityProvider({ owner: { kind: 'organization', orgId } });

@@ -26,7 +26,7 @@ const aRule = (given: Partial<RateRule> = {}): RateRule => ({
 });
 
 describe('two instances', () => {
-  test('count together, however many ask at once', async () => {
+  test('count together, however many requests come at once', async () => {
     const other = await openPostgresBackend({ ...BACKEND_OPTIONS, url: world.url, clock });
     try {
       const rule = aRule();
@@ -45,8 +45,8 @@ describe('two instances', () => {
   });
 });
 
-describe('the table', () => {
-  test('holds no email and no address', async () => {
+describe('the table of rate limits', () => {
+  test('holds no email address and no IP address', async () => {
     await world.backend.rateLimiter.consume(aRateKey(aRule(), 'sam@example.com', '192.0.2.7'));
     const rows = await world.query<{ row: string }>('owner', 'select r::text as row from rate_limit r');
     expect(rows.filter(({ row }) => row.includes('sam@') || row.includes('192.0.2.7'))).toStrictEqual([]);
@@ -61,7 +61,7 @@ describe('the table', () => {
     expect(await versions()).toStrictEqual(before);
   });
 
-  test('is rid of counters whose window has passed as others begin', async () => {
+  test('loses counters whose window has passed when new ones begin', async () => {
     moveTo(SOME_INSTANT);
     const rule = aRule();
     for (let i = 0; i < 30; i++) await world.backend.rateLimiter.consume(aRateKey(rule, `old ${i}`));

@@ -23,7 +23,7 @@ async function addSession(token: string) {
   return session;
 }
 
-test('is in use for the second until the first has ended, and used from then on', async () => {
+test('a refresh token is in use until the first transaction ends, and used from then on', async () => {
   const token = `token-${newId()}`;
   const session = await addSession(token);
   const look = () => transact((tx) => tx.sessions.findRefreshToken(token));
@@ -36,7 +36,7 @@ test('is in use for the second until the first has ended, and used from then on'
   expect(await look()).toMatchObject({ usedAt: SOME_INSTANT });
 });
 
-test('an older token of the session is waited for, not mistaken for one in use', async () => {
+test('looking up an older token of the session waits, and does not find it in use', async () => {
   const token = `token-${newId()}`;
   const session = await addSession(token);
   await transact((tx) => tx.sessions.rotate(session, { used: token, next: `${token}-next` }, SOME_INSTANT));

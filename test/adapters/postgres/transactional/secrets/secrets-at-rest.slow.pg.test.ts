@@ -111,7 +111,7 @@ async function makeFormer(key: string): Promise<UserId> {
   return userId;
 }
 
-test('a key that is set later opens what was sealed before it, and seals what comes', async () => {
+test('a key that is set later opens older secrets, and seals new ones', async () => {
   const before = await withBackend({ secretKey: null }, addEnrolled);
   const after = await withBackend({ secretKey: KEY }, async (backend) => {
     expect(await secretOf(backend, before)).toBe(SECRET);
@@ -120,11 +120,11 @@ test('a key that is set later opens what was sealed before it, and seals what co
   expect(await withBackend({ secretKey: KEY }, (backend) => secretOf(backend, after))).toBe(SECRET);
 });
 
-describe('the start is refused by the name of SECRET_KEY', () => {
+describe('the start is refused and the error names SECRET_KEY', () => {
   test.each([
-    ['without it', { secretKey: null }],
-    ['with another', { secretKey: NEXT_KEY }],
-    ['with another and a third', { secretKey: NEXT_KEY, previousSecretKey: 'x'.repeat(32) }],
+    ['without the key', { secretKey: null }],
+    ['with another key', { secretKey: NEXT_KEY }],
+    ['with another key and a third one', { secretKey: NEXT_KEY, previousSecretKey: 'x'.repeat(32) }],
   ])('%s, even before anybody has enrolled', async (_what, keys) => {
     await start({ secretKey: KEY });
     await expect(start(keys)).rejects.toThrow(UnusableDatabaseError);
@@ -132,7 +132,7 @@ describe('the start is refused by the name of SECRET_KEY', () => {
     await expect(start(keys)).rejects.toThrow(keyIdOf(KEY));
   });
 
-  test('where only somebody’s second factor needs another key, and no signing key does', async () => {
+  test('if only a second factor needs another key, and no signing key does', async () => {
     await makeFormer(KEY);
     await query('delete from signing_key');
     await expect(start({ secretKey: NEXT_KEY })).rejects.toThrow(/^SECRET_KEY is not /);
@@ -146,7 +146,7 @@ describe('the start is refused by the name of SECRET_KEY', () => {
   });
 });
 
-test('the start asks for the key of an instance that was left running with it, and sealed after all was moved', async () => {
+test('the start asks for an old key with which a running instance sealed something after the reseal', async () => {
   const keys = { secretKey: NEXT_KEY, previousSecretKey: KEY };
   await withBackend({ secretKey: KEY }, async (leftRunning) => {
     await addEnrolled(leftRunning);
@@ -159,7 +159,7 @@ test('the start asks for the key of an instance that was left running with it, a
   await start({ secretKey: NEXT_KEY });
 });
 
-test('an instance that lacks a key says which, and what to do', async () => {
+test('an instance that lacks a key names the key, and says what to do', async () => {
   await withBackend({ secretKey: KEY }, async (leftRunning) => {
     const userId = await withBackend({ secretKey: NEXT_KEY, previousSecretKey: KEY }, addEnrolled);
     const opening = secretOf(leftRunning, userId);
@@ -168,7 +168,7 @@ test('an instance that lacks a key says which, and what to do', async () => {
   });
 });
 
-test('SECRET_KEY_PREVIOUS opens, and seals nothing', async () => {
+test('SECRET_KEY_PREVIOUS opens secrets, but seals none', async () => {
   const before = await withBackend({ secretKey: KEY }, addEnrolled);
   await withBackend({ secretKey: NEXT_KEY, previousSecretKey: KEY }, async (backend) => {
     expect(await secretOf(backend, before)).toBe(SECRET);
@@ -209,7 +209,7 @@ test('the second factor of one person does not open in the row of another', asyn
 describe('resealing', () => {
   const MOVED = { secretKey: NEXT_KEY, previousSecretKey: KEY };
 
-  test('moves everything to SECRET_KEY, so that the former key can go', async () => {
+  test('moves everything to SECRET_KEY, so that the former key can be removed', async () => {
     const userId = await withBackend({ secretKey: KEY }, async (backend) => {
       await addEnrolled(backend);
       return addEnrolled(backend);
@@ -226,7 +226,7 @@ describe('resealing', () => {
   test.each([
     ['boxes of the former version', () => makeFormer(KEY), { secretKey: KEY }],
     [
-      'what the database’s own key sealed',
+      "secrets sealed with the database's own key",
       () => withBackend({ secretKey: null }, addEnrolled),
       { secretKey: KEY },
     ],
@@ -262,7 +262,7 @@ describe('resealing', () => {
     });
   });
 
-  test('is on record once, and only if something was moved', async () => {
+  test('is audited once, and only if something was moved', async () => {
     await withBackend({ secretKey: KEY }, addEnrolled);
     await withBackend(MOVED, reseal);
     expect(await withBackend(MOVED, reseal)).toStrictEqual({ resealed: 0, unreadable: 0 });
@@ -271,7 +271,7 @@ describe('resealing', () => {
     ).toHaveLength(1);
   });
 
-  test('of many, by several at once and while people enrol, loses nothing', async () => {
+  test('loses nothing if two reseal many secrets at once while people enroll', async () => {
     const userIds = await withBackend({ secretKey: KEY }, async (backend) => {
       const users = Array.from({ length: 250 }, () => aUser({ totpSecret: SECRET }));
       await loadFleet(backend, users);
@@ -292,7 +292,7 @@ describe('resealing', () => {
     await start({ secretKey: NEXT_KEY });
   });
 
-  test('discards what a lost key sealed where it is told to, and the service starts again', async () => {
+  test('discards secrets of a lost key if told to, and the service starts again', async () => {
     const lost = await withBackend({ secretKey: KEY }, addEnrolled);
     const withoutIt = { secretKey: NEXT_KEY };
     await expect(start(withoutIt)).rejects.toThrow(/secrets reseal --help/);
@@ -310,7 +310,7 @@ describe('resealing', () => {
     });
   });
 
-  test('leaves what no known key opens, counts it, and keeps asking for its key', async () => {
+  test('leaves and counts secrets that no known key opens, and the start still asks for their key', async () => {
     const userId = await withBackend({ secretKey: KEY }, addEnrolled);
     const lost = makeSecretBox('a key that nobody has any more, sadly');
     const place = { table: 'app_user', row: userId, column: 'totp_secret' };

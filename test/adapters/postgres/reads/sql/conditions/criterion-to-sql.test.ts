@@ -1,6 +1,6 @@
 /**
- * What each operator becomes in SQL on each kind of field, with the whole condition written out as it is sent. What
- * the conditions find is for the differential tests to say.
+ * What each operator becomes in SQL on each kind of field, with the whole condition as it is sent. The differential
+ * tests check what the conditions find.
  */
 import { describe, expect, test } from 'vitest';
 import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
@@ -269,7 +269,7 @@ describe.each(Object.entries(ROWS))('on %s', (_kind, rows) => {
   });
 });
 
-test('a thousand names of which one is unknown have a condition each, and more of them one in all', () => {
+test('a thousand names have a condition each, even with an unknown one; more names share one', () => {
   const names = Array.from({ length: 1_000 }, (_, i) => `Tool ${i}`);
   const titleIds: TitleIds = new Map(names.map((name, i) => [`name ${name.toLowerCase()}`, found(i + 1)]));
   const conditionOf = (value: readonly string[]) => {

@@ -62,24 +62,28 @@ const PATTERN = '^srv-(sql|DB|sql-)-[a-z]+$';
 
 test.each<[string, RawGroup, readonly string[]]>([
   ['a beginning', and(named('startsWith', 'Srv_')), ['srv\\\\_%']],
-  ['each of those that a pattern demands', and(named('matches', '^(ap|DB)-x')), ['ap-x%', 'db-x%']],
-  ['those that begin with no other one', and(named('matches', PATTERN)), ['srv-sql-%', 'srv-db-%']],
+  ['every beginning that a pattern demands', and(named('matches', '^(ap|DB)-x')), ['ap-x%', 'db-x%']],
   [
-    'one beside other conditions on host names',
+    'only beginnings that do not begin with another one',
+    and(named('matches', PATTERN)),
+    ['srv-sql-%', 'srv-db-%'],
+  ],
+  [
+    'a beginning beside other conditions on host names',
     and(named('contains', 'z'), named('startsWith', 'a')),
     ['a%'],
   ],
-  ['none beside a condition on anything else', and(A, C), []],
-  ['none of an alternative', or(named('startsWith', 'a'), named('endsWith', 'b')), []],
-  ['none of what is excluded', and(named('notContains', 'z'), named('endsWith', 'a')), []],
-  ['none of a pattern that demands none', and(named('matches', 'srv')), []],
-])('ranges of host names are asked for: %s', (_name, group, beginnings) => {
+  ['none beside a condition on another field', and(A, C), []],
+  ['none for an alternative', or(named('startsWith', 'a'), named('endsWith', 'b')), []],
+  ['none for an exclusion', and(named('notContains', 'z'), named('endsWith', 'a')), []],
+  ['none for a pattern that demands no beginning', and(named('matches', 'srv')), []],
+])('ranges of host names: %s', (_name, group, beginnings) => {
   expect(compile(group).ranges).toStrictEqual(
     beginnings.map((text) => `d.hostname_lc like ${text.includes('\\') ? ' E' : ''}'${text}'`),
   );
 });
 
-test('more than eight looks into the rows of other tables are kept from becoming joins', () => {
+test('more than eight subqueries on other tables are kept from becoming joins', () => {
   const look = (value: string) =>
     `exists (select 1 from device_network n where n.device_id = d.id and n.ip_address = '${value}'::text)`;
   const values = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
@@ -101,7 +105,7 @@ test('more than a hundred values are looked up in a list rather than compared wi
   );
 });
 
-describe('deeper than 64 levels', () => {
+describe('a deep filter', () => {
   const sqlOfA = "d.os_build = 'a'::text";
   const sqlOfTag = 'd.tags && \'{"t"}\'::text[]';
 
@@ -121,18 +125,18 @@ describe('deeper than 64 levels', () => {
 
   const innermost = "(d.tags && '{\"t\"}'::text[] and d.hostname_lc like 'c%')";
 
-  test('64 levels are parentheses', () => {
+  test('has parentheses for 64 levels', () => {
     expect(compile(nest(63, and(TAG, C))).condition).toBe(parenthesised(63, innermost));
   });
 
-  test('what is above becomes one flat CASE that decides from left to right', () => {
+  test('has one flat CASE for the levels above, which decides from left to right', () => {
     expect(compile(nest(67, and(TAG, C))).condition).toBe(
       `(case when ${sqlOfA} then true when (${sqlOfTag}) is not true then false when ${sqlOfA} then true when (${sqlOfTag}) is not true then false else ${parenthesised(63, innermost)} end)`,
     );
   });
 });
 
-test('says which tables it joins, and what it depends on', () => {
+test('a compiled filter says which tables it joins, and what it depends on', () => {
   const facts = (group: RawGroup) => {
     const { joins, isRelative, narrow, looksSelective } = compile(group);
     return { joins: [...joins], isRelative, narrow, looksSelective };
@@ -147,34 +151,42 @@ test('says which tables it joins, and what it depends on', () => {
   ]);
 });
 
-describe('devices are counted', () => {
+describe('the narrow table for counting devices', () => {
   const is = (field: string, operator: string, value: unknown) => ({ field, operator, value });
   const STATE = is('metrics.cpuPercent', 'greaterThan', 90);
   const NAME = is('hostname', 'notContains', 'srv');
   const STATUS = is('status', 'notEquals', 'online');
   test.each<readonly [CompiledFilter['narrow'], string, RawGroup]>([
-    ['state', 'if nothing is asked', and(is('hostname', 'notIn', []))],
-    ['state', 'by what is volatile', and(STATE, is('lastSeenAt', 'withinLast', { amount: 7, unit: 'days' }))],
+    ['state', 'if every device matches', and(is('hostname', 'notIn', []))],
+    ['state', 'for volatile fields', and(STATE, is('lastSeenAt', 'withinLast', { amount: 7, unit: 'days' }))],
     [
       'state',
-      'by words and flags',
+      'for words and flags',
       and(STATUS, is('osType', 'equals', 'linux'), is('patches.pending', 'equals', true)),
     ],
-    ['names', 'by what names do not have', and(NAME, STATUS, is('displayName', 'notContains', 'x'))],
-    ['names', 'by the beginning of every name', and(is('displayName', 'startsWith', 'x'))],
-    ['software', 'by software that is there', or(ZOOM, { ...ZOOM, operator: 'contains' })],
-    [null, 'by what is rare among names, which an index knows', and(is('hostname', 'contains', 'srv'))],
-    [null, 'by both', and(NAME, STATE)],
-    [null, 'by host names as they are written', and(is('hostname', 'notEquals', 'x'))],
-    [null, 'by the empty text, which is asked of those', and(is('hostname', 'notContains', ''))],
-    [null, 'by software that is missing', and({ ...ZOOM, field: 'software.notInstalled' })],
-    [null, 'by tags', and(STATE, TAG)],
-  ])('in %s %s', (narrow, _what, group) => {
+    ['names', 'for names without a text', and(NAME, STATUS, is('displayName', 'notContains', 'x'))],
+    ['names', 'for the beginning of every name', and(is('displayName', 'startsWith', 'x'))],
+    ['software', 'for installed software', or(ZOOM, { ...ZOOM, operator: 'contains' })],
+    [
+      null,
+      'for a text that is rare among names, which an index finds',
+      and(is('hostname', 'contains', 'srv')),
+    ],
+    [null, 'for names and volatile fields together', and(NAME, STATE)],
+    [null, 'for host names in their original case', and(is('hostname', 'notEquals', 'x'))],
+    [
+      null,
+      'for the empty text, which needs host names in their original case',
+      and(is('hostname', 'notContains', '')),
+    ],
+    [null, 'for missing software', and({ ...ZOOM, field: 'software.notInstalled' })],
+    [null, 'for tags', and(STATE, TAG)],
+  ])('is %s %s', (narrow, _what, group) => {
     expect(compile(group).narrow).toBe(narrow);
   });
 });
 
-test('resolves the names and patterns of software, each once, folded and escaped', () => {
+test('names and patterns of software are looked up once each, folded and escaped', () => {
   const root = parseFilter(
     and(ZOOM, { ...ZOOM, value: 'ZOOM' }, { ...ZOOM, operator: 'contains', value: '100%_\\' }, A),
   );

@@ -1,4 +1,4 @@
-/** What a pattern demands: found where it is plain, and demanded of whatever the pattern matches. */
+/** Texts that a pattern demands: they are found if they are easy to see, and every match contains them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { requiredTexts } from '#adapters/postgres/reads/sql/conditions/required-texts.ts';
@@ -86,7 +86,7 @@ const PATTERN = fc
   });
 const TEXT = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '-', '0'), maxLength: 5 });
 
-test('whatever matches has one of the texts, and the other one', () => {
+test('every match has one of the required texts, and the other one', () => {
   let demanding = 0;
   fc.assert(
     fc.property(PATTERN, fc.array(TEXT, { minLength: 100, maxLength: 100 }), (pattern, texts) => {

@@ -1,9 +1,9 @@
-/** How tags are compared without regard to case, though they are stored as they are. */
+/** How tags are compared without regard to case, though they are stored in their original case. */
 import { expect, test } from 'vitest';
 import { tagCondition } from '#adapters/postgres/reads/sql/conditions/criterion-to-sql.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-test('only characters that can match are folded, and by no locale', () => {
+test('only characters that can match are folded, without regard to a locale', () => {
   const like = (folded: string) => tagCondition({ kind: 'textLike', position: 'anywhere', folded });
   expect(like('vp')).toBe(
     `exists (select 1 from unnest(d.tags) e(tag) where lower(e.tag collate "C") like '%vp%')`,

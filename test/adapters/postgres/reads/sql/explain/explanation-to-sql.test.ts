@@ -24,7 +24,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('says of groups what the bits and other groups say', () => {
+  test('derives groups from the bits and from other groups', () => {
     const { steps, counted } = compile(and(A, B, or(B, C)));
     expect(steps).toStrictEqual([
       [
@@ -45,7 +45,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('works deep groups out in steps, so that no text contains more than sixteen levels', () => {
+  test('computes deep groups in steps, so that no expression has more than sixteen levels', () => {
     let deep = and(A, B);
     for (let level = 1; level < 40; level++) deep = level % 2 === 0 ? and(A, deep) : or(B, deep);
     const { steps } = compile(deep);
@@ -55,7 +55,7 @@ describe('an explanation', () => {
     expect(Math.max(...steps.flat().map(({ length }) => length))).toBeLessThan(2_000);
   });
 
-  test('spreads more conditions than a number has bits over several', () => {
+  test('spreads conditions over several numbers if one has too few bits', () => {
     const many = Array.from({ length: 60 }, (_, i) => ({
       field: 'hostname',
       operator: 'contains',
@@ -68,7 +68,7 @@ describe('an explanation', () => {
     );
   });
 
-  test('is one statement, whatever there is to count', () => {
+  test('is one statement', () => {
     const statement = ScopedStatement.explain(SYSTEM_SCOPE, compile(or(A)), null, null);
     expect(statement.text.replaceAll(/\s+/g, ' ')).toBe(
       "select null as total, sum(p.n) as tallied, sum(p.n) filter (where p.g0), sum(p.n) filter (where (p.k0 & '1'::int8) = '1'::int8)" +
@@ -78,7 +78,7 @@ describe('an explanation', () => {
     );
   });
 
-  test('has a device beside the counts if one is asked for', () => {
+  test('includes a device beside the counts if one is asked for', () => {
     const { text } = ScopedStatement.explain(SYSTEM_SCOPE, compile(or(A, C)), DEVICE_ID, null);
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(
       / to_json\(d\.os_build\), to_json\(d\.is_headless\) from device d where true and d\.id = '0198f0c0-0000-7000-8000-0000000000d1'::uuid \) a on true$/,
