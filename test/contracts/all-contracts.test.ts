@@ -1,4 +1,4 @@
-/** No contract is forgotten: whatever file there is, `testAllContracts` calls what it exports. */
+/** No contract is forgotten: `testAllContracts` calls the suite of every contract file. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -21,6 +21,6 @@ test.each(contracts)('%s is called by the list, or by the contract that it is a 
   expect(Math.max(...mentions)).toBeGreaterThan(1);
 });
 
-test.each(contracts)('%s takes its test functions as others give them', (file) => {
+test.each(contracts)('%s gets its test functions from the caller, not from Vitest', (file) => {
   expect(read(file)).not.toContain("from 'vitest'");
 });

@@ -1,4 +1,4 @@
-/** The whole of what a backend promises: one list of contracts, which every backend is held to. */
+/** Everything that a backend promises: one list of contracts that every backend must meet. */
 import { testAuditArchive } from './audit/audit-archive.contract.ts';
 import { testAuditLog } from './audit/audit-log.contract.ts';
 import { testAuditReader } from './audit/audit-reader.contract.ts';
@@ -60,13 +60,13 @@ export interface BackendCapabilities {
   readonly clockedLimiter: (() => ClockedLimiter) | null;
 }
 
-/** `backend` is asked for within tests only, so that it may be opened in a hook. */
+/** `backend` is called only within tests, so that a hook can open it. */
 export function testAllContracts(backend: () => ContractBackend, capabilities: BackendCapabilities): void {
   for (const test of Object.values(CONTRACTS)) test(backend);
   if (capabilities.clockedLimiter !== null) testRateLimiterWindows(capabilities.clockedLimiter);
 }
 
-/** `all-contracts.test.ts` sees to it that no file is missing. */
+/** `all-contracts.test.ts` checks that no file is missing. */
 export const CONTRACTS = {
   testSavedFilterStore,
   testFilterQuota,

@@ -12,7 +12,7 @@ export function testBacklogReader(backend: () => ContractBackend): void {
   describe('BacklogReader, of mails', () => {
     beforeEach(() => emptyOutbox(backend()));
 
-    test('is empty without any', async () => {
+    test('is empty without mails', async () => {
       expect(await backend().readBacklog(SOON)).toMatchObject({ queuedMails: 0, oldestMailQueuedAt: null });
     });
 
@@ -69,7 +69,7 @@ export function testBacklogReader(backend: () => ContractBackend): void {
   });
 
   describe('BacklogReader, of deletions', () => {
-    test('counts what is due from its time on, and what is overdue after it', async () => {
+    test('counts a deletion as due from its time on, and as overdue after it', async () => {
       const staff = await createStaff(backend());
       const pending = staff.requestOf('of A');
       const approved = staff.requestOf('of B');
@@ -82,7 +82,7 @@ export function testBacklogReader(backend: () => ContractBackend): void {
         return [dueDeletions, overdueDeletions] as const;
       };
       const [due, overdue] = await added(approved.processBy - 1);
-      // Both requests were made at one moment, and so may have been others of this store.
+      // Both requests were made at one instant, and other requests of this store may have been too.
       const [dueThen, overdueThen] = await added(approved.processBy);
       const [dueLater, overdueLater] = await added(approved.processBy + 1);
       expect(dueThen - due).toBeGreaterThanOrEqual(1);

@@ -12,7 +12,7 @@ export interface Tenants {
   readonly two: OrgId;
 }
 
-/** By name: what belongs to the organizations and, for what a partner can have, to the partners. */
+/** Scopes, with the owners that they reach: organizations and, for things that partners can own, partners. */
 export const REACH: readonly (readonly [string, (tenants: Tenants) => AccessScope, readonly string[]])[] = [
   ['an organization', ({ one }) => orgScope(one), ['one', 'partner']],
   ['its neighbour', ({ two }) => orgScope(two), ['partner', 'two']],
@@ -35,7 +35,7 @@ export const REACH: readonly (readonly [string, (tenants: Tenants) => AccessScop
   ['the system', () => SYSTEM_SCOPE, ['one', 'other', 'partner', 'stranger', 'two']],
 ];
 
-/** New tenants that nothing else knows of. */
+/** New tenants that no other test uses. */
 export async function createTenants(target: FleetTarget): Promise<Tenants> {
   const tenant = await createTenant(target, 2);
   const stranger = await createTenant(target);

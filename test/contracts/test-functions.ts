@@ -1,7 +1,7 @@
 /**
- * What the suites need of a test framework. They take it as an argument, since an adapter of somebody else's is tested
- * with the framework of that project: Vitest, Jest and Bun's have all of this, and `node:test` with the package `expect`.
- * Everything beyond the five functions, such as tables of cases, is made of them here.
+ * What the suites need of a test framework. They take it as an argument, since other projects test their adapters
+ * with another framework: Vitest, Jest and Bun have all of this, and so has `node:test` with the package `expect`.
+ * Everything beyond the five functions, such as tables of cases, is built on them here.
  */
 
 /** As Vitest exports them. */

@@ -1,6 +1,6 @@
 /**
- * `fleetsift/testing`: the contract of every port as a suite, for adapters of one's own. Some suites draw at random with
- * `fast-check`, which is to be installed beside.
+ * `fleetsift/testing`: the contract of every port as a suite, to test your adapters with. Some suites use `fast-check`,
+ * which you must install as well.
  */
 import { CONTRACTS, testAllContracts } from './all-contracts.ts';
 import { provideTestFunctions, type TestFunctions } from './test-functions.ts';

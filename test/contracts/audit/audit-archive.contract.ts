@@ -36,7 +36,7 @@ export function testAuditArchive(backend: () => ContractBackend): void {
       await dropBefore('1999-02-01T00:00:00.000Z');
     });
 
-    test('records with the drop which months they were, and nothing where there are none', async () => {
+    test('audits a drop with its months, and audits nothing if no month was dropped', async () => {
       await recordAt('1997-01-05T00:00:00.000Z', '1997-03-05T00:00:00.000Z');
       const [done, nothing] = [anAuditEntry(), anAuditEntry()];
       await dropBefore('1997-04-01T00:00:00.000Z', done);
@@ -46,7 +46,7 @@ export function testAuditArchive(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('prepares months as often as it is asked, and takes entries of any month before and after', async () => {
+    test('prepares months repeatedly, and takes entries of any month before and after that', async () => {
       const now = Date.parse('1996-11-15T00:00:00.000Z');
       const before = await recordAt(
         '1996-10-15T00:00:00Z',

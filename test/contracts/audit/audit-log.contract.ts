@@ -12,7 +12,7 @@ export function testAuditLog(backend: () => ContractBackend): void {
   };
 
   describe('AuditLog', () => {
-    test('has the entry on record when the promise is fulfilled, every fact of it', async () => {
+    test('has recorded every field of the entry when the promise resolves', async () => {
       const { orgId, partnerId } = await createTenant(backend());
       const entry = anAuditEntry({
         at: SOME_INSTANT + 123,
@@ -37,7 +37,7 @@ export function testAuditLog(backend: () => ContractBackend): void {
       expect(await readBack([entry])).toStrictEqual([entry]);
     });
 
-    test('takes an entry with nothing but what every entry has', async () => {
+    test('takes an entry that has only the required fields', async () => {
       const entry = anAuditEntry({ actor: { type: 'system', id: null } });
       await backend().auditLog(entry);
       expect(await readBack([entry])).toStrictEqual([entry]);
@@ -49,14 +49,14 @@ export function testAuditLog(backend: () => ContractBackend): void {
       expect(await readBack([entry])).toStrictEqual([entry]);
     });
 
-    test('has each of two hundred entries given at once on record, once', async () => {
+    test('records each of two hundred concurrent entries exactly once', async () => {
       const entries = Array.from({ length: 200 }, (_, i) => anAuditEntry({ details: { i } }));
       await Promise.all(entries.map((entry) => backend().auditLog(entry)));
       const recorded = await readBack(entries);
       expect(recorded.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toStrictEqual(entries);
     });
 
-    test('is not touched by what is done to an entry that was given or read', async () => {
+    test('is not affected by changes to an entry object that was passed in or read', async () => {
       const fields = ['name'];
       const details = { fields };
       const entry = anAuditEntry({ details });

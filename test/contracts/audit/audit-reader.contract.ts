@@ -47,14 +47,14 @@ export function testAuditReader(backend: () => ContractBackend): void {
   const read = (scope: Staff['scopes'][string] | undefined, query: Partial<AuditQuery> = {}) =>
     backend().readAuditEntries(scope ?? SYSTEM_SCOPE, { ...EVERYTHING, ...query });
 
-  /** Puts entries on record, in the order given. */
+  /** Records the entries in the order given. */
   const record = async (...entries: readonly AuditEntry[]) => {
     for (const entry of entries) await backend().auditLog(entry);
     return entries;
   };
 
   describe('AuditReader', () => {
-    test('gives an entry with every fact of it', async () => {
+    test('gives an entry with all its fields', async () => {
       const { a, p, scopes } = await createStaff(backend());
       const entry = anAuditEntry({
         actor: { type: 'api_key', id: newId() },
@@ -82,7 +82,7 @@ export function testAuditReader(backend: () => ContractBackend): void {
       expect(seen).toStrictEqual(seenBy);
     });
 
-    test('selects by every fact that is given', async () => {
+    test('selects by every criterion that is given', async () => {
       const { a, b, scopes } = await createStaff(backend());
       const actor = { type: 'user', id: newId() } as const;
       const resourceId = newId();
@@ -110,7 +110,7 @@ export function testAuditReader(backend: () => ContractBackend): void {
       expect(await ask({ from: SOME_INSTANT, to: SOME_INSTANT })).toStrictEqual([onResource, byActor, plain]);
     });
 
-    test('continues behind any entry, also among entries of one instant', async () => {
+    test('continues after any entry, also among entries of the same instant', async () => {
       const { a, scopes } = await createStaff(backend());
       const times = [0, 0, 0, 1, 1, 5, 5, 5, 5, 9];
       const entries = await record(...times.map((ms) => anAuditEntry({ orgId: a, at: SOME_INSTANT + ms })));
@@ -128,7 +128,7 @@ export function testAuditReader(backend: () => ContractBackend): void {
       }
     });
 
-    test('is not put out by entries that come in between two pages', async () => {
+    test('skips and repeats nothing if entries arrive between two pages', async () => {
       const { a, scopes } = await createStaff(backend());
       const entries = await record(
         ...[0, 1, 2, 3].map((ms) => anAuditEntry({ orgId: a, at: SOME_INSTANT + ms })),

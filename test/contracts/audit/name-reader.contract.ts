@@ -103,7 +103,7 @@ export function testNameReader(backend: () => ContractBackend): void {
       }
     });
 
-    test('has no name for what is gone, erased, or of another kind', async () => {
+    test('has no name for things that are unknown, erased or of another kind', async () => {
       const { orgId, userId } = await createTenant(backend());
       const key = anApiKey({ userId });
       await loadFleet(backend(), [key]);

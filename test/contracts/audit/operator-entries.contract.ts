@@ -1,4 +1,4 @@
-/** What operators change is on record together with the change, whichever port it goes through (Contract: §8). */
+/** Every change by an operator is audited in the same transaction, whichever port makes it (Contract: §8). */
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { err, ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
@@ -46,7 +46,7 @@ export function testOperatorEntries(backend: () => ContractBackend): void {
     });
 
   describe('what an operator changes is on record', () => {
-    test('with a user, and not where the user is refused', async () => {
+    test('creating a user is audited, a refused creation is not', async () => {
       const user = aUser();
       const [made, refused] = [anEntry(), anEntry()];
       expect(await backend().accounts.createUser(user, () => made)).toStrictEqual(ok(undefined));
@@ -57,7 +57,7 @@ export function testOperatorEntries(backend: () => ContractBackend): void {
       expect(await recorded(refused)).toStrictEqual([]);
     });
 
-    test('with an API key, and not where the key is refused', async () => {
+    test('creating an API key is audited, a refused creation is not', async () => {
       const user = aUser();
       await backend().accounts.createUser(user);
       const [made, refused] = [anEntry(), anEntry()];
@@ -67,7 +67,7 @@ export function testOperatorEntries(backend: () => ContractBackend): void {
       expect(await recorded(refused)).toStrictEqual([]);
     });
 
-    test('with a load and what it counted, and not where the load is refused', async () => {
+    test('a load is audited with its counts, a refused load is not', async () => {
       const partner = aPartner();
       const records = [partner, anOrganization({ partnerId: partner.id })];
       const made = anEntry();
@@ -87,7 +87,7 @@ export function testOperatorEntries(backend: () => ContractBackend): void {
       expect(await recorded(refused)).toStrictEqual([]);
     });
 
-    test('with an inventory and what became of it, and not where it is refused', async () => {
+    test('an inventory is audited with its outcome, a refused inventory is not', async () => {
       const { orgId } = await createTenant(backend());
       const made = anEntry({ orgId });
       const inventory = anInventory();
@@ -108,7 +108,7 @@ export function testOperatorEntries(backend: () => ContractBackend): void {
       expect(await recorded(refused)).toStrictEqual([]);
     });
 
-    test('with mails that are sent again, and not where there are none', async () => {
+    test('a retry of mails is audited; a refused retry, or one without mails, is not', async () => {
       await emptyOutbox(backend());
       const to = await createRecipient(backend());
       for (let i = 0; i < 3; i++) {
@@ -174,7 +174,7 @@ export function testOperatorEntries(backend: () => ContractBackend): void {
         },
       ],
       [
-        'mails that are sent again',
+        'a retry of mails',
         async (fail) => {
           await emptyOutbox(backend());
           await queue(backend(), aMail({ to: await createRecipient(backend()) }));
@@ -185,7 +185,7 @@ export function testOperatorEntries(backend: () => ContractBackend): void {
           return { isUndone: async () => (await backend().mailOutbox.claim(SOON, 1)) === null };
         },
       ],
-    ])('undoes %s where the entry cannot be made', async (_what, change) => {
+    ])('undoes %s if the audit entry cannot be made', async (_what, change) => {
       const { isUndone } = await change(async () => {
         throw new Error(FAILURE);
       });

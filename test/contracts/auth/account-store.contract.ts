@@ -36,9 +36,9 @@ export function testAccountStore(backend: () => ContractBackend): void {
     });
 
     test.each([
-      ['the same', (email: string) => email],
-      ['the same in capitals', (email: string) => email.toUpperCase()],
-    ])('refuses an email that is %s as that of an active user', async (_what, change) => {
+      ['unchanged', (email: string) => email],
+      ['in capitals', (email: string) => email.toUpperCase()],
+    ])('refuses the email of an active user, %s', async (_what, change) => {
       const user = aUser();
       await backend().accounts.createUser(user);
       const twin = aUser({ email: change(user.email) });
@@ -47,7 +47,7 @@ export function testAccountStore(backend: () => ContractBackend): void {
       expect(await backend().accounts.findUserByEmail(user.email)).toBe(user.id);
     });
 
-    test('refuses the email of a user who came with a fleet', async () => {
+    test('refuses the email of a user who was loaded with a fleet', async () => {
       const user = aUser();
       await loadFleet(backend(), [user]);
       expect(await backend().accounts.createUser(aUser({ email: user.email }))).toStrictEqual(
@@ -81,7 +81,7 @@ export function testAccountStore(backend: () => ContractBackend): void {
       expect(await backend().accounts.findUserByEmail(user.email)).toBeNull();
     });
 
-    test('lets one of two users with one email in when both come at once', async () => {
+    test('accepts only one of two concurrent users with the same email', async () => {
       const first = aUser();
       const second = aUser({ email: first.email.toUpperCase() });
       const outcomes = await Promise.all([first, second].map((user) => backend().accounts.createUser(user)));
@@ -164,7 +164,7 @@ export function testAccountStore(backend: () => ContractBackend): void {
   });
 
   describe('AccountStore.listApiKeys', () => {
-    test('knows the keys of all users with their emails, newest first, but no revoked one', async () => {
+    test('lists the keys of all users with their emails, newest first, without revoked ones', async () => {
       const [one, other] = [aUser(), aUser()];
       await loadFleet(backend(), [one, other]);
       const keys = [
@@ -189,7 +189,7 @@ export function testAccountStore(backend: () => ContractBackend): void {
   });
 
   describe('AccountStore.listUsers and findAccounts', () => {
-    test('know the users of an organization, but not its partner’s staff, by email', async () => {
+    test('list the users of an organization by email, without the staff of its partner', async () => {
       const { orgId, partnerId, userId } = await createTenant(backend());
       const stamp = newId();
       const member = aUser({
@@ -224,7 +224,7 @@ export function testAccountStore(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('know nobody who is erased', async () => {
+    test('leave out erased users', async () => {
       const user = aUser();
       await loadFleet(backend(), [user]);
       await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.eraseAccount(user.id));

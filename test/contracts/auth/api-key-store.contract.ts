@@ -19,7 +19,7 @@ export function testApiKeyStore(backend: () => ContractBackend): void {
   }
 
   describe('ApiKeyWriter and ApiKeyReader', () => {
-    test('a key that was added is good, and listed without its secret', async () => {
+    test('an added key is valid, and is listed without its secret', async () => {
       const { id: userId } = await addUser();
       const { orgId } = await createTenant(backend());
       const key = anApiKey({ userId, orgId, permissions: ['users:write'], expiresAt: SOME_INSTANT });
@@ -37,7 +37,7 @@ export function testApiKeyStore(backend: () => ContractBackend): void {
       expect(await grantOf(key)).toMatchObject({ id: key.id, isRevoked: false });
     });
 
-    test('lists a user’s own, newest first', async () => {
+    test('lists the user’s own keys, newest first', async () => {
       const { id: userId } = await addUser();
       const keys = [anApiKey({ userId }), anApiKey({ userId }), anApiKey({ userId })];
       const [first, second, third] = keys.map(({ id }) => id);
@@ -53,7 +53,7 @@ export function testApiKeyStore(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('a key that was revoked is no good, and not listed', async () => {
+    test('a revoked key is no longer valid, and is not listed', async () => {
       const { id: userId } = await addUser();
       const [key, other] = [anApiKey({ userId }), anApiKey({ userId })];
       await transact(async (tx) => {
@@ -66,7 +66,7 @@ export function testApiKeyStore(backend: () => ContractBackend): void {
       expect((await backend().apiKeys.list(userId)).map(({ id }) => id)).toStrictEqual([other.id]);
     });
 
-    test('stays revoked when it is loaded anew', async () => {
+    test('a revoked key stays revoked when it is loaded again', async () => {
       const user = await addUser();
       const key = anApiKey({ userId: user.id });
       await loadFleet(backend(), [key]);
@@ -75,7 +75,7 @@ export function testApiKeyStore(backend: () => ContractBackend): void {
       expect(await grantOf(key)).toMatchObject({ isRevoked: true });
     });
 
-    test('revokes nobody else’s key', async () => {
+    test('does not revoke another user’s key', async () => {
       const { id: userId } = await addUser();
       const { id: otherId } = await addUser();
       const key = anApiKey({ userId });
@@ -85,7 +85,7 @@ export function testApiKeyStore(backend: () => ContractBackend): void {
       expect(await grantOf(key)).toMatchObject({ isRevoked: false });
     });
 
-    test('adds nothing where the transaction fails', async () => {
+    test('adds nothing if the transaction fails', async () => {
       const { id: userId } = await addUser();
       const key = anApiKey({ userId });
       await expect(

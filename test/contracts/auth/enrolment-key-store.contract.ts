@@ -30,7 +30,7 @@ export function testEnrolmentKeyStore(backend: () => ContractBackend): void {
   const find = ({ keySha256 }: AddedKey) => backend().findEnrolmentKey(keySha256);
 
   describe('EnrolmentKeyReader, EnrolmentKeyWriter and FindEnrolmentKey', () => {
-    test('a key that was added is found by its digest, and listed without it', async () => {
+    test('an added key is found by its digest, and is listed without the digest', async () => {
       const { orgId } = await createTenant(backend());
       const site = aSite({ orgId });
       await loadFleet(backend(), [site]);
@@ -41,7 +41,7 @@ export function testEnrolmentKeyStore(backend: () => ContractBackend): void {
       expect(await backend().enrolmentKeys.list(orgScope(orgId))).toStrictEqual([shown(key)]);
     });
 
-    test('lists what is in reach, newest first', async () => {
+    test('lists the keys in reach, newest first', async () => {
       const { partnerId, orgIds } = await createTenant(backend(), 2);
       const [one, two] = orgIds as [OrgId, OrgId];
       const old = aKey({ orgId: one, createdAt: SOME_INSTANT - 1 });
@@ -62,7 +62,7 @@ export function testEnrolmentKeyStore(backend: () => ContractBackend): void {
       expect(await ids(SYSTEM_SCOPE)).toEqual(expect.arrayContaining([other.id, old.id]));
     });
 
-    test('a key that was revoked is neither found nor listed, and is not revoked twice', async () => {
+    test('a revoked key is neither found nor listed, and cannot be revoked again', async () => {
       const { orgId } = await createTenant(backend());
       const [key, other] = [aKey({ orgId }), aKey({ orgId })];
       await add(key);
@@ -73,7 +73,7 @@ export function testEnrolmentKeyStore(backend: () => ContractBackend): void {
       expect(await backend().enrolmentKeys.list(orgScope(orgId))).toStrictEqual([shown(other)]);
     });
 
-    test('one of ten revokes a key', async () => {
+    test('only one of ten concurrent callers revokes a key', async () => {
       const { orgId } = await createTenant(backend());
       const key = aKey({ orgId });
       await add(key);
@@ -81,7 +81,7 @@ export function testEnrolmentKeyStore(backend: () => ContractBackend): void {
       expect(revoked.filter((each) => each !== null)).toStrictEqual([shown(key)]);
     });
 
-    test('refuses what is out of reach, and what is not there', async () => {
+    test('refuses organizations, sites and keys that are unknown or out of reach', async () => {
       const { partnerId, orgIds, orgId } = await createTenant(backend(), 2);
       const stranger = await createTenant(backend());
       const [own, theirs] = [aSite({ orgId }), aSite({ orgId: stranger.orgId })];
@@ -109,7 +109,7 @@ export function testEnrolmentKeyStore(backend: () => ContractBackend): void {
       expect(await find(key)).toStrictEqual(shown(key));
     });
 
-    test('refuses a second key with one digest, and changes nothing where the work fails', async () => {
+    test('refuses a second key with the same digest, and changes nothing if the work fails', async () => {
       const { orgId } = await createTenant(backend());
       const key = aKey({ orgId });
       await add(key);

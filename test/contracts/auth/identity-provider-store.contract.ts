@@ -72,7 +72,7 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
   }
 
   describe('IdentityProviderReader', () => {
-    test('lists by name what the scope may change things for, and finds nothing else', async () => {
+    test('lists the providers of owners that the scope may change, by name, and finds no others', async () => {
       const { one, two, partner, orgIds, partnerId } = await addTenant();
       const ofOne = await add({ owner: one, name: 'C' });
       const ofTwo = await add({ owner: two, name: 'B' });
@@ -101,7 +101,7 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
       expect(await find(newId())).toBeNull();
     });
 
-    test('finds a provider with its secret by its id, or by a domain that is verified', async () => {
+    test('finds a provider with its secret by id or by a verified domain', async () => {
       const [verified, claimed] = [aDomain(), aDomain(false)];
       const provider = await add({ domains: [verified, claimed].sort(byDomain) }, 'a "secret", ü');
       const found = { provider, clientSecret: 'a "secret", ü' };
@@ -159,7 +159,7 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
       await expect(transact((tx) => tx.identityProviders.replace(unknown, null))).rejects.toThrow(unknown.id);
     });
 
-    test('lets several claim a domain, and one of them have it', async () => {
+    test('lets several providers claim a domain, but only one verify it', async () => {
       const domain = `${newId()}.example`;
       const [claimed, verified] = [
         { domain, isVerified: false },
@@ -178,7 +178,7 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
       expect(await replace(second)).toBeNull();
     });
 
-    test('gives a domain to one of many who verify it at once', async () => {
+    test('gives a domain to only one of many providers that verify it at once', async () => {
       const domain = `${newId()}.example`;
       const { one } = await addTenant();
       const providers = Array.from({ length: 10 }, () =>
@@ -190,7 +190,7 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
       expect(added.filter((refusal) => refusal === null)).toHaveLength(1);
     });
 
-    test('makes an active person without a password, once for each email', async () => {
+    test('creates an active person without a password, once for each email', async () => {
       const { partnerId, orgIds, partner } = await addTenant();
       const provider = await add({ owner: partner, name: 'Entra' });
       for (const reach of [null, [orgIds[0]], []]) {
@@ -240,7 +240,7 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
       });
     });
 
-    test('tells a person which providers sign them in, or could', async () => {
+    test('lists the providers that sign a person in, or could', async () => {
       const { one, two, partner, partnerId, orgIds } = await addTenant();
       const ofPartner = await add({ owner: partner, name: 'B' });
       const [ofOne, ofTwo] = [await add({ owner: one, name: 'A' }), await add({ owner: two, name: 'C' })];
@@ -269,7 +269,7 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
       expect(await list(person.id)).toStrictEqual([]);
     });
 
-    test('ends a link, but not that of people whom the provider made', async () => {
+    test('ends a link, except for people whom the provider created', async () => {
       const provider = await add();
       const [user, other] = [aUser(), aUser()];
       await loadFleet(backend(), [user, other]);
@@ -291,7 +291,7 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
       });
     });
 
-    test('leaves its people when it goes, of whom it names those without a password', async () => {
+    test('keeps its people when it is removed, and names the active ones without a password', async () => {
       const provider = await add();
       const { person, identity } = await makePerson(provider);
       const disabled = await makePerson(provider);
@@ -314,7 +314,7 @@ export function testIdentityProviderStore(backend: () => ContractBackend): void 
       ).toBeNull();
     });
 
-    test('forgets the identities of somebody who is erased', async () => {
+    test('forgets the identities of an erased person', async () => {
       const { person, identity } = await makePerson(await add());
       await transact((tx) => tx.eraseAccount(person.id));
       const { providerId, subject } = identity;

@@ -42,7 +42,7 @@ export function testLinkStore(backend: () => ContractBackend): void {
     transact((tx) => tx.links.hold(tokenSha256, purpose, now));
 
   describe('LinkWriter: invited people', () => {
-    test('are held as invited, cannot sign in and become active once', async () => {
+    test('are held as invited, cannot sign in, and become active when they accept', async () => {
       const { id, email, name, membership } = await invite();
       const invited = { id, email, name, membership, status: 'invited' };
       expect(await transact((tx) => tx.people.hold(id))).toMatchObject(invited);
@@ -56,14 +56,14 @@ export function testLinkStore(backend: () => ContractBackend): void {
       });
     });
 
-    test('keep a partner and its subset', async () => {
+    test('keep the partner and the subset of their invitation', async () => {
       const { partnerId, orgId } = await createTenant(backend());
       const membership = { scope: 'partner', partnerId, orgIds: [orgId] } as const;
       const { id } = await invite({ membership });
       expect(await transact((tx) => tx.people.hold(id))).toMatchObject({ membership });
     });
 
-    test('have an email that nobody else has, be they invited, active or disabled', async () => {
+    test('are refused with the email of an active, disabled or invited person', async () => {
       const { orgId } = await createTenant(backend());
       const [active, disabled] = [aUser(), aUser({ status: 'disabled' })];
       await loadFleet(backend(), [active, disabled]);
@@ -77,13 +77,13 @@ export function testLinkStore(backend: () => ContractBackend): void {
       expect(await backend().accounts.createUser(again)).toMatchObject({ error: 'email-taken' });
     });
 
-    test('have an email again once its owner is erased', async () => {
+    test('may have the email of an erased person', async () => {
       const { id, email } = await invite();
       await transact((tx) => tx.eraseAccount(id));
       await invite({ email });
     });
 
-    test('are refused where their organization or partner is not there', async () => {
+    test('are refused if their organization or partner is unknown', async () => {
       const { partnerId, orgId } = await createTenant(backend());
       const foreign = (await createTenant(backend())).orgId;
       const refusalOf = (membership: NewPerson['membership']) =>
@@ -99,7 +99,7 @@ export function testLinkStore(backend: () => ContractBackend): void {
       );
     });
 
-    test('are one of ten with the same email at once', async () => {
+    test('are limited to one if ten are invited at once with the same email', async () => {
       const { orgId } = await createTenant(backend());
       const email = `${newId()}@example.com`;
       const outcomes = await Promise.all(
@@ -131,7 +131,7 @@ export function testLinkStore(backend: () => ContractBackend): void {
       expect(await hold(first, 'first-run')).toBeNull();
     });
 
-    test('of invitations: the newest one is good, until it was accepted', async () => {
+    test('only the newest invitation is valid, until it is accepted', async () => {
       const { id } = await invite();
       const [former, newest] = [await addLink('invitation', id), await addLink('invitation', id, NOW + 1)];
       expect(await hold(former, 'invitation', NOW + 1)).toBeNull();
@@ -140,7 +140,7 @@ export function testLinkStore(backend: () => ContractBackend): void {
       expect(await hold(newest, 'invitation', NOW + 1)).toBeNull();
     });
 
-    test('of resets: the three newest are good', async () => {
+    test('only the three newest password resets are valid', async () => {
       const user = await addUser();
       const links: string[] = [];
       for (let i = 0; i < 4; i++) links.push(await addLink('password-reset', user, NOW + i));
@@ -150,7 +150,7 @@ export function testLinkStore(backend: () => ContractBackend): void {
       expect(await hold(links[3] ?? '', 'password-reset', NOW + 4)).toBeNull();
     });
 
-    test('last as long as they are said to', async () => {
+    test('last for the lifetime that was given', async () => {
       const user = await addUser();
       const tokenSha256 = newId();
       const link = { purpose: 'password-reset', userId: user, tokenSha256, at: NOW, lifetimeMs: 7 } as const;
@@ -159,7 +159,7 @@ export function testLinkStore(backend: () => ContractBackend): void {
       expect(await hold(tokenSha256, 'password-reset', NOW + 7)).toBeNull();
     });
 
-    test('of resets are void after a change of password, factor or status', async () => {
+    test('password resets are void after a change of password, factor or status', async () => {
       const changes: readonly ((tx: Transaction, userId: UserId) => Promise<unknown>)[] = [
         (tx, userId) => tx.passwords.change(userId, 'another hash'),
         (tx, userId) =>
@@ -182,13 +182,13 @@ export function testLinkStore(backend: () => ContractBackend): void {
       }
     });
 
-    test('are not made for somebody who cannot have one', async () => {
+    test('are not made for a person whose status does not allow them', async () => {
       const { id } = await invite();
       expect(await hold(await addLink('password-reset', id), 'password-reset')).toBeNull();
       expect(await hold(await addLink('invitation', await addUser()), 'invitation')).toBeNull();
     });
 
-    test('are used by one of ten at once', async () => {
+    test('can be used by only one of ten concurrent callers', async () => {
       const { id } = await invite();
       const link = await addLink('invitation', id);
       const accept = () =>
@@ -201,7 +201,7 @@ export function testLinkStore(backend: () => ContractBackend): void {
       expect(outcomes.filter(Boolean)).toHaveLength(1);
     });
 
-    test('are of no narrower scope', async () => {
+    test('are not found within a scope narrower than the system', async () => {
       const { id, membership } = await invite();
       const link = await addLink('invitation', id);
       const { orgId } = membership as { orgId: OrgId };
@@ -220,7 +220,7 @@ export function testLinkStore(backend: () => ContractBackend): void {
       }
     };
 
-    test('lead to active people with a password alone, and are taken once', async () => {
+    test('lead only to active people with a password, and are taken once', async () => {
       const [active, disabled, erased] = [aUser(), aUser({ status: 'disabled' }), aUser()];
       await loadFleet(backend(), [active, disabled, erased]);
       const invited = await invite();

@@ -33,13 +33,13 @@ export function testMfaStore(backend: () => ContractBackend): void {
       });
     });
 
-    test('finds none where there is none', async () => {
+    test('finds no factor of a user without one', async () => {
       const { id } = await addUser();
       expect(await transact((tx) => tx.mfa.findFactor(id))).toBeNull();
       expect(await transact((tx) => tx.mfa.findFactor(newId()))).toBeNull();
     });
 
-    test('takes a factor away, with its codes and any enrollment; earlier verifications are void', async () => {
+    test('removes a factor with its codes and any enrollment, and voids earlier verifications', async () => {
       const { id } = await enroll(['code']);
       const before = await transact((tx) => tx.mfa.findFactor(id));
       await transact((tx) => tx.mfa.startEnrollment(id, { secret: 'NEXT', startedAt: SOME_INSTANT }));
@@ -51,11 +51,11 @@ export function testMfaStore(backend: () => ContractBackend): void {
       expect(user).toMatchObject({ isMfaEnrolled: false, mfaEpoch: (before?.epoch ?? 0) + 1 });
       expect(await transact((tx) => tx.mfa.removeFactor(id))).toBe(false);
       expect(await transact((tx) => tx.mfa.removeFactor(newId()))).toBe(false);
-      // A reset of nothing voids links and what was begun, too.
+      // A reset that finds no factor still voids links and unfinished steps.
       expect(await backend().principals.findUser(id)).toMatchObject({ mfaEpoch: (before?.epoch ?? 0) + 2 });
     });
 
-    test('accepts a step once, and only those after it', async () => {
+    test('accepts a TOTP step once, and then only later steps', async () => {
       const { id } = await addUser();
       const outcomes: boolean[] = [];
       for (const step of [10, 10, 9, 11, 10, 12]) {
@@ -64,7 +64,7 @@ export function testMfaStore(backend: () => ContractBackend): void {
       expect(outcomes).toStrictEqual([true, false, false, true, false, true]);
     });
 
-    test('accepts a step for one of many who have it at once', async () => {
+    test('accepts a step for only one of many concurrent callers', async () => {
       const { id } = await addUser();
       const outcomes = await Promise.all(
         Array.from({ length: 10 }, () => transact((tx) => tx.mfa.takeStep(id, 10))),
@@ -72,7 +72,7 @@ export function testMfaStore(backend: () => ContractBackend): void {
       expect(outcomes.filter(Boolean)).toHaveLength(1);
     });
 
-    test('accepts no step of a transaction that fails', async () => {
+    test('does not use up a step if the transaction fails', async () => {
       const { id } = await addUser();
       await expect(
         transact(async (tx) => {
@@ -83,7 +83,7 @@ export function testMfaStore(backend: () => ContractBackend): void {
       expect(await transact((tx) => tx.mfa.takeStep(id, 10))).toBe(true);
     });
 
-    test('keeps one enrollment, the last that was begun', async () => {
+    test('keeps only the enrollment that was started last', async () => {
       const { id } = await addUser();
       expect(await transact((tx) => tx.mfa.findEnrollment(id))).toBeNull();
       for (const enrollment of [
@@ -96,7 +96,7 @@ export function testMfaStore(backend: () => ContractBackend): void {
       expect(await transact((tx) => tx.mfa.findFactor(id))).toBeNull();
     });
 
-    test('completes an enrollment: another epoch, a secret, its step, and nothing under way', async () => {
+    test('completes an enrollment: sets the secret, uses its step, raises the epoch', async () => {
       const { id } = await enroll();
       expect(await transact((tx) => tx.mfa.findFactor(id))).toStrictEqual({ secret: 'NEW', epoch: 2 });
       expect(await transact((tx) => tx.mfa.findEnrollment(id))).toBeNull();
@@ -105,7 +105,7 @@ export function testMfaStore(backend: () => ContractBackend): void {
       expect(await backend().principals.findUser(id)).toMatchObject({ isMfaEnrolled: true, mfaEpoch: 2 });
     });
 
-    test('accepts each recovery code once, of its user', async () => {
+    test('accepts each recovery code of the user once', async () => {
       const { id } = await enroll(['a', 'b']);
       const other = await enroll(['c']);
       const take = (code: string) => transact((tx) => tx.mfa.takeRecoveryCode(id, code));
@@ -118,7 +118,7 @@ export function testMfaStore(backend: () => ContractBackend): void {
       expect(await transact((tx) => tx.mfa.takeRecoveryCode(other.id, 'c'))).toBe(true);
     });
 
-    test('accepts a recovery code for one of many who have it at once', async () => {
+    test('accepts a recovery code for only one of many concurrent callers', async () => {
       const { id } = await enroll(['a']);
       const outcomes = await Promise.all(
         Array.from({ length: 10 }, () => transact((tx) => tx.mfa.takeRecoveryCode(id, 'a'))),
@@ -126,7 +126,7 @@ export function testMfaStore(backend: () => ContractBackend): void {
       expect(outcomes.filter(Boolean)).toHaveLength(1);
     });
 
-    test('has the recovery codes of the last enrollment alone', async () => {
+    test('accepts only recovery codes of the last enrollment', async () => {
       const { id } = await enroll(['a']);
       await transact((tx) =>
         tx.mfa.completeEnrollment(id, { secret: 'NEWER', step: 200, recoveryCodeSha256s: ['b'] }),
@@ -136,7 +136,7 @@ export function testMfaStore(backend: () => ContractBackend): void {
       expect(await transact((tx) => tx.mfa.findFactor(id))).toStrictEqual({ secret: 'NEWER', epoch: 3 });
     });
 
-    test('has the recovery codes that replaced the ones before, of the same factor', async () => {
+    test('accepts only new recovery codes after they are replaced, and keeps the factor', async () => {
       const { id } = await enroll(['a', 'b']);
       const other = await enroll(['c']);
       await transact((tx) => tx.mfa.replaceRecoveryCodes(id, ['b', 'd']));
@@ -153,7 +153,7 @@ export function testMfaStore(backend: () => ContractBackend): void {
       await expect(ofNobody).rejects.toThrow('no active user');
     });
 
-    test('has nothing left of it when the user is loaded anew', async () => {
+    test('drops factor, enrollment and recovery codes when the user is loaded again', async () => {
       const user = await enroll(['a']);
       await transact((tx) => tx.mfa.startEnrollment(user.id, { secret: 'X', startedAt: SOME_INSTANT }));
       await loadFleet(backend(), [{ ...user, totpSecret: 'JBSWY3DPEHPK3PXP' }]);

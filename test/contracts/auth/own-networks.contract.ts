@@ -37,14 +37,14 @@ export function testOwnNetworks(backend: () => ContractBackend): void {
       expect(await knows(user, '198.51.100.0/24')).toBe(false);
     });
 
-    test('are the person’s own', async () => {
+    test('are known for their own person only', async () => {
       const user = await addUser();
       await remember(user, NETWORK, SOME_INSTANT);
       expect(await knows(await addUser())).toBe(false);
       expect(await knows({ id: newId(), email: 'nobody@example.com' })).toBe(false);
     });
 
-    test('count since they were last used', async () => {
+    test('count by the time of their last use', async () => {
       const user = await addUser();
       await remember(user, NETWORK, SOME_INSTANT);
       await remember(user, NETWORK, SOME_INSTANT + 5);
@@ -53,7 +53,7 @@ export function testOwnNetworks(backend: () => ContractBackend): void {
       expect(await knows(user, NETWORK, SOME_INSTANT + 6)).toBe(false);
     });
 
-    test('are forgotten once they were last used too long ago', async () => {
+    test('are forgotten if their last use is too long ago', async () => {
       const [user, other] = [await addUser(), await addUser()];
       await remember(other, NETWORK, SOME_INSTANT);
       await remember(user, NETWORK, SOME_INSTANT);
@@ -76,7 +76,7 @@ export function testOwnNetworks(backend: () => ContractBackend): void {
       expect(await knows(user)).toBe(true);
     });
 
-    test('may be remembered by many at once', async () => {
+    test('can be remembered by many transactions at once', async () => {
       const user = await addUser();
       await Promise.all(Array.from({ length: 8 }, (_, i) => remember(user, NETWORK, SOME_INSTANT + i)));
       expect(await knows(user, NETWORK, SOME_INSTANT + 7)).toBe(true);

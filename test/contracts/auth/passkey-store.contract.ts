@@ -34,7 +34,7 @@ export function testPasskeyStore(backend: () => ContractBackend): void {
       expect(await backend().passkeys.find('unknown')).toBeNull();
     });
 
-    test('has none of a user who is disabled or erased', async () => {
+    test('has no passkeys of a disabled or erased user', async () => {
       for (const leave of [
         (tx: Transaction, userId: UserId) => setStatus(tx, userId, 'disabled'),
         (tx: Transaction, userId: UserId) => tx.eraseAccount(userId),
@@ -48,7 +48,7 @@ export function testPasskeyStore(backend: () => ContractBackend): void {
   });
 
   describe('PasskeyWriter', () => {
-    test('makes its user one with a second factor', async () => {
+    test('adding a passkey gives its user a second factor', async () => {
       const { userId } = await add();
       expect(await backend().principals.findUser(userId)).toMatchObject({ isMfaEnrolled: true, mfaEpoch: 1 });
       expect(await transact((tx) => tx.mfa.findFactor(userId))).toStrictEqual({ secret: null, epoch: 1 });
@@ -63,7 +63,7 @@ export function testPasskeyStore(backend: () => ContractBackend): void {
       expect(added.filter(Boolean)).toHaveLength(1);
     });
 
-    test('records a use with a greater counter, or with none at all', async () => {
+    test('records a use only if the counter has grown, or has always been 0', async () => {
       const counting = await add({ counter: 5 });
       const plain = await add({ counter: 0 });
       const use = ({ id }: Passkey, counter: number) =>
@@ -85,7 +85,7 @@ export function testPasskeyStore(backend: () => ContractBackend): void {
       });
     });
 
-    test('takes a counter from one of many who have it at once', async () => {
+    test('accepts a counter for only one of many concurrent callers', async () => {
       const { id } = await add({ counter: 1 });
       const uses = await Promise.all(
         Array.from({ length: 10 }, () =>
@@ -95,7 +95,7 @@ export function testPasskeyStore(backend: () => ContractBackend): void {
       expect(uses.filter(Boolean)).toHaveLength(1);
     });
 
-    test('removes only a passkey of the user, and codes and verifications with the last factor', async () => {
+    test('removes only the user’s own passkeys, and voids codes and verifications with the last one', async () => {
       const userId = await addUser();
       const [one, two] = [await add({ userId, name: 'One' }), await add({ userId })];
       const stranger = await add();
@@ -113,7 +113,7 @@ export function testPasskeyStore(backend: () => ContractBackend): void {
       expect(await find(stranger)).toStrictEqual(stranger);
     });
 
-    test('leaves codes and verifications to a user with an authenticator app', async () => {
+    test('keeps codes and verifications of a user with an authenticator app', async () => {
       const { id, userId } = await add({ userId: await addUser('JBSWY3DPEHPK3PXP') });
       await transact((tx) => tx.mfa.replaceRecoveryCodes(userId, ['code']));
       await transact((tx) => tx.passkeys.remove(userId, id));
@@ -121,7 +121,7 @@ export function testPasskeyStore(backend: () => ContractBackend): void {
       expect(await backend().principals.findUser(userId)).toMatchObject({ isMfaEnrolled: true, mfaEpoch: 1 });
     });
 
-    test('goes with the other factors of its user', async () => {
+    test('removing the factors of a user removes their passkeys', async () => {
       const passkey = await add();
       expect(await transact((tx) => tx.mfa.removeFactor(passkey.userId))).toBe(true);
       expect(await find(passkey)).toBeNull();

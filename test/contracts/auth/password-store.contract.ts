@@ -17,7 +17,7 @@ export function testPasswordStore(backend: () => ContractBackend): void {
   }
 
   describe('PasswordWriter', () => {
-    test('changes the password of one user, whose epoch grows; nothing else of them changes', async () => {
+    test('changes only the password of one user, and raises the password epoch', async () => {
       const [id, other] = [await addUser(), await addUser()];
       const read = async (of: UserId) => backend().signIns.findById(of);
       const before = [await read(id), await read(other)];
@@ -30,7 +30,7 @@ export function testPasswordStore(backend: () => ContractBackend): void {
       expect([await epochOf(id), await epochOf(other)]).toStrictEqual([2, 1]);
     });
 
-    test('leaves sessions as they are', async () => {
+    test('does not change sessions', async () => {
       const userId = await addUser();
       const token = `token-${newId()}`;
       await transact((tx) => tx.sessions.add(aSession({ userId }), token));
@@ -39,7 +39,7 @@ export function testPasswordStore(backend: () => ContractBackend): void {
       expect(found).toMatchObject({ userAuthEpoch: 1, session: { authEpoch: 1, endedAt: null } });
     });
 
-    test('knows no epoch of missing people, and changes no password of theirs', async () => {
+    test('has no epoch for unknown or erased people, and refuses to change their passwords', async () => {
       const nobody = newId<'user'>();
       const erased = await addUser();
       await transact((tx) => tx.eraseAccount(erased));
@@ -49,7 +49,7 @@ export function testPasswordStore(backend: () => ContractBackend): void {
       }
     });
 
-    test('does nothing where the transaction fails', async () => {
+    test('does nothing if the transaction fails', async () => {
       const id = await addUser();
       const work = transact(async (tx) => {
         await tx.passwords.change(id, 'another hash');
@@ -59,7 +59,7 @@ export function testPasswordStore(backend: () => ContractBackend): void {
       expect(await epochOf(id)).toBe(1);
     });
 
-    test('lets one of many who know the epoch change it', async () => {
+    test('lets only one of many concurrent callers with the same epoch change the password', async () => {
       const id = await addUser();
       const changeFirst = () =>
         transact(async (tx) => {
@@ -72,7 +72,7 @@ export function testPasswordStore(backend: () => ContractBackend): void {
       expect(await epochOf(id)).toBe(2);
     });
 
-    test('is of no narrower scope', async () => {
+    test('changes no password within a scope narrower than the system', async () => {
       const { orgId, userId } = await createTenant(backend());
       const change = backend().unitOfWork(orgScope(orgId), (tx) => tx.passwords.change(userId, 'x'));
       await change.catch(() => undefined);

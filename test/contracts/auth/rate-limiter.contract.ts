@@ -44,7 +44,7 @@ export function testRateLimiter(backend: () => ContractBackend): void {
       expect(await firsts(3)).toStrictEqual([true, true, false]);
     });
 
-    test('marks one refusal as the first when many come at once', async () => {
+    test('marks only one refusal as the first if many attempts come at once', async () => {
       const given = rule({ points: 5 });
       const verdicts = await Promise.all(Array.from({ length: 30 }, () => consume(given, 'k')));
       expect(verdicts.filter((verdict) => !verdict.allowed && verdict.isFirstRefusal)).toHaveLength(1);
@@ -58,18 +58,18 @@ export function testRateLimiter(backend: () => ContractBackend): void {
       expect(refused.retryAfterSeconds).toBeLessThanOrEqual(300);
     });
 
-    test('counts each key for itself', async () => {
+    test('counts each key separately', async () => {
       const given = rule({ points: 1 });
       await consume(given, 'one');
       expect(await consume(given, 'two')).toStrictEqual(allowed);
     });
 
-    test('counts each rule for itself', async () => {
+    test('counts each rule separately', async () => {
       await consume(rule({ points: 1 }), 'k');
       expect(await consume(rule({ points: 1 }), 'k')).toStrictEqual(allowed);
     });
 
-    test('keeps parts of a key apart, whatever they contain', async () => {
+    test('tells keys with different parts apart, whatever the parts contain', async () => {
       const given = rule({ points: 1 });
       const keys = [['a', 'b'], ['a:b'], ['a b'], ['ab'], ['b', 'a'], ['a', 'b', ''], ['["a","b"]'], ['a,b']];
       for (const parts of keys) {
@@ -87,13 +87,13 @@ export function testRateLimiter(backend: () => ContractBackend): void {
       expect(await consume(given, key)).toMatchObject({ allowed: false });
     });
 
-    test('allows no more than that when many come at once', async () => {
+    test('allows no more attempts than points if many come at once', async () => {
       const given = rule({ points: 5 });
       const verdicts = await Promise.all(Array.from({ length: 50 }, () => consume(given, 'k')));
       expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(5);
     });
 
-    test('takes back one attempt', async () => {
+    test('refunds one attempt', async () => {
       const given = rule({ points: 2 });
       await consumeTimes(2, given, 'k');
       await backend().rateLimiter.refund(aRateKey(given, 'k'));
@@ -101,7 +101,7 @@ export function testRateLimiter(backend: () => ContractBackend): void {
       expect(verdicts.map((verdict) => verdict.allowed)).toStrictEqual([true, false]);
     });
 
-    test('takes back no more than there is', async () => {
+    test('refunds no more attempts than were made', async () => {
       const given = rule({ points: 1 });
       await backend().rateLimiter.refund(aRateKey(given, 'k'));
       await consume(given, 'k');

@@ -28,7 +28,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
   }
 
   describe('SessionReader', () => {
-    test("knows when the person of a user's own session last proved who they are", async () => {
+    test('tells when the user of a session last proved who they are, for that user only', async () => {
       const { session } = await addSession();
       const provenAt = () => backend().sessions.findProvenAt(session.userId, session.id);
       const verify = (at?: number) =>
@@ -59,10 +59,10 @@ export function testSessionStore(backend: () => ContractBackend): void {
     }
 
     test.each([
-      ['of nobody', async () => aSession({ userId: newId() })],
+      ['of an unknown user', async () => aSession({ userId: newId() })],
       ['of another auth epoch', async () => aSession({ userId: await addUser(), authEpoch: 2 })],
-      // Disabling counts the epoch up, so that this is the one that they have.
-      ['of whoever is disabled', async () => aSession({ userId: await addDisabledUser(), authEpoch: 2 })],
+      // Disabling a user raises the epoch, so 2 is the current one.
+      ['of a disabled user', async () => aSession({ userId: await addDisabledUser(), authEpoch: 2 })],
     ])('adds no session %s', async (_what, make) => {
       const session = await make();
       const token = newToken();
@@ -70,7 +70,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       expect(await find(token)).toBeNull();
     });
 
-    test('tells the auth epoch that the user has now', async () => {
+    test('tells the current auth epoch of the user', async () => {
       const user = aUser();
       await loadFleet(backend(), [user]);
       const { token } = await addSession({ userId: user.id });
@@ -78,7 +78,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       expect(await find(token)).toMatchObject({ userAuthEpoch: 2, session: { authEpoch: 1 } });
     });
 
-    test('rotates: the old token is used, the next one good, and the session lasts longer', async () => {
+    test('rotates: marks the old token as used, makes the next one valid, extends the session', async () => {
       const { session, token } = await addSession();
       const next = newToken();
       const extended = { ...session, expiresAt: session.expiresAt + 1 };
@@ -97,7 +97,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       });
     });
 
-    test('rotates: says when and from where the session was used, and nothing else of it', async () => {
+    test('rotates: updates when and from where the session was used, and nothing else', async () => {
       const { session, token } = await addSession({ ip: '192.0.2.1', userAgent: 'A browser' });
       const next = newToken();
       const used = { lastUsedAt: SOME_INSTANT + 5, ip: '2001:db8::1', userAgent: 'Another browser' };
@@ -125,7 +125,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       expect(await salts()).toStrictEqual([null, 'second', 'third', null]);
     });
 
-    test('lets those who use a token at once have it one after the other, where they wait', async () => {
+    test('gives a token to concurrent callers that wait for it, one after the other', async () => {
       const hold = (session: Session, token: string, at: number) =>
         transact(async (tx) => {
           const found = await tx.sessions.holdRefreshToken(token);
@@ -140,7 +140,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       expect(await transact((tx) => tx.sessions.holdRefreshToken(newToken()))).toBeNull();
     });
 
-    test('ends a session once, tells whose it was, and its user is known to have ended it', async () => {
+    test('ends a session once, tells whose it was, and lists it as ended for its user', async () => {
       const { session, token } = await addSession();
       const { token: other } = await addSession({ userId: session.userId });
       const end = (at: number) => transact((tx) => tx.sessions.end(session.id, at));
@@ -155,7 +155,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       expect(user?.endedSessionIds).toStrictEqual(new Set([session.id]));
     });
 
-    test('ends a session by any token of it', async () => {
+    test('ends a session by any of its tokens', async () => {
       const { session, token } = await addSession();
       const next = newToken();
       await transact((tx) => tx.sessions.rotate(session, { used: token, next }, SOME_INSTANT));
@@ -190,7 +190,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('knows a live session of the user', async () => {
+    test('tells whether a session of the user is live', async () => {
       const expiresAt = SOME_INSTANT + 100;
       const { session } = await addSession({ expiresAt });
       const { userId, id } = session;
@@ -207,7 +207,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       ]).toStrictEqual([true, false, false, false, false]);
     });
 
-    test('records MFA of the user’s own session only', async () => {
+    test('records MFA only for a session of the user', async () => {
       const { session, token } = await addSession();
       const mfa = { verifiedAt: SOME_INSTANT + 5, epoch: 1 };
       await transact((tx) => tx.sessions.setMfa(newId(), session.id, mfa));
@@ -249,13 +249,13 @@ export function testSessionStore(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('forgets those of people who never come back when others sign in', async () => {
+    test('forgets old sessions of other people when somebody signs in', async () => {
       const { token } = await addSession({ expiresAt: SOME_INSTANT - 1_000 * HOUR_MS });
       await addSession({ createdAt: SOME_INSTANT });
       expect(await find(token)).toBeNull();
     });
 
-    test('forgets a used token a week after its use, when it would have expired, and no other', async () => {
+    test('forgets a used token a week after its use, and no other token', async () => {
       const { session, token: first } = await addSession();
       const week = 7 * 24 * HOUR_MS;
       const [second, third, fourth] = [newToken(), newToken(), newToken()];
@@ -277,7 +277,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('does nothing where the transaction fails', async () => {
+    test('does nothing if the transaction fails', async () => {
       const { session, token } = await addSession();
       const next = newToken();
       await expect(
@@ -291,7 +291,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       expect(await find(next)).toBeNull();
     });
 
-    test('lets one of two who use a token at once have it', async () => {
+    test('lets only one of two concurrent callers use a token', async () => {
       const use = (session: Session, token: string) =>
         transact(async (tx) => {
           const found = await tx.sessions.findRefreshToken(token);
@@ -306,7 +306,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       }
     });
 
-    test('is of no narrower scope', async () => {
+    test('adds no session within a scope narrower than the system', async () => {
       const { orgId, userId } = await createTenant(backend());
       const session = aSession({ userId });
       const token = newToken();
@@ -322,7 +322,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
     const list = (userId: UserId, at = SOME_INSTANT, limit = 10) =>
       backend().sessions.listLive(userId, at, limit);
 
-    test('lists the sessions that go on, the last used first, with all that is known of them', async () => {
+    test('lists live sessions with all their fields, last used first', async () => {
       const userId = await addUser();
       const used = { ip: '2001:db8::1', userAgent: 'A browser', mfa: { verifiedAt: SOME_INSTANT, epoch: 1 } };
       const { session: first } = await addSession({ userId, lastUsedAt: SOME_INSTANT + 2, ...used });
@@ -332,7 +332,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       expect(await list(userId, SOME_INSTANT, 2)).toStrictEqual([second, first]);
     });
 
-    test('lists none that has ended or expired, was voided, or is of somebody else', async () => {
+    test('lists no session that ended, expired, was voided or is of somebody else', async () => {
       const user = aUser();
       await loadFleet(backend(), [user]);
       const voided = await addSession({ userId: user.id });
@@ -359,7 +359,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       const next = newToken();
       await transact((tx) => tx.sessions.rotate(session, { used: token, next }, SOME_INSTANT));
       const found = await backend().signIns.findById(user.id);
-      // Whatever the backend hashes with.
+      // The backend chooses the hash.
       const passwordHash = found?.passwordHash ?? '';
       expect(['', user.password]).not.toContain(passwordHash);
       expect(found).toStrictEqual({
@@ -378,7 +378,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
       expect(await backend().signIns.findByRefreshToken(next)).toStrictEqual({ ...owner, usedAt: null });
     });
 
-    test('finds nobody where there is nobody', async () => {
+    test('finds nobody by an unknown email, id or token', async () => {
       expect(await backend().signIns.findByEmail(`nobody-${newId()}@example.com`)).toBeNull();
       expect(await backend().signIns.findById(newId())).toBeNull();
       expect(await backend().signIns.findByRefreshToken(newToken())).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * What every store of signing keys promises. There is one set of keys in a store, so the suite adds real ones
- * only, which hurt nobody, and removes none but its own.
+ * What every store of signing keys promises. A store has one set of keys, so the suite adds only real ones, which
+ * do no harm, and removes only its own.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import type { SigningKey } from '#application/ports/auth/stores/signing-key-store.ts';
@@ -8,7 +8,7 @@ import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { newId } from '#test/support/builders.ts';
 
-/** Later than every key: with it, a key is added whatever there is. */
+/** Later than every key: with it, a key is always added. */
 const NEVER_YET = Date.UTC(9000, 0);
 
 /** Older than every real key. */
@@ -21,7 +21,7 @@ export function testSigningKeyStore(backend: () => ContractBackend): void {
     createdAt,
   });
 
-  /** An instant after that of every key there is. */
+  /** An instant after that of the newest key. */
   const nextInstant = async () =>
     Math.max(Date.UTC(2026, 0), ...(await backend().signingKeys.list()).map(({ createdAt }) => createdAt)) +
     1000;
@@ -32,7 +32,7 @@ export function testSigningKeyStore(backend: () => ContractBackend): void {
   };
 
   describe('SigningKeyStore', () => {
-    test('lists an added key as it was', async () => {
+    test('lists an added key unchanged', async () => {
       const key = aKey(await nextInstant());
       expect(await backend().signingKeys.add(key, key.createdAt)).toBe(true);
       expect(await listOnly(key)).toStrictEqual([key]);
@@ -48,9 +48,9 @@ export function testSigningKeyStore(backend: () => ContractBackend): void {
     });
 
     test.each([
-      ['adds none where one was added at that instant', 0, false],
-      ['adds none where one was added after it', 1, false],
-      ['adds one where the last was added before it', -1, true],
+      ['adds no key if one was added at that instant', 0, false],
+      ['adds no key if one was added after that instant', 1, false],
+      ['adds a key if the last one was added before that instant', -1, true],
     ])('%s', async (_what, offset, isAdded) => {
       const since = (await nextInstant()) + 1;
       const earlier = aKey(since + offset);
@@ -60,7 +60,7 @@ export function testSigningKeyStore(backend: () => ContractBackend): void {
       expect(await listOnly(key)).toStrictEqual(isAdded ? [key] : []);
     });
 
-    test('lets one of two instances that rotate at once add its key', async () => {
+    test('lets only one of two instances that rotate at once add its key', async () => {
       const since = await nextInstant();
       const keys = [aKey(since), aKey(since)];
       const added = await Promise.all(keys.map((key) => backend().signingKeys.add(key, since)));
@@ -76,7 +76,7 @@ export function testSigningKeyStore(backend: () => ContractBackend): void {
       expect(await listOnly(before, at)).toStrictEqual([at]);
     });
 
-    test('is not touched by what is done to a key that was given or listed', async () => {
+    test('is not affected by changes to a key object that was passed in or listed', async () => {
       const key = aKey(await nextInstant());
       const before = structuredClone(key);
       await backend().signingKeys.add(key, NEVER_YET);

@@ -114,7 +114,7 @@ export function testAccountEraser(backend: () => ContractBackend): void {
   };
 
   describe('AccountEraser', () => {
-    test('leaves nothing but the ids, and what was decided when', async () => {
+    test('keeps only the ids, and what was decided when', async () => {
       const all = await createPerson(await createTenant(backend()));
       const { person, request } = all;
       const { key, refreshToken, enrollment } = await look(all);
@@ -134,10 +134,10 @@ export function testAccountEraser(backend: () => ContractBackend): void {
       });
     });
 
-    test('leaves everybody else as they were', async () => {
+    test('does not change anybody else', async () => {
       const tenant = await createTenant(backend());
       const [gone, stays] = [await createPerson(tenant), await createPerson(tenant)];
-      // Looking takes the recovery code, so that it is looked at once before.
+      // Looking uses up the recovery code, so the first look is before the comparison.
       await look(stays);
       const before = await look(stays);
       await erase(gone.person);
@@ -145,7 +145,7 @@ export function testAccountEraser(backend: () => ContractBackend): void {
       expect(before.request?.request.reason).toBe(stays.request.reason);
     });
 
-    test('withdraws the mails to the person and about them, but for the last', async () => {
+    test('withdraws mails to and about the person, except the confirmation', async () => {
       const { userId: adminId } = await createTenant(backend());
       const person = aUser();
       await loadFleet(backend(), [person]);
@@ -170,7 +170,7 @@ export function testAccountEraser(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('takes the person from the recipients of subscriptions', async () => {
+    test('removes the person from the recipients of subscriptions', async () => {
       const tenant = await createTenant(backend());
       const { person } = await createPerson(tenant);
       const { orgId, userId } = tenant;
@@ -191,7 +191,7 @@ export function testAccountEraser(backend: () => ContractBackend): void {
       );
     });
 
-    test('lets somebody new have the email', async () => {
+    test('frees the email for a new account', async () => {
       const { person } = await createPerson(await createTenant(backend()));
       await erase(person);
       const next = aUser({ email: person.email });
@@ -212,7 +212,7 @@ export function testAccountEraser(backend: () => ContractBackend): void {
       expect(await look(all)).toStrictEqual(before);
     });
 
-    test('takes an account that is erased already, and one that never was', async () => {
+    test('accepts an account that is already erased or never existed', async () => {
       const all = await createPerson(await createTenant(backend()));
       await erase(all.person);
       const before = await look(all);
@@ -221,7 +221,7 @@ export function testAccountEraser(backend: () => ContractBackend): void {
       expect(await look(all)).toStrictEqual(before);
     });
 
-    test('is not undone by a fleet that knows the person from before', async () => {
+    test('is not undone by loading a fleet that still has the person', async () => {
       const all = await createPerson(await createTenant(backend()));
       await erase(all.person);
       const before = await look(all);

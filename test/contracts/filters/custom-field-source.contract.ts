@@ -39,7 +39,7 @@ export function testCustomFieldSource(backend: () => ContractBackend): void {
       expect(await read(orgScope(one))).toStrictEqual([defined(own, [one]), defined(shared, [one])]);
     });
 
-    test('gives a partner those of every organization in reach, with the organizations they speak for', async () => {
+    test('gives a partner the definitions in reach, each with the organizations it applies to', async () => {
       const tenant = await createTenant(backend(), 3);
       const [one, two, three] = tenant.orgIds as [OrgId, OrgId, OrgId];
       const own = aCustomField({ owner: ofOrg(two), key: 'b' });
@@ -55,7 +55,7 @@ export function testCustomFieldSource(backend: () => ContractBackend): void {
       expect(await read(scope)).toStrictEqual([defined(shared, [one, two]), defined(own, [two])]);
     });
 
-    test('gives the system all of them', async () => {
+    test('gives the system all definitions', async () => {
       const first = await createTenant(backend(), 2);
       const second = await createTenant(backend());
       const key = `k${newId().replaceAll('-', '')}`;
@@ -68,7 +68,7 @@ export function testCustomFieldSource(backend: () => ContractBackend): void {
       ]);
     });
 
-    test("leaves a partner's out where its organizations are all out of reach", async () => {
+    test("leaves out a partner's definitions if none of its organizations is in reach", async () => {
       const tenant = await createTenant(backend());
       const stranger = await createTenant(backend());
       await loadFleet(backend(), [aCustomField({ owner: ofPartner(tenant), key: 'seats' })]);
@@ -96,7 +96,7 @@ export function testCustomFieldSource(backend: () => ContractBackend): void {
       expect(await read(orgScope(orgId))).toStrictEqual([defined(field, [orgId])]);
     });
 
-    test('orders them by key in code point order, then by id', async () => {
+    test('orders definitions by key in code point order, then by id', async () => {
       const tenant = await createTenant(backend());
       const { orgId } = tenant;
       // The ids ascend as they are made, against the order of the keys.
@@ -114,7 +114,7 @@ export function testCustomFieldSource(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('speaks for an organization that joins the partner later', async () => {
+    test("applies a partner's definition to an organization that joins later", async () => {
       const tenant = await createTenant(backend());
       const shared = aCustomField({ owner: ofPartner(tenant), key: 'seats' });
       await loadFleet(backend(), [shared]);
@@ -125,7 +125,7 @@ export function testCustomFieldSource(backend: () => ContractBackend): void {
       expect(await read(orgScope(newcomer))).toStrictEqual([defined(shared, [newcomer])]);
     });
 
-    test('is not touched by what is done to a definition that was given or read', async () => {
+    test('is not affected by changes to a definition object that was passed in or read', async () => {
       const { orgId } = await createTenant(backend());
       const choices = ['early', 'late'];
       const field = aCustomField({ owner: ofOrg(orgId), key: 'ring', type: 'dropdown', choices });

@@ -14,7 +14,7 @@ export function testFilterQuota(backend: () => ContractBackend): void {
   const filterOf = ({ orgId, userId }: Tenant, given: Partial<FilterRecord> = {}) =>
     aFilter({ orgId, createdBy: userId, ...given });
 
-  /** Conditions of so many bytes, in characters of one byte and of three. */
+  /** Conditions with this many bytes, in characters of one and three bytes. */
   const conditionsOf = (bytes: number) => {
     const conditionsWith = (value: string) => ({
       operator: 'AND',
@@ -62,7 +62,7 @@ export function testFilterQuota(backend: () => ContractBackend): void {
       await expect(asked).rejects.toThrow('out of reach');
     });
 
-    test('is held by one at a time, who sees what the one before has added', async () => {
+    test('is held by one transaction at a time, which sees what the previous one added', async () => {
       const tenant = await createTenant(backend());
       const { orgId, userId } = tenant;
       const addOne = () =>
@@ -76,7 +76,7 @@ export function testFilterQuota(backend: () => ContractBackend): void {
       expect(seen.toSorted()).toStrictEqual([0, 1, 2, 3, 4, 5]);
     });
 
-    test('is held for one organization alone', async () => {
+    test('is held for several organizations in one transaction', async () => {
       const tenant = await createTenant(backend(), 2);
       const other = tenant.orgIds[1] ?? newId();
       const usage = await backend().unitOfWork(SYSTEM_SCOPE, async (tx) => [
@@ -90,7 +90,7 @@ export function testFilterQuota(backend: () => ContractBackend): void {
   describe('FleetWriter, quotas of filters', () => {
     const write = (...records: readonly FilterRecord[]) => backend().fleetWriter(located(records));
 
-    test('takes a thousand filters of one organization, again and again, and names the next', async () => {
+    test('takes a thousand filters of one organization repeatedly, and refuses one more', async () => {
       const [tenant, other] = [await createTenant(backend()), await createTenant(backend())];
       const filters = Array.from({ length: 1_000 }, () => filterOf(tenant));
       expect(placesOf(await write(...filters))).toStrictEqual([]);
@@ -110,7 +110,7 @@ export function testFilterQuota(backend: () => ContractBackend): void {
       expect((await usageIn(other)).filters).toBe(0);
     });
 
-    test('takes 64 MiB of conditions, and names the filter that goes beyond', async () => {
+    test('takes 64 MiB of conditions, and names the filter that exceeds them', async () => {
       const tenant = await createTenant(backend());
       const filters = Array.from({ length: 64 }, () => filterOf(tenant, { conditions: conditionsOf(MIB) }));
       expect(placesOf(await write(...filters, filterOf(tenant)))).toStrictEqual(['65 filter.conditions']);
@@ -119,13 +119,13 @@ export function testFilterQuota(backend: () => ContractBackend): void {
       const [first, second] = filters as [FilterRecord, FilterRecord];
       const grown = { ...first, conditions: conditionsOf(MIB + 1) };
       expect(placesOf(await write(grown))).toStrictEqual(['1 filter.conditions']);
-      // What another gives up is room, wherever it stands.
+      // A filter that shrinks makes room for another, in any order.
       expect(placesOf(await write(grown, { ...second, conditions: conditionsOf(MIB - 1) }))).toStrictEqual(
         [],
       );
     });
 
-    test('counts the filters of a partner for itself', async () => {
+    test('counts the filters of a partner separately', async () => {
       const tenant = await createTenant(backend());
       const wide = () => filterOf(tenant, { orgId: null, partnerId: tenant.partnerId });
       expect(placesOf(await write(...Array.from({ length: 1_000 }, wide), filterOf(tenant)))).toStrictEqual(
@@ -142,7 +142,7 @@ export function testFilterQuota(backend: () => ContractBackend): void {
       });
     });
 
-    test('leaves no room for two who come at once', async () => {
+    test('accepts only one of two concurrent loads if there is room for one', async () => {
       const tenant = await createTenant(backend());
       await loadFleet(
         backend(),

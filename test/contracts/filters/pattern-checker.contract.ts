@@ -6,7 +6,7 @@ export function testPatternChecker(backend: () => ContractBackend): void {
   const check = (...patterns: readonly string[]) => backend().checkPatterns(patterns, 'test');
 
   describe('PatternChecker', () => {
-    test('has nothing to say of no patterns', async () => {
+    test('reports nothing for no patterns', async () => {
       expect(await check()).toStrictEqual(new Map());
     });
 
@@ -21,7 +21,7 @@ export function testPatternChecker(backend: () => ContractBackend): void {
       'naïve|🖨',
       '\\d+\\.\\d+',
       '***=a+b(',
-    ])('takes %j', async (pattern) => {
+    ])('accepts %j', async (pattern) => {
       expect(await check(pattern)).toStrictEqual(new Map());
     });
 
@@ -42,12 +42,12 @@ export function testPatternChecker(backend: () => ContractBackend): void {
       expect(refused.get(pattern)).toContain(reason);
     });
 
-    test('tells the good from the bad in one go', async () => {
+    test('tells valid and invalid patterns apart in one call', async () => {
       const refused = await check('a+', '(', 'b*', '[z', '(');
       expect([...refused.keys()].toSorted()).toStrictEqual(['(', '[z']);
     });
 
-    test('takes two thousand patterns, each for itself', async () => {
+    test('checks two thousand patterns independently', async () => {
       const good = Array.from({ length: 2000 }, (_, i) => `^host-${i}$`);
       const refused = await check(...good.slice(0, 1000), '(', ...good.slice(1000), ')', '[');
       expect([...refused.keys()].toSorted()).toStrictEqual(['(', ')', '[']);

@@ -59,7 +59,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       ],
       ['a partner with no organization', ({ partnerId }) => partnerScope(partnerId, [])],
       ['another partner', ({ orgIds }) => partnerScope(newId(), orgIds.slice(1))],
-    ])('neither finds nor lists it for %s', async (_name, scopeOf) => {
+    ])('neither finds nor lists a filter for %s', async (_name, scopeOf) => {
       const tenant = await createTenant(backend(), 2);
       const filter = ownFilter(tenant);
       await store(filter);
@@ -67,7 +67,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       expect(await Array.fromAsync(backend().filters.list(scopeOf(tenant)))).toStrictEqual([]);
     });
 
-    test('finds filters with those in them, and those that rely on one, as far as they are in reach', async () => {
+    test('finds filters with the filters they name, and the filters that name one, within reach', async () => {
       const tenant = await createTenant(backend(), 2);
       const [one, two] = tenant.orgIds as [OrgId, OrgId];
       const scope = partnerScope(tenant.partnerId, tenant.orgIds);
@@ -112,7 +112,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       });
     });
 
-    test('gives the heads of the filters of one organization, and of none that is out of reach', async () => {
+    test('gives the heads of the filters of one organization, and nothing if it is out of reach', async () => {
       const tenant = await createTenant(backend(), 2);
       const [one, two] = tenant.orgIds as [OrgId, OrgId];
       const filters = [
@@ -133,7 +133,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       expect(await headsIn(partnerScope(tenant.partnerId, [two]))).toStrictEqual([]);
     });
 
-    test('lists the versions of a filter, newest first, for all who reach it', async () => {
+    test('lists the versions of a filter, newest first, for every scope that reaches it', async () => {
       const tenant = await createTenant(backend(), 2);
       const [one, two] = tenant.orgIds as [OrgId, OrgId];
       const first = ownFilter(tenant, { conditionsJson: `"${'x'.repeat(300_000)}"` });
@@ -185,7 +185,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       );
     });
 
-    test('finds each of many filters that is in reach, once, with conditions of any size', async () => {
+    test('finds many filters in reach, each once, with conditions of any size', async () => {
       const tenant = await createTenant(backend(), 2);
       const [one, two] = tenant.orgIds as [OrgId, OrgId];
       const filters = Array.from({ length: 20 }, (_, i) =>
@@ -205,7 +205,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
     });
 
     test.each<[string, (tenant: Tenant) => AccessScope]>([
-      ['an organization of it', ({ orgIds }) => orgScope(orgIds[1] ?? newId())],
+      ['an organization of the partner', ({ orgIds }) => orgScope(orgIds[1] ?? newId())],
       ['the whole partner', ({ partnerId, orgIds }) => partnerScope(partnerId, orgIds)],
       ['the whole partner without an organization', ({ partnerId }) => partnerScope(partnerId, [])],
       [
@@ -226,7 +226,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
     });
 
     test.each<[string, (tenant: Tenant) => AccessScope]>([
-      ['an organization of another', () => orgScope(newId())],
+      ['an organization of another partner', () => orgScope(newId())],
       ['another partner', () => partnerScope(newId(), [])],
       [
         'a partner user with an empty subset',
@@ -243,7 +243,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       expect(await Array.fromAsync(filters.list(scopeOf(tenant)))).toStrictEqual([]);
     });
 
-    test('gives the heads of the filters of its partner with those of an organization', async () => {
+    test('gives the heads of the filters of an organization together with those of its partner', async () => {
       const [tenant, other] = [await createTenant(backend()), await createTenant(backend())];
       const [own, wide] = [
         ownFilter(tenant),
@@ -256,7 +256,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       }
     });
 
-    test('takes a creator whom it does not know', async () => {
+    test('accepts an unknown creator', async () => {
       const tenant = await createTenant(backend());
       const filter = ownFilter(tenant, { createdBy: newId() });
       await store(filter);
@@ -269,7 +269,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       expect(await backend().filters.find(SYSTEM_SCOPE, newId())).toBeNull();
     });
 
-    test('lists the filters of all organizations in reach, newest first, ties by id, descending', async () => {
+    test('lists the filters of all organizations in reach, newest first, ties by descending id', async () => {
       const tenant = await createTenant(backend(), 3);
       const [one, two, three] = tenant.orgIds;
       const at = (createdAt: number, orgId = one) =>
@@ -288,11 +288,11 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('lists more than it reads at once, each filter once, with conditions of any size among them', async () => {
+    test('lists more filters than it reads at once, each once, with conditions of any size', async () => {
       const tenant = await createTenant(backend(), 2);
       const filters = Array.from({ length: 520 }, (_, i) =>
         ownFilter(tenant, {
-          // Filters of two organizations, which no index has in one order.
+          // Organizations alternate, so that no index has the filters in this order.
           orgId: tenant.orgIds[i % 2] ?? tenant.orgId,
           createdAt: SOME_INSTANT + Math.floor(i / 7),
           ...(i % 100 === 3 && { conditionsJson: `"${'x'.repeat(300_000)}"` }),
@@ -308,7 +308,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       );
     });
 
-    test('lists what is selected by name and description', async () => {
+    test('lists the filters that are selected by name and description', async () => {
       const tenant = await createTenant(backend());
       const [one, two, three] = [
         ownFilter(tenant, { name: 'one', description: null }),
@@ -326,7 +326,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       expect(asked).toContainEqual(expect.objectContaining({ name: 'one', description: null }));
     });
 
-    test('lists on while others delete, without what is gone', async () => {
+    test('continues a list while a filter is deleted', async () => {
       const tenant = await createTenant(backend());
       const filters = Array.from({ length: 3 }, () =>
         ownFilter(tenant, { conditionsJson: `"${'x'.repeat(300_000)}"` }),
@@ -345,7 +345,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       expect(await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId)))).toHaveLength(2);
     });
 
-    test('lists nothing where there is nothing', async () => {
+    test('lists nothing for an organization without filters', async () => {
       const { orgId } = await createTenant(backend());
       expect(await Array.fromAsync(backend().filters.list(orgScope(orgId)))).toStrictEqual([]);
     });
@@ -393,7 +393,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       expect(found?.conditionsJson === conditionsJson).toBe(true);
     });
 
-    test('is not touched by what is done to a filter that was given or found', async () => {
+    test('is not affected by changes to a filter object that was passed in or found', async () => {
       const tenant = await createTenant(backend());
       const given = { ...ownFilter(tenant) };
       const before = { ...given };
@@ -436,13 +436,13 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
     });
 
     test.each<[string, (tenant: Tenant) => AccessScope]>([
-      ['an organization of it', ({ orgId }) => orgScope(orgId)],
+      ['an organization of the partner', ({ orgId }) => orgScope(orgId)],
       [
         'a partner user with a subset',
         ({ partnerId, orgIds }) => ({ kind: 'partner', partnerId, orgIds, isWhole: false }),
       ],
       ['another partner', ({ orgIds }) => partnerScope(newId(), orgIds)],
-    ])('lets %s do none of it', async (_name, scopeOf) => {
+    ])('does not let %s add, change or remove a filter', async (_name, scopeOf) => {
       const tenant = await createTenant(backend());
       const filter = wideOf(tenant);
       const owner = { kind: 'partner', partnerId: tenant.partnerId } as const;

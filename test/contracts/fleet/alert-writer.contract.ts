@@ -31,7 +31,7 @@ export function testAlertWriter(backend: () => ContractBackend): void {
   };
 
   describe('AlertWriter', () => {
-    test('sets the status, and filters and summary count by it', async () => {
+    test('sets the status, and filters and the summary follow it', async () => {
       const { orgId } = await createTenant(backend());
       const device = aDevice({ orgId, hostname: 'till-3' });
       const [one, two] = [anAlert({ orgId, deviceId: device.id }), anAlert({ orgId, deviceId: device.id })];
@@ -71,7 +71,7 @@ export function testAlertWriter(backend: () => ContractBackend): void {
       await expect(sneaked).rejects.toThrow('there is no alert');
     });
 
-    test('loses no change that happens at once', async () => {
+    test('loses no concurrent change', async () => {
       const { orgId } = await createTenant(backend());
       const device = aDevice({ orgId, hostname: 'till-3' });
       const alerts = Array.from({ length: 8 }, () => anAlert({ orgId, deviceId: device.id }));
@@ -81,7 +81,7 @@ export function testAlertWriter(backend: () => ContractBackend): void {
       expect(found?.device.criticalAlertCount).toBe(1);
     });
 
-    test('changes nothing where the transaction fails', async () => {
+    test('changes nothing if the transaction fails', async () => {
       const { orgId } = await createTenant(backend());
       const device = aDevice({ orgId, hostname: 'till-3' });
       const alert = anAlert({ orgId, deviceId: device.id });

@@ -1,4 +1,4 @@
-/** What every store of changes of many devices promises, and the writer of devices for many at once. */
+/** What every store of bulk changes promises, and what the writer of devices promises for many at once. */
 import type { RememberedChange } from '#application/ports/fleet/bulk-change-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AuditActor } from '#domain/audit/audit-entry.ts';
@@ -54,7 +54,7 @@ export function testBulkChangeStore(backend: () => ContractBackend): void {
     found?.devices.toSorted((x, y) => (x.deviceId < y.deviceId ? -1 : 1));
 
   describe('BulkChangeStore', () => {
-    test('finds what was remembered, value by value', async () => {
+    test('finds a remembered change with all its values', async () => {
       const { a, b, devices } = await loadTwo();
       const change = aChange([a, b], devices);
       await remember(change);
@@ -63,7 +63,7 @@ export function testBulkChangeStore(backend: () => ContractBackend): void {
       expect(byId(found)).toStrictEqual(byId({ devices: change.devices, remaining: 3 }));
     });
 
-    test('finds a change of nothing', async () => {
+    test('finds a change without devices', async () => {
       const { a } = await loadTwo();
       const change = aChange([a], []);
       await remember(change);
@@ -75,14 +75,14 @@ export function testBulkChangeStore(backend: () => ContractBackend): void {
       ['another user', () => ({ type: 'user', id: newId() }), false],
       ['a key with the same id', (own) => ({ type: 'api_key', id: String(own.id) }), false],
       ['the system', () => ({ type: 'system', id: null }), false],
-    ])('for %s: %s', async (_name, as, isFound) => {
+    ])('gives the change to %s: %s', async (_name, as, isFound) => {
       const { a, devices } = await loadTwo();
       const change = aChange([a], devices.slice(0, 2));
       await remember(change);
       expect((await find(change, { as: as(change.by) })) !== null).toBe(isFound);
     });
 
-    test("finds the system's own, and nothing once it is over", async () => {
+    test("finds the system's own change, and nothing once it has expired", async () => {
       const { a, devices } = await loadTwo();
       const change = aChange([a], devices.slice(0, 1), { by: { type: 'system', id: null } });
       await remember(change);
@@ -91,7 +91,7 @@ export function testBulkChangeStore(backend: () => ContractBackend): void {
       expect(await find({ ...change, id: newId() })).toBeNull();
     });
 
-    test('counts devices out of reach, and shows none of them', async () => {
+    test('shows only devices in reach, and remembers none out of reach', async () => {
       const { tenant, a, b, devices } = await loadTwo();
       const stranger = await createTenant(backend());
       const change = aChange([a, b], devices);
@@ -103,7 +103,7 @@ export function testBulkChangeStore(backend: () => ContractBackend): void {
       await expect(remember(aChange([a], devices.slice(0, 1)), orgScope(b))).rejects.toThrow();
     });
 
-    test('forgets devices that were given back, and counts the rest', async () => {
+    test('forgets devices that were restored, and counts the rest', async () => {
       const { a, b, devices } = await loadTwo();
       const change = aChange([a, b], devices);
       await remember(change);
@@ -128,7 +128,7 @@ export function testBulkChangeStore(backend: () => ContractBackend): void {
       expect(await find(change)).toBeNull();
     });
 
-    test('removes as many as it is told that are over, until none is left', async () => {
+    test('removes expired changes in batches of the given size, until none is left', async () => {
       const { a, devices } = await loadTwo();
       await backend().removeBulkChanges(THEN + 5, 1_000);
       const over = [1, 2, 3].map((n) => aChange([a], devices.slice(0, 2), { expiresAt: THEN + n }));
@@ -145,7 +145,7 @@ export function testBulkChangeStore(backend: () => ContractBackend): void {
   describe('DeviceWriter for many', () => {
     const HOSTILE = ['null', ' led by a space', 'a,b', '{}', '"', '\\', 'two\nlines', '🖨', 'Ärger'];
 
-    test('holds those in reach, each once', async () => {
+    test('holds devices in reach, each once', async () => {
       const { tenant, a, devices, ids } = await loadTwo();
       const hold = (scope: AccessScope) =>
         backend().unitOfWork(scope, (tx) => tx.devices.hold([...ids, ...ids, newId()]));
@@ -160,7 +160,7 @@ export function testBulkChangeStore(backend: () => ContractBackend): void {
       });
     });
 
-    test('stores tags, values and statuses of any text, and leaves the rest', async () => {
+    test('stores tags, custom values and statuses of any text, and keeps the rest', async () => {
       const { ids } = await loadTwo();
       const read = async (id: DeviceId) => (await backend().deviceReader.find(SYSTEM_SCOPE, id))?.device;
       const before = await Promise.all(ids.map(read));
@@ -181,7 +181,7 @@ export function testBulkChangeStore(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('stores nothing at all where a device is out of reach', async () => {
+    test('stores nothing at all if a device is out of reach', async () => {
       const { a, ids } = await loadTwo();
       const held = await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.devices.hold(ids));
       const work = backend().unitOfWork(orgScope(a), (tx) =>

@@ -140,7 +140,7 @@ export function testDeviceWriter(backend: () => ContractBackend): void {
       expect(await find(device.id)).toMatchObject({ tags: HOSTILE, custom, displayName: `"'\\ 🖨` });
     });
 
-    test('filters go by the change at once, whatever is derived from it', async () => {
+    test('shows the change to filters at once, with every derived value', async () => {
       const { tenant, device } = await load({ hostname: 'one' });
       const { orgId } = tenant;
       const fields = [
@@ -173,7 +173,7 @@ export function testDeviceWriter(backend: () => ContractBackend): void {
       ]).toStrictEqual([true, false, true, false, true, false, true, false, true, false]);
     });
 
-    test('searches go by the change at once', async () => {
+    test('shows the change to searches at once', async () => {
       const { tenant, device } = await load();
       const { findIds } = makeSearcherQuestions(backend);
       const search = async (text: string) => (await findIds(orgScope(tenant.orgId), text)).devices;
@@ -203,7 +203,7 @@ export function testDeviceWriter(backend: () => ContractBackend): void {
       expect((await backend().auditEntries()).some(({ id }) => id === entry.id)).toBe(false);
     });
 
-    test('loses no change of ten writers, nor what the device reports meanwhile', async () => {
+    test('loses no change of ten concurrent writers, and no report in between', async () => {
       const { orgId } = await createTenant(backend());
       const inventoryId = `inventory-${newId()}`;
       const report = (lastUser: string) =>
@@ -231,7 +231,7 @@ export function testDeviceWriter(backend: () => ContractBackend): void {
       expect(after?.lastUser).toBe('reported');
     });
 
-    test('a status that stays is kept by inventories, another one is not', async () => {
+    test('keeps a lasting status when an inventory arrives, but no other status', async () => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory({ hostname: 'one' }, { inventoryId: `inventory-${newId()}` });
       const report = () => importInventory(backend(), orgId, inventory, SOME_INSTANT);
@@ -248,7 +248,7 @@ export function testDeviceWriter(backend: () => ContractBackend): void {
       expect((await find(deviceId))?.status).toBe('online');
     });
 
-    test('a load takes the place of what was changed', async () => {
+    test('a load replaces what was changed', async () => {
       const { device } = await load();
       await change(device.id, { displayName: 'By hand', tags: ['by hand'], status: 'maintenance' });
       await loadFleet(backend(), [device]);
@@ -259,7 +259,7 @@ export function testDeviceWriter(backend: () => ContractBackend): void {
       });
     });
 
-    test('is not touched by what is done to a device that was given or found', async () => {
+    test('is not affected by changes to a device object that was passed in or found', async () => {
       const { device } = await load();
       const tags = ['given'];
       const custom = new Map<string, CustomValue>([['code', 'given']]);

@@ -1,4 +1,4 @@
-/** What everybody who counts what is in a fleet promises. */
+/** What every counter of a fleet promises. */
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { testOrganizationCounts } from './fleet-counter/organizations.contract.ts';
 import { testPatchCounts } from './fleet-counter/patches.contract.ts';

@@ -16,7 +16,7 @@ import { createTenant, loadFleet } from '#test/support/tenant.ts';
 export function testNamesInReach(backend: () => ContractBackend): void {
   describe('NamesInReach', () => {
     test('gives the organizations in reach and no others, by id', async () => {
-      // Loaded last, and yet the first.
+      // Loaded last, but first by id.
       const first = newId<'organization'>();
       const tenant = await createTenant(backend(), 3);
       await loadFleet(backend(), [anOrganization({ id: first, partnerId: tenant.partnerId })]);
@@ -31,7 +31,7 @@ export function testNamesInReach(backend: () => ContractBackend): void {
       expect(await ids(SYSTEM_SCOPE)).toStrictEqual(expect.arrayContaining(tenant.orgIds.toSorted()));
     });
 
-    test('gives the sites of the organizations in reach, with their names as they are', async () => {
+    test('gives the sites of the organizations in reach, with their names unchanged', async () => {
       const tenant = await createTenant(backend(), 2);
       const [one, two] = tenant.orgIds as [OrgId, OrgId];
       const here = [

@@ -6,7 +6,7 @@ import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 export function testOrganizationDirectory(backend: () => ContractBackend): void {
   describe('OrganizationDirectory', () => {
-    test('knows every organization there is', async () => {
+    test('knows every organization', async () => {
       const { orgIds } = await createTenant(backend(), 2);
       expect(await Promise.all(orgIds.map((id) => backend().organizationExists(id)))).toStrictEqual([
         true,
@@ -31,7 +31,7 @@ export function testOrganizationDirectory(backend: () => ContractBackend): void 
       expect(found?.toSorted()).toStrictEqual(tenant.orgIds.toSorted());
     });
 
-    test('tells a partner without organizations from none', async () => {
+    test('tells a partner without organizations apart from an unknown one', async () => {
       const partner = aPartner();
       await loadFleet(backend(), [partner]);
       expect(await backend().organizationsOf(partner.id)).toStrictEqual([]);
@@ -40,7 +40,7 @@ export function testOrganizationDirectory(backend: () => ContractBackend): void 
   });
 
   describe('ListTenants', () => {
-    test('knows every partner and organization, by name', async () => {
+    test('lists every partner and organization by name', async () => {
       const stamp = newId();
       const partner = aPartner({ name: `P ${stamp}` });
       const organizations = ['b', 'A', 'c'].map((name) =>

@@ -27,7 +27,7 @@ export function testSilenceMarker(backend: () => ContractBackend): void {
     return [found?.device.status, found?.device.lastSeenAt];
   };
 
-  /** Marks all there are, and says how many. */
+  /** Marks all silent devices, and gives their number. */
   const markAll = async (seenBefore: EpochMs, limit = 100) => {
     let count = 0;
     for (let marked = limit; marked === limit; count += marked) {
@@ -37,7 +37,7 @@ export function testSilenceMarker(backend: () => ContractBackend): void {
   };
 
   describe('SilenceMarker', () => {
-    test('makes a device offline that was last seen before the instant, and keeps when that was', async () => {
+    test('makes a device offline that was last seen before the instant, and keeps lastSeenAt', async () => {
       const { orgId } = await createTenant(backend());
       const id = await storeIn(orgId, reportInventory, LONG_AGO);
       await markAll(LONG_AGO);
@@ -47,7 +47,7 @@ export function testSilenceMarker(backend: () => ContractBackend): void {
       expect(await markAll(LONG_AGO + 1)).toBe(0);
     });
 
-    test('a report makes it online again', async () => {
+    test('a report makes a silent device online again', async () => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory();
       const report = (now: EpochMs) => reportInventory(backend(), orgId, inventory, now);
@@ -59,7 +59,7 @@ export function testSilenceMarker(backend: () => ContractBackend): void {
       expect(await stateOf(orgId, id)).toStrictEqual(['online', LONG_AGO + HOUR_MS]);
     });
 
-    test('leaves devices that were imported or loaded as they are', async () => {
+    test('does not mark devices that were imported or loaded', async () => {
       const { orgId } = await createTenant(backend());
       const imported = await storeIn(orgId, importInventory, LONG_AGO);
       const loaded = aDevice({ orgId, status: 'online', lastSeenAt: LONG_AGO });
@@ -79,15 +79,18 @@ export function testSilenceMarker(backend: () => ContractBackend): void {
       quarantined: 'quarantined',
       decommissioned: 'decommissioned',
     };
-    test.each(DEVICE_STATUSES)('a silent device that was %s', async (status) => {
-      const { orgId } = await createTenant(backend());
-      const id = await storeIn(orgId, reportInventory, LONG_AGO);
-      await loadFleet(backend(), [aDevice({ id, orgId, status, lastSeenAt: LONG_AGO })]);
-      await markAll(LONG_AGO + 1);
-      expect(await stateOf(orgId, id)).toStrictEqual([AFTERWARDS[status], LONG_AGO]);
-    });
+    test.each(DEVICE_STATUSES)(
+      'marks a silent device that was %s offline unless its status lasts',
+      async (status) => {
+        const { orgId } = await createTenant(backend());
+        const id = await storeIn(orgId, reportInventory, LONG_AGO);
+        await loadFleet(backend(), [aDevice({ id, orgId, status, lastSeenAt: LONG_AGO })]);
+        await markAll(LONG_AGO + 1);
+        expect(await stateOf(orgId, id)).toStrictEqual([AFTERWARDS[status], LONG_AGO]);
+      },
+    );
 
-    test('goes by the first report where a load has left out when the device was seen', async () => {
+    test('uses the time of the first report if a load left out when the device was seen', async () => {
       const { orgId } = await createTenant(backend());
       const id = await storeIn(orgId, reportInventory, LONG_AGO);
       await loadFleet(backend(), [aDevice({ id, orgId, status: 'online', lastSeenAt: null })]);
@@ -97,7 +100,7 @@ export function testSilenceMarker(backend: () => ContractBackend): void {
       expect(await stateOf(orgId, id)).toStrictEqual(['offline', null]);
     });
 
-    test('goes by contacts only where the last sign came from an agent that makes any', async () => {
+    test('uses the limit for contacts only if the last sign came from an agent that makes them', async () => {
       const { orgId } = await createTenant(backend());
       const agents = [anInventory(), anInventory(), anInventory()] as const;
       const [contacting, reporting, replaced] = agents;
@@ -128,7 +131,7 @@ export function testSilenceMarker(backend: () => ContractBackend): void {
       expect(await statuses()).toStrictEqual(['online', 'offline', 'offline']);
     });
 
-    test('goes by contacts where a load says so, also after loads that say nothing of it', async () => {
+    test('uses the limit for contacts if a load says so, also after loads without that', async () => {
       const { orgId } = await createTenant(backend());
       const device = aDevice({ orgId, status: 'online', lastSeenAt: LONG_AGO });
       await loadFleet(backend(), [{ ...device, makesContact: true, reportsSince: LONG_AGO }]);
@@ -140,7 +143,7 @@ export function testSilenceMarker(backend: () => ContractBackend): void {
       expect(await stateOf(orgId, device.id)).toStrictEqual(['offline', LONG_AGO]);
     });
 
-    test('an imported device counts once its agent has made contact', async () => {
+    test('marks an imported device once its agent has made contact', async () => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory({}, { takenAt: LONG_AGO });
       const imported = await importInventory(backend(), orgId, inventory, LONG_AGO);
@@ -151,7 +154,7 @@ export function testSilenceMarker(backend: () => ContractBackend): void {
       expect(await stateOf(orgId, imported.value.deviceId)).toStrictEqual(['offline', LONG_AGO]);
     });
 
-    test('what was seen after the audible instants was seen before a clock was set back', async () => {
+    test('marks a device that was seen after the audible instants, as the clock was set back since', async () => {
       const { orgId } = await createTenant(backend());
       const id = await storeIn(orgId, reportInventory, LONG_AGO);
       const span = { from: LONG_AGO - HOUR_MS, to: LONG_AGO };
@@ -170,7 +173,7 @@ export function testSilenceMarker(backend: () => ContractBackend): void {
       await markAll(LONG_AGO + 1);
     });
 
-    test('marks as many as it is told, of all tenants, until none is left', async () => {
+    test('marks devices of all tenants in batches of the given size, until none is left', async () => {
       await markAll(LONG_AGO + 1);
       const tenants = [await createTenant(backend()), await createTenant(backend())];
       for (const { orgId } of tenants) {
@@ -181,7 +184,7 @@ export function testSilenceMarker(backend: () => ContractBackend): void {
       expect(marked).toStrictEqual([2, 2, 2, 0]);
     });
 
-    test('counts go by it at once', async () => {
+    test('shows the change in counts at once', async () => {
       const { orgId } = await createTenant(backend());
       await storeIn(orgId, reportInventory, LONG_AGO);
       await markAll(LONG_AGO + 1);
@@ -196,7 +199,7 @@ export function testSilenceMarker(backend: () => ContractBackend): void {
 
   test('HearingNotes remember since when they were made without a break, for every caller', async () => {
     const notes = [];
-    // Later than those of other tests of this backend.
+    // Later than the notes of other tests of this backend.
     for (const minutes of [0, 6, 60, 61, 10, 10]) {
       const { since } = await backend().noteHearing(FAR_AHEAD + minutes * MINUTE_MS, MINUTE_MS);
       notes.push([since.contacts, since.reports].map((at) => (at - FAR_AHEAD) / MINUTE_MS));

@@ -36,7 +36,7 @@ export function testTenantWriter(backend: () => ContractBackend): void {
     });
 
   describe('TenantWriter', () => {
-    test('adds tenants when the transaction ends well, and none otherwise', async () => {
+    test('adds tenants only if the transaction commits', async () => {
       const partner = { id: newId<'partner'>(), name: `P ${newId()}` };
       const organization = { id: newId<'organization'>(), partnerId: partner.id, name: 'Globex' };
       const add = (fails: boolean) =>
@@ -55,7 +55,7 @@ export function testTenantWriter(backend: () => ContractBackend): void {
       expect(await backend().organizationExists(organization.id)).toBe(true);
     });
 
-    test('lets those who hold the tenants take turns, so that each sees what the other added', async () => {
+    test('lets transactions that hold the tenants take turns, so that each sees what others added', async () => {
       const name = `Once ${newId()}`;
       await Promise.all(
         Array.from({ length: 4 }, () =>
@@ -70,7 +70,7 @@ export function testTenantWriter(backend: () => ContractBackend): void {
       expect(partners.filter((partner) => partner.name === name)).toHaveLength(1);
     });
 
-    test('is of the system scope only', async () => {
+    test('refuses addOrganization within a scope narrower than the system', async () => {
       const { orgId, partnerId } = await createTenant(backend());
       const added = backend().unitOfWork(orgScope(orgId), (tx) =>
         tx.tenants.addOrganization({ id: newId(), partnerId, name: 'Next' }),
@@ -137,7 +137,7 @@ export function testTenantWriter(backend: () => ContractBackend): void {
       }
     });
 
-    test('of many who add a name at once, one does', async () => {
+    test('lets only one of many concurrent callers add a name', async () => {
       const { partnerId } = await createTenant(backend());
       const asks = await Promise.allSettled(
         Array.from({ length: 5 }, () => add('organization', partnerId, 'Once')),

@@ -87,7 +87,7 @@ export function testMemberships(backend: () => ContractBackend): void {
       expect(await evaluate(stranger.partnerId, watched)).toStrictEqual([]);
     });
 
-    test('of a partner-wide filter are in reach with the whole partner only', async () => {
+    test('for a partner-wide filter are in reach only for the whole partner', async () => {
       const tenant = await createTenant(backend(), 2);
       const { orgId, orgIds, partnerId } = tenant;
       const filter = await addFilter({ orgId: null, partnerId, userId: tenant.userId });
@@ -145,7 +145,7 @@ export function testMemberships(backend: () => ContractBackend): void {
       });
     });
 
-    test('number changes from 1 without gaps, each filter by itself, and change the members by them', async () => {
+    test('number the changes of each filter from 1 without gaps, and update its members', async () => {
       const { tenant, filter, scope } = await watchedFilter();
       const other = await addFilter(tenant);
       await memberships().watch(scope, other.id);
@@ -249,7 +249,7 @@ export function testMemberships(backend: () => ContractBackend): void {
       expect(await memberships().members(scope, filter.id)).toMatchObject({ ids: [id] });
     });
 
-    test('of deleted filters are forgotten once all of them is old', async () => {
+    test('for deleted filters are forgotten once all their changes are old', async () => {
       const id = newId<'device'>();
       const { tenant, filter, scope } = await watchedFilter([id]);
       const { filter: kept, scope: other } = await watchedFilter([id]);
@@ -270,7 +270,7 @@ export function testMemberships(backend: () => ContractBackend): void {
       expect((await evaluate(tenant.partnerId, found)).get(id)?.has(filter.id)).toBe(false);
     });
 
-    test('forget old changes and all but the last ones, and say so to those who are behind', async () => {
+    test('forget old changes and all but the last ones, and tell readers that are behind', async () => {
       const { tenant, filter, scope } = await watchedFilter();
       for (const days of [1, 2, 3]) {
         await evaluate(tenant.partnerId, (evaluation) => enter(evaluation, filter, newId()), days);
@@ -288,7 +288,7 @@ export function testMemberships(backend: () => ContractBackend): void {
       expect((await memberships().members(scope, filter.id))?.ids).toHaveLength(4);
     });
 
-    test('are for those who reach the filter', async () => {
+    test('can be read only by scopes that reach the filter', async () => {
       const { tenant, filter, scope } = await watchedFilter([newId()]);
       const stranger = await createTenant(backend());
       for (const other of [orgScope(stranger.orgId), partnerScope(stranger.partnerId, stranger.orgIds)]) {
@@ -346,7 +346,7 @@ export function testMemberships(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('say in both organizations that a device moved, even between partners and if it changes afterwards', async () => {
+    test('tell both organizations that a device moved, even between partners or if it changes later', async () => {
       const [from, to] = [await watchedFilter(), await watchedFilter()];
       const device = aDevice({ orgId: from.tenant.orgId });
       await load(device);
@@ -357,7 +357,7 @@ export function testMemberships(backend: () => ContractBackend): void {
       expect(await takeMarks(to.tenant)).toStrictEqual([[to.tenant.orgId, device.id, 'moved']]);
     });
 
-    test('stay, and nothing else has happened, if the evaluation fails', async () => {
+    test('stay if the evaluation fails, which then has no effect', async () => {
       const id = newId<'device'>();
       const { tenant, filter, scope } = await watchedFilter([id]);
       const device = aDevice({ orgId: tenant.orgId });
@@ -394,7 +394,7 @@ export function testMemberships(backend: () => ContractBackend): void {
   });
 
   describe('Memberships, an evaluation', () => {
-    test('is the only one of its partner', async () => {
+    test('runs alone for its partner', async () => {
       const [tenant, other] = [await createTenant(backend()), await createTenant(backend())];
       const [started, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const run = (partnerId: PartnerId, name: string) =>
@@ -469,7 +469,7 @@ export function testMemberships(backend: () => ContractBackend): void {
       expect(await due(SOME_INSTANT + 99)).toStrictEqual([]);
     });
 
-    test('tells the number of the last change of feeds, and nothing of others', async () => {
+    test('tells the number of the last change of each feed, and nothing without a feed', async () => {
       const { tenant, filter, scope } = await watchedFilter();
       const { filter: quiet } = await watchedFilter();
       const never = await addFilter(tenant);
@@ -486,7 +486,7 @@ export function testMemberships(backend: () => ContractBackend): void {
       );
     });
 
-    test('counts members at instants of the past by the changes that are kept', async () => {
+    test('counts members at past instants by the changes that are kept', async () => {
       const [member, late] = [newId<'device'>(), newId<'device'>()];
       const { tenant, filter, scope } = await watchedFilter([member]);
       const { partnerId } = tenant;

@@ -60,7 +60,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
     backend().subscriptions.list(scope, filterId);
 
   describe('SubscriptionStore', () => {
-    test('finds what was added, member by member', async () => {
+    test('finds a subscription with all its fields', async () => {
       const { subscription, scope } = await subscribed({ name: 'Ünïcode ‘🖨’' });
       expect(await backend().subscriptions.find(scope, subscription.id)).toStrictEqual(subscription);
       expect(await change((tx) => tx.subscriptions.find(subscription.id), scope)).toStrictEqual(subscription);
@@ -88,7 +88,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
       expect(await backend().subscriptions.find(scope, mail.id)).toStrictEqual(changed);
     });
 
-    test('lists newest first, ties by id, of one filter or all', async () => {
+    test('lists the subscriptions of one filter or all, newest first, ties by id', async () => {
       const { tenant, filter, subscription, scope } = await subscribed();
       const { orgId } = tenant;
       const later = await add({ orgId, filterId: filter.id, createdAt: SOME_INSTANT + 1 });
@@ -100,7 +100,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
       expect(await list(scope, other.filterId)).toStrictEqual([other]);
     });
 
-    test('counts, and finds for a filter, those that have not ended, oldest first', async () => {
+    test('counts subscriptions that have not ended, and finds those of a filter, oldest first', async () => {
       const { tenant, filter, subscription, scope } = await subscribed({ createdAt: SOME_INSTANT + 2 });
       const given = { orgId: tenant.orgId, filterId: filter.id };
       const older = await add({ ...given, state: 'paused' });
@@ -117,7 +117,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
       ).toBe(2);
     });
 
-    test('to a partner-wide filter are seen in each organization, and changed and counted with the whole partner only', async () => {
+    test('subscriptions to a partner-wide filter are seen in each organization, and changed only partner-wide', async () => {
       const tenant = await createTenant(backend(), 2);
       const { orgId, orgIds, partnerId, userId } = tenant;
       const filter = aSavedFilter({ orgId: null, partnerId, createdBy: userId });
@@ -168,7 +168,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
       expect(await list(scope)).toStrictEqual([]);
     });
 
-    test('throws where there is nothing to change', async () => {
+    test('throws if there is nothing to change', async () => {
       const { subscription } = await subscribed();
       const missing = { ...subscription, id: newId<'subscription'>() };
       await expect(change((tx) => tx.subscriptions.replace(missing))).rejects.toThrow();
@@ -246,7 +246,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
           evaluation.append(filter, { type: 'degraded' });
         });
 
-      /** Those of the test. */
+      /** The claimed subscriptions of the tenant. */
       const claimer =
         (tenant: Tenant) =>
         async (now: EpochMs, inHand: readonly SubscriptionId[] = []) => {
@@ -259,7 +259,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
         return { ...made, claim: claimer(made.tenant) };
       };
 
-      test('gives what has changes after its position to one worker, until the lease ends', async () => {
+      test('gives a subscription with new changes to one worker, until its lease ends', async () => {
         const { tenant, filter, subscription, claim } = await watching();
         expect(await claim(SOME_INSTANT)).toStrictEqual([]);
         await degrade(tenant, filter);
@@ -274,7 +274,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
         expect(second?.claim).not.toBe(first?.claim);
       });
 
-      test('one worker settles, after which it is due again as it says', async () => {
+      test('lets only the worker with the claim settle, and set when the subscription is due again', async () => {
         const { tenant, filter, claim } = await watching();
         await degrade(tenant, filter);
         const settle = (claimed: ClaimedSubscription | undefined, progress: SubscriptionProgress) =>
@@ -295,7 +295,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
         expect((await claim(SOME_INSTANT + 90_000)).map(({ progress }) => progress)).toStrictEqual([told]);
       });
 
-      test('begins after the changes that were there before the subscription', async () => {
+      test('begins a subscription after the changes that already exist', async () => {
         const { tenant, filter } = await watching();
         await degrade(tenant, filter);
         const given = { orgId: tenant.orgId, filterId: filter.id };
@@ -306,7 +306,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
         );
       });
 
-      test('a paused one is neither claimed nor settled, and continues when it is active', async () => {
+      test('a paused subscription is neither claimed nor settled, and continues when it is active', async () => {
         const { tenant, filter, subscription, claim } = await watching();
         await degrade(tenant, filter);
         const [claimed] = await claim(SOME_INSTANT);
@@ -322,7 +322,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
         ]);
       });
 
-      test('waits until it is due, but for a change of batchSeconds', async () => {
+      test('makes a subscription wait until it is due, unless batchSeconds changes', async () => {
         const { tenant, filter, subscription, claim } = await watching();
         await degrade(tenant, filter);
         const [claimed] = await claim(SOME_INSTANT);
@@ -334,7 +334,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
         expect((await claim(SOME_INSTANT)).length).toBe(1);
       });
 
-      test('what was put off while the clock was ahead is due', async () => {
+      test('a subscription that was put off while the clock was ahead is due', async () => {
         const { tenant, filter, claim } = await watching();
         await degrade(tenant, filter);
         const tooLate = SOME_INSTANT + LONGEST_WAIT_MS;

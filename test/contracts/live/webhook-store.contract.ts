@@ -50,7 +50,7 @@ export function testWebhookStore(backend: () => ContractBackend): void {
     backend().webhookReader.deliveries(scope, id);
 
   describe('WebhookStore', () => {
-    test('finds what was added and replaced, member by member, newest first', async () => {
+    test('finds added and replaced deliveries with all their fields, newest first', async () => {
       const { id, scope } = await subscribed();
       const first = await add(id, { body: '{"name":"Ünïcode ‘🖨’"}' });
       const second = await add(id, { told: null });
@@ -71,7 +71,7 @@ export function testWebhookStore(backend: () => ContractBackend): void {
       expect(await change((tx) => tx.webhooks.find(id, other.id), scope)).toBeNull();
     });
 
-    test('the next one is the first that tells changes and is pending', async () => {
+    test('the next delivery is the first pending one that tells changes', async () => {
       const { id } = await subscribed();
       const next = () => change((tx) => tx.webhooks.next(id));
       expect(await next()).toBeNull();
@@ -83,7 +83,7 @@ export function testWebhookStore(backend: () => ContractBackend): void {
       expect(await next()).toBeNull();
     });
 
-    test('a request names deliveries, and ends when one is replaced', async () => {
+    test('requested deliveries are given oldest first, each until it is replaced', async () => {
       const { id } = await subscribed();
       const requested = () => change((tx) => tx.webhooks.requested(id));
       const [first, second] = [await add(id, { status: 'delivered' }), await add(id, { told: null })];
@@ -96,7 +96,7 @@ export function testWebhookStore(backend: () => ContractBackend): void {
       expect(await requested()).toBeNull();
     });
 
-    test('a request makes the subscription due while it is paused, and not once it has ended', async () => {
+    test('a request makes a paused subscription due, but not an ended one', async () => {
       const { id, subscription } = await subscribed({ state: 'paused' });
       const { id: delivery } = await add(id, { status: 'delivered' });
       const claim = async (now: number) => {
@@ -111,7 +111,7 @@ export function testWebhookStore(backend: () => ContractBackend): void {
       expect(await claim(SOME_INSTANT + 1_000)).toStrictEqual([]);
     });
 
-    test('a claim can be held as it is now, until it is released or lost', async () => {
+    test('a claim can be held with its current state, until it is released or lost', async () => {
       const { id, subscription } = await subscribed();
       const { id: delivery } = await add(id);
       await change((tx) => tx.webhooks.request(id, delivery));
@@ -154,7 +154,7 @@ export function testWebhookStore(backend: () => ContractBackend): void {
       expect(await find(forgotten)).toBeNull();
     });
 
-    test('the secret before signs along until its time is over', async () => {
+    test('the previous secret also signs until it expires', async () => {
       const { id } = await subscribed();
       const secrets = (now: number) => change((tx) => tx.webhooks.secrets(id, now));
       expect(await secrets(SOME_INSTANT)).toStrictEqual([]);
@@ -165,14 +165,14 @@ export function testWebhookStore(backend: () => ContractBackend): void {
       expect(await secrets(SOME_INSTANT + DAY_MS)).toStrictEqual([RENEWED]);
     });
 
-    test('a subscription takes its deliveries along', async () => {
+    test('removing a subscription removes its deliveries', async () => {
       const { id } = await subscribed();
       await add(id);
       await change((tx) => tx.subscriptions.remove(id));
       expect(await list(id)).toStrictEqual([]);
     });
 
-    test('throws where there is nothing to change', async () => {
+    test('throws if there is nothing to change', async () => {
       const { id } = await subscribed();
       const unknown = newId<'subscription'>();
       await expect(change((tx) => tx.webhooks.replace(aDelivery({ subscriptionId: id })))).rejects.toThrow();

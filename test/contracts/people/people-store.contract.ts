@@ -84,7 +84,7 @@ export function testPeopleStore(backend: () => ContractBackend): void {
       expect((await backend().peopleReader.find(SYSTEM_SCOPE, id))?.lastSignInAt).toBe(at);
     });
 
-    test('pages are in the order of names in any case, and narrowed by text, tenant and status', async () => {
+    test('people are paged by name in any case, and filtered by text, tenant and status', async () => {
       const tenant = await createTenant(backend());
       const membership = { scope: 'organization', orgId: tenant.orgId } as const;
       const named = (name: string, status: 'active' | 'disabled' = 'active') =>
@@ -119,7 +119,7 @@ export function testPeopleStore(backend: () => ContractBackend): void {
       );
     });
 
-    test('an erased person is gone', async () => {
+    test('an erased person is not found', async () => {
       const { people, scopes } = await createStaff(backend());
       const { id } = people['of A'];
       await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.eraseAccount(id));

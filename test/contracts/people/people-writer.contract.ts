@@ -37,7 +37,7 @@ export function testPeopleWriter(backend: () => ContractBackend): void {
   }
 
   describe('PeopleWriter', () => {
-    test('holds those in reach, and nobody else', async () => {
+    test('holds only people in reach', async () => {
       const { people, scopes } = await createStaff(backend());
       for (const [name, scope] of Object.entries(scopes)) {
         const held: PersonName[] = [];
@@ -48,7 +48,7 @@ export function testPeopleWriter(backend: () => ContractBackend): void {
       }
     });
 
-    test('holds a person as they are; an unknown or erased one is null', async () => {
+    test('holds a person with all their fields, and nobody by an unknown or erased id', async () => {
       const { a, b, p, people } = await createStaff(backend());
       const { id, email, name } = people['staff of P in A'];
       await change(id, { membership: { scope: 'partner', partnerId: p, orgIds: [b, a] } });
@@ -61,7 +61,7 @@ export function testPeopleWriter(backend: () => ContractBackend): void {
       expect(await transact((tx) => tx.people.hold(newId()))).toBeNull();
     });
 
-    test('replaces name and rights, and leaves tokens good', async () => {
+    test('replaces name and permissions, and keeps tokens valid', async () => {
       const user = await addUser({ permissions: ['devices:write'] });
       const before = await principal(user.id);
       await change(user.id, { name: 'Anew', permissions: ['users:write'], isPlatformAdmin: true });
@@ -73,7 +73,7 @@ export function testPeopleWriter(backend: () => ContractBackend): void {
       expect((await backend().peopleReader.find(SYSTEM_SCOPE, user.id))?.name).toBe('Anew');
     });
 
-    test('a move voids tokens, and the person is where they were moved to', async () => {
+    test('moves a person, and voids their tokens', async () => {
       const { a, b, p, people } = await createStaff(backend());
       const { id } = people['of A'];
       const places: readonly Membership[] = [
@@ -106,7 +106,7 @@ export function testPeopleWriter(backend: () => ContractBackend): void {
       expect(found?.membership).toStrictEqual(membership);
     });
 
-    test('a disabled person is not found any more, their tokens are void, and their keys stop', async () => {
+    test('a disabled person is not found, and their tokens and keys do not work', async () => {
       const user = await addUser();
       const key = anApiKey({ userId: user.id, key: `fsk_${newId()}` });
       await loadFleet(backend(), [key]);
@@ -125,7 +125,7 @@ export function testPeopleWriter(backend: () => ContractBackend): void {
       expect(await principal(user.id)).toStrictEqual({ ...before, authEpoch: (before?.authEpoch ?? 0) + 2 });
     });
 
-    test('does nothing where the transaction fails', async () => {
+    test('does nothing if the transaction fails', async () => {
       const { id } = await addUser();
       const work = transact(async (tx) => {
         await setStatus(tx, id, 'disabled');
@@ -178,7 +178,7 @@ export function testPeopleWriter(backend: () => ContractBackend): void {
       expect(await isTaken(user.email)).toBe(false);
     });
 
-    test('knows the roles that nobody else has, from every reach', async () => {
+    test('tells the roles that nobody else has, in any scope', async () => {
       const { scopes, people } = await createStaff(backend());
       const system = { membership: { scope: 'system' }, permissions: ['users:write'] } as const;
       const [first, second] = [
@@ -188,7 +188,7 @@ export function testPeopleWriter(backend: () => ContractBackend): void {
       const roles = (id: UserRecord['id'], scope = scopes['organization A']) =>
         transact((tx) => tx.people.rolesOfNobodyElse(id), scope);
       expect(await roles(first.id)).toStrictEqual([]);
-      // Everybody of other tests loses their roles for this transaction only.
+      // People of other tests lose their roles for this transaction only.
       const alone = transact(async (tx) => {
         for (const one of await backend().accounts.listUsers(null)) {
           if (one.id === first.id || one.id === second.id) continue;
@@ -206,7 +206,7 @@ export function testPeopleWriter(backend: () => ContractBackend): void {
       await expect(alone).rejects.toThrow('undone');
     });
 
-    test('lets those who ask for roles take turns, so that one of two leaves', async () => {
+    test('lets transactions that ask for roles take turns, so that only one of two people leaves', async () => {
       const system = { membership: { scope: 'system' }, permissions: ['users:write'] } as const;
       const users = [await addUser(system), await addUser(system)];
       const outcomes = await Promise.all(

@@ -8,11 +8,11 @@ import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 const LIMIT = 50;
 
-/** Every change of other suites may be left to tidy, and each round puts some of it together. */
+/** Changes of all other suites may still need tidying, and each round merges some of them. */
 const MOST_ROUNDS = 1_000;
 
 export function testSearchTidier(backend: () => ContractBackend): void {
-  /** What each round has made, until nothing is left. */
+  /** What each round returns, until nothing is left. */
   const tidyAll = async () => {
     const made: number[] = [];
     do made.push(await backend().tidySearch(LIMIT));
@@ -30,7 +30,7 @@ export function testSearchTidier(backend: () => ContractBackend): void {
   };
 
   describe('SearchTidier', () => {
-    test('comes to an end, and no search finds more or less for it', async () => {
+    test('ends, and does not change what searches find', async () => {
       const { orgId } = await createTenant(backend());
       for (let i = 0; i < 12; i++) {
         await loadFleet(backend(), [aDevice({ orgId, hostname: `tidy-${(i * 5) % 12}` })]);
@@ -42,12 +42,12 @@ export function testSearchTidier(backend: () => ContractBackend): void {
       expect(await search(orgId)).toStrictEqual(before);
     });
 
-    test('has nothing to do where nothing has been written since', async () => {
+    test('has nothing to do if nothing was written since', async () => {
       await tidyAll();
       expect(await backend().tidySearch(LIMIT)).toBe(0);
     });
 
-    test('is in nobody’s way', async () => {
+    test('does not disturb concurrent writers or tidiers', async () => {
       const { orgId } = await createTenant(backend());
       const names = Array.from({ length: 8 }, (_, i) => `tidy-${i}`);
       const writing = names.map((hostname) => loadFleet(backend(), [aDevice({ orgId, hostname })]));

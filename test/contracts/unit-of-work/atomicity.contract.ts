@@ -11,11 +11,11 @@ export function testAtomicity(backend: () => ContractBackend): void {
   const isOnRecord = async (id: string) => (await backend().auditEntries()).some((entry) => entry.id === id);
 
   describe('UnitOfWork', () => {
-    test('gives what the work gives', async () => {
+    test('returns what the work returns', async () => {
       expect(await backend().unitOfWork(SYSTEM_SCOPE, async () => 42)).toBe(42);
     });
 
-    test('commits an added filter with its entry', async () => {
+    test('commits an added filter with its audit entry', async () => {
       const { orgId, userId } = await createTenant(backend());
       const filter = aSavedFilter({ orgId, createdBy: userId });
       const entry = anAuditEntry({ action: 'filter.create', orgId, resourceId: filter.id });
@@ -68,7 +68,7 @@ export function testAtomicity(backend: () => ContractBackend): void {
       expect(seen).toStrictEqual({ inside: [added, next], outside: [null, own] });
     });
 
-    test('finds a removed filter no more within the same work', async () => {
+    test('no longer finds a removed filter within the same work', async () => {
       const { tenant, own } = await createNeighbours(backend());
       const found = await backend().unitOfWork(orgScope(tenant.orgId), async (tx) => {
         await tx.filters.findForUpdate(own.id);
@@ -78,7 +78,7 @@ export function testAtomicity(backend: () => ContractBackend): void {
       expect(found).toBeNull();
     });
 
-    test('undoes everything, entries included, when the work throws, and throws the same', async () => {
+    test('undoes everything, including audit entries, when the work throws, and rethrows the error', async () => {
       const { tenant, own, foreign } = await createNeighbours(backend());
       const added = aSavedFilter({ orgId: tenant.orgId, createdBy: tenant.userId });
       const entry = anAuditEntry();
@@ -109,7 +109,7 @@ export function testAtomicity(backend: () => ContractBackend): void {
       expect(await find(filter.id)).toStrictEqual(filter);
     });
 
-    test('loses no update of ten writers on one filter', async () => {
+    test('loses no update of ten concurrent writers on one filter', async () => {
       const { own } = await createNeighbours(backend());
       const write = (i: number) =>
         backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
@@ -127,7 +127,7 @@ export function testAtomicity(backend: () => ContractBackend): void {
       expect(after?.name.split(' ').slice(2).toSorted()).toStrictEqual([...'0123456789']);
     });
 
-    test('lets one of two writers remove a filter, and the other find it gone', async () => {
+    test('lets only one of two concurrent writers remove a filter', async () => {
       const { own } = await createNeighbours(backend());
       const remove = () =>
         backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
@@ -138,7 +138,7 @@ export function testAtomicity(backend: () => ContractBackend): void {
       expect((await Promise.all([remove(), remove()])).toSorted()).toStrictEqual([false, true]);
     });
 
-    test('refuses a second filter with one id', async () => {
+    test('refuses a second filter with the same id', async () => {
       const { tenant, own } = await createNeighbours(backend());
       const twin = { ...own, name: 'Twin' };
       const work = backend().unitOfWork(orgScope(tenant.orgId), (tx) => tx.filters.add(twin));
@@ -153,7 +153,7 @@ export function testAtomicity(backend: () => ContractBackend): void {
       expect(await find(filter.id)).toBeNull();
     });
 
-    test('is not touched by what is done to a filter that was given or found', async () => {
+    test('is not affected by changes to a filter object that was passed in or found', async () => {
       const { tenant, own } = await createNeighbours(backend());
       const next = { ...own, name: 'Renamed', version: 2 };
       await backend().unitOfWork(orgScope(tenant.orgId), async (tx) => {
@@ -165,7 +165,7 @@ export function testAtomicity(backend: () => ContractBackend): void {
       expect(await find(own.id)).toStrictEqual(next);
     });
 
-    test('is over when the work has returned', async () => {
+    test('refuses to continue after the work has returned', async () => {
       const { tenant, own } = await createNeighbours(backend());
       const late = await backend().unitOfWork(orgScope(tenant.orgId), async (tx) => ({ tx }));
       await expect(late.tx.filters.findForUpdate(own.id)).rejects.toThrow();

@@ -30,7 +30,7 @@ export function testWalls(backend: () => ContractBackend): void {
   const isOnRecord = async (id: string) => (await backend().auditEntries()).some((entry) => entry.id === id);
 
   describe.each(SCOPES)('UnitOfWork within the scope of %s', (_name, scopeOf) => {
-    test('finds, replaces, removes and adds what is in reach', async () => {
+    test('finds, replaces, removes and adds filters in reach', async () => {
       const { tenant, own } = await createNeighbours(backend());
       const added = aSavedFilter({ orgId: tenant.orgId, createdBy: tenant.userId });
       const next = { ...own, name: 'Renamed', version: 2 };
@@ -49,7 +49,7 @@ export function testWalls(backend: () => ContractBackend): void {
       expect(await find(added.id)).toBeNull();
     });
 
-    test('does not find what is out of reach', async () => {
+    test('does not find a filter out of reach', async () => {
       const { tenant, foreign } = await createNeighbours(backend());
       const work = (tx: Transaction) => tx.filters.findForUpdate(foreign.id);
       expect(await backend().unitOfWork(scopeOf(tenant), work)).toBeNull();
@@ -58,13 +58,19 @@ export function testWalls(backend: () => ContractBackend): void {
     test.each<[string, (tx: Transaction, neighbours: Neighbours) => Promise<void>]>([
       ['add a filter out of reach', (tx, { foreign }) => tx.filters.add({ ...foreign, id: newId() })],
       [
-        'replace one out of reach',
+        'replace a filter out of reach',
         (tx, { foreign }) => tx.filters.replace({ ...foreign, name: 'Taken over' }),
       ],
-      ['bring one in', (tx, { tenant, foreign }) => tx.filters.replace({ ...foreign, orgId: tenant.orgId })],
-      ['send one out', (tx, { own, foreign }) => tx.filters.replace({ ...own, orgId: foreign.orgId })],
-      ['remove one out of reach', (tx, { foreign }) => tx.filters.remove(foreign.id)],
-    ])('cannot %s, and its entry goes with it', async (_what, attempt) => {
+      [
+        'move a filter into reach',
+        (tx, { tenant, foreign }) => tx.filters.replace({ ...foreign, orgId: tenant.orgId }),
+      ],
+      [
+        'move a filter out of reach',
+        (tx, { own, foreign }) => tx.filters.replace({ ...own, orgId: foreign.orgId }),
+      ],
+      ['remove a filter out of reach', (tx, { foreign }) => tx.filters.remove(foreign.id)],
+    ])('cannot %s, and undoes the audit entry', async (_what, attempt) => {
       const neighbours = await createNeighbours(backend());
       const { tenant, own, foreign } = neighbours;
       const entry = anAuditEntry();
@@ -95,7 +101,7 @@ export function testWalls(backend: () => ContractBackend): void {
       expect(await find(filter.id)).toBeNull();
     });
 
-    test('puts entries on record all the same', async () => {
+    test('still records audit entries', async () => {
       const { partnerId } = await createTenant(backend());
       const entry = anAuditEntry({ partnerId });
       await backend().unitOfWork(partnerScope(partnerId, []), (tx) => tx.audit(entry));

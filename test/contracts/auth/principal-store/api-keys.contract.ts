@@ -40,7 +40,7 @@ export function testPrincipalApiKeys(backend: () => ContractBackend): void {
       });
     });
 
-    test('gives a key that is neither narrowed nor ends', async () => {
+    test('gives a key without organization, permissions or expiry', async () => {
       const user = aUser();
       const key = anApiKey({ userId: user.id });
       await loadFleet(backend(), [user, key]);
@@ -53,7 +53,7 @@ export function testPrincipalApiKeys(backend: () => ContractBackend): void {
       });
     });
 
-    test('gives an expired key as it is, for which nobody is a caller any more', async () => {
+    test('gives an expired key, which no longer makes anybody a caller', async () => {
       const user = aUser();
       const key = anApiKey({ userId: user.id, expiresAt: SOME_INSTANT });
       await loadFleet(backend(), [user, key]);
@@ -66,7 +66,7 @@ export function testPrincipalApiKeys(backend: () => ContractBackend): void {
 
     test.each([
       ['an unknown key', (key: string) => sha256(`${key}x`)],
-      ['the key itself in the place of its hash', (key: string) => key],
+      ['the key itself instead of its hash', (key: string) => key],
       ['no hash at all', () => ''],
     ])('gives null for %s', async (_what, presented) => {
       const user = aUser();
@@ -75,7 +75,7 @@ export function testPrincipalApiKeys(backend: () => ContractBackend): void {
       expect(await backend().principals.findApiKey(presented(key.key))).toBeNull();
     });
 
-    test('knows a key no more once another has taken its place', async () => {
+    test('no longer finds a key that another has replaced', async () => {
       const user = aUser();
       const key = anApiKey({ userId: user.id });
       await loadFleet(backend(), [user, key]);
@@ -85,7 +85,7 @@ export function testPrincipalApiKeys(backend: () => ContractBackend): void {
       expect((await backend().principals.findApiKey(sha256(next.key)))?.grant.id).toBe(key.id);
     });
 
-    test("follows its user's membership", async () => {
+    test('gives a key the current membership of its user', async () => {
       const { orgId } = await createTenant(backend());
       const user = aUser();
       const key = anApiKey({ userId: user.id });

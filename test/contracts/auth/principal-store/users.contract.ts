@@ -73,7 +73,7 @@ export function testPrincipalUsers(backend: () => ContractBackend): void {
       });
     });
 
-    test('gives a user without permissions none', async () => {
+    test('gives no permissions to a user without any', async () => {
       const id = await loadUser({ scope: 'system' });
       expect(describePrincipal(await findUser(id))).toStrictEqual({
         userId: id,
@@ -100,7 +100,7 @@ export function testPrincipalUsers(backend: () => ContractBackend): void {
       });
     });
 
-    test('keeps a subset as it is when an organization joins', async () => {
+    test('does not extend a subset when an organization joins', async () => {
       const { partnerId, orgIds } = await createTenant(backend());
       const id = await loadUser({ scope: 'partner', partnerId, orgIds });
       await loadFleet(backend(), [anOrganization({ partnerId })]);
@@ -112,7 +112,7 @@ export function testPrincipalUsers(backend: () => ContractBackend): void {
       });
     });
 
-    test('takes an organization from the reach of a partner that it leaves, subset or not', async () => {
+    test('takes an organization out of reach of the partner that it leaves, with or without a subset', async () => {
       const tenant = await createTenant(backend(), 2);
       const other = await createTenant(backend());
       const { partnerId, orgIds, orgId } = tenant;
@@ -136,7 +136,7 @@ export function testPrincipalUsers(backend: () => ContractBackend): void {
       });
     });
 
-    test('shows changed membership and permissions at once, and moves the epoch on', async () => {
+    test('shows changed membership and permissions at once, and raises the epoch', async () => {
       const { partnerId, orgId } = await createTenant(backend());
       const user = aUser({
         membership: { scope: 'partner', partnerId, orgIds: null },
@@ -162,7 +162,7 @@ export function testPrincipalUsers(backend: () => ContractBackend): void {
       expect(after.authEpoch).toBeGreaterThan(before.authEpoch);
     });
 
-    test('moves the epoch on with a changed password', async () => {
+    test('raises the epoch when the password changes', async () => {
       const user = aUser();
       await loadFleet(backend(), [user]);
       const before = await findUser(user.id);
@@ -170,14 +170,14 @@ export function testPrincipalUsers(backend: () => ContractBackend): void {
       expect((await findUser(user.id)).authEpoch).toBeGreaterThan(before.authEpoch);
     });
 
-    test('leaves the epoch of others alone', async () => {
+    test('does not raise the epoch of others', async () => {
       const id = await loadUser({ scope: 'system' });
       const before = await findUser(id);
       await loadUser({ scope: 'system' });
       expect(await findUser(id)).toStrictEqual(before);
     });
 
-    test('is not touched by what is done to a principal that was found', async () => {
+    test('is not affected by changes to a principal object that was found', async () => {
       const { partnerId, orgIds } = await createTenant(backend());
       const id = await loadUser({ scope: 'partner', partnerId, orgIds: null });
       const before = await findUser(id);

@@ -16,7 +16,7 @@ export function testRateLimiterWindows(world: () => ClockedLimiter): void {
     windowSeconds: 60,
     ...given,
   });
-  /** Attempts under one key so many milliseconds after the start: what is allowed, and else the seconds to wait. */
+  /** Attempts with one key at these milliseconds after the start: true if allowed, else the seconds to wait. */
   const attemptsAt = async (
     rule: RateRule,
     offsets: readonly number[],
@@ -32,18 +32,18 @@ export function testRateLimiterWindows(world: () => ClockedLimiter): void {
   };
 
   describe('the window of a RateLimiter', () => {
-    test('has room again when its oldest attempt is as old as it is long, to the millisecond', async () => {
+    test('has room again once its oldest attempt is one window old, to the millisecond', async () => {
       expect(await attemptsAt(aRule(), [0, 40_000, 59_999, 60_000])).toStrictEqual([true, true, 1, true]);
     });
 
-    test('has room for one attempt for each that leaves it, and no more', async () => {
+    test('has room for exactly one attempt for each that leaves it', async () => {
       const outcomes = await attemptsAt(aRule(), [0, 40_000, 60_000, 60_001, 99_999, 100_000, 100_001]);
       expect(outcomes).toStrictEqual([true, true, true, 40, 1, true, 20]);
     });
 
-    test('has no seam at which twice as many get through', async () => {
+    test('has no boundary at which twice as many attempts get through', async () => {
       const rule = aRule({ points: 5, windowSeconds: 300 });
-      // One at first, the others at the very end of its window, and as many again thereafter.
+      // One at the start, the others at the very end of its window, and then as many again.
       const offsets = [0, ...Array(4).fill(299_000), ...Array(9).fill(300_500)];
       const outcomes = await attemptsAt(rule, offsets);
       expect(outcomes).toStrictEqual([...Array(6).fill(true), ...Array(8).fill(299)]);
@@ -56,7 +56,7 @@ export function testRateLimiterWindows(world: () => ClockedLimiter): void {
       const allowed = offsets.filter((_, i) => outcomes[i] === true);
       const most = allowed.map((end) => allowed.filter((at) => at > end - 60_000 && at <= end).length);
       expect(Math.max(...most)).toBe(3);
-      // Nothing is refused for longer than it has to be.
+      // No refusal lasts longer than needed.
       for (const [i, outcome] of outcomes.entries()) {
         const offset = offsets[i] ?? 0;
         const third = allowed.filter((at) => at < offset).at(-3) ?? Number.NEGATIVE_INFINITY;
@@ -70,17 +70,17 @@ export function testRateLimiterWindows(world: () => ClockedLimiter): void {
       [1_000, 59],
       [1_001, 59],
       [59_000, 1],
-    ])('that is full since %i ms has room in %i s', async (age, retryAfterSeconds) => {
+    ])('has been full for %i ms and has room in %i s', async (age, retryAfterSeconds) => {
       expect(await attemptsAt(aRule({ points: 1 }), [0, age])).toStrictEqual([true, retryAfterSeconds]);
     });
 
-    test('is not made longer by what is refused', async () => {
+    test('is not extended by refused attempts', async () => {
       const offsets = Array.from({ length: 61 }, (_, second) => second * 1_000);
       const outcomes = await attemptsAt(aRule({ points: 1 }), offsets);
       expect([outcomes[0], outcomes[59], outcomes[60]]).toStrictEqual([true, 1, true]);
     });
 
-    test('gives back nothing that has left it', async () => {
+    test('refunds no attempt that has left it', async () => {
       const clocked = world();
       const rule = aRule();
       await attemptsAt(rule, [0, 0], clocked);
@@ -89,7 +89,7 @@ export function testRateLimiterWindows(world: () => ClockedLimiter): void {
       expect(await attemptsAt(rule, [60_000, 60_000, 60_000], clocked)).toStrictEqual([true, true, 60]);
     });
 
-    test('gives back the newest attempt', async () => {
+    test('refunds the newest attempt', async () => {
       const clocked = world();
       const rule = aRule();
       await attemptsAt(rule, [0, 40_000], clocked);
@@ -102,7 +102,7 @@ export function testRateLimiterWindows(world: () => ClockedLimiter): void {
       ]);
     });
 
-    test('is refused for no longer than it is, even if the clock is set back', async () => {
+    test('never refuses for longer than its length, even if the clock is set back', async () => {
       const hour = 3_600_000;
       const outcomes = await attemptsAt(aRule(), [
         hour,
@@ -118,7 +118,7 @@ export function testRateLimiterWindows(world: () => ClockedLimiter): void {
       expect(outcomes).toStrictEqual([true, true, 60, 60, 59, 1, true, true, 60]);
     });
 
-    test('counts what was made before the clock was set back', async () => {
+    test('counts attempts made before the clock was set back', async () => {
       expect(await attemptsAt(aRule(), [10_000, 5_000, 5_001, 65_000])).toStrictEqual([true, true, 60, true]);
     });
   });

@@ -59,7 +59,7 @@ export function testClaimDue(backend: () => ContractBackend): void {
   }
 
   describe('DeletionRequestWriter.claimDue', () => {
-    test('takes nothing before its time, and what has been due longest first', async () => {
+    test('takes no request before it is due, and the one that has been due longest first', async () => {
       const staff = await createStaff(backend());
       const [first, second] = await putApproved(staff, 'of A', 'of B');
       const due = first?.processBy ?? 0;
@@ -72,7 +72,7 @@ export function testClaimDue(backend: () => ContractBackend): void {
       expect(await finish(due + MINUTE_MS)).toBeNull();
     });
 
-    test('gives the request as it is', async () => {
+    test('gives the request unchanged', async () => {
       const staff = await createStaff(backend());
       const [request] = await putApproved(staff, 'staff of P');
       const claimed = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
@@ -91,7 +91,7 @@ export function testClaimDue(backend: () => ContractBackend): void {
       expect(await claim(pending.processBy + MINUTE_MS)).toBeNull();
     });
 
-    test('gives each of three to one of six workers at once', async () => {
+    test('gives each of three requests to only one of six concurrent workers', async () => {
       const staff = await createStaff(backend());
       const requests = await putApproved(staff, 'of A', 'of B', 'of C');
       const now = (requests[2]?.processBy ?? 0) + 1;
@@ -104,7 +104,7 @@ export function testClaimDue(backend: () => ContractBackend): void {
       expect(done.toSorted()).toStrictEqual(requests.map(({ id }) => id).toSorted());
     });
 
-    test('gives it again where the work threw', async () => {
+    test('gives a request again if the work threw', async () => {
       const staff = await createStaff(backend());
       const [request] = await putApproved(staff, 'of A');
       const now = request?.processBy ?? 0;
@@ -118,7 +118,7 @@ export function testClaimDue(backend: () => ContractBackend): void {
   });
 
   describe('DeletionRequestWriter.setAside', () => {
-    test('holds a request back for longer each time, and nobody else', async () => {
+    test('holds a request back for longer each time, and no other request', async () => {
       const staff = await createStaff(backend());
       const [poison, other] = await putApproved(staff, 'of A', 'of B');
       const id = poison?.id ?? newId();
@@ -146,7 +146,7 @@ export function testClaimDue(backend: () => ContractBackend): void {
       expect(await setAside(request.id, SOME_INSTANT)).toBeNull();
     });
 
-    test('knows nothing of an unknown request', async () => {
+    test('does nothing for an unknown request', async () => {
       expect(await setAside(newId(), SOME_INSTANT)).toBeNull();
     });
   });

@@ -41,7 +41,7 @@ export function testDeletionRequestMoves(backend: () => ContractBackend): void {
   };
 
   describe('the deletion request of somebody who moves', () => {
-    test.each(MOVES)('to %s goes along while it is open', async (_where, membershipOf, newScopeOf) => {
+    test.each(MOVES)('moves along to %s while it is open', async (_where, membershipOf, newScopeOf) => {
       const staff = await createStaff(backend());
       const person = staff.people['of A'];
       const pending = staff.requestOf('of A');
@@ -74,7 +74,7 @@ export function testDeletionRequestMoves(backend: () => ContractBackend): void {
       ).toStrictEqual(moved);
     });
 
-    test('goes along while it is approved and due', async () => {
+    test('moves along while it is approved and due', async () => {
       const staff = await createStaff(backend());
       const { userId, orgId, partnerId } = staff.requestOf('of A');
       const by = staff.people['staff of P'].id;
@@ -94,7 +94,7 @@ export function testDeletionRequestMoves(backend: () => ContractBackend): void {
       );
     });
 
-    test('stays where it was closed, and says nothing more of a person who is out of reach', async () => {
+    test('stays where it was closed, without name and email of a person now out of reach', async () => {
       const staff = await createStaff(backend());
       const { userId, orgId, partnerId } = staff.requestOf('of A');
       const closed = aCancelledRequest({ userId, orgId, partnerId });
@@ -110,7 +110,7 @@ export function testDeletionRequestMoves(backend: () => ContractBackend): void {
       expect(await backend().deletionRequests.find(newScope, closed.id)).toBeNull();
     });
 
-    test('of somebody who stays is not touched by a load', async () => {
+    test('does not change if a load keeps the person where they are', async () => {
       const staff = await createStaff(backend());
       const pending = staff.requestOf('of A');
       await putRequest(backend(), pending);

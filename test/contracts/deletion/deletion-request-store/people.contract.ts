@@ -21,22 +21,25 @@ const toRecipient = ({ id: userId, email, name }: UserRecord) => ({ userId, emai
 
 export function testReviewers(backend: () => ContractBackend): void {
   describe('DeletionRequestWriter.findReviewers', () => {
-    test.each(Object.entries(REVIEWERS))('for somebody %s: %j', async (name, reviewers) => {
-      const { people } = await createStaff(backend());
-      const found = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
-        tx.deletions.findReviewers(attributionOf(people[name as PersonName].membership)),
-      );
-      const own = found.filter(({ userId }) => PERSON_NAMES.some((person) => people[person].id === userId));
-      expect(own).toStrictEqual(
-        reviewers
-          .map((reviewer) => toRecipient(people[reviewer as PersonName]))
-          .toSorted((a, b) => (a.userId < b.userId ? -1 : 1)),
-      );
-      // Staff of the system, whom other tests have made, see every request; nobody else does.
-      expect(new Set(found.map(({ userId }) => userId)).size).toBe(found.length);
-    });
+    test.each(Object.entries(REVIEWERS))(
+      'finds the reviewers for somebody %s: %j',
+      async (name, reviewers) => {
+        const { people } = await createStaff(backend());
+        const found = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
+          tx.deletions.findReviewers(attributionOf(people[name as PersonName].membership)),
+        );
+        const own = found.filter(({ userId }) => PERSON_NAMES.some((person) => people[person].id === userId));
+        expect(own).toStrictEqual(
+          reviewers
+            .map((reviewer) => toRecipient(people[reviewer as PersonName]))
+            .toSorted((a, b) => (a.userId < b.userId ? -1 : 1)),
+        );
+        // Other tests have made staff of the system, who see every request, so only duplicates are checked.
+        expect(new Set(found.map(({ userId }) => userId)).size).toBe(found.length);
+      },
+    );
 
-    test('gives them by id, whenever they came', async () => {
+    test('gives reviewers by id, in whatever order they were loaded', async () => {
       const { people, a } = await createStaff(backend());
       const membership = { scope: 'organization', orgId: a } as const;
       const late = Array.from({ length: 3 }, () => aUser({ membership, permissions: ['users:write'] }));
@@ -85,14 +88,14 @@ export function testReviewers(backend: () => ContractBackend): void {
   });
 
   describe('DeletionRequestWriter.holdAccount', () => {
-    test.each(PERSON_NAMES)('knows somebody %s, and where they belong', async (name) => {
+    test.each(PERSON_NAMES)('holds the account of somebody %s, and tells where they belong', async (name) => {
       const { people } = await createStaff(backend());
       const user = people[name];
       const held = await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.deletions.holdAccount(user.id));
       expect(held).toStrictEqual({ person: toRecipient(user), ...attributionOf(user.membership) });
     });
 
-    test('knows nobody by an unknown id', async () => {
+    test('finds nobody by an unknown id', async () => {
       const held = await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.deletions.holdAccount(newId()));
       expect(held).toBeNull();
     });

@@ -45,7 +45,7 @@ export function testDeletionRequestReader(backend: () => ContractBackend): void 
   const reader = () => backend().deletionRequests;
 
   describe('DeletionRequestReader', () => {
-    test('finds a request in every state, every fact of it, with its user', async () => {
+    test('finds a request in every status, with all its fields and its user', async () => {
       const staff = await createStaff(backend());
       const { id, email, name } = staff.people['of A'];
       for (const request of await putHistory(backend(), staff)) {
@@ -58,7 +58,7 @@ export function testDeletionRequestReader(backend: () => ContractBackend): void 
       }
     });
 
-    test('finds nothing where there is none', async () => {
+    test('finds nothing if there are no requests', async () => {
       const { scopes } = await createStaff(backend());
       const scope = scopes['organization A'] ?? SYSTEM_SCOPE;
       expect([
@@ -92,7 +92,7 @@ export function testDeletionRequestReader(backend: () => ContractBackend): void 
       expect(await reader().countPending(scope)).toBe(reached.length);
     });
 
-    test('lists newest first, ties by id, descending, and by status', async () => {
+    test('lists by status, newest first, ties by descending id', async () => {
       const staff = await createStaff(backend());
       const scope = staff.scopes['partner P'] ?? SYSTEM_SCOPE;
       const history = await putHistory(backend(), staff);
@@ -130,7 +130,7 @@ export function testDeletionRequestReader(backend: () => ContractBackend): void 
       expect(await listed(newId())).toStrictEqual([[], 0]);
     });
 
-    test('pages what is in reach, and counts all of it', async () => {
+    test('pages the requests in reach, and counts them all', async () => {
       const staff = await createStaff(backend());
       const history = await putHistory(backend(), staff);
       await putRequest(backend(), staff.requestOf('of C', timesOf(9)));
@@ -159,7 +159,7 @@ export function testDeletionRequestReader(backend: () => ContractBackend): void 
       ]);
     });
 
-    test('has the latest request of a user: the open one, else the newest', async () => {
+    test('gives the latest request of a user: the open one, else the newest', async () => {
       const staff = await createStaff(backend());
       const latest = () => reader().findLatestOf(staff.people['of A'].id);
       const older = aCancelledRequest({ ...staff.requestOf('of A', timesOf(0)), status: 'cancelled' });
@@ -174,7 +174,7 @@ export function testDeletionRequestReader(backend: () => ContractBackend): void 
       expect(await reader().findLatestOf(staff.people['of B'].id)).toBeNull();
     });
 
-    test('has the notes of requests within reach', async () => {
+    test('gives the notes of requests in reach', async () => {
       const staff = await createStaff(backend());
       const history = await putHistory(backend(), staff);
       const ids = history.map(({ id }) => id);
@@ -189,7 +189,7 @@ export function testDeletionRequestReader(backend: () => ContractBackend): void 
       );
     });
 
-    test('is not touched by what is done to a request that was read', async () => {
+    test('is not affected by changes to a request object that was read', async () => {
       const staff = await createStaff(backend());
       const request = staff.requestOf('of A');
       await putRequest(backend(), request);

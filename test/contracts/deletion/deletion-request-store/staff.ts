@@ -91,7 +91,7 @@ export function attributionOf(membership: Membership): Attribution {
   };
 }
 
-/** Puts a request in, in whatever state. */
+/** Stores a request in any status. */
 export function putRequest(
   { unitOfWork }: Pick<ContractBackend, 'unitOfWork'>,
   request: DeletionRequest,

@@ -21,7 +21,7 @@ export function testDeletionRequestWriter(backend: () => ContractBackend): void 
     aCancelledRequest({ ...request, status: 'cancelled', updatedAt: SOME_INSTANT + 6 });
 
   describe('DeletionRequestWriter', () => {
-    test('adds, finds and advances, and shows it to nobody before the end', async () => {
+    test('adds, finds and advances a request, and shows it to nobody before the commit', async () => {
       const staff = await createStaff(backend());
       const request = staff.requestOf('of A', { reason: 'I have left' });
       const next = approved(staff, request);
@@ -40,7 +40,7 @@ export function testDeletionRequestWriter(backend: () => ContractBackend): void 
       expect(await find(request.id)).toStrictEqual(next);
     });
 
-    test('takes the verdict of somebody whom it does not know', async () => {
+    test('accepts a verdict by an unknown user', async () => {
       const request = (await createStaff(backend())).requestOf('of A');
       await putRequest(backend(), request);
       const verdict = { at: SOME_INSTANT + 5, by: newId<'user'>(), note: null };
@@ -74,7 +74,7 @@ export function testDeletionRequestWriter(backend: () => ContractBackend): void 
       expect(await find(second.id)).toBeNull();
     });
 
-    test('takes a second request beside one that is cancelled', async () => {
+    test('accepts a second request beside one that is cancelled', async () => {
       const staff = await createStaff(backend());
       await putRequest(backend(), withdrawn(staff));
       const second = staff.requestOf('of A');
@@ -91,7 +91,7 @@ export function testDeletionRequestWriter(backend: () => ContractBackend): void 
       await expect(backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.deletions.add(request))).rejects.toThrow();
     });
 
-    test('advances from the status that is there, and from no other', async () => {
+    test('advances only from the current status', async () => {
       const staff = await createStaff(backend());
       const request = staff.requestOf('of A');
       await putRequest(backend(), request);
@@ -107,7 +107,7 @@ export function testDeletionRequestWriter(backend: () => ContractBackend): void 
       expect(await find(request.id)).toStrictEqual(withdrawn(staff, request));
     });
 
-    test('lets one of ten writers advance a request, and shows the others what came of it', async () => {
+    test('lets only one of ten concurrent writers advance a request, and shows the others the result', async () => {
       const staff = await createStaff(backend());
       const request = staff.requestOf('of A');
       await putRequest(backend(), request);
@@ -127,7 +127,7 @@ export function testDeletionRequestWriter(backend: () => ContractBackend): void 
       expect(outcomes.filter((outcome) => outcome === after?.status)).toHaveLength(9);
     });
 
-    test('keeps two submissions of one user apart by the account', async () => {
+    test('lets submissions of one user take turns by holding the account', async () => {
       const staff = await createStaff(backend());
       const { userId } = staff.requestOf('of A');
       const submit = () =>
@@ -144,7 +144,7 @@ export function testDeletionRequestWriter(backend: () => ContractBackend): void 
     });
 
     test.each(Object.entries(REACHED))(
-      'in the scope of %s, finds and advances those of %j',
+      'in the scope of %s, finds and advances the requests of %j',
       async (name, reached) => {
         const staff = await createStaff(backend());
         const scope = staff.scopes[name] ?? SYSTEM_SCOPE;
@@ -186,7 +186,7 @@ export function testDeletionRequestWriter(backend: () => ContractBackend): void 
       expect(await backend().principals.findUser(staff.people['of A'].id)).not.toBeNull();
     });
 
-    test('is not touched by what is done to a request that was given or found', async () => {
+    test('is not affected by changes to a request object that was passed in or found', async () => {
       const staff = await createStaff(backend());
       const given = staff.requestOf('of A');
       const before = { ...given };
@@ -202,7 +202,7 @@ export function testDeletionRequestWriter(backend: () => ContractBackend): void 
       expect(await find(given.id)).toStrictEqual(before);
     });
 
-    test('is over when the work has returned', async () => {
+    test('refuses a request after the work has returned', async () => {
       const staff = await createStaff(backend());
       const late = await backend().unitOfWork(SYSTEM_SCOPE, async (tx) => ({ tx }));
       await expect(late.tx.deletions.add(staff.requestOf('of A'))).rejects.toThrow();

@@ -1,4 +1,4 @@
-/** What every source of completions promises about tenants: nothing of anybody else is named, in any scope. */
+/** What every source of completions promises about tenants: no scope gets values out of its reach. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
@@ -46,7 +46,7 @@ export function testCompletionTenants(backend: () => ContractBackend): void {
   const findValues = makeFindValues(backend);
 
   describe('CompletionSource and tenants', () => {
-    test.each(REACH)('for %s', async (_, scopeOf, expected) => {
+    test.each(REACH)('for %s, finds only values in reach', async (_, scopeOf, expected) => {
       const word = newWord();
       const [partner, other] = [aPartner(), aPartner()];
       const organization = (name: string, { id: partnerId }: typeof partner) =>

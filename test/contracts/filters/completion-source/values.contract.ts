@@ -48,7 +48,7 @@ export function testCompletionValues(backend: () => ContractBackend): void {
       expect(await findValues(scope, 'tags')).toStrictEqual(['shared', 'often']);
     });
 
-    test('says how many devices have each', async () => {
+    test('tells how many devices have each value', async () => {
       const { orgId, scope } = await createOrg(
         { ...tagged('vpn', 'vip', 'vip'), ...installed('Gimp') },
         { ...tagged('vpn'), ...installed('Gimp', 'Chromium') },
@@ -110,13 +110,13 @@ export function testCompletionValues(backend: () => ContractBackend): void {
         installed(),
       );
       expect(await findValues(scope, 'software', 'chrom')).toStrictEqual([
-        // What begins with it, then what contains it.
+        // Names that begin with the text, then names that contain it.
         ...['Chromium', 'Google Chrome', 'google chrome'],
       ]);
       expect((await findValues(scope, 'software'))[0]).toBe('Google Chrome');
     });
 
-    test('gives what begins with the text before what contains it, however common', async () => {
+    test('gives values that begin with the text before more common ones that contain it', async () => {
       const { scope } = await createOrg(
         tagged('a-prod', 'prod-1'),
         tagged('a-prod', 'prod-2'),
@@ -125,7 +125,7 @@ export function testCompletionValues(backend: () => ContractBackend): void {
       expect(await findValues(scope, 'tags', 'prod')).toStrictEqual(['prod-2', 'prod-1', 'a-prod']);
     });
 
-    test('gives organizations and sites with and without devices, of one name once', async () => {
+    test('gives organizations and sites with and without devices, each name once', async () => {
       const tenant = await createTenant(backend());
       const { partnerId: elsewhere } = await createTenant(backend());
       const orgs = ['Acme', 'Beta', 'Acme', 'Empty'].map((name, i) =>
@@ -150,7 +150,7 @@ export function testCompletionValues(backend: () => ContractBackend): void {
       expect(await findValues(scope, 'sites', 'q')).toStrictEqual(['HQ']);
     });
 
-    test.each([1, 2, 19, 20])('gives the first %i of more', async (limit) => {
+    test.each([1, 2, 19, 20])('gives the first %i of more values', async (limit) => {
       const tags = Array.from({ length: 30 }, (_, i) => `tag-${String(i).padStart(2, '0')}`);
       const { scope } = await createOrg(
         tagged(...tags),
@@ -181,7 +181,7 @@ export function testCompletionValues(backend: () => ContractBackend): void {
       ['οδός', []],
       ['οδοσ', ['ΟΔΟΣ']],
       ['😀', ['😀 party']],
-    ])('takes %j as it is, in any case', async (typed, expected) => {
+    ])('takes %j literally, in any case', async (typed, expected) => {
       const texts = [
         ...['100%', 'a_b', 'C:\\x', "O'Neil", 'say "hi"', 'star*', 'a b', '{a,b}', 'école', 'Straße'],
         ...['İstanbul', 'Kelvin', 'ΟΔΟΣ', '😀 party'],
@@ -201,7 +201,7 @@ export function testCompletionValues(backend: () => ContractBackend): void {
       }
     });
 
-    test('forgets what no device has any more', async () => {
+    test('forgets values that no device has any more', async () => {
       const id = newId<'device'>();
       const { orgId, scope } = await createOrg({ id, ...tagged('gone'), ...installed('Gone Player') });
       await loadFleet(backend(), [aDevice({ id, orgId, ...tagged('here'), ...installed('Here Player') })]);
@@ -209,7 +209,7 @@ export function testCompletionValues(backend: () => ContractBackend): void {
       expect(await findValues(scope, 'software', 'player')).toStrictEqual(['Here Player']);
     });
 
-    test('does not fail for somebody who is gone', async () => {
+    test('does not fail if the request is cancelled', async () => {
       const { scope } = await createOrg(tagged('here'));
       for (const source of ['tags', 'software', 'organizations', 'sites'] as const) {
         const found = await findValues(scope, source, '', { signal: AbortSignal.abort() });

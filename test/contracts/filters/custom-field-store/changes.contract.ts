@@ -6,7 +6,7 @@ import { aCustomField, newId, orgScope, SYSTEM_SCOPE } from '#test/support/build
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { loadOwnedFields, ofOrg } from './owned-fields.ts';
 
-/** Texts that a list of texts has to keep as they are. */
+/** Texts that a list must keep unchanged. */
 const HOSTILE = [
   'null',
   'NULL',
@@ -50,7 +50,7 @@ export function testCustomFieldChanges(backend: () => ContractBackend): void {
       expect(await find(own)).toStrictEqual({ ...own, name: 'New' });
     });
 
-    test('is seen by filters at once', async () => {
+    test('shows changes to filters at once', async () => {
       const { tenant, own, shared } = await loadOwnedFields(backend());
       const scope = orgScope(tenant.orgId);
       const keys = async () => (await backend().customFields(scope)).map(({ key }) => key);
@@ -79,9 +79,9 @@ export function testCustomFieldChanges(backend: () => ContractBackend): void {
     });
 
     test.each<[string, (field: CustomFieldRecord) => CustomFieldRecord]>([
-      ['key of one owner', (field) => ({ ...field, id: newId() })],
+      ['key and owner', (field) => ({ ...field, id: newId() })],
       ['id', (field) => ({ ...field, key: 'another' })],
-    ])('refuses a second field with one %s', async (_what, twinOf) => {
+    ])('refuses a second field with the same %s', async (_what, twinOf) => {
       const { tenant, own } = await loadOwnedFields(backend());
       const twin = twinOf(own);
       const work = backend().unitOfWork(orgScope(tenant.orgId), (tx) => tx.customFields.add(twin));
@@ -89,7 +89,7 @@ export function testCustomFieldChanges(backend: () => ContractBackend): void {
       expect(await find(own)).toStrictEqual(own);
     });
 
-    test('lets one of ten define a key, and the others see that', async () => {
+    test('lets only one of ten concurrent callers define a key, and the others see it', async () => {
       const { orgId } = await createTenant(backend());
       const define = () =>
         backend().unitOfWork(orgScope(orgId), async (tx) => {
@@ -102,7 +102,7 @@ export function testCustomFieldChanges(backend: () => ContractBackend): void {
       expect(seen.toSorted()).toStrictEqual([0, ...Array.from({ length: 9 }, () => 1)]);
     });
 
-    test('and a load at the same time wait for each other', async () => {
+    test('makes a change and a concurrent load wait for each other', async () => {
       const { orgId } = await createTenant(backend());
       const loaded = aCustomField({ owner: ofOrg(orgId), key: 'rack', name: 'Loaded' });
       const define = async () => {
@@ -119,7 +119,7 @@ export function testCustomFieldChanges(backend: () => ContractBackend): void {
       expect(left.map(({ name }) => name)).toStrictEqual([wasRefused ? 'Defined' : 'Loaded']);
     });
 
-    test('is not touched by what is done to a field that was given or found', async () => {
+    test('is not affected by changes to a field object that was passed in or found', async () => {
       const { tenant, own } = await loadOwnedFields(backend());
       const given = { ...own, choices: ['p', 'q'] };
       await backend().unitOfWork(orgScope(tenant.orgId), async (tx) => {

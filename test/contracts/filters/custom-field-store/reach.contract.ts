@@ -9,7 +9,7 @@ export function testCustomFieldReach(backend: () => ContractBackend): void {
   describe.each(REACHES)(
     'CustomFieldReader and CustomFieldWriter for %s',
     (_name, scopeOf, sees, changes) => {
-      test('list and find what is in reach, and nothing else', async () => {
+      test('list and find only fields in reach', async () => {
         const fields = await loadOwnedFields(backend());
         const scope = scopeOf(fields.tenant);
         const ids = new Set([fields.own.id, fields.neighbours.id, fields.shared.id]);
@@ -23,7 +23,7 @@ export function testCustomFieldReach(backend: () => ContractBackend): void {
         }
       });
 
-      test('hold, change and remove only what may be changed', async () => {
+      test('hold, change and remove only fields that the scope may change', async () => {
         for (const name of ['own', 'neighbours', 'shared'] as const) {
           const fields = await loadOwnedFields(backend());
           const scope = scopeOf(fields.tenant);
@@ -43,7 +43,7 @@ export function testCustomFieldReach(backend: () => ContractBackend): void {
         }
       });
 
-      test('add for whom they may change, and for nobody else', async () => {
+      test('add fields only for owners that the scope may change', async () => {
         const { tenant, ...fields } = await loadOwnedFields(backend());
         for (const name of ['own', 'neighbours', 'shared'] as const) {
           const field = aCustomField({ owner: fields[name].owner, key: 'another' });
@@ -76,7 +76,7 @@ export function testCustomFieldReach(backend: () => ContractBackend): void {
   });
 
   describe('CustomFieldWriter', () => {
-    test('holds nothing of an owner that does not exist', async () => {
+    test('holds nothing for an owner that does not exist', async () => {
       const unknown = await backend().unitOfWork(SYSTEM_SCOPE, async (tx) => [
         await tx.customFields.holdFieldsOf(ofOrg(newId())),
         await tx.customFields.holdFieldsOf({ kind: 'partner', partnerId: newId() }),
@@ -84,7 +84,7 @@ export function testCustomFieldReach(backend: () => ContractBackend): void {
       expect(unknown).toStrictEqual([null, null]);
     });
 
-    test('holds no fields where there are none', async () => {
+    test('holds an empty list for an owner without fields', async () => {
       const tenant = await createTenant(backend());
       const held = await backend().unitOfWork(SYSTEM_SCOPE, async (tx) => [
         await tx.customFields.holdFieldsOf(ofOrg(tenant.orgId)),

@@ -53,7 +53,7 @@ export function testMatcherOneDevice(backend: () => ContractBackend): void {
           { field: 'software.installed', operator: 'in', value: ['veeam agent'] },
         ),
       ],
-    ])('tells whether it matches by %s', async (_what, group) => {
+    ])('tells whether a device matches by %s', async (_what, group) => {
       const { tenant, server, laptop } = await createDevices();
       const request = requestFor(orgScope(tenant.orgId), group);
       expect([await matches(request, server.id), await matches(request, laptop.id)]).toStrictEqual([
@@ -71,7 +71,7 @@ export function testMatcherOneDevice(backend: () => ContractBackend): void {
       expect(await matches(requestFor(SYSTEM_SCOPE), newId())).toStrictEqual(ok(false));
     });
 
-    test('goes by the instant of the request', async () => {
+    test('evaluates at the instant of the request', async () => {
       const { tenant, server } = await createDevices();
       const filter = parseFilter(
         and({ field: 'lastSeenAt', operator: 'withinLast', value: { amount: 1, unit: 'hours' } }),

@@ -1,4 +1,4 @@
-/** What every matcher promises of previews: count, order, limit, snapshot, and an end when nobody waits. */
+/** What every matcher promises of previews: count, order, limit, snapshot, and cancellation. */
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
@@ -13,7 +13,7 @@ export function testMatcherPreview(backend: () => ContractBackend): void {
   const { requestFor, hostnames, createNamed, shareMany } = makeMatcherQuestions(backend);
 
   describe('DeviceMatcher.preview', () => {
-    test('gives the facts of a device that a preview lists, and no other', async () => {
+    test('gives only the fields that a preview lists', async () => {
       const { orgId } = await createTenant(backend());
       const device = aDevice({
         orgId,
@@ -58,7 +58,7 @@ export function testMatcherPreview(backend: () => ContractBackend): void {
       [5, ['a', 'b', 'c', 'd', 'e']],
       [6, ['a', 'b', 'c', 'd', 'e']],
       [100, ['a', 'b', 'c', 'd', 'e']],
-    ])('counts all of five matches and gives the first %i at most', async (limit, names) => {
+    ])('counts all five matches and gives at most the first %i', async (limit, names) => {
       const { orgId } = await createNamed('d', 'b', 'e', 'a', 'c');
       const found = await backend().matcher.preview(requestFor(orgScope(orgId)), limit);
       const given = found.ok && [found.value.totalCount, found.value.devices.map(({ hostname }) => hostname)];
@@ -120,7 +120,7 @@ export function testMatcherPreview(backend: () => ContractBackend): void {
       ['^srv-(sql|sql-|db)', ['srv-db-b', 'srv-sql', 'srv-sql-a', 'srv-sql-c']],
       ['^SRV-(DB|db)', ['SRV-DB-A']],
       ['^srv_(a|b)', ['srv_a']],
-    ])('finds each host name once that has one of several beginnings: %s', async (value, found) => {
+    ])('finds each hostname once by a pattern with several possible beginnings: %s', async (value, found) => {
       const { orgId } = await createNamed(
         ...['srv-sql-c', 'SRV-DB-A', 'srv-db-b', 'srv-sql-a', 'srv-sql', 'srv-ap-a', 'srv_a', 'srvxa'],
       );
@@ -143,7 +143,7 @@ export function testMatcherPreview(backend: () => ContractBackend): void {
       expect(given).toStrictEqual([4, ['a', 'b', 'c']]);
     });
 
-    test('gives the first of many', async () => {
+    test('gives the first of many devices', async () => {
       const { tenant, ids } = await shareMany();
       const found = await backend().matcher.preview(requestFor(orgScope(tenant.orgId)), 100);
       const given = found.ok && [found.value.totalCount, found.value.devices.map(({ id }) => id)];
@@ -195,13 +195,13 @@ export function testMatcherPreview(backend: () => ContractBackend): void {
       expect(await Promise.all(looking)).toStrictEqual(looking.map(() => [1, 1]));
     });
 
-    test('refuses work that nobody waits for any more', async () => {
+    test('refuses a request that is already cancelled', async () => {
       const { orgId } = await createNamed('a');
       const request = { ...requestFor(orgScope(orgId)), signal: AbortSignal.abort() };
       expect(await backend().matcher.preview(request, 10)).toStrictEqual(err({ kind: 'cancelled' }));
     });
 
-    test('ends work when nobody waits for it any more', async () => {
+    test('ends a request that is cancelled while it runs', async () => {
       const { tenant } = await shareMany();
       const controller = new AbortController();
       const request = { ...requestFor(orgScope(tenant.orgId)), signal: controller.signal };
@@ -210,13 +210,13 @@ export function testMatcherPreview(backend: () => ContractBackend): void {
       expect(await looking).toStrictEqual(err({ kind: 'cancelled' }));
     });
 
-    test('is as good as new after work that was given up', async () => {
+    test('works as before after a cancelled request', async () => {
       const { orgId } = await createNamed('a');
       await backend().matcher.preview({ ...requestFor(orgScope(orgId)), signal: AbortSignal.abort() }, 10);
       expect(await hostnames(orgScope(orgId))).toStrictEqual(['a']);
     });
 
-    test('takes no notice of a signal that does not fire', async () => {
+    test('ignores a signal that does not fire', async () => {
       const { orgId } = await createNamed('a');
       const request = { ...requestFor(orgScope(orgId)), signal: new AbortController().signal };
       expect((await backend().matcher.preview(request, 10)).ok).toBe(true);
@@ -235,7 +235,7 @@ export function testMatcherPreview(backend: () => ContractBackend): void {
       );
     });
 
-    test('is not touched by what is done to a device that was found', async () => {
+    test('is not affected by changes to a device object that was found', async () => {
       const { orgId } = await createNamed('a');
       const look = async () => {
         const found = await backend().matcher.preview(requestFor(orgScope(orgId)), 10);

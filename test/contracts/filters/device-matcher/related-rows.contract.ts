@@ -33,7 +33,7 @@ export function testMatcherRelatedRows(backend: () => ContractBackend): void {
       expect(await hostnames(orgScope(two), isFive)).toStrictEqual(['two-text']);
     });
 
-    test('reads a key in each organization by the definition that speaks for it', async () => {
+    test('reads a key in each organization by the definition that applies there', async () => {
       const tenant = await createTenant(backend(), 3);
       const [one, two, three] = tenant.orgIds as [OrgId, OrgId, OrgId];
       const ring = (orgId: OrgId, choices: readonly string[]) =>
@@ -52,7 +52,7 @@ export function testMatcherRelatedRows(backend: () => ContractBackend): void {
       const scope = partnerScope(tenant.partnerId, tenant.orgIds);
       const inRing = (value: string) => and({ field: 'custom.ring', operator: 'equals', value });
       expect(await hostnames(scope, inRing('early'))).toStrictEqual(['one-early', 'two-early']);
-      // What is no choice of the organization, and what nobody defined there, counts as missing.
+      // A value counts as missing if it is no choice of the organization or the field is undefined there.
       expect(await hostnames(scope, inRing('late'))).toStrictEqual(['two-late']);
       expect(
         await hostnames(scope, and({ field: 'custom.ring', operator: 'notIn', value: ['early', 'late'] })),
@@ -81,13 +81,13 @@ export function testMatcherRelatedRows(backend: () => ContractBackend): void {
       expect(await hostnames(scope, CRITICAL)).toStrictEqual(expected);
     });
 
-    test('sees no alert on a device where it is about none', async () => {
+    test('counts no alert that names no device', async () => {
       const { orgId, scope } = await createDevice();
       await loadFleet(backend(), [anAlert({ orgId })]);
       expect(await hostnames(scope, CRITICAL)).toStrictEqual([]);
     });
 
-    test('sees the last of two alerts end', async () => {
+    test('matches until the last of two critical alerts ends', async () => {
       const { orgId, device, scope } = await createDevice();
       const alerts = [
         anAlert({ orgId, deviceId: device.id }),
@@ -100,7 +100,7 @@ export function testMatcherRelatedRows(backend: () => ContractBackend): void {
       expect(await hostnames(scope, CRITICAL)).toStrictEqual([]);
     });
 
-    test('counts an alert that is loaded again once', async () => {
+    test('counts an alert only once if it is loaded again', async () => {
       const { orgId, device, scope } = await createDevice();
       const alert = anAlert({ orgId, deviceId: device.id });
       await loadFleet(backend(), [alert]);
@@ -119,7 +119,7 @@ export function testMatcherRelatedRows(backend: () => ContractBackend): void {
       expect(await hostnames(scope, CRITICAL)).toStrictEqual([]);
     });
 
-    test('sees an alert that comes together with its device', async () => {
+    test('sees an alert that is loaded together with its device', async () => {
       const { orgId } = await createTenant(backend());
       const device = aDevice({ orgId, hostname: 'device' });
       await loadFleet(backend(), [anAlert({ orgId, deviceId: device.id }), device]);

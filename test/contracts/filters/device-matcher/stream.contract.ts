@@ -31,7 +31,7 @@ export function testMatcherStream(backend: () => ContractBackend): void {
       expect(new Set(await collectIds(request)).size).toBe(34);
     });
 
-    test('gives no batch, or none with an id, where nothing matches', async () => {
+    test('gives no batch, or only empty ones, if nothing matches', async () => {
       const { orgId } = await createTenant(backend());
       expect(await collectIds(requestFor(orgScope(orgId)))).toStrictEqual([]);
     });
@@ -50,7 +50,7 @@ export function testMatcherStream(backend: () => ContractBackend): void {
       expect(streamed.toSorted()).toStrictEqual(ids);
     });
 
-    test('can be given up by its reader', async () => {
+    test('can be left early by its reader', async () => {
       const { tenant } = await shareMany();
       const first: DeviceId[] = [];
       for await (const batch of backend().matcher.streamIds(requestFor(orgScope(tenant.orgId)))) {
@@ -62,13 +62,13 @@ export function testMatcherStream(backend: () => ContractBackend): void {
       expect(await collectIds(requestFor(orgScope(tenant.orgId)))).toHaveLength(MANY);
     });
 
-    test('throws where nobody waits any more, before the first batch', async () => {
+    test('throws if the request is cancelled before the first batch', async () => {
       const { orgId } = await createNamed('a');
       const request = { ...requestFor(orgScope(orgId)), signal: AbortSignal.abort() };
       await expect(collectIds(request)).rejects.toStrictEqual(new MatchStreamError({ kind: 'cancelled' }));
     });
 
-    test('throws where nobody waits any more, between two batches', async () => {
+    test('throws if the request is cancelled between two batches', async () => {
       const { tenant } = await shareMany();
       const controller = new AbortController();
       const request = { ...requestFor(orgScope(tenant.orgId)), signal: controller.signal };

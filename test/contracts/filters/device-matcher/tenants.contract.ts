@@ -1,4 +1,4 @@
-/** What every matcher promises about tenants: nothing of anybody else, in any scope. */
+/** What every matcher promises about tenants: no scope sees devices out of its reach. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -41,7 +41,7 @@ export function testMatcherTenants(backend: () => ContractBackend): void {
       expect(await hostnames(scope, ONLINE)).toStrictEqual(['one-1', 'three-1']);
     });
 
-    test('keeps scopes apart that ask for the same filter in turns', async () => {
+    test('keeps scopes apart that use the same filter in turn', async () => {
       const { tenant, one, two, three } = await createWorld();
       const filter = parseFilter(EVERY_DEVICE);
       const scopes = [orgScope(one), orgScope(two), partnerScope(tenant.partnerId, [two, three])];
@@ -83,14 +83,14 @@ export function testMatcherTenants(backend: () => ContractBackend): void {
       );
     });
 
-    test('adds for the system what the organizations have, and no more', async () => {
+    test('counts for the system exactly the devices that were added', async () => {
       const count = async () => (await collectIds(requestFor(SYSTEM_SCOPE))).length;
       const before = await count();
       const { devices } = await createWorld();
       expect(await count()).toBe(before + devices.length + 1);
     });
 
-    test('gives nothing away of an organization out of reach, by its id or otherwise', async () => {
+    test('reveals nothing of an organization out of reach, even if the filter names its id', async () => {
       const { one, two, devices } = await createWorld();
       const scope = orgScope(one);
       expect(await hostnames(scope, and({ field: 'orgId', operator: 'equals', value: two }))).toStrictEqual(
@@ -104,7 +104,7 @@ export function testMatcherTenants(backend: () => ContractBackend): void {
   });
 }
 
-/** That a device is one of these organizations'. */
+/** The devices in the organizations of these devices. */
 function ownership(devices: readonly DeviceRecord[]): RawGroup {
   return and({ field: 'orgId', operator: 'in', value: [...new Set(devices.map(({ orgId }) => orgId))] });
 }

@@ -47,7 +47,7 @@ export function testExplainerCounts(backend: () => ContractBackend): void {
   };
 
   describe('FilterExplainer and counts', () => {
-    test('counts each node alone, and the siblings of each demand', async () => {
+    test('counts each node alone, and for each member of an AND its siblings', async () => {
       expect(await explainCube(and(WINDOWS, or(ONLINE, VIP)))).toStrictEqual([
         [3, null],
         [4, 6],
@@ -57,7 +57,7 @@ export function testExplainerCounts(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('counts the siblings in the group itself, whatever stands around', async () => {
+    test('counts siblings only within the same group', async () => {
       expect(await explainCube(or(VIP, and(WINDOWS, ONLINE, and(VIP))))).toStrictEqual([
         [4, null],
         [4, null],
@@ -69,7 +69,7 @@ export function testExplainerCounts(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('counts each of two conditions that are alike or contradict each other', async () => {
+    test('counts each condition, even if conditions are equal or contradict each other', async () => {
       const offline = is('status', 'notEquals', 'online');
       expect(await explainCube(and(ONLINE, ONLINE, offline))).toStrictEqual([
         [0, null],
@@ -79,7 +79,7 @@ export function testExplainerCounts(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('counts conditions that are the same for every device', async () => {
+    test('counts conditions that hold for all devices or for none', async () => {
       const never = is('hostname', 'in', []);
       const always = is('tags', 'hasAll', []);
       const allOfNothing = is('software.installed', 'hasAll', []);
@@ -92,7 +92,7 @@ export function testExplainerCounts(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('counts every device where nothing is asked for', async () => {
+    test('counts every device for an empty filter', async () => {
       const scope = await createCube();
       const nothing = { kind: 'group', operator: 'AND', conditions: [] } as const;
       expect(await explain(backend(), { scope, filter: nothing })).toStrictEqual({
@@ -112,7 +112,7 @@ export function testExplainerCounts(backend: () => ContractBackend): void {
       for (const scope of world.scopes.filter(({ kind }) => kind !== 'system')) {
         const devices = world.devices.filter(({ orgId }) => canReach(scope, orgId));
         const catalog = await loadCatalog(backend().customFields, scope);
-        // Patterns at random may be more than an evaluator takes.
+        // Random patterns may be more than an evaluator accepts.
         const leaves = leavesOf(catalog, devices).filter(({ operator }) => operator !== 'matches');
         const filters = fc.sample(
           randomFilter(leaves).filter((group) => countNodes(parseFilter(group, catalog)) <= 500),
@@ -127,7 +127,7 @@ export function testExplainerCounts(backend: () => ContractBackend): void {
       }
     });
 
-    test('goes as deep as five hundred nodes do', async () => {
+    test('takes almost five hundred nodes in nested groups', async () => {
       const scope = await createCube();
       let deep: RawGroup = and(ONLINE);
       for (let level = 1; level < 249; level++) {
@@ -140,14 +140,14 @@ export function testExplainerCounts(backend: () => ContractBackend): void {
       expect(counts).toStrictEqual(await countByPreviews(backend(), question));
     });
 
-    test('goes as deep as groups around one condition do', async () => {
+    test('takes one condition inside 499 nested groups', async () => {
       let deep: RawGroup = and(ONLINE);
       for (let level = 2; level < 500; level++) deep = level % 2 === 0 ? or(deep) : and(deep);
       const counts = await explainCube(deep);
       expect(counts).toStrictEqual(Array.from({ length: 500 }, () => [4, null]));
     });
 
-    test('goes as wide as five hundred nodes do', async () => {
+    test('takes a group of 499 conditions', async () => {
       const scope = await createCube();
       const conditions = Array.from({ length: 497 }, (_, i) => is('uptimeSeconds', 'notEquals', i));
       const { counts } = await explainRaw(backend(), scope, and(ONLINE, ...conditions, VIP));
@@ -169,7 +169,7 @@ export function testExplainerCounts(backend: () => ContractBackend): void {
       expect(await countAt(SOME_INSTANT + 3_600_001)).toBe(0);
     });
 
-    test('ends when nobody waits any more', async () => {
+    test('ends if the request is cancelled', async () => {
       const request = requestOf({ scope: await createCube(), filter: parseFilter(and(VIP)) });
       const signal = AbortSignal.abort();
       expect(await backend().explainFilter({ ...request, signal })).toStrictEqual(err({ kind: 'cancelled' }));

@@ -1,4 +1,4 @@
-/** What every explainer promises of one device: where it matches, and what it has. */
+/** What every explainer promises of one device: where it matches, and its actual values. */
 import type { ExplainRequest } from '#application/ports/filters/filter-explainer.ts';
 import { err } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
@@ -31,7 +31,7 @@ export function testExplainerDevice(backend: () => ContractBackend): void {
 
   describe('FilterExplainer and a device', () => {
     test.each(CONDITION_DEVICES.map((device) => [device.hostname, device] as const))(
-      'has the matches of previews for %s at every condition',
+      'matches %s at every condition as previews do',
       async (hostname, device) => {
         const cases = CONDITION_CASES.filter(({ at }) => at === undefined);
         for (let i = 0; i < cases.length; i += BATCH) {
@@ -48,7 +48,7 @@ export function testExplainerDevice(backend: () => ContractBackend): void {
       },
     );
 
-    test('says where it matches in groups, and what it has at conditions alone', async () => {
+    test('tells where the device matches, and at conditions also its actual value', async () => {
       const { orgId } = await createTenant(backend());
       const device = aDevice({ orgId, hostname: 'one', osType: 'linux', status: 'offline' });
       await loadFleet(backend(), [device, aDevice({ orgId, hostname: 'other' })]);
@@ -69,7 +69,7 @@ export function testExplainerDevice(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('says what it has of every kind of field', async () => {
+    test('tells the actual value of every kind of field', async () => {
       const { orgId } = await createTenant(backend());
       const custom = (key: string, type: 'number' | 'date' | 'boolean' | 'dropdown' | 'text') =>
         aCustomField({
@@ -146,7 +146,7 @@ export function testExplainerDevice(backend: () => ContractBackend): void {
       expect(actuals).toStrictEqual(expected.map(([, actual]) => actual));
     });
 
-    test('says what it has not, and at most a hundred of what it has', async () => {
+    test('tells that values are missing, and at most a hundred of those that exist', async () => {
       const { orgId } = await createTenant(backend());
       const bare = aDevice({ orgId });
       const many = Array.from({ length: 120 }, (_, i) => `n${String(i).padStart(3, '0')}`);
@@ -185,7 +185,7 @@ export function testExplainerDevice(backend: () => ContractBackend): void {
       expect([await ask(strange.id), await ask(newId())]).toStrictEqual([refusal, refusal]);
     });
 
-    test('counts and looks at one snapshot, whatever is written meanwhile', async () => {
+    test('counts and checks the device in one snapshot, whatever is written meanwhile', async () => {
       const { orgId } = await createTenant(backend());
       const scope = orgScope(orgId);
       const device = aDevice({ orgId });

@@ -1,4 +1,4 @@
-/** What every explainer promises about tenants: it counts nothing of anybody else. */
+/** What every explainer promises about tenants: it counts only devices in reach. */
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
@@ -33,7 +33,7 @@ export function testExplainerTenants(backend: () => ContractBackend): void {
       return { tenant, one, two, name };
     };
 
-    /** All fields that live in tables of their own. */
+    /** Conditions on fields that a backend may keep in separate tables. */
     const named = (name: string) =>
       ['hostname', 'hardware.model', 'network.ipAddress', 'software.installed'].map((field) => ({
         field,

@@ -23,7 +23,7 @@ export function testComplements(backend: () => ContractBackend): void {
   const find = (group: RawGroup, at: EpochMs = CONDITION_AT) =>
     findHostnames(backend(), orgScope(CONDITION_ORG_ID), group, at);
 
-  /** The ways in which two conditions are not the exact complement of each other; none is good. */
+  /** Where two conditions are not exact complements of each other; empty is good. */
   const findOverlaps = async (one: RawCondition, other: RawCondition): Promise<readonly string[]> => {
     const both = [...(await find(and(one))), ...(await find(and(other)))].toSorted();
     const isPartition =
@@ -60,7 +60,7 @@ export function testComplements(backend: () => ContractBackend): void {
       ['contains', ['o', 'CHROME', '', '%', 'nothing']],
       ['in', [['zoom'], ['zoom', 'xcode', ''], ['nothing']]],
       ['hasAny', [['zoom'], ['zoom', 'xcode', ''], ['nothing']]],
-    ])('holds for software that is and is not installed, by %s', async (operator, values) => {
+    ])('holds between installed and not installed software, with %s', async (operator, values) => {
       const overlaps: string[] = [];
       for (const value of values) {
         const ask = (field: string) => ({ field, operator, value });
@@ -71,7 +71,7 @@ export function testComplements(backend: () => ContractBackend): void {
   });
 }
 
-/** Values that say something of the field: those that devices have, and some that they have not. */
+/** Values for the field: those that devices have, and some that no device has. */
 function valuesFor(field: FilterField, operator: string): readonly { readonly value?: unknown }[] {
   if (operator === 'isNull' || operator === 'isEmpty') return [{}];
   if (operator === 'withinLast') {
@@ -117,7 +117,7 @@ function scalarsFor(field: FilterField): readonly unknown[] {
   }
 }
 
-/** What the devices of the fleet have there, each value once. */
+/** The values of the field in the fleet, each once. */
 function readAll(field: FilterField): readonly (string | number | boolean)[] {
   const read = presentValues(field);
   const values = CONDITION_DEVICES.flatMap(({ kind: _kind, ...device }) =>

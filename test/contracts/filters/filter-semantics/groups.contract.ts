@@ -1,4 +1,4 @@
-/** What groups mean, of whatever depth and breadth (Contract: §4). */
+/** What groups of any depth and breadth mean (Contract: §4). */
 import type { EpochMs } from '#domain/time.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
@@ -25,7 +25,7 @@ const GROUP_CASES: readonly (readonly [string, RawGroup, readonly string[]])[] =
     or({ field: 'lastUser', operator: 'equals', value: 'alice' }, NAMED),
     DEVICE_NAMES.filter((name) => name !== 'bare'),
   ],
-  ['two values of one field at once are none', and(named('plain'), named('bare')), []],
+  ['two values of one field at once match nothing', and(named('plain'), named('bare')), []],
   [
     'two interfaces of one device can be two things at once',
     and(
@@ -35,7 +35,7 @@ const GROUP_CASES: readonly (readonly [string, RawGroup, readonly string[]])[] =
     ['plain'],
   ],
   [
-    'none of two interfaces',
+    'neither of two addresses on any interface',
     and(
       { field: 'network.ipAddress', operator: 'notEquals', value: '10.0.0.1' },
       { field: 'network.ipAddress', operator: 'notEquals', value: 'fe80::1' },
@@ -44,7 +44,7 @@ const GROUP_CASES: readonly (readonly [string, RawGroup, readonly string[]])[] =
     ['digits'],
   ],
   [
-    'not one value or not the other is everything',
+    'not one value, OR not the other, matches everything',
     or(
       { field: 'displayName', operator: 'notEquals', value: 'a_b' },
       { field: 'displayName', operator: 'notEquals', value: 'aXb' },
@@ -61,11 +61,11 @@ const GROUP_CASES: readonly (readonly [string, RawGroup, readonly string[]])[] =
     ),
     ['nfc'],
   ],
-  ['what never holds, in OR', or(NEVER, ONLINE), ['plain', 'shouting']],
-  ['what never holds, in AND', and(ALWAYS, NEVER, ONLINE), []],
-  ['what always holds, in OR', or(ONLINE, and(ALWAYS, ALWAYS)), DEVICE_NAMES],
+  ['a condition that never holds, in OR', or(NEVER, ONLINE), ['plain', 'shouting']],
+  ['a condition that never holds, in AND', and(ALWAYS, NEVER, ONLINE), []],
+  ['conditions that always hold, in OR', or(ONLINE, and(ALWAYS, ALWAYS)), DEVICE_NAMES],
   [
-    'two ranges that overlap and one apart',
+    'date ranges that overlap, and others apart',
     or(
       { field: 'lastSeenAt', operator: 'between', value: { from: '2026-02-09', to: '2026-02-10' } },
       { field: 'lastSeenAt', operator: 'equals', value: '2026-02-10' },
@@ -75,7 +75,7 @@ const GROUP_CASES: readonly (readonly [string, RawGroup, readonly string[]])[] =
     ['capital-sigma', 'emoji', 'nfd', 'sharp-s', 'two-lines'],
   ],
   [
-    'all of these tags, said one by one',
+    'several tags, each in a separate condition',
     and(
       { field: 'tags', operator: 'contains', value: 'vpn' },
       { field: 'tags', operator: 'hasAll', value: ['prod-3'] },
@@ -84,7 +84,7 @@ const GROUP_CASES: readonly (readonly [string, RawGroup, readonly string[]])[] =
     ['digits'],
   ],
   [
-    'elapsed days, said one by one',
+    'elapsed days, each in a separate condition',
     or(
       { field: 'daysSinceEnrolled', operator: 'equals', value: 3.5 },
       { field: 'daysSinceEnrolled', operator: 'equals', value: 6 },
@@ -105,13 +105,13 @@ export function testGroups(backend: () => ContractBackend): void {
   });
 
   describe('the size of filters', () => {
-    test('thirty thousand levels around a condition are that condition', async () => {
+    test('thirty thousand groups around a condition mean that condition', async () => {
       let group = and(ONLINE);
       for (let level = 0; level < 30_000; level++) group = level % 2 === 0 ? or(group) : and(group);
       expect(await find(group)).toStrictEqual(['plain', 'shouting']);
     });
 
-    test('a thousand levels with a condition on each are decided by all of them', async () => {
+    test('a thousand levels with a condition each are all evaluated', async () => {
       // Each OR lets one more device through, each AND holds one back.
       let group = and(named('plain'));
       for (let level = 0; level < 500; level++) {
@@ -127,7 +127,7 @@ export function testGroups(backend: () => ContractBackend): void {
     });
 
     test.each(['equals', 'contains'])(
-      'ten thousand conditions with %s on one field, one of them met',
+      'ten thousand conditions with %s on one field match if one of them does',
       async (operator) => {
         const conditions = Array.from({ length: 10_000 }, (_, i) => ({
           field: 'hostname',
@@ -140,7 +140,7 @@ export function testGroups(backend: () => ContractBackend): void {
       },
     );
 
-    test('ten thousand conditions that all hold', async () => {
+    test('ten thousand conditions that all hold are all evaluated', async () => {
       const conditions = Array.from({ length: 10_000 }, (_, i) => ({
         field: 'hostname',
         operator: 'notEquals',
@@ -152,7 +152,7 @@ export function testGroups(backend: () => ContractBackend): void {
     test.each([
       ['in', ['plain']],
       ['notIn', DEVICE_NAMES.filter((name) => name !== 'plain')],
-    ])('a list of sixty thousand values with %s', async (operator, matches) => {
+    ])('a list of sixty thousand values is evaluated with %s', async (operator, matches) => {
       const value = [...Array.from({ length: 60_000 }, (_, i) => `h${i}`), 'plain'];
       expect(await find(and({ field: 'hostname', operator, value }))).toStrictEqual(matches);
     });

@@ -1,4 +1,4 @@
-/** What every exporter promises of rows: which devices, in which order, and what each column has of them. */
+/** What every exporter promises of rows: which devices, in which order, with which values. */
 import fc from 'fast-check';
 import { loadCatalog } from '#application/filters/check-conditions.ts';
 import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
@@ -31,14 +31,14 @@ import { type RandomWorld, randomWorld } from '#test/support/random/random-world
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { makeExporterQuestions } from './ask-exporter.ts';
 
-/** Any; the ids of its world are of no other suite. */
+/** Any seed; no other suite uses the ids of its world. */
 const SEED = 20_261_122;
 
 export function testExporterRows(backend: () => ContractBackend): void {
   const { requestFor, collect, collectFirst } = makeExporterQuestions(backend);
 
   describe('DeviceExporter and the rows of a device', () => {
-    test('has every field of it', async () => {
+    test('gives every field of the device', async () => {
       const partner = aPartner();
       const organization = anOrganization({ partnerId: partner.id, name: 'Contoso "Süd"' });
       const orgId = organization.id;
@@ -114,7 +114,7 @@ export function testExporterRows(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('has a single column, whatever is in it', async () => {
+    test('gives a single column, whatever its values', async () => {
       const { orgId } = await createTenant(backend());
       const names = [null, '', ' ', '"', ',', '()', '\\', 'a'];
       await loadFleet(
@@ -124,7 +124,7 @@ export function testExporterRows(backend: () => ContractBackend): void {
       expect(await collectFirst(await requestFor(orgScope(orgId), ['displayName']))).toStrictEqual(names);
     });
 
-    test('has the columns in the order of the request, however many and however often it is asked', async () => {
+    test('gives the columns in the order of each request', async () => {
       const { orgId } = await createTenant(backend());
       await loadFleet(backend(), [aDevice({ orgId, hostname: 'a', lastUser: 'b' })]);
       const scope = orgScope(orgId);
@@ -134,7 +134,7 @@ export function testExporterRows(backend: () => ContractBackend): void {
       expect(await collect(await requestFor(scope, ['hostname', 'lastUser']))).toStrictEqual([['a', 'b']]);
     });
 
-    test('keeps what was handed out apart from what is stored', async () => {
+    test('is not affected by changes to rows that were given', async () => {
       const { orgId } = await createTenant(backend());
       await loadFleet(backend(), [aDevice({ orgId, tags: ['a'] })]);
       const request = await requestFor(orgScope(orgId), ['tags', 'software.installed', 'network.ipAddress']);
@@ -151,7 +151,7 @@ export function testExporterRows(backend: () => ContractBackend): void {
       await loadFleet(backend(), world.records);
     });
 
-    test('gives what the evaluator reads, of every field and in every scope, in the order of a preview', async () => {
+    test('gives what the evaluator reads, for every field and scope, in the order of a preview', async () => {
       const names = new Map(
         world.records.flatMap((record) =>
           record.kind === 'organization' || record.kind === 'site'
@@ -183,7 +183,7 @@ export function testExporterRows(backend: () => ContractBackend): void {
       }
     });
 
-    test('gives the devices that match, and those of a preview first, whatever the filter reads', async () => {
+    test('gives the matching devices in the order of a preview, whatever the filter reads', async () => {
       const filters = [
         ONLINE,
         and({ field: 'hostname', operator: 'contains', value: 'a' }),
@@ -209,7 +209,7 @@ export function testExporterRows(backend: () => ContractBackend): void {
           seen.add(totalCount);
         }
       }
-      // Not the same few devices each time.
+      // The numbers of matches differ enough to mean something.
       expect(seen.size).toBeGreaterThan(10);
     });
   });
@@ -265,7 +265,7 @@ export function testExporterRows(backend: () => ContractBackend): void {
   });
 }
 
-/** Zero below zero is printed like any other zero, and PostgreSQL keeps it in some columns only. */
+/** Negative zero is printed like zero, and PostgreSQL keeps it in some columns only. */
 function unsigned(value: ExportValue): ExportValue {
   return value === 0 ? 0 : value;
 }

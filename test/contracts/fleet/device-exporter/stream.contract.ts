@@ -1,4 +1,4 @@
-/** What every exporter promises of its stream: one snapshot, in batches, and an end when nobody waits. */
+/** What every exporter promises of its stream: one snapshot, in batches, and cancellation. */
 import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { MANY, makeMatcherQuestions } from '#test/contracts/filters/device-matcher/ask-matcher.ts';
@@ -21,7 +21,7 @@ export function testExporterStream(backend: () => ContractBackend): void {
       expect(await collectFirst(await requestFor(orgScope(tenant.orgId), ['id']))).toStrictEqual(ids);
     });
 
-    test('comes in batches, none of them empty and none of them all', async () => {
+    test('comes in batches that are neither empty nor the whole result', async () => {
       const { tenant } = await shareMany();
       const batches = await Array.fromAsync(
         backend().deviceExporter(await requestFor(orgScope(tenant.orgId), ['id'])),
@@ -31,7 +31,7 @@ export function testExporterStream(backend: () => ContractBackend): void {
       expect(Math.max(...sizes)).toBeLessThan(MANY);
     });
 
-    test('has no batch where nothing matches', async () => {
+    test('has no batch if nothing matches', async () => {
       const { orgId } = await createNamed('a');
       const nothing = and({ field: 'hostname', operator: 'equals', value: 'b' });
       const request = await requestFor(orgScope(orgId), ['id'], nothing);
@@ -47,7 +47,7 @@ export function testExporterStream(backend: () => ContractBackend): void {
       for await (const batch of backend().deviceExporter(request)) {
         rows.push(...batch);
         if (batches++ > 1) continue;
-        // Changes all that there is, and adds what would be first and last.
+        // Changes every device, and adds ones that would be first and last.
         await loadFleet(backend(), [
           ...ids.map((id) =>
             aDevice({ id, orgId, hostname: `device-${id}`, status: 'offline', lastUser: 'later' }),
@@ -61,7 +61,7 @@ export function testExporterStream(backend: () => ContractBackend): void {
       expect(await collectFirst(request)).toHaveLength(MANY + 4);
     });
 
-    test('ends when it is left, and the next one is as good as new', async () => {
+    test('ends if its reader leaves early, and the next stream is complete', async () => {
       const { tenant } = await shareMany();
       const request = await requestFor(orgScope(tenant.orgId), ['id']);
       for (let i = 0; i < 20; i++) {
@@ -73,13 +73,13 @@ export function testExporterStream(backend: () => ContractBackend): void {
       expect(await collect(request)).toHaveLength(MANY);
     });
 
-    test('throws where nobody waits any more, before the first batch', async () => {
+    test('throws if the request is cancelled before the first batch', async () => {
       const { orgId } = await createNamed('a');
       const request = { ...(await requestFor(orgScope(orgId), ['id'])), signal: AbortSignal.abort() };
       await expect(collect(request)).rejects.toStrictEqual(CANCELLED);
     });
 
-    test('throws where nobody waits any more, between two batches', async () => {
+    test('throws if the request is cancelled between two batches', async () => {
       const { tenant } = await shareMany();
       const controller = new AbortController();
       const request = { ...(await requestFor(orgScope(tenant.orgId), ['id'])), signal: controller.signal };
@@ -99,7 +99,7 @@ export function testExporterStream(backend: () => ContractBackend): void {
       await expect(collect(request)).rejects.toThrow(MatchStreamError);
     });
 
-    test('exports side by side do not mix', async () => {
+    test('does not mix concurrent exports', async () => {
       const { orgId: one } = await createTenant(backend());
       const { orgId: two } = await createTenant(backend());
       await loadFleet(

@@ -15,7 +15,7 @@ import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { SOME_INSTANT } from '#test/support/builders.ts';
 import { and, parseFilter, type RawGroup } from '#test/support/filters.ts';
 
-/** Every key, either way. */
+/** Every sort key in both directions. */
 export const EVERY_SORT: readonly DeviceSort[] = DEVICE_SORT_KEYS.flatMap((key) => [
   { key, isDescending: false },
   { key, isDescending: true },
@@ -24,7 +24,7 @@ export const EVERY_SORT: readonly DeviceSort[] = DEVICE_SORT_KEYS.flatMap((key) 
 export interface ReaderQuestions {
   /** A page; the first ten by hostname with the count, unless something else is given. */
   page(scope: AccessScope, given?: Partial<DevicePageRequest>): Promise<DevicePage>;
-  /** All devices, page by page, each page behind the last device of the one before. */
+  /** All devices, page by page, each page after the last device of the previous one. */
   walk(scope: AccessScope, given?: Partial<DevicePageRequest>): Promise<readonly DeviceRow[]>;
 }
 

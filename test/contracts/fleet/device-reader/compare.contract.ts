@@ -31,7 +31,7 @@ export function testReaderComparisons(backend: () => ContractBackend): void {
   const { walk } = makeReaderQuestions(backend);
 
   describe('DeviceReader, comparisons', () => {
-    test('tell who enters and who leaves, for every pair of filters', async () => {
+    test('tell which devices enter and which leave, for every pair of filters', async () => {
       const tenant = await createTenant(backend(), 2);
       const [one, two] = tenant.orgIds;
       if (one === undefined || two === undefined) throw new Error('the tenant lacks organizations');

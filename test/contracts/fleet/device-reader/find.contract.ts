@@ -169,7 +169,7 @@ export function testReaderFind(backend: () => ContractBackend): void {
       });
     });
 
-    test('gives a copy', async () => {
+    test('gives a copy of the device', async () => {
       const { orgId } = await createTenant(backend());
       const device = aDevice({ orgId, tags: ['kept'], custom: new Map([['list', ['kept']]]) });
       await loadFleet(backend(), [device]);
@@ -180,7 +180,7 @@ export function testReaderFind(backend: () => ContractBackend): void {
       expect((await find())?.device).toStrictEqual(deviceOf(device));
     });
 
-    test('knows no device that does not exist', async () => {
+    test('finds nothing for an id that no device has', async () => {
       expect(await backend().deviceReader.find(SYSTEM_SCOPE, newId())).toBe(null);
     });
   });

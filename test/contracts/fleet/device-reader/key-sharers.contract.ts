@@ -53,7 +53,7 @@ export function testReaderKeySharers(backend: () => ContractBackend): void {
         [mac('44:85:00:2b:90:bc'), mac('4485.002B.90BC')],
         { keys: { serials: [], uuids: [], macs: ['44:85:00:2b:90:bc'] } },
       ],
-    ])('gives both with all their keys where they share %s', async (_what, pair, expected) => {
+    ])('gives two devices with all their keys if they share %s', async (_what, pair, expected) => {
       const { orgId } = await createTenant(backend());
       const devices = await load(orgId, pair);
       const found = await ask(orgScope(orgId));
@@ -61,7 +61,7 @@ export function testReaderKeySharers(backend: () => ContractBackend): void {
       for (const one of found) expect(one).toMatchObject({ orgId, ...expected });
     });
 
-    test('gives a device that was once known by what another is known by now', async () => {
+    test('gives a device with a former key that another device has now', async () => {
       const { orgId } = await createTenant(backend());
       const report = async (hostname: string, serialNumber: string, inventoryId: string) => {
         const inventory = anInventory({ hostname, ...serial(serialNumber) }, { inventoryId });
@@ -81,7 +81,7 @@ export function testReaderKeySharers(backend: () => ContractBackend): void {
       );
     });
 
-    test('gives what each scope reaches, and compares within an organization only', async () => {
+    test('gives devices in reach, and compares only within an organization', async () => {
       const tenant = await createTenant(backend(), 2);
       const [a, b] = tenant.orgIds as [OrgId, OrgId];
       const stranger = await createTenant(backend());

@@ -87,7 +87,7 @@ export function testReaderOrders(backend: () => ContractBackend): void {
       );
 
       test.each(EVERY_SORT.map((sort) => [printDeviceSort(sort), sort] as const))(
-        'continues behind each device by %s',
+        'continues after each device by %s',
         async (_name, sort) => {
           const expected = inOrder(matching(), sort);
           for (const [place, device] of expected.entries()) {

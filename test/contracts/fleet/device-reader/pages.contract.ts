@@ -28,7 +28,7 @@ export function testReaderPages(backend: () => ContractBackend): void {
     (await page(...asked)).devices.map(({ hostname }) => hostname);
 
   describe('DeviceReader.page', () => {
-    test('has the values of further columns, in every order', async () => {
+    test('gives the values of further columns, in every order', async () => {
       const { orgId } = await createTenant(backend());
       const site = aSite({ orgId });
       const software = [
@@ -80,7 +80,7 @@ export function testReaderPages(backend: () => ContractBackend): void {
       });
     });
 
-    test('shows all that a list shows', async () => {
+    test('gives every field that a list shows', async () => {
       const { orgId } = await createTenant(backend());
       const site = aSite({ orgId });
       const device = aDevice({
@@ -154,13 +154,13 @@ export function testReaderPages(backend: () => ContractBackend): void {
       [4, 2, ['e']],
       [5, 2, []],
       [1_000_000, 200, []],
-    ])('leaves out %i and gives at most %i', async (offset, limit, names) => {
+    ])('skips %i devices and gives at most %i', async (offset, limit, names) => {
       const scope = await createNamed('d', 'b', 'e', 'a', 'c');
       expect(await namesIn(scope, { offset, limit })).toStrictEqual(names);
       expect(await page(scope, { offset, limit })).toHaveProperty('totalCount', 5);
     });
 
-    test('counts only where the count is wanted, and then all that match', async () => {
+    test('counts only if asked, and then all matches', async () => {
       const scope = await createNamed('a', 'b', 'c');
       const after = {
         value: 'b',
@@ -179,7 +179,7 @@ export function testReaderPages(backend: () => ContractBackend): void {
       });
     });
 
-    test('begins behind a place where no device is', async () => {
+    test('continues after a position without a device', async () => {
       const scope = await createNamed('a', 'c');
       const after = {
         value: 'b',
@@ -191,7 +191,7 @@ export function testReaderPages(backend: () => ContractBackend): void {
       expect(await namesIn(scope, { after, sort })).toStrictEqual(['a']);
     });
 
-    test('gives an empty page where nothing matches, in every order', async () => {
+    test('gives an empty page if nothing matches, in every order', async () => {
       const scope = await createNamed('a');
       const nothing = core(and({ field: 'status', operator: 'equals', value: 'offline' }));
       for (const sort of EVERY_SORT) {
@@ -247,14 +247,14 @@ export function testReaderPages(backend: () => ContractBackend): void {
       expect(await Promise.all(looking)).toStrictEqual(looking.map(() => [1, 1]));
     });
 
-    test('refuses work that nobody waits for any more', async () => {
+    test('refuses a request that is already cancelled', async () => {
       const scope = await createNamed('a');
       const request = requestFor(scope, { signal: AbortSignal.abort() });
       expect(await backend().deviceReader.page(request)).toStrictEqual(err({ kind: 'cancelled' }));
       expect(await namesIn(scope)).toStrictEqual(['a']);
     });
 
-    test('gives rows that are the caller’s own', async () => {
+    test('is not affected by changes to rows that were given', async () => {
       const { orgId } = await createTenant(backend());
       await loadFleet(backend(), [aDevice({ orgId, tags: ['kept'] })]);
       for (const { tags, metrics } of (await page(orgScope(orgId))).devices) {

@@ -11,7 +11,7 @@ import { core, EVERY_SORT, makeReaderQuestions } from './ask-reader.ts';
 export function testReaderTenants(backend: () => ContractBackend): void {
   const { page } = makeReaderQuestions(backend);
 
-  /** Three organizations of one partner and one of another, with a device each that all else is equal in. */
+  /** Three organizations of one partner and one of another, each with one device that is equal in everything else. */
   const createWorld = async () => {
     const tenant = await createTenant(backend(), 3);
     const stranger = await createTenant(backend());
@@ -35,7 +35,7 @@ export function testReaderTenants(backend: () => ContractBackend): void {
   };
 
   describe('DeviceReader and tenants', () => {
-    test('lists and counts what each scope reaches, whatever the filter and the order', async () => {
+    test('lists and counts only devices in reach, whatever the filter and the order', async () => {
       const { devices, scopes, orgIds } = await createWorld();
       const filters = [
         core(and({ field: 'hostname', operator: 'equals', value: 'same' })),
@@ -63,7 +63,7 @@ export function testReaderTenants(backend: () => ContractBackend): void {
       expect(found.devices.map(({ id }) => id)).toStrictEqual(devices.map(({ id }) => id));
     });
 
-    test('finds a device where its organization is in reach, and nowhere else', async () => {
+    test('finds a device only if its organization is in reach', async () => {
       const { devices, scopes } = await createWorld();
       for (const scope of [...scopes, SYSTEM_SCOPE]) {
         for (const { id, orgId } of devices) {

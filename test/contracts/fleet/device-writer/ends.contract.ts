@@ -92,7 +92,7 @@ export function testDeviceEnds(backend: () => ContractBackend): void {
     (await backend().deviceReader.find(SYSTEM_SCOPE, id))?.alerts.map((alert) => alert.id).toSorted();
 
   describe('DeviceWriter, devices that end', () => {
-    test('finds those in reach with all that they are known by, each once', async () => {
+    test('finds devices in reach with all their keys, each once', async () => {
       const { tenant, kept, gone } = await loadPair({
         kept: { enrolledAt: SOME_INSTANT - 2, lastSeenAt: SOME_INSTANT - 1 },
         gone: { hardware: NO_HARDWARE, systemUuid: UUIDS.gone, network: [] },
@@ -138,7 +138,7 @@ export function testDeviceEnds(backend: () => ContractBackend): void {
       await expect(remove(gone)).rejects.toThrow();
     });
 
-    test('removes nothing out of reach, nor by another organization’s name', async () => {
+    test('removes nothing out of reach, and nothing under the id of another organization', async () => {
       const { tenant, kept } = await loadPair();
       const other = tenant.orgIds[1] as OrgId;
       for (const [scope, orgId] of [
@@ -151,7 +151,7 @@ export function testDeviceEnds(backend: () => ContractBackend): void {
       expect(await read(kept.id)).not.toBeNull();
     });
 
-    test('what a removed device was known by is free', async () => {
+    test('the keys of a removed device are free again', async () => {
       const { orgId } = await createTenant(backend());
       const known = ['agent', { hostname: 'one', hardware: { ...NO_HARDWARE, serialNumber: 'S1' } }] as const;
       const again = () => report(orgId, known[1], { inventoryId: known[0] });
@@ -164,31 +164,34 @@ export function testDeviceEnds(backend: () => ContractBackend): void {
     });
 
     test.each<[string, boolean]>([
-      ['keeps', false],
+      ['does not take', false],
       ['takes', true],
-    ])('a merge %s reports as it is told, and nothing of the two is mixed', async (_how, takesReports) => {
-      const { kept, gone } = await loadPair({
-        kept: { siteId: null, lastSeenAt: SOME_INSTANT - 2, quarantinedAt: SOME_INSTANT - 9 },
-        gone: { lastSeenAt: SOME_INSTANT - 1, osType: 'linux', quarantinedAt: null },
-      });
-      const [before, its] = [await read(kept.id), await read(gone.id)];
-      if (before === null || its === null) throw new Error('they were loaded');
-      const next = {
-        ...{ displayName: 'Both', tags: ['kept', 'gone'], status: 'maintenance' as const },
-        ...{ custom: new Map([['code', 'both']]), enrolledAt: SOME_INSTANT - 3 },
-      };
-      await merge(before, gone, { device: { id: kept.id, orgId: kept.orgId, ...next }, takesReports });
-      const { id, orgId, siteId, quarantinedAt } = before;
-      expect(await read(kept.id)).toStrictEqual({
-        ...(takesReports ? its : before),
-        ...{ id, orgId, siteId, quarantinedAt },
-        ...next,
-        criticalAlertCount: 2,
-      });
-      expect(await read(gone.id)).toBeNull();
-    });
+    ])(
+      'a merge that %s reports of the other device does not mix reports of the two',
+      async (_how, takesReports) => {
+        const { kept, gone } = await loadPair({
+          kept: { siteId: null, lastSeenAt: SOME_INSTANT - 2, quarantinedAt: SOME_INSTANT - 9 },
+          gone: { lastSeenAt: SOME_INSTANT - 1, osType: 'linux', quarantinedAt: null },
+        });
+        const [before, its] = [await read(kept.id), await read(gone.id)];
+        if (before === null || its === null) throw new Error('they were loaded');
+        const next = {
+          ...{ displayName: 'Both', tags: ['kept', 'gone'], status: 'maintenance' as const },
+          ...{ custom: new Map([['code', 'both']]), enrolledAt: SOME_INSTANT - 3 },
+        };
+        await merge(before, gone, { device: { id: kept.id, orgId: kept.orgId, ...next }, takesReports });
+        const { id, orgId, siteId, quarantinedAt } = before;
+        expect(await read(kept.id)).toStrictEqual({
+          ...(takesReports ? its : before),
+          ...{ id, orgId, siteId, quarantinedAt },
+          ...next,
+          criticalAlertCount: 2,
+        });
+        expect(await read(gone.id)).toBeNull();
+      },
+    );
 
-    test('alerts move, filters and searches see one device, and others stay', async () => {
+    test('a merge moves alerts, leaves one device for filters and searches, and changes no other', async () => {
       const { tenant, kept, gone, alerts, bystander } = await loadPair();
       const scope = orgScope(tenant.orgId);
       await merge(kept, gone, { takesReports: true });
@@ -207,7 +210,7 @@ export function testDeviceEnds(backend: () => ContractBackend): void {
       expect((await read(bystander.id))?.criticalAlertCount).toBe(0);
     });
 
-    test('what either was known by leads to the one that stays, until that one is removed', async () => {
+    test('the keys of both merged devices lead to the one that stays, until it is removed', async () => {
       const { orgId } = await createTenant(backend());
       const machines = (['kept', 'gone'] as const).map(
         (name) =>
@@ -243,7 +246,7 @@ export function testDeviceEnds(backend: () => ContractBackend): void {
       expect([await read(kept.id), await read(other.id)]).toStrictEqual([before, its]);
     });
 
-    test('both ends are undone when the work throws', async () => {
+    test('a merge and a removal are undone when the work throws', async () => {
       const { kept, gone, bystander, alerts } = await loadPair();
       const before = [await read(kept.id), await read(gone.id), await read(bystander.id)];
       const work = backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {

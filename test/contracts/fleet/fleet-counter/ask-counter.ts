@@ -15,7 +15,7 @@ export interface CounterQuestions {
   summary(scope: AccessScope): Promise<FleetSummary>;
 }
 
-/** Each is to be answered in time. */
+/** Each must be answered in time. */
 export function makeCounterQuestions(backend: () => ContractBackend): CounterQuestions {
   const request = (scope: AccessScope) => ({ scope, onBehalfOf: 'test' });
   return {

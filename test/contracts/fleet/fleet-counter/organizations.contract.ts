@@ -10,7 +10,7 @@ export function testOrganizationCounts(backend: () => ContractBackend): void {
   const { organizations } = makeCounterQuestions(backend);
 
   describe('FleetCounter: organizations', () => {
-    test.each(REACH)('for %s', async (_, scopeOf, expected) => {
+    test.each(REACH)('for %s, only organizations in reach are listed', async (_, scopeOf, expected) => {
       const tenants = await createTenants(backend());
       const { orgs } = namedOwners(tenants);
       const nameOf = new Map(Object.entries(orgs).map(([name, id]) => [id, name]));
@@ -18,7 +18,7 @@ export function testOrganizationCounts(backend: () => ContractBackend): void {
       expect(found.sort()).toStrictEqual(expected.filter((name) => Object.hasOwn(orgs, name)));
     });
 
-    test('have their partner and the number of their devices, none included', async () => {
+    test('have their partner and the number of their devices, even if it is 0', async () => {
       const partner = aPartner({ name: 'Ünited "Partners"' });
       const full = anOrganization({ partnerId: partner.id, name: 'Full' });
       const empty = anOrganization({ partnerId: partner.id, name: 'Empty' });
@@ -35,7 +35,7 @@ export function testOrganizationCounts(backend: () => ContractBackend): void {
       expect((await organizations(orgScope(full.id)))[0]?.deviceCount).toBe(8);
     });
 
-    test('are none without any reach', async () => {
+    test('are empty without any reach', async () => {
       expect(await organizations({ kind: 'none' })).toStrictEqual([]);
     });
   });

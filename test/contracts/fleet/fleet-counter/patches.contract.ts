@@ -22,7 +22,7 @@ export function testPatchCounts(backend: () => ContractBackend): void {
     );
 
   describe('FleetCounter: patches', () => {
-    test.each(REACH)('for %s', async (_, scopeOf, expected) => {
+    test.each(REACH)('for %s, only patches of devices in reach are counted', async (_, scopeOf, expected) => {
       const tenants = await createTenants(backend());
       const { orgs } = namedOwners(tenants);
       const word = newWord();
@@ -53,7 +53,7 @@ export function testPatchCounts(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('count what devices say now', async () => {
+    test('count the current patches of a device', async () => {
       const { orgId } = await createTenant(backend());
       const device = aDevice({ orgId, patches: [toPatch(['KB1', 'pending']), toPatch(['KB2', 'pending'])] });
       await loadFleet(backend(), [device]);
@@ -63,7 +63,7 @@ export function testPatchCounts(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('come by code point, and differ by case', async () => {
+    test('are sorted by code point, and differ by case', async () => {
       const { orgId } = await createTenant(backend());
       const longest = '🖨'.repeat(500);
       await load(
@@ -77,13 +77,13 @@ export function testPatchCounts(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('are none without any reach', async () => {
+    test('are empty without any reach', async () => {
       const { orgId } = await createTenant(backend());
       await load(orgId, [['KB1', 'pending']]);
       expect(await patches({ kind: 'none' })).toStrictEqual([]);
     });
 
-    test('of any fleet are those in the status, from page to page, in order', async () => {
+    test('are listed by status, page by page, in order, for random fleets', async () => {
       const fleets = fc.array(fc.array(PATCH, { maxLength: 6 }), { minLength: 2, maxLength: 12 });
       const statuses = fc.option(fc.constantFrom(...PATCH_STATUSES));
       await fc.assert(
@@ -122,7 +122,7 @@ const PATCH = fc.record({
   status: fc.constantFrom(...PATCH_STATUSES),
 });
 
-/** Said plainly: for each title and status, the devices that have it. */
+/** The plain definition: for each title and status, the number of devices that have it. */
 function tally(devices: readonly DeviceRecord[]): readonly ListedPatch[] {
   const titles = [...new Set(devices.flatMap(({ patches }) => patches?.map(({ title }) => title) ?? []))];
   return titles.sort(compareCodePoints).map((title) => {

@@ -21,7 +21,7 @@ export function testSummary(backend: () => ContractBackend): void {
   const { summary } = makeCounterQuestions(backend);
 
   describe('FleetCounter: summary', () => {
-    test('of nothing has a zero for every value', async () => {
+    test('has a zero for every value if there is nothing', async () => {
       const { orgId } = await createTenant(backend());
       const nothing = summaryOf([], []);
       expect(Object.keys(nothing.devices.byStatus)).toStrictEqual([...DEVICE_STATUSES]);
@@ -32,7 +32,7 @@ export function testSummary(backend: () => ContractBackend): void {
     });
 
     // A caller that reaches everything also sees other suites' devices, so only differences are compared.
-    test.each(REACH)('for %s', async (_, scopeOf, expected) => {
+    test.each(REACH)('for %s, only devices and alerts in reach are counted', async (_, scopeOf, expected) => {
       const tenants = await createTenants(backend());
       const scope = scopeOf(tenants);
       const before = await summary(scope);
@@ -57,7 +57,7 @@ export function testSummary(backend: () => ContractBackend): void {
       ]).toStrictEqual(Array(7).fill(ofOrgs));
     });
 
-    test('counts as not seen what was seen before the first instant within the days, and never seen apart', async () => {
+    test('counts devices not seen within the days, and separately devices never seen', async () => {
       const { orgId } = await createTenant(backend());
       const { days7, days30 } = seenSince(SOME_INSTANT);
       expect([SOME_INSTANT - days7, SOME_INSTANT - days30]).toStrictEqual([7 * DAY_MS, 30 * DAY_MS]);
@@ -70,7 +70,7 @@ export function testSummary(backend: () => ContractBackend): void {
       expect({ ...notSeen, neverSeen }).toStrictEqual({ days7: 3, days30: 1, neverSeen: 1 });
     });
 
-    test('of any fleet is what it says', async () => {
+    test('follows its definition for random fleets', async () => {
       await fc.assert(
         fc.asyncProperty(DEVICES, ALERTS, async (drawnDevices, drawnAlerts) => {
           const { partnerId, orgIds } = await createTenant(backend(), 3);
@@ -121,7 +121,7 @@ const ALERTS = fc.array(
   { maxLength: 25 },
 );
 
-/** Said plainly, as of `SOME_INSTANT`. */
+/** The plain definition, as of `SOME_INSTANT`. */
 function summaryOf(devices: readonly DeviceRecord[], alerts: readonly AlertRecord[]): FleetSummary {
   const count = (isSo: (device: DeviceRecord) => boolean) => devices.filter(isSo).length;
   const countUsed = (isSo: (device: DeviceRecord) => boolean) =>

@@ -29,7 +29,7 @@ export function testAlertList(backend: () => ContractBackend): void {
     (await list(orgId, query)).map(({ title }) => title);
 
   describe('FleetLists: alerts', () => {
-    test('have every fact', async () => {
+    test('have all their fields', async () => {
       const { orgId } = await createTenant(backend());
       const device = aDevice({ orgId, hostname: 'till-3' });
       const { kind: _kind, ...alert } = anAlert({
@@ -51,8 +51,8 @@ export function testAlertList(backend: () => ContractBackend): void {
 
     test.each([
       ['its display name', 'Till 3', 'Till 3'],
-      ['its hostname where it has none', null, 'till-3'],
-      ['its hostname where that is empty', '', 'till-3'],
+      ['its hostname if it has no display name', null, 'till-3'],
+      ['its hostname if its display name is empty', '', 'till-3'],
     ])('call a device by %s', async (_by, displayName, deviceName) => {
       const { orgId } = await createTenant(backend());
       const device = aDevice({ orgId, hostname: 'till-3', displayName });
@@ -60,7 +60,7 @@ export function testAlertList(backend: () => ContractBackend): void {
       expect((await list(orgId)).map((alert) => alert.deviceName)).toStrictEqual([deviceName]);
     });
 
-    test('come newest first, ties by id, descending', async () => {
+    test('are listed newest first, ties by descending id', async () => {
       const { orgId } = await createTenant(backend());
       const [low, high] = [newId<'alert'>(), newId<'alert'>()];
       await loadFleet(backend(), [
@@ -78,7 +78,7 @@ export function testAlertList(backend: () => ContractBackend): void {
       expect(await titles(orgId, { limit: 2 })).toStrictEqual(['newest', 'second, higher id']);
     });
 
-    test('that do not say when they were created were created when they were first loaded', async () => {
+    test('without createdAt get the time of their first load', async () => {
       const { orgId } = await createTenant(backend());
       const silent = anAlert({ orgId });
       const told = anAlert({ orgId, createdAt: SOME_INSTANT });
@@ -123,7 +123,7 @@ export function testAlertList(backend: () => ContractBackend): void {
       expect(await found('')).toHaveLength(3);
     });
 
-    test('are counted beyond a page, and by one only within reach', async () => {
+    test('are counted only within reach', async () => {
       const { orgId } = await createTenant(backend());
       const other = await createTenant(backend());
       const alerts = [anAlert({ orgId }), anAlert({ orgId }), anAlert({ orgId: other.orgId })];
@@ -152,7 +152,7 @@ export function testAlertList(backend: () => ContractBackend): void {
       expect(await fleetLists.alert(orgScope(other.orgId), alert.id)).toBeNull();
     });
 
-    test('of a device that has none, and of an organization that has none, are none', async () => {
+    test('are empty for a device and an organization without alerts', async () => {
       const { orgId } = await createTenant(backend());
       const device = aDevice({ orgId });
       await loadFleet(backend(), [device]);
@@ -160,7 +160,7 @@ export function testAlertList(backend: () => ContractBackend): void {
       expect(await list(orgId, { deviceId: device.id })).toStrictEqual([]);
     });
 
-    test('of any fleet are those that fulfil the query, from page to page, in order', async () => {
+    test('are those that match the query, page by page, in order, for random fleets', async () => {
       await fc.assert(
         fc.asyncProperty(FLEET, QUERY, fc.integer({ min: 1, max: 6 }), async (drawn, query, limit) => {
           const { partnerId, orgIds } = await createTenant(backend(), 2);

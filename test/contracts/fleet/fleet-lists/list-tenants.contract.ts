@@ -1,4 +1,4 @@
-/** What every reader of a fleet's lists promises about tenants: nothing of anybody else, in any scope. */
+/** What every reader of a fleet's lists promises about tenants: no scope sees anything out of its reach. */
 import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { createTenants, namedOwners, REACH } from '#test/contracts/reach.ts';
@@ -7,7 +7,7 @@ import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, anAlert, aScript, aSite, newId, orgScope } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
-/** More than all suites have put in. */
+/** More than all suites load. */
 const NO_LIMIT = 1_000_000;
 const ALL_ALERTS: AlertQuery = {
   foldedText: '',
@@ -21,40 +21,43 @@ const ALL_SCRIPTS: ScriptQuery = { foldedText: '', after: null, limit: NO_LIMIT 
 
 export function testListTenants(backend: () => ContractBackend): void {
   describe('FleetLists and tenants', () => {
-    test.each(REACH)('for %s', async (_, scopeOf, expected) => {
-      const tenants = await createTenants(backend());
-      const { orgs, partners } = namedOwners(tenants);
-      const word = newWord();
-      const nameOf = (owner: string) => `${word} ${owner}`;
-      await loadFleet(backend(), [
-        ...Object.entries(orgs).flatMap(([owner, orgId]) => [
-          aSite({ orgId, name: nameOf(owner) }),
-          anAlert({ orgId, title: nameOf(owner) }),
-          aScript({ owner: { kind: 'organization', orgId }, name: nameOf(owner) }),
-        ]),
-        ...Object.entries(partners).map(([owner, partnerId]) =>
-          aScript({ owner: { kind: 'partner', partnerId }, name: nameOf(owner) }),
-        ),
-      ]);
-      const scope = scopeOf(tenants);
-      const { fleetLists } = backend();
-      const own = (names: readonly string[]) =>
-        names
-          .filter((name) => name.startsWith(word))
-          .map((name) => name.slice(word.length + 1))
-          .sort();
-      const sites = await fleetLists.sites(scope);
-      const alerts = (await fleetLists.alerts(scope, ALL_ALERTS)) ?? [];
-      const scripts = await fleetLists.scripts(scope, ALL_SCRIPTS);
-      const ofOrgs = expected.filter((owner) => Object.hasOwn(orgs, owner));
-      expect([
-        own(sites.map(({ name }) => name)),
-        own(alerts.map(({ title }) => title)),
-        own(scripts.map(({ name }) => name)),
-      ]).toStrictEqual([ofOrgs, ofOrgs, expected]);
-    });
+    test.each(REACH)(
+      'for %s, only sites, alerts and scripts in reach are listed',
+      async (_, scopeOf, expected) => {
+        const tenants = await createTenants(backend());
+        const { orgs, partners } = namedOwners(tenants);
+        const word = newWord();
+        const nameOf = (owner: string) => `${word} ${owner}`;
+        await loadFleet(backend(), [
+          ...Object.entries(orgs).flatMap(([owner, orgId]) => [
+            aSite({ orgId, name: nameOf(owner) }),
+            anAlert({ orgId, title: nameOf(owner) }),
+            aScript({ owner: { kind: 'organization', orgId }, name: nameOf(owner) }),
+          ]),
+          ...Object.entries(partners).map(([owner, partnerId]) =>
+            aScript({ owner: { kind: 'partner', partnerId }, name: nameOf(owner) }),
+          ),
+        ]);
+        const scope = scopeOf(tenants);
+        const { fleetLists } = backend();
+        const own = (names: readonly string[]) =>
+          names
+            .filter((name) => name.startsWith(word))
+            .map((name) => name.slice(word.length + 1))
+            .sort();
+        const sites = await fleetLists.sites(scope);
+        const alerts = (await fleetLists.alerts(scope, ALL_ALERTS)) ?? [];
+        const scripts = await fleetLists.scripts(scope, ALL_SCRIPTS);
+        const ofOrgs = expected.filter((owner) => Object.hasOwn(orgs, owner));
+        expect([
+          own(sites.map(({ name }) => name)),
+          own(alerts.map(({ title }) => title)),
+          own(scripts.map(({ name }) => name)),
+        ]).toStrictEqual([ofOrgs, ofOrgs, expected]);
+      },
+    );
 
-    test('without any reach', async () => {
+    test('without any reach, nothing is listed', async () => {
       const { orgId } = await createTenant(backend());
       const device = aDevice({ orgId });
       await loadFleet(backend(), [device, aSite({ orgId }), anAlert({ orgId, deviceId: device.id })]);
@@ -65,7 +68,7 @@ export function testListTenants(backend: () => ContractBackend): void {
       expect(await fleetLists.scripts({ kind: 'none' }, ALL_SCRIPTS)).toStrictEqual([]);
     });
 
-    test('a device out of reach is one that does not exist', async () => {
+    test('a device out of reach is treated like one that does not exist', async () => {
       const { tenant, stranger, one, two } = await createTenants(backend());
       const [here, beside, there] = [one, two, stranger.orgId].map((orgId) => aDevice({ orgId }));
       const devices = [here, beside, there].filter((device) => device !== undefined);
@@ -87,7 +90,7 @@ export function testListTenants(backend: () => ContractBackend): void {
       expect(tenant.orgIds).toContain(two);
     });
 
-    test('gives a site with everything of it', async () => {
+    test('gives a site with all its fields', async () => {
       const { orgId } = await createTenant(backend());
       const { kind: _kind, ...site } = aSite({ orgId, name: 'Straße 1' });
       await loadFleet(backend(), [{ kind: 'site', ...site }]);

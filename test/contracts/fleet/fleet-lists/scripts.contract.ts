@@ -24,7 +24,7 @@ export function testScriptList(backend: () => ContractBackend): void {
     );
 
   describe('FleetLists: scripts', () => {
-    test('have every fact, with the owner that they have', async () => {
+    test('have all their fields and their owner', async () => {
       const { orgId, partnerId } = await createTenant(backend());
       const { kind: _own, ...own } = aScript({
         owner: { kind: 'organization', orgId },
@@ -42,7 +42,7 @@ export function testScriptList(backend: () => ContractBackend): void {
       expect(await list(orgId)).toStrictEqual([partners, own]);
     });
 
-    test('come by name in any case, by code point, ties by id', async () => {
+    test('are sorted by name in any case, by code point, ties by id', async () => {
       const { orgId } = await createTenant(backend());
       const [first, second] = [newId<'script'>(), newId<'script'>()];
       const owner = { kind: 'organization', orgId } as const;
@@ -67,7 +67,7 @@ export function testScriptList(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('of one long name come by id, and are walked through', async () => {
+    test('with the same long beginning of their name are sorted by id, across pages', async () => {
       const { orgId } = await createTenant(backend());
       const owner = { kind: 'organization', orgId } as const;
       const scripts = ['c', 'b', 'a'].map((end) => aScript({ owner, name: `${'🖨'.repeat(200)}${end}` }));
@@ -88,7 +88,7 @@ export function testScriptList(backend: () => ContractBackend): void {
       ['ärger', ['Ärger']],
       ['nothing has this', []],
       ['', ['100 % done', 'a_b', 'back\\slash', 'In the description', 'Spool it', 'Ärger']],
-    ])('that contain %j are found by it', async (foldedText, expected) => {
+    ])('are found by %j in name or description', async (foldedText, expected) => {
       const { orgId } = await createTenant(backend());
       await load(orgId, [
         { name: 'Spool it' },
@@ -102,7 +102,7 @@ export function testScriptList(backend: () => ContractBackend): void {
       expect(names).toStrictEqual(expected);
     });
 
-    test('of any names are those that contain the text, from page to page, in order', async () => {
+    test('are those that contain the text, page by page, in order, for random names', async () => {
       const scripts = fc.array(fc.record({ name: NAME, description: fc.option(randomText) }), {
         minLength: 3,
         maxLength: 15,

@@ -1,4 +1,4 @@
-/** Fleets with something wrong in them, and where it is. */
+/** Faulty fleets, and where their faults are. */
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import {
   aCustomField,

@@ -1,4 +1,4 @@
-/** What every fleet writer promises of fleets that are not good: faults by line and member, and nothing written. */
+/** What every fleet writer promises of faulty fleets: it names faults by line and member, and writes nothing. */
 import { TITLE_LIMITS } from '#domain/device/title-quota.ts';
 import { MAX_TITLE_BYTES_PER_ORGANIZATION, MAX_TITLE_LENGTH } from '#domain/limits.ts';
 import { err } from '#domain/result.ts';
@@ -34,7 +34,7 @@ export function testFleetFaults(backend: () => ContractBackend): void {
       },
     );
 
-    test('names the last device that brings titles of software beyond what its organization may have', async () => {
+    test('names the device whose software titles exceed the limit of its organization', async () => {
       const { orgId } = await createTenant(backend());
       const has = (from: number, count: number) =>
         Array.from({ length: count }, (_, i) => ({
@@ -63,7 +63,7 @@ export function testFleetFaults(backend: () => ContractBackend): void {
       ]);
     });
 
-    test("names another device's patch and another user's API key that are there already", async () => {
+    test('names a patch id of another device and an API key id of another user', async () => {
       const own = await furnish();
       const { orgId, userId } = own;
       const patch = { id: newId<'patch'>(), title: 'KB1', status: 'pending' } as const;
@@ -74,7 +74,7 @@ export function testFleetFaults(backend: () => ContractBackend): void {
       expect(placesOf(outcome)).toStrictEqual(['1 device.patches[0].id', '2 apiKey.id']);
     });
 
-    test('takes a patch and an API key again that are there already', async () => {
+    test('accepts a patch and an API key that are loaded again', async () => {
       const { orgId } = await createTenant(backend());
       const patch = { id: newId<'patch'>(), title: 'KB1', status: 'pending' } as const;
       const device = aDevice({ orgId, patches: [patch] });
@@ -84,7 +84,7 @@ export function testFleetFaults(backend: () => ContractBackend): void {
       expect(placesOf(await write(device, user, key))).toStrictEqual([]);
     });
 
-    test('names the email of a user who is there already', async () => {
+    test('names an email that another user has already', async () => {
       const user = aUser();
       await loadFleet(backend(), [user]);
       expect(placesOf(await write(aUser({ email: user.email.toUpperCase() })))).toStrictEqual([
@@ -102,7 +102,7 @@ export function testFleetFaults(backend: () => ContractBackend): void {
       expect(await backend().accounts.findUserByEmail(two.email)).toBe(one.id);
     });
 
-    test('lets one of two users with one email in when both come at once', async () => {
+    test('accepts only one of two concurrent users with the same email', async () => {
       const user = aUser();
       const outcomes = await Promise.all([write(user), write(aUser({ email: user.email }))]);
       expect(outcomes.map(placesOf).toSorted((a, b) => a.length - b.length)).toStrictEqual([
@@ -111,7 +111,7 @@ export function testFleetFaults(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('puts two fleets that come at once in, both of them', async () => {
+    test('stores both of two concurrent fleets', async () => {
       const tenant = await createTenant(backend());
       const fleets = ['a', 'b'].map((name) =>
         [1, 2, 3].map((i) => aDevice({ orgId: tenant.orgId, hostname: `${name}${i}` })),
@@ -133,7 +133,7 @@ export function testFleetFaults(backend: () => ContractBackend): void {
       expect(placesOf(outcome)).toStrictEqual(['4711 devices[12].orgId']);
     });
 
-    test('says what is wrong in the words of the rules', async () => {
+    test('describes faults in the words of the rules', async () => {
       const { orgId } = await furnish();
       const [unknown, user] = [newId<'organization'>(), aUser()];
       const device = aDevice({ orgId });
@@ -158,7 +158,7 @@ export function testFleetFaults(backend: () => ContractBackend): void {
       expect(placesOf(outcome)).toHaveLength(100);
     });
 
-    test('changes nothing of what was there', async () => {
+    test('changes no stored record if a fleet is refused', async () => {
       const tenant = await furnish();
       const [before] = await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId)));
       const outcome = await write(
@@ -187,7 +187,7 @@ export function testFleetFaults(backend: () => ContractBackend): void {
       expect(await backend().organizationExists(good.id)).toBe(false);
     });
 
-    test('takes the next fleet after one that was refused', async () => {
+    test('accepts the next fleet after a refused one', async () => {
       const { partnerId } = await createTenant(backend());
       const good = anOrganization({ partnerId });
       await write(aDevice({ orgId: newId() }));

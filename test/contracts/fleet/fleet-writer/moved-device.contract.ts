@@ -1,4 +1,4 @@
-/** What every fleet writer promises of a device that comes with another organization than it has. */
+/** What every fleet writer promises of a device that is loaded with another organization than it has. */
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
@@ -54,7 +54,7 @@ export function testMovedDevice(backend: () => ContractBackend): void {
     );
 
   describe('FleetWriter, a device of another organization', () => {
-    test('is refused, and the fault says whose it is and what moves it', async () => {
+    test('is refused, and the fault names its organization and the option that moves it', async () => {
       const { from, to, device } = await furnish();
       const outcome = await backend().fleetWriter(located([{ ...device, orgId: to }]));
       expect(placesOf(outcome)).toStrictEqual(['1 device.id']);
@@ -65,7 +65,7 @@ export function testMovedDevice(backend: () => ContractBackend): void {
       expect(await urgent([from, to])).toStrictEqual([1, null]);
     });
 
-    test('moves with its alerts, is found in its new organization alone, and is at its new site', async () => {
+    test('moves with its alerts to its new site, and is found only in its new organization', async () => {
       const word = newWord();
       const { from, to, device, alert } = await furnish({
         displayName: word,
@@ -94,7 +94,7 @@ export function testMovedDevice(backend: () => ContractBackend): void {
       }
     });
 
-    test('moves into an organization that comes with it, back again, and counts as moved each time', async () => {
+    test('moves into an organization of the same file and back, and counts as moved each time', async () => {
       const { partnerId, from, device } = await furnish();
       const next = anOrganization({ partnerId });
       const count = async (...records: Parameters<typeof located>[0]) => {
@@ -117,7 +117,7 @@ export function testMovedDevice(backend: () => ContractBackend): void {
       expect(await urgent([from, next.id])).toStrictEqual([1, null]);
     });
 
-    test('is the same machine there when it reports again, and another one where it was', async () => {
+    test('is the same device when it reports from there, and a new one from its old organization', async () => {
       const { orgIds } = await createTenant(backend(), 2);
       const [from, to] = orgIds as [OrgId, OrgId];
       const inventory = inventoryWith({ id: 'desk-2026', serial: 'S-4711' });
@@ -135,7 +135,7 @@ export function testMovedDevice(backend: () => ContractBackend): void {
       expect((await report(from)).deviceId).not.toBe(deviceId);
     });
 
-    test('takes an alert along that the file changes, and one with the old organization is a fault', async () => {
+    test('takes along an alert that the file changes, but one with the old organization is a fault', async () => {
       const { from, to, device, alert } = await furnish();
       const moved = { ...device, orgId: to };
       expect(placesOf(await move(moved, alert))).toStrictEqual(['2 alert.deviceId', '2 alert.id']);
@@ -146,7 +146,7 @@ export function testMovedDevice(backend: () => ContractBackend): void {
       expect(alerts?.map(({ title }) => title)).toStrictEqual(['Changed']);
     });
 
-    test("does not stay at its former organization's site, and takes nothing but devices along", async () => {
+    test('cannot stay at a site of its former organization, and no site can move', async () => {
       const { from, to, device } = await furnish();
       const site = aSite({ orgId: from });
       await loadFleet(backend(), [site]);

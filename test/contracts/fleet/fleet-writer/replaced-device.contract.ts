@@ -1,4 +1,4 @@
-/** What every fleet writer promises of a device that comes again. */
+/** What every fleet writer promises of a device that is loaded again. */
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aCustomField, aDevice, anAlert, aSite } from '#test/support/builders.ts';
@@ -10,7 +10,7 @@ export function testReplacedDevice(backend: () => ContractBackend): void {
   const { hostnames } = makeFleetQuestions(backend);
 
   describe('FleetWriter, a device that comes again', () => {
-    test('replaces a device with all that is its own, and leaves its alerts', async () => {
+    test('replaces all its details, and keeps its alerts', async () => {
       const tenant = await createTenant(backend());
       const { orgId } = tenant;
       const site = aSite({ orgId });

@@ -1,4 +1,4 @@
-/** What every fleet writer promises of fleets that are good. */
+/** What every fleet writer promises of valid fleets. */
 import { createHash } from 'node:crypto';
 import { processByOf } from '#domain/deletion/deletion-request.ts';
 import type { DeletionRequestRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
@@ -49,7 +49,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
   const { write, furnish, hostnames } = makeFleetQuestions(backend);
 
   describe('FleetWriter', () => {
-    test('counts nobody who is erased, nor their keys', async () => {
+    test('does not count erased users and their keys', async () => {
       const [user, erased] = [aUser(), aUser()];
       await loadFleet(backend(), [user, erased]);
       await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.eraseAccount(erased.id));
@@ -57,7 +57,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
       expect(await write(user, erased, ...keys)).toStrictEqual(ok({ ...NO_RECORDS, user: 1, apiKey: 1 }));
     });
 
-    test('puts records of every kind in and counts them', async () => {
+    test('stores and counts records of every kind', async () => {
       const partner = aPartner();
       const { id: orgId } = anOrganization({ partnerId: partner.id });
       const owner = { kind: 'organization', orgId } as const;
@@ -152,11 +152,11 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
       });
     });
 
-    test('takes a source with nothing in it', async () => {
+    test('accepts an empty source', async () => {
       expect(await write()).toStrictEqual(ok(NO_RECORDS));
     });
 
-    test('takes an asynchronous source', async () => {
+    test('accepts an asynchronous source', async () => {
       const partner = aPartner();
       const source = async function* () {
         yield* located([anOrganization({ partnerId: partner.id })]);
@@ -168,7 +168,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
       );
     });
 
-    test('takes a record that refers to one that comes later, whatever their kinds', async () => {
+    test('accepts a record that refers to a later one, whatever their kinds', async () => {
       const partner = aPartner();
       const organization = anOrganization({ partnerId: partner.id });
       const orgId = organization.id;
@@ -206,7 +206,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
       expect(await hostnames(tenant, found)).toStrictEqual(['desk']);
     });
 
-    test('takes a filter and a decision of people whom it does not know', async () => {
+    test('accepts a filter and a decision by unknown people', async () => {
       const { orgId, userId } = await createTenant(backend());
       const filter = aFilter({ orgId, createdBy: newId() });
       const pending = aDeletionRequest({ userId, orgId });
@@ -218,7 +218,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
       expect(stored?.request).toStrictEqual(request);
     });
 
-    test('takes a filter out of a dump whose field, choice or regular expression has gone since', async () => {
+    test('accepts a filter from a dump whose field, choice or regular expression is no longer valid', async () => {
       const { orgId, userId } = await createTenant(backend());
       const conditions = and(
         { field: 'custom.gone', operator: 'equals', value: 'x' },
@@ -231,7 +231,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
       expect(JSON.parse(filter?.conditionsJson ?? '')).toStrictEqual(conditions);
     });
 
-    test('takes thousands of records and tells how far it has come', async () => {
+    test('accepts thousands of records and reports its progress', async () => {
       const { orgId } = await createTenant(backend());
       const source = function* () {
         for (let i = 0; i < 3000; i++) yield* located([aDevice({ orgId })]);
@@ -243,7 +243,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
       expect(told).toStrictEqual([...new Set(told)].toSorted((a, b) => a - b));
     });
 
-    test('leaves things as they are when the same fleet is loaded again', async () => {
+    test('changes nothing when the same fleet is loaded again', async () => {
       const tenant = await furnish();
       const look = async () => ({
         filters: await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId))),
@@ -258,7 +258,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
       expect(before.critical).toStrictEqual(['desk']);
     });
 
-    test('changes what has the same id', async () => {
+    test('changes records with the same id', async () => {
       const tenant = await furnish();
       const { orgId, userId } = tenant;
       const [before] = await Array.fromAsync(backend().filters.list(orgScope(orgId)));
@@ -298,7 +298,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('is not touched by what is done to a record afterwards', async () => {
+    test('is not affected by later changes to a record object', async () => {
       const tenant = await createTenant(backend());
       const tags = ['vpn'];
       const custom = new Map([['note', 'kept']]);

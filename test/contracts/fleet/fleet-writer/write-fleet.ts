@@ -44,7 +44,7 @@ export interface FleetQuestions {
   /** Writes the records, one on each line. */
   write(...records: readonly FleetRecord[]): Promise<Result<FleetCounts, readonly FleetFault[]>>;
   furnish(): Promise<Furnished>;
-  /** Two that are the same ones for all who ask, and stay as they are: for fleets that are refused. */
+  /** Two tenants that are shared and never change: for fleets that are refused. */
   shareTwo(): Promise<readonly [own: Furnished, other: Furnished]>;
   /** The hostnames of the tenant's devices that match. */
   hostnames(tenant: Tenant, group: RawGroup): Promise<readonly string[]>;
@@ -66,7 +66,7 @@ export function makeFleetQuestions(backend: () => ContractBackend): FleetQuestio
   };
 }
 
-/** Where the faults are; of their words it is only promised that there are some. */
+/** Where the faults are; the contract does not fix their messages. */
 export function placesOf(outcome: Result<FleetCounts, readonly FleetFault[]>): readonly string[] {
   if (outcome.ok) return [];
   const worded = outcome.error.filter(({ message }) => message !== '');

@@ -27,21 +27,24 @@ export function testContacts(backend: () => ContractBackend): void {
     backend().inventoryStore.contact({ orgId, inventoryId, now, ...(ip !== undefined && { ip }) });
 
   describe('InventoryStore, contacts', () => {
-    test.each(DEVICE_STATUSES)('one of a device that is %s', async (status) => {
-      const { orgId } = await createTenant(backend());
-      const inventory = anInventory();
-      const id = await storedBy(reportInventory, orgId, inventory);
-      await loadFleet(backend(), [aDevice({ id, orgId, status, lastSeenAt: SOME_INSTANT })]);
-      for (const now of [LATER, LATER + MINUTE_MS, SOME_INSTANT - HOUR_MS]) {
-        expect(await contact(orgId, inventory, now)).toStrictEqual({ inventoriedAt: SOME_INSTANT });
-        expect(await deviceOf(orgId, id)).toMatchObject({
-          status: isLasting(status) ? status : 'online',
-          lastSeenAt: now,
-        });
-      }
-    });
+    test.each(DEVICE_STATUSES)(
+      'a contact makes a device that is %s seen, and online unless its status lasts',
+      async (status) => {
+        const { orgId } = await createTenant(backend());
+        const inventory = anInventory();
+        const id = await storedBy(reportInventory, orgId, inventory);
+        await loadFleet(backend(), [aDevice({ id, orgId, status, lastSeenAt: SOME_INSTANT })]);
+        for (const now of [LATER, LATER + MINUTE_MS, SOME_INSTANT - HOUR_MS]) {
+          expect(await contact(orgId, inventory, now)).toStrictEqual({ inventoriedAt: SOME_INSTANT });
+          expect(await deviceOf(orgId, id)).toMatchObject({
+            status: isLasting(status) ? status : 'online',
+            lastSeenAt: now,
+          });
+        }
+      },
+    );
 
-    test('one changes nothing else of its device but the address', async () => {
+    test('a contact changes nothing else of its device but the address', async () => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory({ osVersion: '11', uptimeSeconds: 60 });
       const id = await storedBy(reportInventory, orgId, inventory);
@@ -56,7 +59,7 @@ export function testContacts(backend: () => ContractBackend): void {
       expect(seen).toStrictEqual([...Array(4).fill('203.0.113.7'), '2001:DB8::7']);
     });
 
-    test('a report, an import and a load after one override when the device was seen', async () => {
+    test('a later report, import or load overrides when the device was seen', async () => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory({}, { takenAt: SOME_INSTANT - HOUR_MS });
       const id = await storedBy(reportInventory, orgId, inventory);
@@ -74,7 +77,7 @@ export function testContacts(backend: () => ContractBackend): void {
       }
     });
 
-    test('one is found by every inventoryId that its device ever used, and by no other', async () => {
+    test('a contact finds its device by every inventoryId it ever used, and by no other', async () => {
       const { orgId } = await createTenant(backend());
       const hardware = { ...anInventory().fields.hardware, serialNumber: 'SN-4711' };
       const [old, now] = [anInventory({ hardware }), anInventory({ hardware })];
@@ -84,7 +87,7 @@ export function testContacts(backend: () => ContractBackend): void {
       expect(await contact(orgId, anInventory(), LATER)).toBeNull();
     });
 
-    test('one with the inventoryId of another organization is of nobody, and changes nothing there', async () => {
+    test('a contact with the inventoryId of another organization finds no device, and changes nothing', async () => {
       const { orgIds } = await createTenant(backend(), 2);
       const [orgId = newId(), elsewhere = newId()] = orgIds;
       const inventory = anInventory();
@@ -95,7 +98,7 @@ export function testContacts(backend: () => ContractBackend): void {
       expect(await deviceOf(orgId, id)).toMatchObject({ lastSeenAt: SOME_INSTANT, lastSeenIp: null });
     });
 
-    test('one of clones is of nobody: only an inventory says which of them it is', async () => {
+    test('a contact of a clone finds no device: only an inventory tells clones apart', async () => {
       const { orgId } = await createTenant(backend());
       const clone = (serialNumber: string) =>
         anInventory(
@@ -114,9 +117,9 @@ export function testContacts(backend: () => ContractBackend): void {
     const partial = { kind: 'partial', fields: {} } as const;
 
     test.each<[string, Partial<DeviceInventory>, number, boolean]>([
-      ['a whole one, at any time', {}, 1, true],
-      ['a partial one before it is due', partial, 23, false],
-      ['a partial one when it is due, which leaves out what has not changed', partial, 24, true],
+      ['a full inventory counts at any time', {}, 1, true],
+      ['a partial inventory does not count before it is due', partial, 23, false],
+      ['a partial inventory counts when it is due, as it leaves out what has not changed', partial, 24, true],
     ])('%s', async (_what, part, hours, counts) => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory();
@@ -128,7 +131,7 @@ export function testContacts(backend: () => ContractBackend): void {
       });
     });
 
-    test('a load sets it, and one that says nothing of it keeps it', async () => {
+    test('a load sets inventoriedAt, and a load without it keeps it', async () => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory();
       const device = aDevice({ orgId, inventoryIds: [inventory.inventoryId] });
@@ -139,7 +142,7 @@ export function testContacts(backend: () => ContractBackend): void {
       expect(await contact(orgId, inventory, LATER)).toStrictEqual({ inventoriedAt: SOME_INSTANT });
     });
 
-    test('no import counts', async () => {
+    test('an import does not count', async () => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory();
       await storedBy(importInventory, orgId, inventory);

@@ -37,21 +37,24 @@ export function testDrivesOfInventories(backend: () => ContractBackend): void {
     anInventory(fields, { inventoryId: 'pc-1', ...header });
 
   describe('InventoryStore, drives', () => {
-    test.each(SOURCES)('volumes and metrics come with one by %s, and stay without one', async (source) => {
-      const { orgId } = await createTenant(backend());
-      const whole = anInventoryOf({ volumes: [C, DATA], metrics: { diskPercent: 95.5, cpuPercent: 4 } });
-      const id = await store(orgId, whole, source);
-      const expected = {
-        volumes: [C, DATA],
-        metrics: { cpuPercent: 4, ramPercent: null, diskPercent: 95.5 },
-      };
-      expect(await deviceOf(orgId, id)).toMatchObject(expected);
-      await store(orgId, anInventoryOf({}), source);
-      await store(orgId, { ...anInventoryOf({}), kind: 'partial', fields: {} }, source);
-      expect(await deviceOf(orgId, id)).toMatchObject(expected);
-    });
+    test.each(SOURCES)(
+      'volumes and metrics are set by an inventory (%s), and stay if it has none',
+      async (source) => {
+        const { orgId } = await createTenant(backend());
+        const whole = anInventoryOf({ volumes: [C, DATA], metrics: { diskPercent: 95.5, cpuPercent: 4 } });
+        const id = await store(orgId, whole, source);
+        const expected = {
+          volumes: [C, DATA],
+          metrics: { cpuPercent: 4, ramPercent: null, diskPercent: 95.5 },
+        };
+        expect(await deviceOf(orgId, id)).toMatchObject(expected);
+        await store(orgId, anInventoryOf({}), source);
+        await store(orgId, { ...anInventoryOf({}), kind: 'partial', fields: {} }, source);
+        expect(await deviceOf(orgId, id)).toMatchObject(expected);
+      },
+    );
 
-    test('a full and a partial one replace them', async () => {
+    test('full and partial inventories replace volumes and metrics', async () => {
       const { orgId } = await createTenant(backend());
       const id = await store(orgId, anInventoryOf({ volumes: [C, DATA], metrics: { diskPercent: 95.5 } }));
       const fields = { volumes: [DATA], metrics: { diskPercent: 12 } };
@@ -61,7 +64,7 @@ export function testDrivesOfInventories(backend: () => ContractBackend): void {
       expect(await deviceOf(orgId, id)).toMatchObject({ volumes: [], metrics: { diskPercent: null } });
     });
 
-    test('metrics that inventories do not have stay', async () => {
+    test('metrics that an inventory lacks stay', async () => {
       const { orgId } = await createTenant(backend());
       const id = await store(orgId, anInventoryOf({}));
       await loadFleet(backend(), [
@@ -87,19 +90,24 @@ export function testDrivesOfInventories(backend: () => ContractBackend): void {
   describe('InventoryStore, uptime', () => {
     const bootedAt = SOME_INSTANT - 90_500;
     test.each<[string, InventorySource, object, number | null]>([
-      ['a report up to its arrival', 'report', { bootedAt, takenAt: SOME_INSTANT - 60_000 }, 90],
-      ['an import up to its date', 'import', { bootedAt, takenAt: SOME_INSTANT - 60_000 }, 30],
-      ['an import without a date up to now', 'import', { bootedAt, takenAt: null }, 90],
-      ['no report of a boot in the future', 'report', { bootedAt: SOME_INSTANT + 1 }, null],
-      ['no import of a boot after its date', 'import', { bootedAt, takenAt: bootedAt - 1 }, null],
-      ['no report without a boot', 'report', { bootedAt: null }, null],
-    ])('is known of %s', async (_, source, header, uptimeSeconds) => {
+      ['counts up to the arrival of a report', 'report', { bootedAt, takenAt: SOME_INSTANT - 60_000 }, 90],
+      ['counts up to the date of an import', 'import', { bootedAt, takenAt: SOME_INSTANT - 60_000 }, 30],
+      ['counts up to now for an import without a date', 'import', { bootedAt, takenAt: null }, 90],
+      ['is unknown for a report of a boot in the future', 'report', { bootedAt: SOME_INSTANT + 1 }, null],
+      [
+        'is unknown for an import of a boot after its date',
+        'import',
+        { bootedAt, takenAt: bootedAt - 1 },
+        null,
+      ],
+      ['is unknown for a report without a boot', 'report', { bootedAt: null }, null],
+    ])('%s', async (_, source, header, uptimeSeconds) => {
       const { orgId } = await createTenant(backend());
       const id = await store(orgId, anInventoryOf({}, header), source);
       expect(await deviceOf(orgId, id)).toMatchObject({ uptimeSeconds });
     });
 
-    test('changes with a partial one that tells of a boot, and not without', async () => {
+    test('changes with a partial inventory only if it tells of a boot', async () => {
       const { orgId } = await createTenant(backend());
       const id = await store(orgId, anInventoryOf({ uptimeSeconds: 7 }));
       const partial = { ...anInventoryOf({}), kind: 'partial', fields: {} } as const;

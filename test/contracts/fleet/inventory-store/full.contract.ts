@@ -1,4 +1,4 @@
-/** What every store of inventories promises of full ones. */
+/** What every store of inventories promises of full inventories. */
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import { err, ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
@@ -24,7 +24,7 @@ export function testFullInventories(backend: () => ContractBackend): void {
       expect(await listTraces(tenant)).toStrictEqual(TRACES.map(({ field }) => field));
     });
 
-    test('gives a new device the instant of its coming as enrolledAt, and nothing that was not said', async () => {
+    test('sets enrolledAt of a new device to its arrival, and no field that the inventory lacks', async () => {
       const tenant = await createTenant(backend());
       const now = SOME_INSTANT + 1234;
       await store(tenant.orgId, anInventory(), now);
@@ -59,7 +59,7 @@ export function testFullInventories(backend: () => ContractBackend): void {
       ['from a clock ahead', SOME_INSTANT + HOUR_MS, 'online', SOME_INSTANT],
       ['from the year 9999', Date.UTC(9999, 11, 31), 'online', SOME_INSTANT],
     ])(
-      'gives the status and lastSeenAt of an inventory %s',
+      'sets status and lastSeenAt by the date of an inventory %s',
       async (_what, takenAt, status, seenAt = takenAt) => {
         const tenant = await createTenant(backend());
         await store(tenant.orgId, anInventory({}, { takenAt }), SOME_INSTANT);
@@ -71,7 +71,7 @@ export function testFullInventories(backend: () => ContractBackend): void {
       },
     );
 
-    test('is of the time of its import where it has no date', async () => {
+    test('counts an inventory without a date as of its import', async () => {
       const tenant = await createTenant(backend());
       const undated = anInventory({}, { inventoryId: 'pc-1', takenAt: null });
       for (const now of [SOME_INSTANT, SOME_INSTANT + 9 * DAY_MS]) {
@@ -105,7 +105,7 @@ export function testFullInventories(backend: () => ContractBackend): void {
       expect(await matches(tenant, ...asked)).toBe(true);
     });
 
-    test('leaves what inventories do not speak of', async () => {
+    test('keeps what inventories do not cover', async () => {
       const tenant = await createTenant(backend());
       const { orgId } = tenant;
       const outcome = await store(orgId, anInventory({}, { inventoryId: 'pc-1' }), SOME_INSTANT);
@@ -137,7 +137,7 @@ export function testFullInventories(backend: () => ContractBackend): void {
       expect(await listTraces(tenant)).toStrictEqual(TRACES.map(({ field }) => field));
     });
 
-    test('keeps the devices of two organizations apart that have one name for themselves', async () => {
+    test('keeps devices with the same inventoryId in two organizations apart', async () => {
       const tenant = await createTenant(backend(), 2);
       const outcomes = [];
       for (const orgId of tenant.orgIds) {
@@ -150,14 +150,14 @@ export function testFullInventories(backend: () => ContractBackend): void {
     test.each([
       ['case', 'PC-1'],
       ['a space', 'pc-1 '],
-    ])('takes names that differ in %s for two devices', async (_what, inventoryId) => {
+    ])('takes inventoryIds that differ in %s for two devices', async (_what, inventoryId) => {
       const tenant = await createTenant(backend());
       await store(tenant.orgId, anInventory({}, { inventoryId: 'pc-1' }), SOME_INSTANT);
       const outcome = await store(tenant.orgId, anInventory({}, { inventoryId }), SOME_INSTANT);
       expect(outcome.ok && outcome.value.created).toBe(true);
     });
 
-    test('creates one device when its inventory comes twice at once', async () => {
+    test('creates one device if its inventory arrives several times at once', async () => {
       const tenant = await createTenant(backend());
       const inventory = anInventory({}, { inventoryId: 'pc-1' });
       const outcomes = await Promise.all([1, 2, 3].map(() => store(tenant.orgId, inventory, SOME_INSTANT)));
@@ -169,7 +169,7 @@ export function testFullInventories(backend: () => ContractBackend): void {
       expect(await store(newId(), anInventory(), SOME_INSTANT)).toStrictEqual(err('unknown-organization'));
     });
 
-    test('is not touched by what is done to an inventory afterwards', async () => {
+    test('is not affected by later changes to an inventory object', async () => {
       const tenant = await createTenant(backend());
       const software = [{ name: 'Zoom', version: null }];
       const hardware = { ...NO_HARDWARE };

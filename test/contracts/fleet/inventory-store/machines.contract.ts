@@ -15,7 +15,7 @@ const MAC = '44:85:00:2b:90:bc';
 const UUID = '4c4c4544-0034-3010-8048-b6c04f503732';
 
 export function testMachines(backend: () => ContractBackend): void {
-  /** The device of an inventory that is taken. */
+  /** The device of an inventory, which must be accepted. */
   const store = async (orgId: OrgId, inventory: DeviceInventory, by = importInventory): Promise<DeviceId> => {
     const stored = await by(backend(), orgId, inventory, SOME_INSTANT);
     if (!stored.ok) throw new Error(`the inventory was refused: ${stored.error}`);
@@ -48,7 +48,7 @@ export function testMachines(backend: () => ContractBackend): void {
       expect(await hostnames(orgId)).toHaveLength(devices.size);
     });
 
-    test('one that is imported and reports is one', async () => {
+    test('a machine that is imported and reports is one device', async () => {
       const { orgId } = await createTenant(backend());
       const imported = await store(orgId, inventoryWith({ id: 'by-hand', serial: 'S1' }));
       expect(await store(orgId, inventoryWith({ id: 'agent', serial: 'S1' }), reportInventory)).toBe(
@@ -57,7 +57,7 @@ export function testMachines(backend: () => ContractBackend): void {
       expect(await store(orgId, inventoryWith({ id: 'by-hand' }))).toBe(imported);
     });
 
-    test('a serial number, a UUID and an address of two organizations are of two machines', async () => {
+    test('a serial number, UUID or address in two organizations means two devices', async () => {
       const { orgIds } = await createTenant(backend(), 2);
       for (const signs of [
         { id: 'one', serial: 'S1' },
@@ -71,7 +71,7 @@ export function testMachines(backend: () => ContractBackend): void {
       for (const orgId of orgIds) expect(await hostnames(orgId)).toStrictEqual(['one', 'three', 'two']);
     });
 
-    test('a device that was loaded is found by its serial number, in any case', async () => {
+    test('a loaded device is found by its serial number, in any case', async () => {
       const { orgId } = await createTenant(backend());
       const hardware = { ...NO_HARDWARE, serialNumber: 'abc-Ünïx-1' };
       const id = await loadOne(orgId, { hardware });
@@ -85,13 +85,13 @@ export function testMachines(backend: () => ContractBackend): void {
       '44-85-00-2B-90-BC',
       '4485002b90bc',
       '4485.002b.90bc',
-    ])('a device that was loaded is found by its address, written as %s', async (macAddress) => {
+    ])('a loaded device is found by its MAC address, written as %s', async (macAddress) => {
       const { orgId } = await createTenant(backend());
       const id = await loadOne(orgId, { network: [{ ipAddress: '10.0.0.1', publicIp: null, macAddress }] });
       expect(await store(orgId, inventoryWith({ id: 'agent', macs: [MAC] }))).toBe(id);
     });
 
-    test('a device that was loaded is not found by an address once it has a serial number', async () => {
+    test('a loaded device with a serial number is not found by its MAC address', async () => {
       const { orgId } = await createTenant(backend());
       const network = [{ ipAddress: null, publicIp: null, macAddress: MAC }];
       await loadOne(orgId, { network, hardware: { ...NO_HARDWARE, serialNumber: 'S1' } });
@@ -99,7 +99,7 @@ export function testMachines(backend: () => ContractBackend): void {
       expect(await hostnames(orgId)).toHaveLength(2);
     });
 
-    test('what a load changes of a device counts from then on', async () => {
+    test('a serial number that a load changes counts from then on', async () => {
       const { orgId } = await createTenant(backend());
       const id = await store(orgId, inventoryWith({ id: 'agent', serial: 'S1' }));
       await loadOne(orgId, { id, hardware: { ...NO_HARDWARE, serialNumber: 'S2' } });
@@ -107,7 +107,7 @@ export function testMachines(backend: () => ContractBackend): void {
       expect(await store(orgId, inventoryWith({ id: 'agent', serial: 'S1' }))).not.toBe(id);
     });
 
-    test('a load takes neither the deviceids of a device nor its UUID', async () => {
+    test('a load removes neither the deviceids of a device nor its UUID', async () => {
       const { orgId } = await createTenant(backend());
       const id = await store(orgId, inventoryWith({ id: 'agent', uuid: UUID }));
       await loadOne(orgId, { id });
@@ -115,7 +115,7 @@ export function testMachines(backend: () => ContractBackend): void {
       expect(await store(orgId, inventoryWith({ id: 'agent' }))).toBe(id);
     });
 
-    test('a partial inventory is of the machine whose serial number it has, and keeps its UUID', async () => {
+    test('a partial inventory finds its device by serial number, and keeps its UUID', async () => {
       const { orgId } = await createTenant(backend());
       const id = await store(orgId, inventoryWith({ id: 'one', serial: 'S1', uuid: UUID }));
       const partial = { ...anInventory({}, { inventoryId: 'two' }), kind: 'partial' as const };
@@ -124,7 +124,7 @@ export function testMachines(backend: () => ContractBackend): void {
       expect(await store(orgId, inventoryWith({ id: 'three', uuid: UUID }))).toBe(id);
     });
 
-    test('a partial inventory of a clone that is not known is refused, and the original stays', async () => {
+    test('a partial inventory of an unknown clone is refused, and the original does not change', async () => {
       const { orgId } = await createTenant(backend());
       const id = await store(orgId, inventoryWith({ id: 'vm', serial: 'S1' }));
       const clone = {
@@ -138,7 +138,7 @@ export function testMachines(backend: () => ContractBackend): void {
       expect(original?.device).toMatchObject({ lastUser: null, hardware: { serialNumber: 'S1' } });
     });
 
-    test('knows a deviceid for good, in its organization alone', async () => {
+    test('remembers every deviceid of a device, in its organization only', async () => {
       const { orgIds } = await createTenant(backend(), 2);
       const [orgId = newId(), other = newId()] = orgIds;
       await store(orgId, inventoryWith({ id: 'old', serial: 'S1' }));
@@ -149,7 +149,7 @@ export function testMachines(backend: () => ContractBackend): void {
       expect(await isKnown(backend(), newId(), 'old')).toBe(false);
     });
 
-    test('ten inventories of one new machine at once, each with another deviceid, make one device', async () => {
+    test('ten concurrent inventories of a new machine with different deviceids create one device', async () => {
       const { orgId } = await createTenant(backend());
       const signs = Array.from({ length: 10 }, (_, n) => ({ id: `agent-${n}`, serial: 'S1', uuid: UUID }));
       const ids = await Promise.all(signs.map((each) => store(orgId, inventoryWith(each), reportInventory)));
@@ -158,7 +158,7 @@ export function testMachines(backend: () => ContractBackend): void {
       expect(await store(orgId, inventoryWith({ id: 'agent-7' }))).toBe(ids[0]);
     });
 
-    test('inventories at once that have their keys in different orders all come through', async () => {
+    test('concurrent inventories with their keys in different orders all succeed', async () => {
       const { orgId } = await createTenant(backend());
       const signs = Array.from({ length: 20 }, (_, n) => ({
         id: `agent-${n % 3}`,

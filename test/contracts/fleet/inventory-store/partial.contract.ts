@@ -1,4 +1,4 @@
-/** What every store of inventories promises of partial ones. */
+/** What every store of inventories promises of partial inventories. */
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import type { PartialFields } from '#domain/inventory/device-inventory.ts';
 import { err, ok } from '#domain/result.ts';
@@ -19,7 +19,7 @@ export function testPartialInventories(backend: () => ContractBackend): void {
     const partial = (fields: PartialFields, inventoryId = 'pc-1', takenAt: number | null = SOME_INSTANT) =>
       ({ ...anInventory({}, { inventoryId, takenAt }), kind: 'partial', fields }) as const;
 
-    test('refuses one of a device that is not known, and creates none', async () => {
+    test('refuses an inventory of an unknown device, and creates no device', async () => {
       const tenant = await createTenant(backend());
       await store(tenant.orgId, anInventory({}, { inventoryId: 'pc-2' }), SOME_INSTANT);
       const refused = await store(tenant.orgId, partial({ hostname: 'half' }), SOME_INSTANT);
@@ -27,7 +27,7 @@ export function testPartialInventories(backend: () => ContractBackend): void {
       expect(await matches(tenant, { field: 'hostname', operator: 'equals', value: 'half' })).toBe(false);
     });
 
-    test('refuses one of a device that only another organization knows', async () => {
+    test('refuses an inventory of a device that only another organization has', async () => {
       const tenant = await createTenant(backend(), 2);
       await store(tenant.orgIds[1] ?? newId(), anInventory({}, { inventoryId: 'pc-1' }), SOME_INSTANT);
       const refused = await store(tenant.orgId, partial({ hostname: 'half' }), SOME_INSTANT);
@@ -38,7 +38,7 @@ export function testPartialInventories(backend: () => ContractBackend): void {
       expect(await store(newId(), partial({}), SOME_INSTANT)).toStrictEqual(err('unknown-organization'));
     });
 
-    test('changes the members that it carries, and no other', async () => {
+    test('changes only the members that the inventory has', async () => {
       const tenant = await createTenant(backend());
       const first = await store(tenant.orgId, anInventory(WHOLE, { inventoryId: 'pc-1' }), SOME_INSTANT);
       const update = partial({ software: [{ name: 'Slack', version: null }], lastUser: null });
@@ -69,7 +69,7 @@ export function testPartialInventories(backend: () => ContractBackend): void {
       expect(await hardwareOf()).toStrictEqual(['hardware.cpuCores']);
     });
 
-    test('leaves status and lastSeenAt as they are where it has no date', async () => {
+    test('does not change status and lastSeenAt without a date', async () => {
       const tenant = await createTenant(backend());
       await store(
         tenant.orgId,
@@ -84,7 +84,7 @@ export function testPartialInventories(backend: () => ContractBackend): void {
       expect(await matches(tenant, ...asked)).toBe(true);
     });
 
-    test('moves status and lastSeenAt as a full one does', async () => {
+    test('changes status and lastSeenAt as a full inventory does', async () => {
       const tenant = await createTenant(backend());
       await store(tenant.orgId, anInventory({}, { inventoryId: 'pc-1' }), SOME_INSTANT);
       const later = SOME_INSTANT + 10 * DAY_MS;

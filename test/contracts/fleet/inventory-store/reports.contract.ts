@@ -25,11 +25,11 @@ export function testReports(backend: () => ContractBackend): void {
 
   describe('InventoryStore, reports', () => {
     test.each([
-      ['of a clock that is right', SOME_INSTANT - 1_000],
-      ['of a clock that is days behind', SOME_INSTANT - 9 * DAY_MS],
-      ['of a clock that is days ahead', SOME_INSTANT + 9 * DAY_MS],
+      ['from a correct clock', SOME_INSTANT - 1_000],
+      ['from a clock that is days behind', SOME_INSTANT - 9 * DAY_MS],
+      ['from a clock that is days ahead', SOME_INSTANT + 9 * DAY_MS],
       ['without a date', null],
-    ])('one %s makes its device online, seen at the instant of the service', async (_what, takenAt) => {
+    ])('a report %s makes its device online, seen at the time of the service', async (_what, takenAt) => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory({}, { takenAt });
       const { deviceId } = await outcomeOf(reportInventory(backend(), orgId, inventory, SOME_INSTANT));
@@ -43,7 +43,7 @@ export function testReports(backend: () => ContractBackend): void {
       });
     });
 
-    test('one has the address that its machine was seen at; without one, that stays', async () => {
+    test('a report sets the address of its device; without an address, the last one stays', async () => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory();
       const partial = { ...inventory, kind: 'partial', fields: {} } as const;
@@ -68,20 +68,23 @@ export function testReports(backend: () => ContractBackend): void {
       expect(seen).toStrictEqual(['203.0.113.7', '203.0.113.7', '2001:DB8::7']);
     });
 
-    test.each(DEVICE_STATUSES)('one of a device that is %s', async (status) => {
-      const { orgId } = await createTenant(backend());
-      const inventory = anInventory();
-      const { deviceId: id } = await outcomeOf(reportInventory(backend(), orgId, inventory, SOME_INSTANT));
-      await loadFleet(backend(), [aDevice({ id, orgId, status })]);
-      const later = SOME_INSTANT + DAY_MS;
-      await reportInventory(backend(), orgId, inventory, later);
-      expect(await deviceOf(orgId, id)).toMatchObject({
-        status: isLasting(status) ? status : 'online',
-        lastSeenAt: later,
-      });
-    });
+    test.each(DEVICE_STATUSES)(
+      'a report makes a device that is %s seen, and online unless its status lasts',
+      async (status) => {
+        const { orgId } = await createTenant(backend());
+        const inventory = anInventory();
+        const { deviceId: id } = await outcomeOf(reportInventory(backend(), orgId, inventory, SOME_INSTANT));
+        await loadFleet(backend(), [aDevice({ id, orgId, status })]);
+        const later = SOME_INSTANT + DAY_MS;
+        await reportInventory(backend(), orgId, inventory, later);
+        expect(await deviceOf(orgId, id)).toMatchObject({
+          status: isLasting(status) ? status : 'online',
+          lastSeenAt: later,
+        });
+      },
+    );
 
-    test('the first one of a device is told, whether it was known before or not', async () => {
+    test('the first report of a device is told, whether the device was known before or not', async () => {
       const { orgId } = await createTenant(backend());
       const [fresh, imported] = [anInventory(), anInventory()];
       await importInventory(backend(), orgId, imported, SOME_INSTANT);
@@ -105,7 +108,7 @@ export function testReports(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('of ten first ones at once, one is the first', async () => {
+    test('only one of ten concurrent first reports counts as the first', async () => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory();
       const outcomes = await Promise.all(
@@ -117,7 +120,7 @@ export function testReports(backend: () => ContractBackend): void {
       expect(outcomes.filter(({ isFirstReport }) => isFirstReport)).toHaveLength(1);
     });
 
-    test('nothing is recorded where there is no entry to make', async () => {
+    test('nothing is audited if there is no entry to make', async () => {
       const { orgId } = await createTenant(backend());
       const before = (await backend().auditEntries()).length;
       await outcomeOf(reportInventory(backend(), orgId, anInventory(), SOME_INSTANT, () => null));
@@ -147,7 +150,7 @@ export function testReports(backend: () => ContractBackend): void {
       expect(seen).toStrictEqual([null, one.id, one.id, other.id]);
     });
 
-    test('one of another organization, or of none, is refused and changes nothing', async () => {
+    test('an unknown site, or one of another organization, is refused and changes nothing', async () => {
       const { orgIds } = await createTenant(backend(), 2);
       const [orgId = newId(), elsewhere = newId()] = orgIds;
       const foreign = aSite({ orgId: elsewhere });

@@ -1,4 +1,4 @@
-/** What every store of inventories promises of titles of software: an organization has so many, and of so much text. */
+/** What every store of inventories promises of titles of software: limits on their length and their total size. */
 import type { InstalledSoftware } from '#domain/device/device.ts';
 import { MAX_TITLE_BYTES_PER_ORGANIZATION, MAX_TITLE_LENGTH } from '#domain/limits.ts';
 import { err } from '#domain/result.ts';
@@ -9,7 +9,7 @@ import { and, findHostnames } from '#test/support/filters.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import { makeInventoryQuestions } from './whole-inventory.ts';
 
-/** Characters of four bytes each, which no compression makes fewer. */
+/** Characters of four bytes each, which do not compress. */
 function incompressible(length: number, seed: number): string {
   let state = seed;
   const next = () => {
@@ -83,10 +83,10 @@ export function testInventoryTitles(backend: () => ContractBackend): void {
       expect(await report(tenant, 'pc-1', three, { hostname: 'new' })).toStrictEqual(refused);
       expect(await hostnames(tenant, 'hostname', 'equals', 'new')).toStrictEqual([]);
       expect((await report(other, 'pc-1', three)).ok).toBe(true);
-      // What the organization has already takes no room.
+      // Titles that the organization has already take no room.
       expect((await report(tenant, 'pc-2', large(0, 5))).ok).toBe(true);
 
-      // Two at once, each of which fits, and not both.
+      // Two at once: each of them would fit, but not both.
       const outcomes = await Promise.all([
         report(tenant, 'pc-3', large(MOST_LARGE, room)),
         report(tenant, 'pc-4', large(MOST_LARGE + room, room)),

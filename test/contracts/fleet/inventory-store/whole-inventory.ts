@@ -1,4 +1,4 @@
-/** An inventory that says everything it can, and how to see what has come of it. */
+/** An inventory with every field, and how to see its effects. */
 import type { InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { DeviceInventory, InventoriedFields } from '#domain/inventory/device-inventory.ts';
@@ -9,7 +9,7 @@ import { and, findHostnames, type RawCondition } from '#test/support/filters.ts'
 import { importInventory } from '#test/support/inventories.ts';
 import type { Tenant } from '#test/support/tenant.ts';
 
-/** Everything that an inventory can say. */
+/** Every field of an inventory. */
 export const WHOLE: InventoriedFields = {
   hostname: 'whole',
   deviceRole: 'server',

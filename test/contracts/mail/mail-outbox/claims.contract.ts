@@ -1,4 +1,4 @@
-/** Claiming and settling: each mail in one pair of hands, and never stuck in dead ones. */
+/** Claiming and settling: each mail has one worker, and a dead worker does not block it. */
 import { LONGEST_RETRY_DELAY_MS } from '#domain/mail/queued-mail.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { beforeEach, describe, expect, test } from '#test/contracts/test-functions.ts';
@@ -24,13 +24,13 @@ export function testMailClaims(backend: () => ContractBackend): void {
       return mail;
     };
 
-    test('gives nothing where nothing is due', async () => {
+    test('gives nothing if nothing is due', async () => {
       expect(await backend().mailOutbox.claim(SOON, LEASE_MS)).toBeNull();
       await queueOne();
       expect(await backend().mailOutbox.claim(QUEUED_AFTER, LEASE_MS)).toBeNull();
     });
 
-    test('gives what was put off while the clock was ahead, after what is due', async () => {
+    test('gives a mail that was put off while the clock was ahead, after mails that are due', async () => {
       await queueOne();
       const late = await claimOne(backend());
       const settled = (nextAttemptAt: number) =>
@@ -45,7 +45,7 @@ export function testMailClaims(backend: () => ContractBackend): void {
       expect(await backend().mailOutbox.claim(SOON, LEASE_MS)).toBeNull();
     });
 
-    test('gives nothing that the worker says it has in hand, whatever time it is', async () => {
+    test('never gives a mail that the worker says it has already', async () => {
       await queueOne();
       await queueOne();
       const { id } = await claimOne(backend());
@@ -58,14 +58,14 @@ export function testMailClaims(backend: () => ContractBackend): void {
       }
     });
 
-    test('gives what has been due longest first', async () => {
+    test('gives the mail that has been due longest first', async () => {
       const first = await queueOne();
       const second = await queueOne();
       expect((await claimOne(backend())).mail.requestId).toBe(first.requestId);
       expect((await claimOne(backend())).mail.requestId).toBe(second.requestId);
     });
 
-    test('gives a mail to nobody else until the lease is over, and then again', async () => {
+    test('gives a mail again only after its lease has ended', async () => {
       await queueOne();
       const first = await claimOne(backend());
       expect(await backend().mailOutbox.claim(SOON + LEASE_MS - 1, LEASE_MS)).toBeNull();
@@ -74,7 +74,7 @@ export function testMailClaims(backend: () => ContractBackend): void {
       expect(second.claim).not.toBe(first.claim);
     });
 
-    test('keeps a mail in the same hands for as long as the claim is renewed', async () => {
+    test('keeps a mail with its worker as long as the claim is renewed', async () => {
       await queueOne();
       const first = await claimOne(backend());
       expect(await backend().mailOutbox.renew(first, SOON + LEASE_MS - 1, LEASE_MS)).toBe(true);
@@ -95,7 +95,7 @@ export function testMailClaims(backend: () => ContractBackend): void {
       expect((await claimOne(backend(), nextAttemptAt)).id).toBe(first.id);
     });
 
-    test('gives 40 mails to 8 who claim at once, each to one', async () => {
+    test('gives each of 40 mails to only one of 8 concurrent workers', async () => {
       const to = await createRecipient(backend());
       for (let i = 0; i < 40; i++) await queue(backend(), aMail({ to }));
       const claimed = await Promise.all(
@@ -152,7 +152,7 @@ export function testMailClaims(backend: () => ContractBackend): void {
       expect((await summariesOf(backend(), mail))[0]?.problem).toBeNull();
     });
 
-    test('leaves a failed mail alone, and visible', async () => {
+    test('does not give a failed mail again, and keeps it visible', async () => {
       const mail = await queueOne();
       const settlement = { status: 'failed', at: SOON, problem: '550 no such user' } as const;
       await backend().mailOutbox.settle(await claimOne(backend()), settlement);
@@ -166,7 +166,7 @@ export function testMailClaims(backend: () => ContractBackend): void {
       expect(await summariesOf(backend(), mail)).toStrictEqual([seen]);
     });
 
-    test('lets nobody settle who has lost the claim, or settled it before', async () => {
+    test('refuses to settle a claim that was lost or settled before', async () => {
       const mail = await queueOne();
       const first = await claimOne(backend());
       const second = await claimOne(backend(), SOON + LEASE_MS);

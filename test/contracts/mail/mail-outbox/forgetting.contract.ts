@@ -15,7 +15,7 @@ export function testMailForgetting(backend: () => ContractBackend): void {
   describe('mail of an account that is erased', () => {
     beforeEach(() => emptyOutbox(backend()));
 
-    test('is withdrawn if it waits to be sent to the user or about them; other mail is not', async () => {
+    test('is withdrawn if it is queued, to the user or about them; other mail is not', async () => {
       const [user, admin] = [await createRecipient(backend()), await createRecipient(backend())];
       const toUser = aMail({ to: user });
       const aboutUser = aMailOfKind('deletion-review', { to: admin, facts: { requester: user } });
@@ -36,7 +36,7 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       expect(await backend().mailOutbox.claim(SOON, LEASE_MS)).toBeNull();
     });
 
-    test('is kept where it confirms the deletion, queued before or after', async () => {
+    test('is kept if it confirms the deletion, whether queued before or after', async () => {
       const user = await createRecipient(backend());
       const [before, after] = [
         aMailOfKind('deletion-completed', { to: user }),
@@ -50,7 +50,7 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       expect([await statusOf(before), await statusOf(after)]).toStrictEqual(['queued', 'queued']);
     });
 
-    test('is forgotten where it failed, problem included, and stays sent where it was sent', async () => {
+    test('is forgotten with its problem if it failed, and stays sent if it was sent', async () => {
       const user = await createRecipient(backend());
       const [sent, failed] = [aMail({ to: user }), aMail({ to: user })];
       await queue(backend(), sent);
@@ -65,7 +65,7 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('is taken out of the hands of who is sending it', async () => {
+    test('is taken from the worker that is sending it', async () => {
       const user = await createRecipient(backend());
       const mail = aMail({ to: user });
       await queue(backend(), mail);
@@ -76,7 +76,7 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       expect(await statusOf(mail)).toBe('withdrawn');
     });
 
-    test('stays as it is when the work throws', async () => {
+    test('does not change when the work throws', async () => {
       const user = await createRecipient(backend());
       const mail = aMail({ to: user });
       await queue(backend(), mail);
@@ -106,7 +106,7 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       await mailOutbox.noteCopiesRemoved(await mailOutbox.listCopiesDue(EVER, 1_000_000));
     });
 
-    test('are due when somebody in the mail is erased, until they are removed', async () => {
+    test('are due for removal once somebody in the mail is erased, until they are removed', async () => {
       const [user, admin] = [await createRecipient(backend()), await createRecipient(backend())];
       const toUser = aMail({ to: user });
       const aboutUser = aMailOfKind('deletion-review', { to: admin, facts: { requester: user } });
@@ -120,7 +120,7 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       expect(await due()).toStrictEqual(expected.slice(1));
     });
 
-    test('are due of a confirmation as soon as it is sent', async () => {
+    test('are due for a confirmation as soon as it is sent', async () => {
       const user = await createRecipient(backend());
       const confirmation = aMailOfKind('deletion-completed', { to: user });
       await backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
@@ -134,7 +134,7 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       expect(await due()).toStrictEqual(await idsOf([confirmation]));
     });
 
-    test('are due from when the mail was settled, since a sender may still be at it', async () => {
+    test('are due only after the mail is settled, as a sender may still be at work', async () => {
       const user = await createRecipient(backend());
       const mail = aMail({ to: user });
       await send(mail, SOON + 5);
@@ -143,7 +143,7 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       expect(await due(SOON + 5)).toStrictEqual(await idsOf([mail]));
     });
 
-    test('are due of a mail that was withdrawn, and again if a sender wrote it after they were removed', async () => {
+    test('are due for a withdrawn mail, and again if a sender wrote a copy after their removal', async () => {
       const user = await createRecipient(backend());
       const mail = aMail({ to: user });
       await queue(backend(), mail);
@@ -160,7 +160,7 @@ export function testMailForgetting(backend: () => ContractBackend): void {
   });
 
   describe('MailOutbox.withdrawFailedBefore', () => {
-    test('forgets what failed before, and nothing else', async () => {
+    test('forgets mails that failed before the instant, and no others', async () => {
       await emptyOutbox(backend());
       const to = await createRecipient(backend());
       const [old, recent, queued] = [aMail({ to }), aMail({ to }), aMail({ to })];

@@ -15,10 +15,10 @@ export const LEASE_MS = 60_000;
 /** Any mail of these suites is queued later, as both backends take the time from the system's clock. */
 export const QUEUED_AFTER = Date.now() - 60_000;
 
-/** And earlier than this. */
+/** Any mail of these suites is queued before this. */
 export const SOON = QUEUED_AFTER + 3_600_000;
 
-/** Somebody who is on file. */
+/** A user who is stored. */
 export async function createRecipient(backend: ContractBackend): Promise<MailRecipient> {
   const { orgId } = await createTenant(backend);
   const user = aUser({ membership: { scope: 'organization', orgId } });

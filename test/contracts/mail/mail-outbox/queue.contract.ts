@@ -11,7 +11,7 @@ export function testMailQueue(backend: () => ContractBackend): void {
   describe('Transaction.mail', () => {
     beforeEach(() => emptyOutbox(backend()));
 
-    test.each(MAIL_KINDS)('queues %s with everything that it tells', async (kind) => {
+    test.each(MAIL_KINDS)('queues %s with all its facts', async (kind) => {
       const to = await createRecipient(backend());
       const requester = await createRecipient(backend());
       const mail = aMailOfKind(kind, { to, ...(kind === 'deletion-review' && { facts: { requester } }) });
@@ -38,13 +38,13 @@ export function testMailQueue(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('queues for somebody without a name', async () => {
+    test('queues a mail to somebody without a name', async () => {
       const mail = aMail({ to: { ...(await createRecipient(backend())), name: null } });
       await queue(backend(), mail);
       expect((await claimOne(backend())).mail).toStrictEqual(mail);
     });
 
-    test('queues in every scope, and for people whom the scope does not reach', async () => {
+    test('queues mails in every scope, also to people out of reach', async () => {
       const { orgId, partnerId } = await createTenant(backend());
       const scopes = [orgScope(orgId), partnerScope(partnerId, []), SYSTEM_SCOPE];
       for (const scope of scopes) {
@@ -54,7 +54,7 @@ export function testMailQueue(backend: () => ContractBackend): void {
       }
     });
 
-    test('leaves out a second one of the kind to the recipient about the request, sent or not', async () => {
+    test('skips a second mail of the same kind, recipient and request, even if the first was sent', async () => {
       const to = await createRecipient(backend());
       const mail = aMail({ to });
       await queue(backend(), mail);
@@ -70,7 +70,7 @@ export function testMailQueue(backend: () => ContractBackend): void {
       expect(await backend().mailOutbox.claim(SOON, LEASE_MS)).toBeNull();
     });
 
-    test('queues one for each kind, request and recipient', async () => {
+    test('queues one mail for each kind, request and recipient', async () => {
       const [to, other] = [await createRecipient(backend()), await createRecipient(backend())];
       const requestId = newId<'deletion-request'>();
       await queue(backend(), aMail({ to, requestId }));
@@ -90,7 +90,7 @@ export function testMailQueue(backend: () => ContractBackend): void {
       expect(await summariesOf(backend(), mail)).toStrictEqual([]);
     });
 
-    test('is not touched by what is done to a mail that was given or claimed', async () => {
+    test('is not affected by changes to a mail object that was passed in or claimed', async () => {
       const to = { ...(await createRecipient(backend())) };
       const mail = aMail({ to });
       const expected = structuredClone(mail);
@@ -114,7 +114,7 @@ export function testMailQueue(backend: () => ContractBackend): void {
       }
     });
 
-    test('is over when the work has returned', async () => {
+    test('refuses a mail after the work has returned', async () => {
       const late = await backend().unitOfWork(SYSTEM_SCOPE, async (tx) => ({ tx }));
       await expect(late.tx.mail(aMail())).rejects.toThrow();
     });

@@ -28,7 +28,7 @@ export function testMailRetries(backend: () => ContractBackend): void {
       return { id, mail };
     };
 
-    test('lists by status, newest first, as many as asked for', async () => {
+    test('lists mails by status, newest first, up to the limit', async () => {
       const mails = [await failOne(), await failOne(), await failOne()];
       const ids = mails.map(({ id }) => id).toReversed();
       const idsOf = async (limit: number) =>
@@ -39,7 +39,7 @@ export function testMailRetries(backend: () => ContractBackend): void {
       expect(newest?.id).toBe(ids[0]);
     });
 
-    test('retries a failed mail at once, with its attempts from 0', async () => {
+    test('retries a failed mail at once, and counts its attempts from 0', async () => {
       const { id, mail } = await failOne();
       expect(await backend().mailOutbox.retry(id, SOON + 5)).toStrictEqual(ok(undefined));
       expect(await summariesOf(backend(), mail)).toStrictEqual([
@@ -58,7 +58,7 @@ export function testMailRetries(backend: () => ContractBackend): void {
       expect((await claimOne(backend(), SOON)).id).toBe(claimed.id);
     });
 
-    test('leaves a mail alone that is being sent, and takes one from a worker that died', async () => {
+    test('does not retry a mail that is being sent, unless its worker has died', async () => {
       await queueOne();
       const { id } = await claimOne(backend());
       expect(await backend().mailOutbox.retry(id, SOON)).toStrictEqual(err('being-sent'));
@@ -66,7 +66,7 @@ export function testMailRetries(backend: () => ContractBackend): void {
       expect(await backend().mailOutbox.retry(id, SOON + LEASE_MS)).toStrictEqual(ok(undefined));
     });
 
-    test('refuses what was sent, what was withdrawn and what is not there', async () => {
+    test('refuses mails that were sent or withdrawn or are unknown', async () => {
       await queueOne();
       const sent = await claimOne(backend());
       await backend().mailOutbox.settle(sent, { status: 'sent', at: SOON });

@@ -6,14 +6,14 @@ import { STORED_CATEGORIES } from '#domain/search/search-hit.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { aDevice, anAlert, aScript, newId } from '#test/support/builders.ts';
 
-/** A name that no text of these suites has anything of. */
+/** A name that has nothing in common with the texts of these suites. */
 export const ASIDE = '🔑';
 
 /** Ids by category, sorted. */
 export type FoundIds = Readonly<Record<(typeof STORED_CATEGORIES)[number], readonly string[]>>;
 
 export interface SearcherQuestions {
-  /** What is found, which is to be found in time; the 50 best of each category unless more is given. */
+  /** The hits, which must come in time; the 50 best of each category unless more is given. */
   search(
     scope: AccessScope,
     text: string,
@@ -44,12 +44,12 @@ export function idsOf(things: readonly { readonly id: string }[]): readonly stri
   return things.map(({ id }) => id).sort();
 }
 
-/** A text that nothing else has anything of: `x` and twelve digits of an id. */
+/** A text that nothing else has in common: `x` and twelve digits of an id. */
 export function newWord(): string {
   return `x${newId().slice(-12)}`;
 }
 
-/** Things that are found by nothing but what is given. */
+/** Records that are found only by what is given. */
 export function aBlankDevice(given: Partial<DeviceRecord> & Pick<DeviceRecord, 'orgId'>): DeviceRecord {
   return aDevice({ hostname: ASIDE, ...given });
 }

@@ -29,7 +29,7 @@ import {
 
 const LIMITS = [1, 2, 3, 7, 20, 50];
 
-/** What may stand before a word: of each kind that a server could take for something else. */
+/** Characters before a word, of each kind that a server could misread. */
 const BEFORE: readonly string[] = [
   ...['a', 'Z', '9', ' ', '-', '_', '.', '\\', '%', '/', '(', '\t', '\n', '\u00a0', '\u0001'],
   ...['\u001d', '\u001e', '\u001f', '\u007f'],
@@ -40,7 +40,7 @@ const BEFORE: readonly string[] = [
 export function testSearcherBest(backend: () => ContractBackend): void {
   const { search } = makeSearcherQuestions(backend);
 
-  /** Looks for the text with each limit, and that what was given is right and enough. */
+  /** Searches with each limit, and checks that the hits are correct and include the best. */
   const expectBest = async (orgId: OrgId, records: readonly FleetRecord[], text: string) => {
     const expected = matchesOf(records, text);
     for (const limit of LIMITS) {
@@ -67,7 +67,7 @@ export function testSearcherBest(backend: () => ContractBackend): void {
   ];
 
   describe('Searcher and the best', () => {
-    test('gives the title and the description that are shown, and what else is searched', async () => {
+    test('gives the title and description that are shown, and the other searched fields', async () => {
       const { orgId } = await createTenant(backend());
       const owner = { kind: 'organization', orgId } as const;
       const devices = [
@@ -118,7 +118,7 @@ export function testSearcherBest(backend: () => ContractBackend): void {
       ]);
     });
 
-    test('takes a title by how near to its beginning it has the text', async () => {
+    test('ranks titles by how near to their beginning the text is', async () => {
       const { orgId } = await createTenant(backend());
       const word = newWord();
       const many = (count: number, title: (i: number) => string, beside: string | null = null) =>
@@ -136,14 +136,14 @@ export function testSearcherBest(backend: () => ContractBackend): void {
     });
 
     test.each([
-      ['the same in another case', (word: string, i: number) => (i % 2 === 0 ? word : word.toUpperCase())],
-      ['the same', (word: string) => word],
-      ['longer ones', (word: string, i: number) => `${word}${'z'.repeat(i)}`],
+      ['titles that differ by case', (word: string, i: number) => (i % 2 === 0 ? word : word.toUpperCase())],
+      ['equal titles', (word: string) => word],
+      ['titles of different length', (word: string, i: number) => `${word}${'z'.repeat(i)}`],
       [
-        'in code point order',
+        'titles in code point order',
         (word: string, i: number) => `${word}${['\uffff', '😀', 'é', 'Z', '_'][i % 5]}`,
       ],
-    ])('takes equal ones by title, then by id: %s', async (_, titleOf) => {
+    ])('ranks equal matches by title, then by id: %s', async (_, titleOf) => {
       const { orgId } = await createTenant(backend());
       const word = newWord();
       const records = Array.from({ length: 70 }, (_, i) => titled(orgId, titleOf(word, i))).flat();
@@ -152,7 +152,7 @@ export function testSearcherBest(backend: () => ContractBackend): void {
       await expectBest(orgId, records, word);
     });
 
-    test('knows a word by the letter or digit that is not before it', async () => {
+    test('takes a match for the beginning of a word if no letter or digit precedes it', async () => {
       const { orgId } = await createTenant(backend());
       const word = newWord();
       const records = BEFORE.flatMap((before) => [
@@ -165,7 +165,7 @@ export function testSearcherBest(backend: () => ContractBackend): void {
       for (const mark of ['-', ' ', '\u001e', '\u001f', 'é']) await expectBest(orgId, records, mark + word);
     });
 
-    test('takes a device by its title, whatever its hostname', async () => {
+    test('ranks a device by its title, whatever its hostname', async () => {
       const { orgId } = await createTenant(backend());
       const word = newWord();
       const devices = Array.from({ length: 60 }, (_, i) =>
@@ -176,7 +176,7 @@ export function testSearcherBest(backend: () => ContractBackend): void {
       await expectBest(orgId, records, word);
     });
 
-    test('gives the best of random things for random texts', async () => {
+    test('gives the best of random records for random texts', async () => {
       const { orgId } = await createTenant(backend());
       const texts = fc
         .sample(randomText, { numRuns: 400, seed: 20261121 })
@@ -190,7 +190,7 @@ export function testSearcherBest(backend: () => ContractBackend): void {
       for (const needle of new Set(needles)) await expectBest(orgId, records, needle);
     });
 
-    test('sees what has changed, and is not touched by what is done to what it gave', async () => {
+    test('sees changed records, and is not affected by changes to hits that it gave', async () => {
       const { orgId } = await createTenant(backend());
       const [before, after] = [newWord(), newWord()];
       const id = newId<'device'>();
@@ -211,7 +211,7 @@ export function testSearcherBest(backend: () => ContractBackend): void {
 
 type Matches = Readonly<Record<(typeof STORED_CATEGORIES)[number], readonly SearchHit[]>>;
 
-/** Everything that has the text, by looking at each. */
+/** All records that contain the text, found by checking each. */
 function matchesOf(records: readonly FleetRecord[], text: string): Matches {
   const folded = foldCase(text);
   const isIn = (...texts: readonly (string | null)[]) =>

@@ -1,4 +1,4 @@
-/** What every searcher promises of requests: the categories that are asked for, and an end when nobody waits. */
+/** What every searcher promises of requests: the categories that are asked for, and cancellation. */
 import { err } from '#domain/result.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-hit.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
@@ -28,14 +28,14 @@ export function testSearcherRequests(backend: () => ContractBackend): void {
       { categories: ['alerts'] as const },
       { categories: ['alerts', 'devices'] as const },
       { categories: STORED_CATEGORIES },
-    ])('looks through $categories and nothing else', async ({ categories }) => {
+    ])('searches only the categories [$categories]', async ({ categories }) => {
       const found = await search(await createOrg(), 'sought', { categories });
       expect(STORED_CATEGORIES.map((category) => found[category].length)).toStrictEqual(
         STORED_CATEGORIES.map((category) => (categories.some((asked) => asked === category) ? 1 : 0)),
       );
     });
 
-    test('does not begin for somebody who is gone', async () => {
+    test('refuses a request that is already cancelled', async () => {
       const scope = await createOrg();
       const request = { text: 'sought', scope, limit: 5, categories: STORED_CATEGORIES, onBehalfOf: 'test' };
       expect(await backend().searcher.search({ ...request, signal: AbortSignal.abort() })).toStrictEqual(
@@ -43,7 +43,7 @@ export function testSearcherRequests(backend: () => ContractBackend): void {
       );
     });
 
-    test('serves many at once, each with its own', async () => {
+    test('serves many concurrent requests, each with its own results', async () => {
       const scopes = await Promise.all(Array.from({ length: 4 }, createOrg));
       const found = await Promise.all(
         Array.from({ length: 40 }, (_, i) => search(scopes[i % 4] as (typeof scopes)[0], 'sought')),

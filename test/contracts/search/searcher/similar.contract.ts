@@ -1,4 +1,4 @@
-/** What every searcher promises where nothing contains the text: what resembles it, if that is wanted. */
+/** What every searcher promises if nothing contains the text: similar titles, if the request asks for them. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { SearchHit } from '#domain/search/search-hit.ts';
@@ -55,7 +55,7 @@ export function testSearcherSimilar(backend: () => ContractBackend): void {
       expect(plain).toStrictEqual({ devices: [], scripts: [], alerts: [], areSimilar: false });
     });
 
-    test('gives none where anything contains the text', async () => {
+    test('gives no similar titles if anything contains the text', async () => {
       const { orgId } = await createTenant(backend());
       await loadFleet(backend(), [
         aBlankDevice({ orgId, hostname: 'printer' }),
@@ -74,7 +74,7 @@ export function testSearcherSimilar(backend: () => ContractBackend): void {
       ['prinetr', ['printer']],
       ['desktopp 7f3a9', ['DESKTOP-7F3A9', 'desktop-7f3b0']],
       ['DESKTOPP', ['DESKTOP-7F3A9', 'desktop-7f3b0']],
-      // Each part of it is a word, whatever stands between.
+      // Each part is a word, whatever separates them.
       ['7f3a9_desktop', ['DESKTOP-7F3A9', 'desktop-7f3b0']],
       ['бухгалтреия', ['Бухгалтерия']],
       ['STRAẞX', ['Straße']],
@@ -84,14 +84,14 @@ export function testSearcherSimilar(backend: () => ContractBackend): void {
       ['zzzz', []],
       ['жжжж', []],
       ['🦊🦊🦊🦊', []],
-      // Half of its pieces are those of a word, and a little less.
+      // Half of its pieces are in a word, and then slightly less than half.
       ['abcde', ['abc']],
       ['abcdef', []],
       // One word among several is enough.
       ['ransomwere', ['Ransomware behaviour blocked']],
       ['fireall', ['Firewall switched off']],
       ['spooller', ['Clear the spooler']],
-    ])('%j is like %j', async (text, expected) => {
+    ])('%j finds the similar titles %j', async (text, expected) => {
       const titles = [
         ...['printer', 'DESKTOP-7F3A9', 'desktop-7f3b0', 'Бухгалтерия', 'Straße', 'ΕΛΛΑΔΑ ΟΔΟΣ'],
         ...['中文服务器', 'abc', 'aside', 'Ransomware behaviour blocked', 'Firewall switched off'],
@@ -136,13 +136,13 @@ export function testSearcherSimilar(backend: () => ContractBackend): void {
       expect(titlesOf(devices)).toContain('SRV-Ünï');
     });
 
-    test('compares a title that is too long for an index as well', async () => {
+    test('also compares a title that is too long for an index', async () => {
       const title = `printer ${'a '.repeat(3_000)}`;
       const scope = await createOrg(title);
       expect(titlesOf((await similar(scope, 'printre')).devices)).toStrictEqual([title]);
     });
 
-    test('is within the scope', async () => {
+    test('finds only titles in reach', async () => {
       const tenant = await createTenant(backend(), 2);
       const stranger = await createTenant(backend());
       const [one, two] = tenant.orgIds as [OrgId, OrgId];
@@ -179,7 +179,7 @@ export function testSearcherSimilar(backend: () => ContractBackend): void {
       }
     });
 
-    test('looks through the categories that are asked for', async () => {
+    test('searches only the requested categories', async () => {
       const { orgId } = await createTenant(backend());
       await loadFleet(backend(), [
         aBlankDevice({ orgId, hostname: 'printer' }),

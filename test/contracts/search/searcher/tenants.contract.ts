@@ -1,4 +1,4 @@
-/** What every searcher promises about tenants: nothing of anybody else, in any scope. */
+/** What every searcher promises about tenants: no scope finds records out of its reach. */
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { createTenants, namedOwners, REACH } from '#test/contracts/reach.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
@@ -10,7 +10,7 @@ export function testSearcherTenants(backend: () => ContractBackend): void {
   const { search } = makeSearcherQuestions(backend);
 
   describe('Searcher and tenants', () => {
-    test.each(REACH)('for %s', async (_, scopeOf, expected) => {
+    test.each(REACH)('for %s, finds only records in reach', async (_, scopeOf, expected) => {
       const tenants = await createTenants(backend());
       const { orgs, partners } = namedOwners(tenants);
       const word = newWord();

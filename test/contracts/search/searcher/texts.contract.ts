@@ -12,7 +12,7 @@ import {
   makeSearcherQuestions,
 } from './ask-searcher.ts';
 
-/** A text that is kept, one that is looked for, and whether the second is found in the first. */
+/** A stored text, a searched text, and whether the second is found in the first. */
 const CASES: readonly (readonly [kept: string, text: string, isFound: boolean])[] = [
   ['Printer', 'Printer', true],
   ['Printer', 'p', true],
@@ -152,7 +152,7 @@ export function testSearcherTexts(backend: () => ContractBackend): void {
   const { findIds } = makeSearcherQuestions(backend);
 
   describe('Searcher and texts', () => {
-    test.each(CASES)('in %j there is %j: %j', async (kept, text, isFound) => {
+    test.each(CASES)('%j contains %j: %j', async (kept, text, isFound) => {
       const { orgId } = await createTenant(backend());
       const owner = { kind: 'organization', orgId } as const;
       const devices = [
@@ -207,7 +207,7 @@ export function testSearcherTexts(backend: () => ContractBackend): void {
       }
     });
 
-    test('does not look across from one field into the next', async () => {
+    test('does not match across two fields', async () => {
       const { orgId } = await createTenant(backend());
       const owner = { kind: 'organization', orgId } as const;
       await loadFleet(backend(), [
