@@ -1,4 +1,4 @@
-/** What every reader of the backlog promises. The world is shared, so each test looks at what it adds. */
+/** What every reader of the backlog promises. The store is shared, so each test looks at what it adds. */
 import type { MembershipEvaluation } from '#application/ports/live/memberships.ts';
 import { beforeEach, describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, aSavedFilter, SYSTEM_SCOPE } from '#test/support/builders.ts';

@@ -9,7 +9,7 @@ export type { BackendCapabilities } from './all-contracts.ts';
 export type { ContractBackend } from './contract-backend.ts';
 export type { Expect, Matchers, TestFunctions } from './test-functions.ts';
 
-/** The suites, by name; each takes what gives the ports under test. */
+/** The suites by name; each takes a function that gives the ports under test. */
 export type Contracts = typeof CONTRACTS & { readonly testAllContracts: typeof testAllContracts };
 
 /** The suites, which register their tests with these functions: `contractsWith({ describe, test, ... })`. */

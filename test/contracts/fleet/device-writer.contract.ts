@@ -121,7 +121,7 @@ export function testDeviceWriter(backend: () => ContractBackend): void {
       expect((await find(device.id))?.orgId).toBe(tenant.orgId);
     });
 
-    test('changes what people change and nothing that the device reported', async () => {
+    test('changes only what people may change, not what the device reported', async () => {
       const { device } = await load();
       const before = await find(device.id);
       const custom = new Map([...CUSTOM, ['code', 'R2'] as const]);

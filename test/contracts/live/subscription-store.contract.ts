@@ -117,7 +117,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
       ).toBe(2);
     });
 
-    test('subscriptions to a partner-wide filter are seen in each organization, and changed only partner-wide', async () => {
+    test('shows subscriptions to a partner-wide filter in each organization, and changes them only partner-wide', async () => {
       const tenant = await createTenant(backend(), 2);
       const { orgId, orgIds, partnerId, userId } = tenant;
       const filter = aSavedFilter({ orgId: null, partnerId, createdBy: userId });

@@ -1,4 +1,4 @@
-/** What every store of principals promises of users: where they reach, as things are now. */
+/** What every store of principals promises of users: their current reach. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Principal } from '#domain/access/principal.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';

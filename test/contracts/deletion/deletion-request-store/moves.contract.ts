@@ -10,7 +10,7 @@ import { attributionOf, createStaff, putRequest, type Staff } from './staff.ts';
 
 const ALL = { status: null, orgId: null, limit: 200, offset: 0 } as const;
 
-/** Where somebody of organization A goes, and who sees their request then. */
+/** Where a person of organization A moves, and a scope that sees their request then. */
 const MOVES: readonly (readonly [string, (staff: Staff) => Membership, (staff: Staff) => AccessScope])[] = [
   [
     'another organization of the partner',

@@ -22,7 +22,7 @@ const toRecipient = ({ id: userId, email, name }: UserRecord) => ({ userId, emai
 export function testReviewers(backend: () => ContractBackend): void {
   describe('DeletionRequestWriter.findReviewers', () => {
     test.each(Object.entries(REVIEWERS))(
-      'finds the reviewers for somebody %s: %j',
+      'finds the reviewers for a person (%s): %j',
       async (name, reviewers) => {
         const { people } = await createStaff(backend());
         const found = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
@@ -34,7 +34,7 @@ export function testReviewers(backend: () => ContractBackend): void {
             .map((reviewer) => toRecipient(people[reviewer as PersonName]))
             .toSorted((a, b) => (a.userId < b.userId ? -1 : 1)),
         );
-        // Other tests have made staff of the system, who see every request, so only duplicates are checked.
+        // Other tests have made more staff of the system, who see every request; nobody is named twice.
         expect(new Set(found.map(({ userId }) => userId)).size).toBe(found.length);
       },
     );
@@ -88,12 +88,15 @@ export function testReviewers(backend: () => ContractBackend): void {
   });
 
   describe('DeletionRequestWriter.holdAccount', () => {
-    test.each(PERSON_NAMES)('holds the account of somebody %s, and tells where they belong', async (name) => {
-      const { people } = await createStaff(backend());
-      const user = people[name];
-      const held = await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.deletions.holdAccount(user.id));
-      expect(held).toStrictEqual({ person: toRecipient(user), ...attributionOf(user.membership) });
-    });
+    test.each(PERSON_NAMES)(
+      'holds the account of a person (%s), and tells where they belong',
+      async (name) => {
+        const { people } = await createStaff(backend());
+        const user = people[name];
+        const held = await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.deletions.holdAccount(user.id));
+        expect(held).toStrictEqual({ person: toRecipient(user), ...attributionOf(user.membership) });
+      },
+    );
 
     test('finds nobody by an unknown id', async () => {
       const held = await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.deletions.holdAccount(newId()));

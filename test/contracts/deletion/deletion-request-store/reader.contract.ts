@@ -15,7 +15,7 @@ import { createStaff, PERSON_NAMES, putRequest, REACHED, type Staff } from './st
 
 const ALL = { status: null, orgId: null, limit: 200, offset: 0 } as const;
 
-/** One of each status, a minute apart, oldest first: of somebody who changed their mind twice. */
+/** Requests of one person in each closed or approved state, a minute apart, oldest first. */
 async function putHistory(backend: ContractBackend, staff: Staff): Promise<readonly DeletionRequest[]> {
   const { userId, orgId, partnerId } = staff.requestOf('of A');
   const by = staff.people['staff of P'].id;

@@ -65,7 +65,7 @@ export function testMatcherPreview(backend: () => ContractBackend): void {
       expect(given).toStrictEqual([5, names]);
     });
 
-    test('gives nothing where nothing matches', async () => {
+    test('gives nothing if nothing matches', async () => {
       const { orgId } = await createNamed('a', 'b');
       const request = requestFor(orgScope(orgId), and({ field: 'hostname', operator: 'equals', value: 'c' }));
       expect(await backend().matcher.preview(request, 10)).toStrictEqual(ok({ totalCount: 0, devices: [] }));

@@ -81,7 +81,7 @@ export function testMatcherRelatedRows(backend: () => ContractBackend): void {
       expect(await hostnames(scope, CRITICAL)).toStrictEqual(expected);
     });
 
-    test('counts no alert that names no device', async () => {
+    test('ignores an alert that names no device', async () => {
       const { orgId, scope } = await createDevice();
       await loadFleet(backend(), [anAlert({ orgId })]);
       expect(await hostnames(scope, CRITICAL)).toStrictEqual([]);

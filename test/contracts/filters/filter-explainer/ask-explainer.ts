@@ -39,7 +39,7 @@ export async function explainRaw(
   return explain(backend, { scope, filter: await parseIn(backend, scope, group), ...given });
 }
 
-/** The counts by previews: of each node alone, and of its siblings where it is one of several demands. */
+/** The counts by previews: of each node alone, and of its siblings if it is a member of an AND. */
 export async function countByPreviews(
   { matcher }: ContractBackend,
   { filter, ...question }: ExplainQuestion,

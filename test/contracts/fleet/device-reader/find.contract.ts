@@ -1,4 +1,4 @@
-/** What every device reader promises of one device: all that belongs to it, in order, and nobody else's. */
+/** What every device reader promises of one device: all that belongs to it, in order, and nothing else. */
 import type { CustomValue } from '#domain/device/device.ts';
 import { MAX_LISTED } from '#domain/device/device-row.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

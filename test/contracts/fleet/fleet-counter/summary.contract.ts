@@ -21,7 +21,7 @@ export function testSummary(backend: () => ContractBackend): void {
   const { summary } = makeCounterQuestions(backend);
 
   describe('FleetCounter: summary', () => {
-    test('has a zero for every value if there is nothing', async () => {
+    test('has a zero for every value of an empty organization', async () => {
       const { orgId } = await createTenant(backend());
       const nothing = summaryOf([], []);
       expect(Object.keys(nothing.devices.byStatus)).toStrictEqual([...DEVICE_STATUSES]);

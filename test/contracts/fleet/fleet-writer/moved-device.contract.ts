@@ -38,7 +38,7 @@ export function testMovedDevice(backend: () => ContractBackend): void {
     return { partnerId, from, to, device, alert };
   };
 
-  /** How many critical alerts each organization has on devices of this name, or null where it has no such device. */
+  /** How many critical alerts each organization has on devices of this name, or null if it has no such device. */
   const urgent = async (orgIds: readonly OrgId[]) =>
     Promise.all(
       orgIds.map(async (orgId) => {

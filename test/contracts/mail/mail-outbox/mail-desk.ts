@@ -1,6 +1,6 @@
 /**
- * The outbox as its suites use it. The world is shared with other suites, so each test empties the outbox of what
- * is due before it begins.
+ * The outbox as its suites use it. The store is shared with other suites, so each test first empties the outbox of
+ * due mails.
  */
 import type { ClaimedMail, MailSummary } from '#application/ports/mail/mail-outbox.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';

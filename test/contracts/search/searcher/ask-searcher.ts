@@ -44,7 +44,7 @@ export function idsOf(things: readonly { readonly id: string }[]): readonly stri
   return things.map(({ id }) => id).sort();
 }
 
-/** A text that nothing else has in common: `x` and twelve digits of an id. */
+/** A text that occurs nowhere else: `x` and twelve digits of an id. */
 export function newWord(): string {
   return `x${newId().slice(-12)}`;
 }

@@ -1,4 +1,4 @@
-/** What every searcher promises of texts: what stands in one, literally and in any case, is found in every field. */
+/** What every searcher promises of texts: every field is searched for its text, literally and in any case. */
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { orgScope } from '#test/support/builders.ts';
