@@ -1,6 +1,6 @@
 /**
- * Every route answers once on each backend. `npm test` leaves the slow tests out, and this file keeps it from leaving
- * out a route on PostgreSQL. What the answers hold is in the tests of each area.
+ * Every route answers once on each backend, because `npm test` leaves out slow tests and could miss a route on
+ * PostgreSQL. The tests of each area check what the answers contain.
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,9 +21,9 @@ import { aDevice, anAlert, anIdentityProvider, ONLINE_CONDITIONS } from '#test/s
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
 interface Sent {
-  /** In place of `:id` in the path. */
+  /** Replaces `:id` in the path. */
   readonly id?: string | undefined;
-  /** In place of further ids, by name. */
+  /** Replace further ids in the path, by name. */
   readonly other?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: unknown;
@@ -89,7 +89,7 @@ async function ask(
   return { ...(answer.body as Received), cookie };
 }
 
-test('filters', async () => {
+test('the routes of filters answer', async () => {
   const body = { name: 'Online', orgId: tenant.orgId, conditions: ONLINE_CONDITIONS };
   const { id } = await ask('POST /api/v1/filters', { body });
   await ask('GET /api/v1/filters');
@@ -111,7 +111,7 @@ test('filters', async () => {
   await ask('DELETE /api/v1/filters/:id', { id });
 });
 
-test('subscriptions', async () => {
+test('the routes of subscriptions answer', async () => {
   const { backend, clock } = service.composition;
   const conditions = ONLINE_CONDITIONS;
   const { id: filterId } = await ask('POST /api/v1/filters', {
@@ -141,7 +141,7 @@ test('subscriptions', async () => {
   await ask('DELETE /api/v1/subscriptions/:id', { id });
 });
 
-test('devices, custom fields and lists', async () => {
+test('the routes of devices, custom fields and lists answer', async () => {
   const { id } = await ask('POST /api/v1/custom-fields', {
     body: { orgId: tenant.orgId, key: 'rack', name: 'Rack', type: 'text' },
   });
@@ -169,7 +169,7 @@ test('devices, custom fields and lists', async () => {
   await ask('PATCH /api/v1/alerts/:id', { id: alert.id, body: { status: 'resolved' } });
 });
 
-test('people', async () => {
+test('the routes of people answer', async () => {
   const { data } = await ask('GET /api/v1/users');
   await ask('GET /api/v1/users/:id', { id: data[0]?.id });
   const enrolled = await addAdministrator();
@@ -178,7 +178,7 @@ test('people', async () => {
   const own = { headers: bearer(await service.signInWithMfa(enrolled)) };
   for (const name of ['One', 'Two']) await ask('POST /api/v1/auth/api-keys', { body: { name }, ...own });
   await service.signInWithMfa(enrolled);
-  // The clock went on with each code.
+  // Each code moved the clock on, so the administrator signs in again.
   tokens = await service.signInWithMfa(admin);
   const sessions = await ask('GET /api/v1/users/:id/sessions', { id });
   const keys = await ask('GET /api/v1/users/:id/api-keys', { id });
@@ -190,7 +190,7 @@ test('people', async () => {
   await ask('POST /api/v1/users/:id/mfa-reset', { id });
 });
 
-test('links', async () => {
+test('the routes of invitations and password resets answer', async () => {
   const { backend } = service.composition;
   const none = { headers: {} };
   const invited = { ...admin.user, id: service.composition.newId<'user'>(), email: 'invited@example.com' };
@@ -217,7 +217,7 @@ test('links', async () => {
   });
 });
 
-test('tenants', async () => {
+test('the routes of tenants and identity providers answer', async () => {
   const enrolled = await service.addEnrolledUser({ permissions: ['users:write'] });
   const sent = { headers: bearer(await service.signInWithMfa(enrolled)) };
   const { id: partnerId } = await ask('POST /api/v1/partners', { body: { name: 'Fjord IT' }, ...sent });
@@ -257,18 +257,18 @@ test('tenants', async () => {
   await ask('PATCH /api/v1/sites/:id', { id, body: { name: 'Pier' }, ...sent });
   await ask('DELETE /api/v1/sites/:id', { id, ...sent });
   await ask('DELETE /api/v1/organizations/:id', { id: orgId, ...sent });
-  // The clock went on with the code.
+  // The code moved the clock on, so the administrator signs in again.
   tokens = await service.signInWithMfa(admin);
 });
 
-test('the end of a device', async () => {
+test('the routes that merge and delete a device answer', async () => {
   const [kept, gone] = [aDevice({ orgId: tenant.orgId }), aDevice({ orgId: tenant.orgId })];
   await loadFleet(service.composition.backend, [kept, gone]);
   await ask('POST /api/v1/devices/:id/merge', { id: kept.id, body: { deviceId: gone.id } });
   await ask('DELETE /api/v1/devices/:id', { id: kept.id });
 });
 
-test('inventories', async () => {
+test('the routes of inventories and enrolment keys answer', async () => {
   const { id, key } = await ask('POST /api/v1/enrolment-keys', {
     body: { orgId: tenant.orgId, name: 'Laptops' },
   });
@@ -284,7 +284,7 @@ test('inventories', async () => {
   await ask('DELETE /api/v1/enrolment-keys/:id', { id });
 });
 
-test('sessions and API keys', async () => {
+test('the routes of sessions and API keys answer', async () => {
   const { email, password } = await service.addUser();
   const signIn = () => ask('POST /api/v1/auth/login', { body: { email, password }, headers: {} });
   const { refreshToken } = await signIn();
@@ -309,7 +309,7 @@ test('sessions and API keys', async () => {
   await ask('DELETE /api/v1/auth/api-keys/:id', { id });
 });
 
-test('a second factor', async () => {
+test('the routes of the second factor answer', async () => {
   const user = await service.addUser();
   const headers = bearer(await service.signIn(user));
   const { secret } = await ask('POST /api/v1/auth/mfa/enroll', {
@@ -322,7 +322,7 @@ test('a second factor', async () => {
   await ask('POST /api/v1/auth/mfa/recovery-codes', { headers: bearer(stepped) });
 });
 
-test('passkeys', async () => {
+test('the routes of passkeys answer', async () => {
   const user = await service.addUser();
   const { password } = user;
   const headers = bearer(await service.signIn(user));
@@ -337,7 +337,7 @@ test('passkeys', async () => {
   await ask('DELETE /api/v1/auth/passkeys/:id', { id: data[0]?.id, headers: again });
 });
 
-test('the deletion of an account', async () => {
+test('the routes of account deletion and the audit log answer', async () => {
   const leaver = await addAdministrator();
   const { password } = leaver.user;
   const headers = bearer(await service.signInWithMfa(leaver));
@@ -355,7 +355,7 @@ test('the deletion of an account', async () => {
   await ask('GET /api/v1/admin/audit-log');
 });
 
-test('the service itself', async () => {
+test('the routes of the service itself answer', async () => {
   for (const path of ['/healthz', '/readyz', '/.well-known/jwks.json', '/api/v1/openapi.json', '/docs']) {
     await ask(`GET ${path}`, { headers: {} });
   }

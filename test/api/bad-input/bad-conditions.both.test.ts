@@ -1,4 +1,4 @@
-/** Conditions that are none: each is refused with its place and its reason, and leaves nothing (Contract: §3, §4). */
+/** Invalid conditions are refused with path and code, and change nothing (Contract: §3, §4). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
 import { OPERATORS_BY_TYPE } from '#domain/filter/catalog/operator-matrix.ts';
@@ -28,12 +28,12 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** Whatever a test has done to it, the process lives. */
+/** The process survives every test. */
 afterEach(async () => {
   expect((await service.composition.app.request('/healthz')).status).toBe(200);
 });
 
-/** What create, preview and update answer, which is the same, and that they wrote nothing. */
+/** Checks that create, preview and update refuse alike and write nothing. Returns their answer. */
 async function refuse(conditions: unknown): Promise<readonly unknown[]> {
   const before = await tracesOf(service);
   const text = typeof conditions === 'string' ? conditions : JSON.stringify(conditions);
@@ -65,13 +65,13 @@ describe('the shape of a tree', () => {
     ],
     ['a group without conditions', { operator: 'AND' }, [[`${ROOT}.conditions`, 'not_a_group']]],
     [
-      'conditions that are an object',
+      'an object as conditions',
       { operator: 'AND', conditions: { 0: GOOD } },
       [[`${ROOT}.conditions`, 'not_a_group']],
     ],
-    ['no conditions', group(), [[`${ROOT}.conditions`, 'empty_group']]],
+    ['an empty list of conditions', group(), [[`${ROOT}.conditions`, 'empty_group']]],
     [
-      'no conditions further down',
+      'an empty group further down',
       group(GOOD, group(group())),
       [[`${ROOT}.conditions[1].conditions[0].conditions`, 'empty_group']],
     ],
@@ -81,25 +81,25 @@ describe('the shape of a tree', () => {
       [[`${ROOT}.operator`, 'invalid_group_operator']],
     ],
     [
-      'an operator that is none',
+      'an unknown group operator',
       { ...group(GOOD), operator: 'XOR' },
       [[`${ROOT}.operator`, 'invalid_group_operator']],
     ],
-    ['no operator', { conditions: [GOOD] }, [[`${ROOT}.operator`, 'invalid_group_operator']]],
+    ['a group without operator', { conditions: [GOOD] }, [[`${ROOT}.operator`, 'invalid_group_operator']]],
     [
       'null as operator',
       { ...group(GOOD), operator: null },
       [[`${ROOT}.operator`, 'invalid_group_operator']],
     ],
-    ['a member too many on the root', { ...group(GOOD), not: true }, [[ROOT, 'unknown_member']]],
-    ['a member too many on a condition', group({ ...GOOD, negate: true }), [[FIRST, 'unknown_member']]],
+    ['an unknown member on the root', { ...group(GOOD), not: true }, [[ROOT, 'unknown_member']]],
+    ['an unknown member on a condition', group({ ...GOOD, negate: true }), [[FIRST, 'unknown_member']]],
     ['null as element', group(null), [[FIRST, 'invalid_node']]],
     ['a text as element', group('x'), [[FIRST, 'invalid_node']]],
     ['an array as element', group([GOOD]), [[FIRST, 'invalid_node']]],
     ['an element of neither kind', group({ operator: 'equals', value: 5 }), [[FIRST, 'invalid_node']]],
     ['an empty element', group({}), [[FIRST, 'invalid_node']]],
     [
-      'no operator of a condition',
+      'a condition without operator',
       group({ field: 'hostname', value: 'x' }),
       [[`${FIRST}.operator`, 'unknown_operator']],
     ],
@@ -109,7 +109,7 @@ describe('the shape of a tree', () => {
       [[`${FIRST}.operator`, 'unknown_operator']],
     ],
     [
-      'an operator that nobody knows',
+      'an unknown operator',
       group({ ...GOOD, operator: 'like' }),
       [[`${FIRST}.operator`, 'unknown_operator']],
     ],
@@ -119,7 +119,7 @@ describe('the shape of a tree', () => {
       [[`${FIRST}.operator`, 'unknown_operator']],
     ],
     [
-      'an inherited word as operator',
+      'an inherited property as operator',
       group({ ...GOOD, operator: 'toString' }),
       [[`${FIRST}.operator`, 'unknown_operator']],
     ],
@@ -127,7 +127,7 @@ describe('the shape of a tree', () => {
     ['null as field', group({ ...GOOD, field: null }), [[`${FIRST}.field`, 'unknown_field']]],
     ['a field in the wrong case', group({ ...GOOD, field: 'ostype' }), [[`${FIRST}.field`, 'unknown_field']]],
     [
-      'a field with space around',
+      'a field with a leading space',
       group({ ...GOOD, field: ' hostname' }),
       [[`${FIRST}.field`, 'unknown_field']],
     ],
@@ -142,11 +142,11 @@ describe('the shape of a tree', () => {
       [[`${FIRST}.field`, 'unknown_field']],
     ],
     [
-      'half of a character as field',
+      'an unpaired surrogate as field',
       group({ ...GOOD, field: '\ud800' }),
       [[`${FIRST}.field`, 'unknown_field']],
     ],
-  ])('%s', async (_, conditions, places) => {
+  ])('%s is refused', async (_, conditions, places) => {
     expect(await refuse(conditions)).toStrictEqual(faults(...places));
   });
 
@@ -162,14 +162,14 @@ describe('the shape of a tree', () => {
     'custom.',
     'custom.X',
     'hardware.__proto__',
-  ])('%s is no field', async (field) => {
+  ])('%s is refused as an unknown field', async (field) => {
     expect(await refuse(group({ ...GOOD, field }))).toStrictEqual(
       faults([`${FIRST}.field`, 'unknown_field']),
     );
   });
 
   test.each(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf'])(
-    '%s is no member',
+    '%s is refused as an unknown member',
     async (member) => {
       const condition = `{"field":"hostname","operator":"equals","value":"x","${member}":{"polluted":true}}`;
       expect(await refuse(`{"operator":"AND","conditions":[${condition}]}`)).toStrictEqual(
@@ -184,14 +184,14 @@ describe('the shape of a tree', () => {
     },
   );
 
-  test('a __proto__ does not bring the members that are missing', async () => {
+  test('a __proto__ does not supply missing members', async () => {
     const text = `{"operator":"AND","conditions":[{"__proto__":${JSON.stringify(GOOD)}}]}`;
     expect(await refuse(text)).toStrictEqual(faults([FIRST, 'unknown_member'], [FIRST, 'invalid_node']));
     const outside = await ask('POST', PREVIEW, `{"__proto__":{"conditions":${JSON.stringify(group(GOOD))}}}`);
     expect(refusalOf(outside)).toStrictEqual(faults([ROOT, 'not_a_group']));
   });
 
-  test('a misspelt field is answered with the nearest known one', async () => {
+  test('the refusal of a misspelled field suggests the nearest known one', async () => {
     for (const [field, known] of [
       ['ostype', 'osType'],
       ['hostnam', 'hostname'],
@@ -203,7 +203,7 @@ describe('the shape of a tree', () => {
     }
   });
 
-  test('faults far down have their place, and no more than 100 are named', async () => {
+  test('faults deep in the tree have a full path, and at most 100 are listed', async () => {
     let tree: unknown = { ...GOOD, field: 'nope' };
     for (let i = 0; i < 9; i++) tree = group(GOOD, tree);
     expect(await refuse(tree)).toStrictEqual(
@@ -235,7 +235,7 @@ describe('operators and values', () => {
     ['tags', 'array'],
     ['isHeadless', 'boolean'],
     ['uptimeSeconds', 'number'],
-  ] as const)('%s refuses each operator that is not one of a %s', async (field, type) => {
+  ] as const)('%s refuses each operator that the type %s does not have', async (field, type) => {
     const operators: readonly string[] = OPERATORS_BY_TYPE[type];
     const others = ALL_OPERATORS.filter((operator) => !operators.includes(operator));
     const answer = await ask('POST', PREVIEW, {
@@ -251,7 +251,7 @@ describe('operators and values', () => {
     }
   });
 
-  test('capabilities take equals and notEquals only, ids equals and in', async () => {
+  test('capabilities take only equals and notEquals, ids only equals and in', async () => {
     for (const [field, allowed] of [
       ['patches.pending', ['equals', 'notEquals']],
       ['alerts.critical', ['equals', 'notEquals']],
@@ -416,7 +416,7 @@ describe('operators and values', () => {
     ),
     ...['isEmpty', 'isNotEmpty'].map((operator) => ['tags', operator, ['x', '', 0, false, [], {}]] as const),
   ];
-  test.each(cases)('%s %s refuses what has the wrong shape', async (field, operator, values) => {
+  test.each(cases)('%s %s refuses values of the wrong shape', async (field, operator, values) => {
     const before = await tracesOf(service);
     const refusals = await Promise.all(
       values.map((value) => ask('POST', PREVIEW, { conditions: group(GOOD, { field, operator, value }) })),
@@ -442,7 +442,7 @@ describe('operators and values', () => {
   });
 
   test.each(['1e999', '-1e999', '9007199254740993', '-9007199254740993', '1e300'])(
-    'the number %s is refused, being none or not exact',
+    'the number %s is refused because it is infinite or not exact',
     async (number) => {
       for (const value of [number, `{"from":${number},"to":1}`]) {
         const operator = value === number ? 'equals' : 'between';
@@ -459,7 +459,7 @@ describe('operators and values', () => {
     expect(await refuse(text)).toStrictEqual(faults([`${VALUE}.amount`, 'invalid_value']));
   });
 
-  test('null points at isNull where the field has it', async () => {
+  test('the refusal of null names isNull if the field has that operator', async () => {
     const messageOf = async (field: string) =>
       problemOf(await ask('POST', PREVIEW, { conditions: group({ field, operator: 'equals', value: null }) }))
         .detail;
@@ -467,7 +467,7 @@ describe('operators and values', () => {
     expect(await messageOf('status')).not.toContain('isNull');
   });
 
-  test('regular expressions: too long, and refused by PostgreSQL', async () => {
+  test('a regular expression is refused if it is too long or invalid for PostgreSQL', async () => {
     const matching = (value: string) => group({ field: 'hostname', operator: 'matches', value });
     expect(await refuse(matching('x'.repeat(1001)))).toStrictEqual(faults([VALUE, 'invalid_pattern']));
     expect(await refuse(matching('('))).toStrictEqual(faults([VALUE, 'invalid_pattern']));

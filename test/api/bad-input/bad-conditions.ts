@@ -1,8 +1,8 @@
-/** Trees of conditions, and what is answered to bad ones. */
+/** Condition trees, and the refusals of bad ones. */
 
 export const GOOD = { field: 'hostname', operator: 'equals', value: 'x' };
 
-/** The first condition of a group. */
+/** The path of a group's first condition. */
 export const FIRST = 'conditions.conditions[0]';
 export const VALUE = `${FIRST}.value`;
 

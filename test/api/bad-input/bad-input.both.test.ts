@@ -1,4 +1,4 @@
-/** Names, ids and bodies that are none: each is refused, and leaves nothing (Contract: §1, §5). */
+/** Invalid names, ids and bodies are refused and change nothing (Contract: §1, §5). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Ask,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** Whatever a test has done to it, the process lives. */
+/** The process survives every test. */
 afterEach(async () => {
   expect((await service.composition.app.request('/healthz')).status).toBe(200);
 });
@@ -48,7 +48,7 @@ describe('names, descriptions and ids', () => {
     expect(await tracesOf(service)).toStrictEqual(before);
   });
 
-  test('malformed ids are 404 on every route and leave nothing', async () => {
+  test('malformed ids are 404 on every route and change nothing', async () => {
     const before = await tracesOf(service);
     for (const id of [
       'x',
@@ -69,7 +69,7 @@ describe('names, descriptions and ids', () => {
         ['POST', '/preview'],
       ] as const) {
         const { status } = await ask(method, `${FILTERS}/${id}${suffix}`, body);
-        // Clients resolve ".." before they send the path, so it leads elsewhere.
+        // Clients resolve ".." before they send the path, so it reaches another route.
         expect([id, method, [404, 405].includes(status)]).toStrictEqual([id, method, true]);
       }
     }
@@ -89,7 +89,7 @@ describe('bodies', () => {
     '',
   ];
 
-  test.each(TYPES)('of the media type %j are 415', async (type) => {
+  test.each(TYPES)('with the media type %j are refused with 415', async (type) => {
     const before = await tracesOf(service);
     const body = JSON.stringify({ name: 'x', conditions: group(GOOD) });
     for (const [method, path] of [
@@ -106,7 +106,7 @@ describe('bodies', () => {
   });
 
   test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"'])(
-    'of the media type %s are taken',
+    'with the media type %s are accepted',
     async (type) => {
       expect((await ask('POST', PREVIEW, { conditions: group(GOOD) }, { 'Content-Type': type })).status).toBe(
         200,
@@ -127,7 +127,7 @@ describe('bodies', () => {
     '\ufeff\ufeff{}',
     '[',
     '{}{}',
-  ])('%j is not JSON', async (body) => {
+  ])('%j is refused as invalid JSON', async (body) => {
     for (const [method, path] of [
       ['POST', FILTERS],
       ['POST', PREVIEW],
@@ -137,7 +137,7 @@ describe('bodies', () => {
     }
   });
 
-  test.each(['null', '[]', '5', '"x"', 'true'])('%s is no object', async (body) => {
+  test.each(['null', '[]', '5', '"x"', 'true'])('%s is refused because it is not an object', async (body) => {
     for (const [method, path] of [
       ['POST', FILTERS],
       ['POST', PREVIEW],
@@ -147,7 +147,7 @@ describe('bodies', () => {
     }
   });
 
-  test('a body of 1 MiB is taken, and one byte more is 413', async () => {
+  test('a body of 1 MiB is accepted, and one byte more is 413', async () => {
     const head = `{"conditions":${JSON.stringify(group(GOOD))},"padding":"`;
     const exact = `${head}${'x'.repeat(MIB - head.length - 2)}"}`;
     expect((await ask('POST', PREVIEW, exact)).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Bodies that were good before somebody edited them at random: none breaks the service. */
+/** Valid bodies with random edits do not break the service. */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { FILTERS, PREVIEW, startService, type TestService } from '#test/api/service/service.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Whatever a test has done to it, the process lives. */
+/** The process survives every test. */
 afterEach(async () => {
   expect((await service.composition.app.request('/healthz')).status).toBe(200);
 });
@@ -49,7 +49,7 @@ const SEEDS: readonly string[] = [
   '{"name":"n","conditions":{"operator":"OR","conditions":[{"field":"lastSeenAt","operator":"withinLast","value":{"amount":3,"unit":"days"}},{"field":"hostname","operator":"matches","value":"^a.*z$"},{"field":"custom.of_a","operator":"equals","value":"x"}]}}',
   '{"limit":1,"name":"n","conditions":{"operator":"AND","conditions":[{"field":"status","operator":"equals","value":"online"},{"field":"software.installed","operator":"hasAll","value":["a"]},{"field":"orgId","operator":"equals","value":"0198f0c0-0000-7000-8000-000000000000"}]}}',
 ];
-/** A value, a member's name with its value, or a bracket is replaced, doubled or dropped. */
+/** The tokens that an edit replaces, doubles or drops: strings, integers and punctuation. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+|[{}[\],:]/g;
 const edit = fc.record({
   at: fc.nat(),
@@ -70,7 +70,7 @@ const bodies = fc
     return tokens.join('');
   });
 
-/** What PostgreSQL could choke on is among a few hundred. */
+/** A few hundred bodies include everything that PostgreSQL could choke on. */
 const BODIES = { memory: 3_000, postgres: 600 }[inject('backend')];
 
 test(`${BODIES} broken bodies: none breaks the service, and each refusal says what and where`, async () => {

@@ -1,6 +1,6 @@
 /**
- * Requests drawn from the OpenAPI document, with hostile values, once with every kind of caller: no answer is a 5xx, and
- * every answer is as the document has it. `npm run test:requests` draws 20,000.
+ * Every kind of caller sends each request that is drawn from the OpenAPI document, with hostile values.
+ * No answer is a 5xx, and every answer matches the document. `npm run test:requests` draws 20,000.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const DRAWN = Number(process.env.DRAWN_REQUESTS ?? 60);
 
 const SEED = Number(process.env.SEED ?? 1);
 
-/** Requests that are drawn may delete what the next ones look for. */
+/** Drawn requests may delete what later ones look for, so the fleet is loaded anew after so many. */
 const RELOAD_AFTER = 200;
 
 let service: TestService;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const strongKey = anApiKey({ userId: administrator.id, permissions: ['users:write', 'devices:write'] });
   const people = [administrator, strongKey];
   await loadFleet(composition.backend, people);
-  // People who are loaded again lose their sessions, and revoked keys stay so.
+  // Loading people again would end their sessions and would not restore revoked keys.
   const others = tenants.records.filter(({ kind }) => kind !== 'user' && kind !== 'apiKey');
   restore = () => loadFleet(composition.backend, others);
   const names = ['none', ...USER_NAMES, ...KEY_NAMES] as const;
@@ -85,7 +85,7 @@ test(`${DRAWN} requests, once with every kind of caller, get no 5xx`, {
     }
   }
   expect(faults).toStrictEqual([]);
-  // Requests reach what lies behind the checks.
+  // Enough requests pass all checks.
   expect(statuses.get('administrator 200')).toBeGreaterThan(DRAWN / 10);
   expect(statuses.get('A-user 200')).toBeGreaterThan(DRAWN / 20);
   if (process.env.DRAWN_REQUESTS !== undefined) console.log(asked, [...statuses].sort().join('  '));
@@ -97,7 +97,7 @@ async function ask(
   credentials: Readonly<Record<string, string>>,
   number: number,
 ): Promise<number | string> {
-  // Sign-ins are limited by network.
+  // Sign-ins are limited per network, so each request has another address.
   const remoteAddress = `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
   const bindings = { incoming: { socket: { remoteAddress } } };
   try {

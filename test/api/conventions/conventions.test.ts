@@ -21,7 +21,7 @@ const CONDITIONS = {
 };
 const UUID = '0198f0c0-0000-7000-8000-000000000000';
 
-/** Every route that needs a caller, with a request that would be good. */
+/** Routes that need a caller, each with a valid request. */
 const ROUTES: readonly (readonly [method: string, path: string, body: unknown])[] = [
   ['GET', FILTERS, undefined],
   ['POST', FILTERS, { name: 'x', conditions: CONDITIONS }],
@@ -50,7 +50,7 @@ const bare = (method: string, path: string, headers: Readonly<Record<string, str
   service.as('none')(method, path, body, headers);
 
 describe('problem documents', () => {
-  test('a refusal is whole', async () => {
+  test('a refusal has every member', async () => {
     const conditions = {
       operator: 'AND',
       conditions: [{ field: 'ostype', operator: 'equals', value: 'linux' }],
@@ -74,7 +74,7 @@ describe('problem documents', () => {
     expect(message).toContain('osType');
   });
 
-  test('errors stand on validation failures only', async () => {
+  test('only validation failures have errors', async () => {
     const answers = [
       await bare('GET', FILTERS),
       await bare('GET', '/api/v1/nothing'),
@@ -106,7 +106,7 @@ describe('problem documents', () => {
 });
 
 describe('request ids', () => {
-  test.each(['a', 'x'.repeat(128), 'A-z_0.9', '...'])('%s is taken', async (id) => {
+  test.each(['a', 'x'.repeat(128), 'A-z_0.9', '...'])('%s is kept', async (id) => {
     for (const path of ['/healthz', FILTERS, '/nothing']) {
       expect((await bare('GET', path, { 'X-Request-Id': id })).headers.get('x-request-id')).toBe(id);
     }
@@ -118,7 +118,7 @@ describe('request ids', () => {
     expect(headers.get('x-request-id')).not.toBe(id);
   });
 
-  test('every answer has a different one', async () => {
+  test('every answer has a different id', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () => (await bare('GET', '/healthz')).headers.get('x-request-id')),
     );
@@ -139,7 +139,7 @@ describe('methods and paths', () => {
     ['GET', `${FILTERS}/${UUID}/preview`, ['POST']],
     ['POST', SEARCH, ['GET']],
     ['POST', '/healthz', ['GET']],
-  ])('%s %s is 405 and says what is allowed', async (method, path, methods) => {
+  ])('%s %s is 405 and lists the allowed methods', async (method, path, methods) => {
     const answer = await bare(method, path);
     expect(refusalOf(answer)).toStrictEqual([405, 'method_not_allowed']);
     const allow = (answer.headers.get('allow') ?? '').split(', ');
@@ -155,11 +155,11 @@ describe('methods and paths', () => {
     `${FILTERS}/${UUID}/nothing`,
     `${FILTERS}/`,
     '/API/V1/FILTERS',
-  ])('%s is nothing', async (path) => {
+  ])('%s is 404', async (path) => {
     expect(refusalOf(await service.as('A-user')('GET', path))).toStrictEqual([404, 'not_found']);
   });
 
-  test('HEAD is GET without its body, and OPTIONS says what is allowed', async () => {
+  test('HEAD answers as GET without a body, and OPTIONS lists the allowed methods', async () => {
     const head = await service.as('A-user')('HEAD', FILTERS);
     expect([head.status, head.text, head.headers.get('content-type')]).toStrictEqual([
       200,
@@ -171,7 +171,7 @@ describe('methods and paths', () => {
     expect([options.status, options.headers.get('allow')]).toStrictEqual([204, 'GET, HEAD, OPTIONS, POST']);
   });
 
-  test('healthz and readyz ask for nobody', async () => {
+  test('healthz and readyz need no credentials', async () => {
     expect((await bare('GET', '/healthz')).status).toBe(200);
     const ready = await bare('GET', '/readyz');
     const ofDatabase = service.store.kind === 'postgres' && {
@@ -196,19 +196,19 @@ describe('credentials', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer( |$)/);
   };
 
-  test.each(ROUTES)('%s %s asks for one before anything else', async (method, path, body) => {
+  test.each(ROUTES)('%s %s checks credentials before anything else', async (method, path, body) => {
     expectUnauthenticated(await bare(method, path, {}, body));
     expectUnauthenticated(await bare(method, path, {}, body === undefined ? undefined : 'not json'));
     expectUnauthenticated(await bare(method, path.replace(UUID, 'nonsense'), {}, body));
   });
 
-  test.each(ROUTES)('%s %s takes one of two, not both', async (method, path, body) => {
+  test.each(ROUTES)('%s %s refuses two credentials at once', async (method, path, body) => {
     const { Authorization = '' } = await service.credentialOf('A-user');
     const both = { Authorization, 'X-API-Key': service.tenants.keys['key-A'].key };
     expect(refusalOf(await bare(method, path, both, body))).toStrictEqual([400, 'ambiguous_credentials']);
   });
 
-  test('the bearer scheme may be written in any case', async () => {
+  test('the Bearer scheme is case-insensitive', async () => {
     const token = await service.issueToken(service.tenants.users['A-user'].id);
     expect((await bare('GET', FILTERS, { Authorization: `bearer ${token}` })).status).toBe(200);
   });
@@ -221,7 +221,7 @@ describe('credentials', () => {
     'Token x',
     'Bearer garbage',
     'Bearer a.b.c',
-  ])('the header %j is none', async (Authorization) =>
+  ])('the header %j is refused', async (Authorization) =>
     expectUnauthenticated(await bare('GET', FILTERS, { Authorization })),
   );
 
@@ -232,18 +232,18 @@ describe('credentials', () => {
     `fsk_${'A'.repeat(43)}`,
     `fsk_${'A'.repeat(44)}`,
     `FSK_${'A'.repeat(43)}`,
-  ])('the API key %j is none', async (key) =>
+  ])('the API key %j is refused', async (key) =>
     expectUnauthenticated(await bare('GET', FILTERS, { 'X-API-Key': key })),
   );
 
-  test('a key in the query is not looked at', async () => {
+  test('an API key in the query is ignored', async () => {
     const { key } = service.tenants.keys['key-A'];
     expectUnauthenticated(
       await bare('GET', `${FILTERS}?api_key=${key}&X-API-Key=${key}&access_token=${key}`),
     );
   });
 
-  test('a key acts for its user', async () => {
+  test('an API key acts for its user', async () => {
     const { id, key } = service.tenants.keys['key-P-to-A'];
     const created = filterOf(
       await bare('POST', FILTERS, { 'X-API-Key': key }, { name: 'By key', conditions: CONDITIONS }),
@@ -276,7 +276,7 @@ describe('credentials', () => {
     };
     const use = (token: string) => bare('GET', FILTERS, { Authorization: `Bearer ${token}` });
 
-    test('a whole one is good', async () => expect((await use(await sign())).status).toBe(200));
+    test('a valid token is accepted', async () => expect((await use(await sign())).status).toBe(200));
 
     test.each<readonly [string, Claims]>([
       ['of another issuer', { iss: 'urn:other' }],
@@ -286,17 +286,17 @@ describe('credentials', () => {
       ['that has expired', { exp: 1_700_000_000 }],
       ['that never expires', { exp: undefined }],
       ['without the time of issue', { iat: undefined }],
-      ['that is not yet', { iat: 4_000_000_000, exp: 4_000_000_600 }],
+      ['that is not valid yet', { iat: 4_000_000_000, exp: 4_000_000_600 }],
       ['without jti', { jti: undefined }],
-      ['of nobody', { sub: undefined }],
+      ['without subject', { sub: undefined }],
       ['of an unknown user', { sub: UUID }],
-      ['of what is no user id', { sub: 'admin' }],
-    ])('one %s is not', async (_, change) => expectUnauthenticated(await use(await sign(change))));
+      ['whose subject is no user id', { sub: 'admin' }],
+    ])('a token %s is refused', async (_, change) => expectUnauthenticated(await use(await sign(change))));
 
-    test('one of a disabled user is not', async () =>
+    test('a token of a disabled user is refused', async () =>
       expectUnauthenticated(await use(await sign({ sub: service.tenants.users.disabled.id }))));
 
-    test('one that was changed is not', async () => {
+    test('a token that was tampered with is refused', async () => {
       const [head, , signature] = (await sign()).split('.');
       const other = { ...claims(), sub: service.tenants.users.system.id };
       const payload = Buffer.from(JSON.stringify(other)).toString('base64url');
@@ -304,7 +304,7 @@ describe('credentials', () => {
       expectUnauthenticated(await use((await sign()).slice(0, -4)));
     });
 
-    test('no other algorithm is', async () => {
+    test('a token with another algorithm is refused', async () => {
       const { keys } = (await bare('GET', '/.well-known/jwks.json')).body as {
         keys: readonly { kid: string; x: string }[];
       };
@@ -322,7 +322,7 @@ describe('credentials', () => {
       expectUnauthenticated(await use(new UnsecuredJWT(claims()).encode()));
     });
 
-    test('nor one of a foreign key, whatever its header says of it', async () => {
+    test('a token signed with a foreign key is refused, whatever its header says', async () => {
       const { kid } = await service.composition.tokenKeys.signingKey();
       const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
       for (const header of [
@@ -349,7 +349,7 @@ describe('credentials', () => {
       }
     });
 
-    test('one from before a new password is void within a second', async () => {
+    test('a token from before a password change is refused within a second', async () => {
       const user = aUser({ membership: { scope: 'organization', orgId: service.tenants.orgIds.A } });
       await loadFleet(service.composition.backend, [user]);
       const token = await sign({ sub: user.id });

@@ -1,4 +1,4 @@
-/** Custom fields over HTTP: a row for each line of contract §10 that is about them. */
+/** Custom fields over HTTP: a test for each line of contract §10 about them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addEditors, type EditorName, type Editors } from '#test/api/service/editors.ts';
 import {
@@ -66,7 +66,7 @@ const entriesAfter = async (count: number) =>
 const countEntries = async () => (await service.probe.auditEntries()).length;
 
 describe('POST /custom-fields', () => {
-  test('defines a field of the caller’s organization, and answers 201 with it and where it is', async () => {
+  test('defines a field of the caller’s organization, and answers 201 with the field and its location', async () => {
     const answer = await create();
     const field = fieldOf(answer);
     expect([answer.status, field]).toStrictEqual([
@@ -78,19 +78,19 @@ describe('POST /custom-fields', () => {
   });
 
   test.each<readonly [string, object, object]>([
-    ['a name is trimmed', { name: ' Rack \n' }, { name: 'Rack' }],
+    ['a name and trims it', { name: ' Rack \n' }, { name: 'Rack' }],
     ['a name with white space of any script around it', { name: '\u0085Rack\u2003' }, { name: 'Rack' }],
-    ['200 code points are a name', { name: '🖨'.repeat(200) }, { name: '🖨'.repeat(200) }],
+    ['a name of 200 code points', { name: '🖨'.repeat(200) }, { name: '🖨'.repeat(200) }],
     ['digits and _ in a key', { key: 'a_1__' }, { key: 'a_1__' }],
     [
-      'a dropdown with choices as they are',
+      'a dropdown and leaves its choices unchanged',
       { type: 'dropdown', choices: [' a', 'null'] },
       { type: 'dropdown', choices: [' a', 'null'] },
     ],
     ['null as choices of another type', { type: 'date', choices: null }, { type: 'date' }],
-    ['no choices as choices of another type', { type: 'number', choices: [] }, { type: 'number' }],
-    ['unknown members', { colour: 'red' }, {}],
-  ])('takes %s', async (_, body, expected) => {
+    ['an empty list as choices of another type', { type: 'number', choices: [] }, { type: 'number' }],
+    ['unknown members and ignores them', { colour: 'red' }, {}],
+  ])('accepts %s', async (_, body, expected) => {
     const field = await createGood(body);
     const whole = { id: field.id, orgId: editors.a, ...RACK, ...expected };
     expect(field).toStrictEqual(whole);
@@ -104,26 +104,26 @@ describe('POST /custom-fields', () => {
     ['a key that begins with a digit', { key: '1a' }, 'key'],
     ['a key with a dot', { key: 'a.b' }, 'key'],
     ['a key with a line end', { key: 'rack\n' }, 'key'],
-    ['501 characters of key', { key: 'a'.repeat(501) }, 'key'],
+    ['a key of 501 characters', { key: 'a'.repeat(501) }, 'key'],
     ['no name', { name: undefined }, 'name'],
     ['a blank name', { name: ' \t' }, 'name'],
     ['a name of control characters', { name: '\u0085' }, 'name'],
-    ['201 characters of name', { name: 'x'.repeat(201) }, 'name'],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name'],
     ['a name with NUL', { name: 'a\u0000' }, 'name'],
     ['no type', { type: undefined }, 'type'],
     ['an unknown type', { type: 'string' }, 'type'],
     ['a dropdown without choices', { type: 'dropdown' }, 'choices'],
-    ['a dropdown with an empty list', { type: 'dropdown', choices: [] }, 'choices'],
+    ['a dropdown with an empty list of choices', { type: 'dropdown', choices: [] }, 'choices'],
     [
       '1,001 choices',
       { type: 'dropdown', choices: Array.from({ length: 1_001 }, (_, i) => `${i}`) },
       'choices',
     ],
-    ['choices of a text', { choices: ['a'] }, 'choices'],
+    ['choices for a text field', { choices: ['a'] }, 'choices'],
     ['a number as choice', { type: 'dropdown', choices: ['a', 5] }, 'choices[1]'],
     ['a blank choice', { type: 'dropdown', choices: [' '] }, 'choices[0]'],
     ['a choice of control characters', { type: 'dropdown', choices: ['a', '\u0001'] }, 'choices[1]'],
-    ['a choice twice', { type: 'dropdown', choices: ['a', 'b', 'a'] }, 'choices[2]'],
+    ['a repeated choice', { type: 'dropdown', choices: ['a', 'b', 'a'] }, 'choices[2]'],
     ['a choice of 201 characters', { type: 'dropdown', choices: ['x'.repeat(201)] }, 'choices[0]'],
     ['a malformed orgId', { orgId: 'x' }, 'orgId'],
   ])('refuses %s', async (_, body, path) => {
@@ -131,7 +131,7 @@ describe('POST /custom-fields', () => {
     expect(await list()).toStrictEqual([]);
   });
 
-  test('names every fault at once, and the nearest type', async () => {
+  test('names every fault at once and suggests the nearest type', async () => {
     const answer = await create({ key: '', name: '', type: 'numbr' });
     expect(refusalOf(answer).slice(2)).toStrictEqual([
       ['key', 'invalid_value'],
@@ -142,15 +142,15 @@ describe('POST /custom-fields', () => {
   });
 
   test.each<readonly [EditorName, string, (e: Editors) => object, (e: Editors) => unknown]>([
-    ['A', 'nothing: their own', () => ({}), ({ a }) => ({ orgId: a })],
-    ['A', 'their own', ({ a }) => ({ orgId: a }), ({ a }) => ({ orgId: a })],
+    ['A', 'nothing, which means their own organization', () => ({}), ({ a }) => ({ orgId: a })],
+    ['A', 'their own organization', ({ a }) => ({ orgId: a }), ({ a }) => ({ orgId: a })],
     ['A', 'another organization', ({ b }) => ({ orgId: b }), () => 403],
     ['A', 'their partner', ({ p }) => ({ partnerId: p }), () => 403],
     ['P', 'nothing', () => ({}), () => 400],
     ['P', 'one of their organizations', ({ b }) => ({ orgId: b }), ({ b }) => ({ orgId: b })],
     ['P', 'the partner', ({ p }) => ({ partnerId: p }), ({ p }) => ({ partnerId: p })],
     ['P', 'another partner', ({ q }) => ({ partnerId: q }), () => 403],
-    ['P', 'both', ({ p, a }) => ({ orgId: a, partnerId: p }), () => 400],
+    ['P', 'both an organization and a partner', ({ p, a }) => ({ orgId: a, partnerId: p }), () => 400],
     ['P in A', 'their organization', ({ a }) => ({ orgId: a }), ({ a }) => ({ orgId: a })],
     ['P in A', 'an organization beyond their subset', ({ b }) => ({ orgId: b }), () => 403],
     ['P in A', 'the partner', ({ p }) => ({ partnerId: p }), () => 403],
@@ -160,9 +160,9 @@ describe('POST /custom-fields', () => {
     ['system', 'a partner', ({ q }) => ({ partnerId: q }), ({ q }) => ({ partnerId: q })],
     ['system', 'an unknown organization', () => ({ orgId: newId() }), () => 400],
     ['system', 'an unknown partner', () => ({ partnerId: newId() }), () => 400],
-    ['user', 'their own organization, without the permission', () => ({}), () => 403],
-    ['key without', 'the organization, by a key without the permission', () => ({}), () => 403],
-  ])('%s asks for %s', async (name, _what, ownerOf, expected) => {
+    ['user', 'nothing, without the permission', () => ({}), () => 403],
+    ['key without', 'nothing, by a key without the permission', () => ({}), () => 403],
+  ])('%s names as owner: %s', async (name, _what, ownerOf, expected) => {
     const answer = await create(ownerOf(editors), name);
     const owner = expected(editors);
     if (typeof owner === 'number') expect(answer.status).toBe(owner);
@@ -176,7 +176,7 @@ describe('POST /custom-fields', () => {
     );
   });
 
-  test('refuses a key that the owner has, and takes it for another owner', async () => {
+  test('refuses a key that the owner already has, and accepts it for another owner', async () => {
     await createGood();
     const answer = await create({ type: 'number' });
     expect([answer.status, problemOf(answer)]).toMatchObject([
@@ -191,12 +191,12 @@ describe('POST /custom-fields', () => {
     await createGood({ partnerId: editors.p, type: 'number' }, 'P');
   });
 
-  test('defines a key once, however many ask at once', async () => {
+  test('defines a key only once when five requests race', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => create()));
     expect(answers.map(({ status }) => status).toSorted()).toStrictEqual([201, 409, 409, 409, 409]);
   });
 
-  test('defines at most 500 fields of one owner', async () => {
+  test('defines at most 500 fields per owner', async () => {
     const owner = { kind: 'organization', orgId: editors.a } as const;
     const fields = Array.from({ length: 499 }, (_, i) => aCustomField({ owner, key: `f${i}` }));
     await loadFleet(service.composition.backend, fields);
@@ -215,7 +215,7 @@ describe('POST /custom-fields', () => {
     await createGood({ key: 'more' });
   });
 
-  test('keeps at most 256 KiB of keys, names and choices of one owner', async () => {
+  test('keeps at most 256 KiB of keys, names and choices per owner', async () => {
     const choices = (count: number) => Array.from({ length: count }, (_, i) => `${i}`.padEnd(200, 'x'));
     const big = await createGood({ key: 'a', type: 'dropdown', choices: choices(1_000) });
     expect(refusalOf(await create({ key: 'b', type: 'dropdown', choices: choices(400) }))).toStrictEqual([
@@ -230,7 +230,7 @@ describe('POST /custom-fields', () => {
 });
 
 describe('GET /custom-fields', () => {
-  test('lists what is in reach by key, then id', async () => {
+  test('lists the fields in reach by key, then id', async () => {
     const mine = await createGood({ key: 'b' });
     const theirs = await createGood({ key: 'b' }, 'B');
     const shared = await createGood({ key: 'a', partnerId: editors.p, type: 'number' }, 'P');
@@ -261,7 +261,7 @@ describe('PATCH /custom-fields/:id', () => {
     expect(await list()).toStrictEqual([answer.body]);
   });
 
-  test('takes back what was read', async () => {
+  test('accepts a field as it was read', async () => {
     const field = await createGood({ type: 'dropdown', choices: ['a'] });
     expect(fieldOf(await patch(field.id, field))).toStrictEqual(field);
     expect(fieldOf(await patch(field.id, {}))).toStrictEqual(field);
@@ -273,7 +273,7 @@ describe('PATCH /custom-fields/:id', () => {
     ['another owner', { orgId: newId() }, [['orgId', 'not_changeable']]],
     ['a partner as owner', { partnerId: newId() }, [['partnerId', 'not_changeable']]],
     ['null as name', { name: null }, [['name', 'invalid_value']]],
-    ['choices of a text', { choices: ['a'] }, [['choices', 'invalid_value']]],
+    ['choices for a text field', { choices: ['a'] }, [['choices', 'invalid_value']]],
     [
       'several faults',
       { key: 'other', name: '' },
@@ -307,7 +307,7 @@ describe.each([
     ['P', 'shared', 2],
     ['Q', 'shared', 404],
     ['system', 'shared', 2],
-  ])('by %s of the %s one', async (name, which, expected) => {
+  ])('by %s on the %s field follows permission and reach', async (name, which, expected) => {
     const own = await createGood();
     const shared = await createGood({ partnerId: editors.p }, 'P');
     const field = which === 'own' ? own : shared;
@@ -331,7 +331,7 @@ describe.each([
   });
 });
 
-describe('what filters make of it', () => {
+describe('filters on a custom field', () => {
   const find = async (name: EditorName, condition: object) =>
     hostnamesOf(
       await editors.as(name)('POST', PREVIEW, { conditions: { operator: 'AND', conditions: [condition] } }),
@@ -341,7 +341,7 @@ describe('what filters make of it', () => {
       aDevice({ orgId: editors.a, hostname, custom: new Map([['rack', value]]) }),
     ]);
 
-  test('a value counts from the moment that its key is defined, and as long as it is', async () => {
+  test('match its values only while its key is defined', async () => {
     await addDevice('one', 'R1');
     const condition = { field: 'custom.rack', operator: 'equals', value: 'R1' };
     const unknown = await editors.as('A')('POST', PREVIEW, {
@@ -357,7 +357,7 @@ describe('what filters make of it', () => {
       }),
     );
     await remove(field.id);
-    // The filter is there, and its preview names the field (Contract: §5).
+    // The filter remains, and the refusal of its preview names the field (Contract: §5).
     expect((await editors.as('A')('GET', `${FILTERS}/${saved.id}`)).status).toBe(200);
     const preview = await editors.as('A')('POST', `${FILTERS}/${saved.id}/preview`);
     expect(refusalOf(preview).slice(0, 2)).toStrictEqual([400, 'validation_failed']);
@@ -368,7 +368,7 @@ describe('what filters make of it', () => {
     ]);
   });
 
-  test('a value that is no choice any more is none', async () => {
+  test('treat a value as missing while it is not among the choices', async () => {
     await addDevice('one', 'R1');
     await addDevice('two', 'R2');
     const field = await createGood({ type: 'dropdown', choices: ['R1', 'R2'] });
@@ -383,12 +383,12 @@ describe('what filters make of it', () => {
     expect(await find('A', inR1)).toStrictEqual(['one']);
   });
 
-  test('an organization’s definition goes before its partner’s, and two types are ambiguous beyond it', async () => {
+  test('prefer an organization’s definition to its partner’s, and refuse two types as ambiguous', async () => {
     await addDevice('one', 'R1');
     const shared = await createGood({ partnerId: editors.p, type: 'number' }, 'P');
     const equals = { field: 'custom.rack', operator: 'equals', value: 'R1' };
     const isNull = { field: 'custom.rack', operator: 'isNull' };
-    // As a number it does not fit.
+    // The partner's definition is a number, so the text counts as missing.
     expect(await find('A', isNull)).toStrictEqual(['one']);
     await createGood();
     expect(await find('A', equals)).toStrictEqual(['one']);
@@ -402,7 +402,7 @@ describe('what filters make of it', () => {
 });
 
 describe('the audit log', () => {
-  test('has each change with what it was about, and nothing of what changed nothing', async () => {
+  test('has each change with its facts, and no entry for a change without effect', async () => {
     const before = await countEntries();
     const own = await createGood();
     await patch(own.id, { name: 'Cabinet' });
@@ -427,7 +427,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('has what was denied, with the reason', async () => {
+  test('has each denied attempt with the reason', async () => {
     const shared = await createGood({ partnerId: editors.p }, 'P');
     const before = await countEntries();
     await create({}, 'user');

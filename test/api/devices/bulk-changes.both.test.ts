@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000;
 let service: TestService;
 let editors: Editors;
 let ahead = 0;
-/** Three in organization A and one in B, tagged `shop`. */
+/** Three devices in organization A and one in B, tagged `shop`. */
 let devices: readonly DeviceRecord[];
 
 beforeAll(async () => {
@@ -89,12 +89,12 @@ const tagsOf = async (n: number) => (await stateOf(n)).tags;
 const entries = async () =>
   (await service.probe.auditEntries()).filter(({ action }) => action.startsWith('device.bulk'));
 
-describe('which devices', () => {
+describe('a bulk change', () => {
   test.each<readonly [string, () => object | Promise<object>, readonly number[]]>([
-    ['of a text', () => ({ q: 'tags:shop' }), [1, 2, 3]],
-    ['of a blank text, which is all', () => ({ q: ' ' }), [1, 2, 3]],
+    ['a text', () => ({ q: 'tags:shop' }), [1, 2, 3]],
+    ['a blank text, which are all', () => ({ q: ' ' }), [1, 2, 3]],
     [
-      'of conditions',
+      'conditions',
       () => ({
         conditions: {
           operator: 'AND',
@@ -103,11 +103,11 @@ describe('which devices', () => {
       }),
       [2],
     ],
-    ['of ids', () => ({ ids: idsOf(1, 3) }), [1, 3]],
-    ['of ids, each once and in any case', () => ({ ids: [idOf(1), idOf(1).toUpperCase()] }), [1]],
-    ['of no ids', () => ({ ids: [] }), []],
+    ['ids', () => ({ ids: idsOf(1, 3) }), [1, 3]],
+    ['repeated ids in either case, each once', () => ({ ids: [idOf(1), idOf(1).toUpperCase()] }), [1]],
+    ['an empty list of ids, which are none', () => ({ ids: [] }), []],
     [
-      'of a saved filter',
+      'a saved filter',
       async () => {
         const conditions = {
           operator: 'AND',
@@ -118,7 +118,7 @@ describe('which devices', () => {
       },
       [3],
     ],
-  ])('%s', async (_, restriction, expected) => {
+  ])('changes the devices selected by %s', async (_, restriction, expected) => {
     const body = { ...(await restriction()), expectedCount: expected.length, change: { addTags: ['new'] } };
     const { changed, unchanged, operationId } = await bulkGood(body);
     expect([changed, unchanged, operationId]).toStrictEqual([expected.length, 0, expect.any(String)]);
@@ -127,7 +127,7 @@ describe('which devices', () => {
     }
   });
 
-  test('of all organizations in reach, or of the one named', async () => {
+  test('changes devices of all organizations in reach, or of the one named', async () => {
     const change = { addTags: ['new'] };
     expect(await bulkGood({ q: '', expectedCount: 4, change }, 'P')).toMatchObject({ changed: 4 });
     const one = { q: '', orgId: editors.b, expectedCount: 1, change: { addTags: ['b'] } };
@@ -136,7 +136,7 @@ describe('which devices', () => {
     expect((await bulk({ ...one, orgId: editors.b }, 'A')).status).toBe(404);
   });
 
-  test('ids out of reach and unknown ones are both just not among them', async () => {
+  test('does not count ids that are unknown or out of reach', async () => {
     for (const other of [idOf(4), newId()]) {
       const body = { ids: [idOf(1), other], expectedCount: 2, change: { addTags: ['new'] } };
       const answer = await bulk(body);
@@ -146,8 +146,8 @@ describe('which devices', () => {
   });
 });
 
-describe('what changes', () => {
-  test('tags, custom values and status, each only where it differs', async () => {
+describe('the change', () => {
+  test('sets tags, custom values and status only where they differ', async () => {
     await patch(1, { tags: ['vip', 'old'], custom: { rack: 'X' }, status: 'maintenance' });
     const change = {
       addTags: ['vip', 'new', 'new'],
@@ -167,7 +167,7 @@ describe('what changes', () => {
     expect(await bulkGood(body)).toMatchObject({ changed: 0, unchanged: 3 });
   });
 
-  test('null removes a value, also where its definition is gone', async () => {
+  test('removes a value by null, even if its definition is gone', async () => {
     await loadFleet(service.composition.backend, [
       { ...(devices[0] as DeviceRecord), custom: new Map([['gone', 'left over']]) },
     ]);
@@ -178,24 +178,24 @@ describe('what changes', () => {
   });
 });
 
-describe('what is refused changes nothing', () => {
+describe('refusals', () => {
   const good = { q: '', expectedCount: 3, change: { addTags: ['new'] } };
   test.each<readonly [string, object, readonly (readonly [string, string])[]]>([
-    ['no restriction', { q: undefined }, [['conditions', 'value_required']]],
-    ['two restrictions', { ids: [] }, [['ids', 'value_not_allowed']]],
+    ['a missing restriction', { q: undefined }, [['conditions', 'value_required']]],
+    ['a second restriction', { ids: [] }, [['ids', 'value_not_allowed']]],
     ['null beside a restriction', { conditions: null }, [['q', 'value_not_allowed']]],
     [
-      '1,001 ids',
+      'a list of 1,001 ids',
       { q: undefined, ids: Array.from({ length: 1_001 }, () => newId()) },
       [['ids', 'invalid_value']],
     ],
     ['null as ids', { q: undefined, ids: null }, [['ids', 'invalid_value']]],
     ['a malformed id', { q: undefined, ids: [newId(), 'x'] }, [['ids[1]', 'invalid_value']]],
     ['a malformed orgId', { orgId: 'x' }, [['orgId', 'invalid_value']]],
-    ['no expectedCount', { expectedCount: undefined }, [['expectedCount', 'value_required']]],
+    ['a missing expectedCount', { expectedCount: undefined }, [['expectedCount', 'value_required']]],
     ['a text as expectedCount', { expectedCount: '3' }, [['expectedCount', 'out_of_range']]],
     ['a negative expectedCount', { expectedCount: -1 }, [['expectedCount', 'out_of_range']]],
-    ['no change', { change: undefined }, [['change', 'value_required']]],
+    ['a missing change', { change: undefined }, [['change', 'value_required']]],
     ['null as change', { change: null }, [['change', 'invalid_value']]],
     ['an empty change', { change: {} }, [['change', 'value_required']]],
     [
@@ -204,7 +204,7 @@ describe('what is refused changes nothing', () => {
       [['change', 'value_required']],
     ],
     [
-      'a change of what PATCH alone changes',
+      'a change of a field that only PATCH changes',
       { change: { displayName: 'x' } },
       [['change', 'value_required']],
     ],
@@ -217,7 +217,7 @@ describe('what is refused changes nothing', () => {
     ['a blank tag', { change: { removeTags: [' '] } }, [['change.removeTags[0]', 'invalid_value']]],
     ['null as tags', { change: { addTags: null } }, [['change.addTags', 'invalid_value']]],
     ['a list as custom', { change: { custom: [] } }, [['change.custom', 'invalid_value']]],
-    ['online', { change: { status: 'online' } }, [['change.status', 'invalid_value']]],
+    ['online as status', { change: { status: 'online' } }, [['change.status', 'invalid_value']]],
     [
       'an unknown custom field',
       { change: { custom: { rakc: 'x' } } },
@@ -229,7 +229,7 @@ describe('what is refused changes nothing', () => {
       [['change.custom.seats', 'invalid_value']],
     ],
     [
-      'all faults at once',
+      'a body with several faults',
       { expectedCount: null, change: { addTags: [5], status: 'x', custom: 5 } },
       [
         ['expectedCount', 'out_of_range'],
@@ -238,7 +238,7 @@ describe('what is refused changes nothing', () => {
         ['change.status', 'invalid_value'],
       ],
     ],
-  ])('%s', async (_, sent, faults) => {
+  ])('%s is refused and changes nothing', async (_, sent, faults) => {
     const before = await states();
     const answer = await bulk({ ...good, ...sent });
     expect(refusalOf(answer)).toStrictEqual([400, 'validation_failed', ...faults]);
@@ -246,7 +246,7 @@ describe('what is refused changes nothing', () => {
     expect(await states()).toStrictEqual(before);
   });
 
-  test("values go by each organization's own definitions", async () => {
+  test("values are checked against each organization's definitions", async () => {
     const body = (custom: object) => ({ q: '', expectedCount: 4, change: { addTags: ['new'], custom } });
     const before = await states();
     for (const custom of [{ seats: 4 }, { seats: 'four' }]) {
@@ -263,7 +263,7 @@ describe('what is refused changes nothing', () => {
     expect(await bulkGood(body({ rack: 'same' }), 'P')).toMatchObject({ changed: 4 });
   });
 
-  test('another number of devices than expected, which the answer names', async () => {
+  test('a number of devices other than expected is refused, and the answer has the actual number', async () => {
     const before = await states();
     for (const expectedCount of [0, 2, 4, Number.MAX_SAFE_INTEGER]) {
       const answer = await bulk({ ...good, expectedCount });
@@ -272,7 +272,7 @@ describe('what is refused changes nothing', () => {
     expect(await states()).toStrictEqual(before);
   });
 
-  test('a device that would have more than 100 tags', async () => {
+  test('a change that would give a device more than 100 tags is refused', async () => {
     await patch(2, { tags: Array.from({ length: 100 }, (_, i) => `${i}`) });
     expect(refusalOf(await bulk(good)).slice(2)).toStrictEqual([['change.addTags', 'invalid_value']]);
     expect(await tagsOf(1)).toStrictEqual(['shop', '1']);
@@ -280,7 +280,7 @@ describe('what is refused changes nothing', () => {
     expect(await bulkGood(swap)).toMatchObject({ changed: 3 });
   });
 
-  test('a saved filter out of reach is the 404 of an unknown one', async () => {
+  test('a saved filter out of reach is 404, as an unknown one is', async () => {
     const conditions = { operator: 'AND', conditions: [{ field: 'tags', operator: 'isNotEmpty' }] };
     const saved = await editors.as('B')('POST', FILTERS, { name: 'Of B', conditions });
     const ask = (filterId: string) => bulk({ filterId, expectedCount: 1, change: { addTags: ['x'] } });
@@ -295,7 +295,7 @@ describe('what is refused changes nothing', () => {
     ['P in A', 3],
     ['Q', 0],
     ['system', 4],
-  ])('%s reaches %d of the four, by whatever names them', async (name, expectedCount) => {
+  ])('%s reaches %d of four devices, by ids, conditions or text', async (name, expectedCount) => {
     const conditions = {
       operator: 'AND',
       conditions: [{ field: 'id', operator: 'in', value: idsOf(1, 2, 3, 4) }],
@@ -321,14 +321,14 @@ describe('what is refused changes nothing', () => {
     ['A', 200],
     ['user', 403],
     ['key without', 403],
-  ])('%s: %d', async (name, status) => {
+  ])('a bulk change by %s answers %d', async (name, status) => {
     expect((await bulk(good, name)).status).toBe(status);
     expect((await undo(newId(), name)).status).toBe(status === 200 ? 404 : 403);
   });
 });
 
-describe('what is on record', () => {
-  test('one entry for all devices, with the numbers and the names of the fields', async () => {
+describe('the audit log', () => {
+  test('has one entry per bulk change or undo, with counts and field names', async () => {
     const before = (await entries()).length;
     await patch(1, { status: 'maintenance' });
     const change = {
@@ -361,7 +361,7 @@ describe('what is on record', () => {
     });
   });
 
-  test('a refused attempt, but no fault of the body', async () => {
+  test('has a denied attempt, but no invalid body', async () => {
     const before = (await entries()).length;
     await bulk({ q: '', expectedCount: 3, change: {} });
     await bulk({ q: '', expectedCount: 3, change: { addTags: ['x'] } }, 'user');
@@ -373,7 +373,7 @@ describe('what is on record', () => {
     ]);
   });
 
-  test('a change of one organization by its partner names the organization', async () => {
+  test('names the organization of a partner’s change if only one is affected', async () => {
     const before = (await entries()).length;
     const body = { ids: idsOf(1, 2), expectedCount: 2, change: { addTags: ['x'] } };
     await bulkGood(body, 'P');
@@ -390,7 +390,7 @@ describe('undo', () => {
     status: 'maintenance',
   } as const;
 
-  test('gives everything back as it was', async () => {
+  test('restores everything', async () => {
     const before = await states();
     const done = await bulkGood({ q: '', expectedCount: 4, change }, 'P');
     expect(await states()).not.toStrictEqual(before);
@@ -398,7 +398,7 @@ describe('undo', () => {
     expect(await states()).toStrictEqual(before);
   });
 
-  test('leaves each value that has been changed since', async () => {
+  test('skips each value that was changed since', async () => {
     const done = await bulkGood({ q: '', expectedCount: 3, change });
     await patch(1, { tags: ['by hand'], custom: { rack: 'by hand' }, status: 'decommissioned' });
     await patch(2, { tags: ['by hand'] });
@@ -411,7 +411,7 @@ describe('undo', () => {
     ]);
   });
 
-  test('gives back once, whatever becomes of the devices then', async () => {
+  test('restores a device only once, whatever happens to it later', async () => {
     const done = await bulkGood({ q: '', expectedCount: 3, change: { addTags: ['new'] } });
     await patch(1, { tags: [] });
     expect(await undoGood(done)).toStrictEqual({ restored: 2, skipped: 1 });
@@ -420,7 +420,7 @@ describe('undo', () => {
     expect(await tagsOf(2)).toStrictEqual(['shop', '2', 'new']);
   });
 
-  test('of two changes gives back the later one, and the earlier one after it', async () => {
+  test('skips the earlier of two changes until the later one is undone', async () => {
     const before = await states();
     const first = await bulkGood({ q: '', expectedCount: 3, change: { addTags: ['one'] } });
     const second = await bulkGood({ q: '', expectedCount: 3, change: { addTags: ['two'] } });
@@ -430,12 +430,12 @@ describe('undo', () => {
     expect(await states()).toStrictEqual(before);
   });
 
-  test('of a change that found everything as it should be has nothing to do', async () => {
+  test('has nothing to do for a change without effect', async () => {
     const done = await bulkGood({ q: '', expectedCount: 3, change: { addTags: ['shop'] } });
     expect([done.changed, await undoGood(done)]).toStrictEqual([0, { restored: 0, skipped: 0 }]);
   });
 
-  test('is for the same caller, for ten minutes', async () => {
+  test('is open to the same caller for ten minutes', async () => {
     const done = await bulkGood({ q: '', expectedCount: 3, change });
     const unknown = await undo(newId());
     for (const answer of [
@@ -456,7 +456,7 @@ describe('undo', () => {
     }
   });
 
-  test('the worker forgets a change when its ten minutes are over, and none before', async () => {
+  test('ends when the worker removes the change after ten minutes', async () => {
     const { removeBulkChanges } = service.composition.backend;
     const done = await bulkGood({ q: '', expectedCount: 3, change });
     await removeBulkChanges(Date.now() + 9 * MINUTE_MS, 100);
@@ -467,8 +467,8 @@ describe('undo', () => {
   });
 });
 
-describe('two at once', () => {
-  test('one waits for the other, and its count is taken anew', async () => {
+describe('concurrent bulk changes', () => {
+  test('wait for each other, and each counts its devices anew', async () => {
     const body = { q: 'tags:shop', expectedCount: 3, change: { removeTags: ['shop'] } };
     const answers = await Promise.all(Array.from({ length: 5 }, () => bulk(body)));
     expect(answers.map(({ status }) => status).toSorted()).toStrictEqual([200, 409, 409, 409, 409]);
@@ -476,7 +476,7 @@ describe('two at once', () => {
       if (status === 409) expect(body).toMatchObject({ actualCount: 0 });
   });
 
-  test('no change is lost between them and single changes', async () => {
+  test('lose no change, neither bulk nor single', async () => {
     const one = (tag: string) => bulk({ q: '', expectedCount: 3, change: { addTags: [tag] } });
     const answers = await Promise.all([one('a'), patch(1, { status: 'maintenance' }), one('b'), one('c')]);
     expect(answers.map(({ status }) => status)).toStrictEqual([200, 200, 200, 200]);

@@ -1,4 +1,4 @@
-/** Changes of ten thousand devices beside everything else that changes devices, and killed at every statement. */
+/** Bulk changes of ten thousand devices during all other writes, and killed at every step. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDeviceUseCases } from '#application/devices/device-use-cases.ts';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
@@ -36,7 +36,7 @@ const successes = async () =>
     ({ action, result }) => action.startsWith('device.') && result === 'success',
   ).length;
 
-/** Devices whose narrow rows say something else, and devices by their tags. */
+/** Counts devices whose narrow rows disagree with them, and devices by tags. */
 async function stored() {
   const broken = await rows(
     `select d.id from device d left join device_state s using (id) left join device_names n using (id)
@@ -54,7 +54,7 @@ async function stored() {
   };
 }
 
-/** Asks again where the organization has used up its share of the service, as clients do. */
+/** Retries on 429, as clients do when their organization has used up its share of the service. */
 async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask();
@@ -63,7 +63,7 @@ async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-test('two changes, single ones, reports and a load at the same moment: nothing is lost or half done', async () => {
+test('bulk changes, single changes, reports and a load at once leave nothing lost or half done', async () => {
   const before = await successes();
   const inventories = Array.from({ length: 20 }, (_, i) =>
     anInventory({ hostname: `reported-${i}`, lastUser: 'before' }, { inventoryId: `inventory-${newId()}` }),
@@ -95,7 +95,7 @@ test('two changes, single ones, reports and a load at the same moment: nothing i
   for (const answer of others.slice(0, 20)) expect(answer).toMatchObject({ status: 200 });
   const { broken, byTags } = await stored();
   expect(broken).toBe(0);
-  // A load replaces what was there; before, between or after the changes.
+  // A load replaces the tags, and comes before, between or after the changes.
   const { '': untagged, 'one shop two': tagged, ...loaded } = byTags;
   expect([untagged, tagged]).toStrictEqual([20, COUNT - 10]);
   expect(Object.keys(loaded).every((tags) => tags.includes('loaded') && !tags.includes('shop'))).toBe(true);
@@ -124,10 +124,10 @@ test('two changes, single ones, reports and a load at the same moment: nothing i
   ).toBeLessThan(COUNT);
 });
 
-describe('killed', () => {
+describe('a killed connection', () => {
   type Step = 'hold' | 'replaceAll' | 'remember' | 'audit' | 'nothing';
 
-  /** Ends the connection of the transaction when it has done this. */
+  /** Ends the transaction's connection after this step. */
   function killingAfter(step: Step) {
     const { backend } = service.composition;
     const kill = async <T>(name: Step, done: Promise<T>): Promise<T> => {
@@ -191,7 +191,7 @@ describe('killed', () => {
   );
 
   test.each<Step>(['hold', 'replaceAll', 'remember', 'audit'])(
-    'after %s, a change is not there',
+    'rolls back a change after %s',
     async (step) => {
       const before = await everything();
       await expect(killingAfter(step).bulkChangeDevices(call(), input)).rejects.toThrow();
@@ -200,7 +200,7 @@ describe('killed', () => {
   );
 
   test.each<Step>(['hold', 'replaceAll', 'remember', 'audit'])(
-    'after %s, an undo is not there',
+    'rolls back an undo after %s, which can be repeated',
     async (step) => {
       const { bulkChangeDevices, undoBulkChange } = killingAfter('nothing');
       const before = await everything();
@@ -219,7 +219,7 @@ describe('killed', () => {
   );
 });
 
-test('what undo needs is gone with its devices and its organization', async () => {
+test('deleting a device deletes what undo needs of it', async () => {
   const { body } = await editors.as('B')('POST', BULK, {
     q: 'host:till-*',
     expectedCount: 5,

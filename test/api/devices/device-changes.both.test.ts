@@ -1,4 +1,4 @@
-/** PATCH /devices/:id: a row for each line of contract §10 that is about it. */
+/** PATCH /devices/:id: a test for each line of contract §10 about it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import { addEditors, type EditorName, type Editors } from '#test/api/service/editors.ts';
@@ -31,7 +31,7 @@ let service: TestService;
 let editors: Editors;
 let id: string;
 
-/** People, and the fields that are defined for them. */
+/** Adds people, and custom fields in their reach. */
 async function addTenant(): Promise<void> {
   editors = await addEditors(service);
   const own = { kind: 'organization', orgId: editors.a } as const;
@@ -42,7 +42,7 @@ async function addTenant(): Promise<void> {
     aCustomField({ owner: own, key: 'leased', type: 'boolean' }),
     aCustomField({ owner: own, key: 'stage', type: 'dropdown', choices: ['new', 'old'] }),
     aCustomField({ owner: partners, key: 'due', type: 'date' }),
-    // The organization's own definition, a text, goes before it.
+    // The organization's text field of this key takes precedence.
     aCustomField({ owner: partners, key: 'rack', type: 'number' }),
     aCustomField({ owner: { kind: 'organization', orgId: editors.b }, key: 'of_b' }),
   ]);
@@ -96,8 +96,8 @@ const entriesAfter = async (count: number) =>
     }));
 const countEntries = async () => (await service.probe.auditEntries()).length;
 
-describe('what can be changed', () => {
-  test('all of it at once, and the answer is the whole device as it is read, with its tag', async () => {
+describe('PATCH /devices/:id', () => {
+  test('changes everything at once, and answers the whole device with its ETag', async () => {
     const before = await read();
     const answer = await patch({
       displayName: 'Till',
@@ -125,30 +125,34 @@ describe('what can be changed', () => {
   });
 
   test.each<readonly [string, object, Partial<DeviceBody>]>([
-    ['a display name, trimmed', { displayName: ' Till \n' }, { displayName: 'Till' }],
-    ['no display name', { displayName: null }, { displayName: null }],
-    ['a blank display name, which is none', { displayName: '  ' }, { displayName: null }],
+    ['a display name and trims it', { displayName: ' Till \n' }, { displayName: 'Till' }],
+    ['null as display name', { displayName: null }, { displayName: null }],
+    ['a blank display name as none', { displayName: '  ' }, { displayName: null }],
+    ['an invisible display name as none', { displayName: ' \u0001\u0085' }, { displayName: null }],
     [
-      'a display name that nobody sees, which is none',
-      { displayName: ' \u0001\u0085' },
-      { displayName: null },
+      'a display name with any white space around it',
+      { displayName: '\u0085Till 3\u2003' },
+      { displayName: 'Till 3' },
     ],
-    ['a display name between white space', { displayName: '\u0085Till 3\u2003' }, { displayName: 'Till 3' }],
-    ['500 code points of display name', { displayName: '🖨'.repeat(500) }, { displayName: '🖨'.repeat(500) }],
-    ['no tags', { tags: [] }, { tags: [] }],
-    ['tags as they are, each once', { tags: [' a', 'null', 'a', ' a'] }, { tags: [' a', 'null', 'a'] }],
-    ['maintenance', { status: 'maintenance' }, { status: 'maintenance' }],
-    ['decommissioned', { status: 'decommissioned' }, { status: 'decommissioned' }],
-    ['offline', { status: 'offline' }, { status: 'offline' }],
-    ['nothing', {}, {}],
-    ['what only the device reports, which is ignored', { hostname: 'mine', id: newId(), orgId: newId() }, {}],
-  ])('%s', async (_, body, expected) => {
+    ['a display name of 500 code points', { displayName: '🖨'.repeat(500) }, { displayName: '🖨'.repeat(500) }],
+    ['an empty list of tags', { tags: [] }, { tags: [] }],
+    ['tags unchanged, each once', { tags: [' a', 'null', 'a', ' a'] }, { tags: [' a', 'null', 'a'] }],
+    ['the status maintenance', { status: 'maintenance' }, { status: 'maintenance' }],
+    ['the status decommissioned', { status: 'decommissioned' }, { status: 'decommissioned' }],
+    ['the status offline', { status: 'offline' }, { status: 'offline' }],
+    ['an empty body', {}, {}],
+    [
+      'members that only the device reports, but ignores them',
+      { hostname: 'mine', id: newId(), orgId: newId() },
+      {},
+    ],
+  ])('accepts %s', async (_, body, expected) => {
     const before = deviceOf(await read());
     expect(await patchGood(body)).toStrictEqual({ ...before, ...expected });
     expect(deviceOf(await read())).toStrictEqual({ ...before, ...expected });
   });
 
-  test('null removes a value, and what is not named stays', async () => {
+  test('removes a value by null, and keeps values that are not named', async () => {
     await patchGood({ custom: { seats: 4, stage: 'new' } });
     const device = await patchGood({ custom: { rack: null, seats: null } });
     expect(valuesOf(device)).toStrictEqual({
@@ -160,14 +164,14 @@ describe('what can be changed', () => {
     });
   });
 
-  test('null removes a value whose definition is gone, once', async () => {
+  test('removes a value whose definition is gone, once', async () => {
     expect((await patch({ custom: { gone: null } })).status).toBe(200);
     expect(refusalOf(await patch({ custom: { gone: null } })).slice(2)).toStrictEqual([
       ['custom.gone', 'unknown_field'],
     ]);
   });
 
-  test('a status that stays outlasts an inventory, offline does not', async () => {
+  test('sets maintenance and decommissioned until further notice, offline until the next inventory', async () => {
     const { backend } = service.composition;
     const inventory = anInventory({ hostname: 'imported' });
     const stored = await importInventory(backend, editors.a, inventory, SOME_INSTANT);
@@ -185,39 +189,39 @@ describe('what can be changed', () => {
   });
 });
 
-describe('what is refused changes nothing', () => {
+describe('refusals', () => {
   test.each<readonly [string, object, string, string?]>([
     ['a number as display name', { displayName: 5 }, 'displayName'],
-    ['501 characters of display name', { displayName: 'x'.repeat(501) }, 'displayName'],
+    ['a display name of 501 characters', { displayName: 'x'.repeat(501) }, 'displayName'],
     ['a display name with NUL', { displayName: 'a\u0000' }, 'displayName'],
     ['null as tags', { tags: null }, 'tags'],
     ['a text as tags', { tags: 'a' }, 'tags'],
     ['a number as tag', { tags: [5] }, 'tags[0]'],
     ['a blank tag', { tags: ['a', ' '] }, 'tags[1]'],
-    ['a tag that nobody sees', { tags: ['\u0085'] }, 'tags[0]'],
-    ['501 characters of tag', { tags: ['x'.repeat(501)] }, 'tags[0]'],
+    ['an invisible tag', { tags: ['\u0085'] }, 'tags[0]'],
+    ['a tag of 501 characters', { tags: ['x'.repeat(501)] }, 'tags[0]'],
     ['an unpaired surrogate in a tag', { tags: ['\ud800'] }, 'tags[0]'],
-    ['101 tags', { tags: Array.from({ length: 101 }, (_, i) => `${i}`) }, 'tags'],
+    ['a list of 101 tags', { tags: Array.from({ length: 101 }, (_, i) => `${i}`) }, 'tags'],
     ['null as status', { status: null }, 'status'],
-    ['online', { status: 'online' }, 'status'],
-    ['quarantined', { status: 'quarantined' }, 'status'],
-    ['Maintenance', { status: 'Maintenance' }, 'status'],
+    ['online as status', { status: 'online' }, 'status'],
+    ['quarantined as status', { status: 'quarantined' }, 'status'],
+    ['Maintenance as status', { status: 'Maintenance' }, 'status'],
     ['null as custom', { custom: null }, 'custom'],
     ['a list as custom', { custom: [] }, 'custom'],
     ['a number for a text', { custom: { rack: 5 } }, 'custom.rack'],
     ['a text with NUL', { custom: { rack: '\u0000' } }, 'custom.rack'],
-    ['4,001 characters of text', { custom: { rack: 'x'.repeat(4_001) } }, 'custom.rack'],
+    ['a text of 4,001 characters', { custom: { rack: 'x'.repeat(4_001) } }, 'custom.rack'],
     ['a text for a number', { custom: { seats: '5' } }, 'custom.seats'],
     ['a number that is not exact', { custom: { seats: 2 ** 53 } }, 'custom.seats'],
     ['a text for a boolean', { custom: { leased: 'true' } }, 'custom.leased'],
-    ['what is no choice', { custom: { stage: 'New' } }, 'custom.stage'],
-    ['what is no date', { custom: { due: '2026-02-30' } }, 'custom.due'],
+    ['an unknown choice', { custom: { stage: 'New' } }, 'custom.stage'],
+    ['an invalid date', { custom: { due: '2026-02-30' } }, 'custom.due'],
     ['a list as value', { custom: { rack: ['R1'] } }, 'custom.rack'],
     ['an unknown key', { custom: { rakc: 'R2' } }, 'custom.rakc', 'unknown_field'],
     ['null for an unknown key', { custom: { other: null } }, 'custom.other', 'unknown_field'],
     ['a key of another organization', { custom: { of_b: 'x' } }, 'custom.of_b', 'unknown_field'],
-    ['__proto__', { custom: JSON.parse('{"__proto__": "x"}') }, 'custom.__proto__', 'unknown_field'],
-  ])('%s', async (_, body, path, code = 'invalid_value') => {
+    ['__proto__ as key', { custom: JSON.parse('{"__proto__": "x"}') }, 'custom.__proto__', 'unknown_field'],
+  ])('%s is refused and changes nothing', async (_, body, path, code = 'invalid_value') => {
     const before = await read();
     const entries = await countEntries();
     const answer = await patch({ status: 'maintenance', ...(body as object) });
@@ -226,7 +230,7 @@ describe('what is refused changes nothing', () => {
     expect([(await read()).body, await countEntries()]).toStrictEqual([before.body, entries]);
   });
 
-  test('every fault at once, with what would do', async () => {
+  test('every fault is named at once, with what is accepted', async () => {
     const answer = await patch({
       displayName: 5,
       tags: ['a', 5],
@@ -260,16 +264,16 @@ describe('what is refused changes nothing', () => {
   });
 
   test.each([
-    ['no JSON', '{', 400, 'invalid_json'],
+    ['not JSON', '{', 400, 'invalid_json'],
     ['a list', '[]', 400, 'validation_failed'],
-  ])('a body that is %s', async (_, body, status, code) => {
+  ])('a body that is %s is refused', async (_, body, status, code) => {
     const answer = await patch(body);
     expect([answer.status, problemOf(answer).status]).toStrictEqual([status, status]);
     if (code === 'invalid_json') expect(problemOf(answer).code).toBe(code);
   });
 });
 
-describe('who may', () => {
+describe('permission and reach', () => {
   test.each<readonly [EditorName, number]>([
     ['A', 200],
     ['P', 200],
@@ -279,14 +283,14 @@ describe('who may', () => {
     ['key without', 403],
     ['B', 404],
     ['Q', 404],
-  ])('%s: %d', async (name, status) => {
+  ])('a change by %s answers %d', async (name, status) => {
     const answer = await patch({ displayName: 'Changed' }, name);
     expect(answer.status).toBe(status);
     const { displayName } = deviceOf(await read());
     expect(displayName).toBe(status === 200 ? 'Changed' : 'Front desk');
   });
 
-  test('the same for an unknown id, a foreign one and a malformed one', async () => {
+  test('unknown, foreign and malformed ids answer alike', async () => {
     const foreign = await patch({}, 'B');
     const unknown = await editors.as('B')('PATCH', `${DEVICES}/${newId()}`, {});
     const malformed = await editors.as('B')('PATCH', `${DEVICES}/nonsense`, {});
@@ -295,7 +299,7 @@ describe('who may', () => {
     }
   });
 
-  test('says which permission is missing', async () => {
+  test('the refusal names the missing permission', async () => {
     expect(problemOf(await patch({}, 'user')).detail).toBe('This needs the permission devices:write.');
   });
 });
@@ -309,7 +313,7 @@ describe('If-Match', () => {
     expect(deviceOf(await read()).tags).toStrictEqual(['first']);
   });
 
-  test('takes * and lists, and explains tags in another form', async () => {
+  test('accepts * and lists, and explains tags in another form', async () => {
     const tag = etagOf(await read());
     expect((await patch({ tags: ['a'] }, 'A', { 'If-Match': `"0000000000000000", ${tag}` })).status).toBe(
       200,
@@ -328,7 +332,7 @@ describe('If-Match', () => {
     expect(deviceOf(await read()).tags).toStrictEqual(['b']);
   });
 
-  test('still holds when the device has reported in between', async () => {
+  test('still matches after the device has reported', async () => {
     const { backend } = service.composition;
     const inventoryId = `inventory-${newId()}`;
     const report = async (lastUser: string) =>
@@ -338,13 +342,13 @@ describe('If-Match', () => {
     id = stored.value.deviceId;
     await patchGood({ status: 'offline' });
     const tag = etagOf(await read());
-    // It reports again, with another user and as online.
+    // The device reports again, online and with another user.
     await report('two');
     expect(deviceOf(await read()).status).toBe('online');
     expect((await patch({ tags: ['a'] }, 'A', { 'If-Match': tag })).status).toBe(200);
   });
 
-  test('of ten writers with one tag lets one through', async () => {
+  test('lets one of five writers with the same tag through', async () => {
     const headers = { 'If-Match': etagOf(await read()) };
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, i) => patch({ tags: [`${i}`] }, i % 2 === 0 ? 'A' : 'P', headers)),
@@ -353,14 +357,14 @@ describe('If-Match', () => {
   });
 });
 
-describe('what sees the change at once', () => {
-  // The only device in reach.
+describe('a change is seen at once', () => {
+  // The device is the only one in reach.
   beforeEach(async () => {
     await addTenant();
     await addDevice();
   });
 
-  test('filters', async () => {
+  test('by filters', async () => {
     await patchGood({
       displayName: 'KASSE Süd',
       tags: ['till'],
@@ -385,7 +389,7 @@ describe('what sees the change at once', () => {
     }
   });
 
-  test('search finds the new name and no longer the old one', async () => {
+  test('by search, which finds the new name and no longer the old one', async () => {
     expect(await search('front desk')).toContain(id);
     await patchGood({ displayName: 'KASSE Süd' });
     expect(await search('kasse sü')).toContain(id);
@@ -395,7 +399,7 @@ describe('what sees the change at once', () => {
     expect(await search('anr-ws-0001')).toContain(id);
   });
 
-  test('the saved filters that the device matches, also when a definition changes', async () => {
+  test('in the saved filters that the device matches, also when a definition changes', async () => {
     const matching = async () => {
       const { body } = await editors.as('A')('GET', `${DEVICES}/${id}/filters`);
       return (body as { data: readonly { name: string }[] }).data.map(({ name }) => name);
@@ -415,12 +419,12 @@ describe('what sees the change at once', () => {
     const rack = (body as { data: readonly { id: string; key: string; orgId?: string }[] }).data.find(
       ({ key, orgId }) => key === 'rack' && orgId !== undefined,
     );
-    // From here on the partner's definition counts, for which a text does not fit.
+    // From here on the partner's number field applies, and the text does not fit it.
     await editors.as('A')('DELETE', `/api/v1/custom-fields/${rack?.id}`);
     expect(await matching()).toStrictEqual(['In maintenance', 'Tills']);
   });
 
-  test('lists of devices', async () => {
+  test('in lists of devices', async () => {
     await patchGood({ displayName: 'Till', status: 'maintenance' });
     const { body } = await editors.as('A')('POST', `${DEVICES}/query`, {
       conditions: {
@@ -433,7 +437,7 @@ describe('what sees the change at once', () => {
 });
 
 describe('the audit log', () => {
-  test('has the names of what was changed, and nothing of what changed nothing', async () => {
+  test('has the names of the changed fields, and no entry for a change without effect', async () => {
     const before = await countEntries();
     await patchGood({ displayName: 'Front desk', tags: ['kiosk'], custom: { rack: 'R1', seats: null } });
     expect(await countEntries()).toBe(before);
@@ -453,7 +457,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('has what was denied, with the reason', async () => {
+  test('has each denied attempt with the reason', async () => {
     const before = await countEntries();
     await patch({ displayName: 'x' }, 'user');
     await patch({ displayName: 'x' }, 'B');

@@ -1,4 +1,4 @@
-/** GET /devices/:id: a row for each line of contract §10 about it. */
+/** GET /devices/:id: a test for each line of contract §10 about it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CustomValue } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
@@ -25,7 +25,7 @@ afterAll(() => service.close());
 
 const pathOf = (id: string) => `${DEVICES}/${id}`;
 
-test('every member of a device, and no other', async () => {
+test('a device is answered with every member and no other', async () => {
   const ids: Record<string, string> = {};
   const { ask, orgId } = await service.inNewOrg((orgId) => {
     const site = aSite({ orgId, name: 'Dock 7' });
@@ -175,7 +175,7 @@ test('every member of a device, and no other', async () => {
   });
 });
 
-test('a device that never reported anything', async () => {
+test('a device that never reported is answered with empty values', async () => {
   let id = '';
   const { ask, orgId } = await service.inNewOrg((orgId) => {
     const device = aDevice({ orgId, hostname: 'bare', status: 'pending' });
@@ -221,7 +221,7 @@ test('a device that never reported anything', async () => {
   });
 });
 
-describe('who reads it', () => {
+describe('reach', () => {
   test.each([
     ['system', ['A', 'B', 'C']],
     ['P-all', ['A', 'B']],
@@ -232,7 +232,7 @@ describe('who reads it', () => {
     ['A-user', ['A']],
     ['B-user', ['B']],
     ['Q-all', ['C']],
-  ] as const)('%s', async (caller, reached) => {
+  ] as const)('%s reads devices in reach, and gets 404 for others', async (caller, reached) => {
     const by = service.as(caller);
     const { devices, orgIds, unknownId } = service.tenants;
     const headers = { 'X-Request-Id': 'same' };
@@ -246,12 +246,12 @@ describe('who reads it', () => {
     }
   });
 
-  test('nobody without a credential', async () => {
+  test('a request without credentials is 401', async () => {
     const answer = await service.as('none')('GET', pathOf(service.tenants.unknownId));
     expect(refusalOf(answer)).toStrictEqual([401, 'unauthenticated']);
   });
 
-  test('an id that is none answers as an unknown one', async () => {
+  test('a malformed id is 404, and an id in upper case is accepted', async () => {
     for (const id of ['x', '1', `${newId()}0`]) {
       expect(refusalOf(await service.as('system')('GET', pathOf(id)))).toStrictEqual([404, 'not_found']);
     }
@@ -260,14 +260,14 @@ describe('who reads it', () => {
     expect(answer.body).toMatchObject({ id });
   });
 
-  test('reading it leaves no trace in the audit log', async () => {
+  test('reading a device is not audited', async () => {
     const before = await tracesOf(service);
     const id = service.tenants.devices[0]?.id ?? '';
     expect((await service.as('A-user')('GET', pathOf(id))).status).toBe(200);
     expect(await tracesOf(service)).toStrictEqual(before);
   });
 
-  test('a partner’s definitions and the organization’s own are shown, and nobody else’s', async () => {
+  test('custom fields of the organization and of its partner are shown, and no others', async () => {
     const id = service.tenants.devices[0]?.id ?? '';
     const answer = await service.as('system')('GET', pathOf(id));
     expect(
@@ -276,8 +276,8 @@ describe('who reads it', () => {
   });
 });
 
-describe('its ETag', () => {
-  /** The tag before and after the device is loaded anew with something changed. */
+describe('the ETag of a device', () => {
+  /** The ETags before and after the device is loaded with a change. */
   const tagsAround = async (change: Partial<DeviceRecord>) => {
     const { ask, orgId } = await service.inNewOrg((orgId) => [
       aCustomField({ owner: { kind: 'organization', orgId }, key: 'rack' }),
@@ -305,7 +305,7 @@ describe('its ETag', () => {
   });
 
   test.each<[string, Partial<DeviceRecord>]>([
-    ['falls silent', { status: 'offline' }],
+    ['goes offline', { status: 'offline' }],
     ['is updating', { status: 'updating' }],
     [
       'reports',
@@ -321,7 +321,7 @@ describe('its ETag', () => {
         patches: [{ id: null, title: 'KB', status: 'pending' }],
       },
     ],
-  ])('stays the same while the device %s', async (_what, change) => {
+  ])('stays the same when the device %s', async (_what, change) => {
     const [before, after] = await tagsAround(change);
     expect(after).toBe(before);
   });
@@ -339,7 +339,7 @@ describe('its ETag', () => {
     expect(answer.body).toMatchObject({ lastSeenAt: new Date(SOME_INSTANT + 9e9).toISOString() });
   });
 
-  test('does not stand for the whole answer, so that If-None-Match has no effect', async () => {
+  test('does not cover the whole answer, so If-None-Match has no effect', async () => {
     const id = service.tenants.devices[0]?.id ?? '';
     const by = service.as('A-user');
     const tag = (await by('GET', pathOf(id))).headers.get('etag') ?? '';

@@ -1,4 +1,4 @@
-/** DELETE /devices/:id and POST /devices/:id/merge, sentence by sentence (Contract: §10), with real reports. */
+/** DELETE /devices/:id and POST /devices/:id/merge with real reports, sentence by sentence (Contract: §10). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
@@ -91,7 +91,7 @@ const entriesOf = async (action: string) =>
 const countOf = async () => ((await ask('GET', DEVICES)).body as { readonly totalCount: number }).totalCount;
 
 describe('DELETE /devices/:id', () => {
-  test('removes the device with all that belongs to it, and says nothing', async () => {
+  test('removes the device with all that belongs to it, and answers 204', async () => {
     const device = await add({
       ...{ hostname: 'ANR-WS-0001', displayName: 'Front desk', tags: ['vip'] },
       patches: [{ id: null, title: `KB-${editors.a}`, status: 'pending' }],
@@ -115,7 +115,7 @@ describe('DELETE /devices/:id', () => {
     expect(bodyOf(await read(others.id)).id).toBe(others.id);
   });
 
-  test('is on record once, with the name', async () => {
+  test('is audited once, with the name', async () => {
     const { id } = await add({ hostname: 'ANR-WS-0001', displayName: 'Front desk' });
     await remove(id);
     expect(await entriesOf('device.delete')).toStrictEqual([
@@ -123,7 +123,7 @@ describe('DELETE /devices/:id', () => {
     ]);
   });
 
-  test('honours If-Match', async () => {
+  test('honors If-Match', async () => {
     const { id } = await add();
     const tag = (await read(id)).headers.get('etag') ?? '';
     await ask('PATCH', `${DEVICES}/${id}`, { tags: ['changed'] });
@@ -135,7 +135,7 @@ describe('DELETE /devices/:id', () => {
     expect((await remove(another.id, 'A', { 'If-Match': '*' })).status).toBe(204);
   });
 
-  test('frees what it was known by: a machine that reports again is a new device', async () => {
+  test('frees the keys of the device, so a machine that reports again is a new device', async () => {
     const machine = { deviceid: 'pc-2026', serial: 'S-1', uuid: newId(), mac: '44:85:00:2b:90:bc' };
     const id = await report(machine);
     await remove(id);
@@ -151,7 +151,7 @@ describe('DELETE /devices/:id', () => {
     ]);
   });
 
-  test('takes a permission, and what is out of reach is not there', async () => {
+  test('needs a permission, and is 404 for a device out of reach', async () => {
     const { id } = await add();
     for (const name of ['user', 'key without'] as const) {
       expect(refusalOf(await remove(id, name))).toStrictEqual([403, 'forbidden']);
@@ -167,7 +167,7 @@ describe('DELETE /devices/:id', () => {
 });
 
 describe('POST /devices/:id/merge', () => {
-  test('answers the whole device, and the other is gone', async () => {
+  test('answers the whole device and deletes the other', async () => {
     const [kept, gone] = [await add({ hostname: 'kept' }), await add({ hostname: 'gone' })];
     const answer = await merge(kept.id, gone.id);
     expect(bodyOf(answer)).toStrictEqual(bodyOf(await read(kept.id)));
@@ -215,7 +215,7 @@ describe('POST /devices/:id/merge', () => {
     expect(Object.fromEntries(values)).toStrictEqual({ rack: 'R1', owner: 'Ada', room: null, seats: 4 });
   });
 
-  test('a display name of null takes the other’s', async () => {
+  test('takes the other’s display name if there is none', async () => {
     const [kept, gone] = [await add({ displayName: null }), await add({ displayName: 'Theirs' })];
     expect(bodyOf(await merge(kept.id, gone.id)).displayName).toBe('Theirs');
   });
@@ -232,7 +232,7 @@ describe('POST /devices/:id/merge', () => {
     patches: [{ id: null, title: `KB${n} of ${editors.a}`, status: n === 1 ? 'pending' : 'failed' }],
   });
 
-  /** The members of a device's answer that its machine reports. */
+  /** The members of a device's answer that its machine does not report. */
   const OWN = ['id', 'displayName', 'status', 'tags', 'custom', 'siteId', 'site', 'quarantinedAt'] as const;
   const NOT_REPORTED = new Set<string>([
     ...OWN,
@@ -246,18 +246,18 @@ describe('POST /devices/:id/merge', () => {
     Object.fromEntries(Object.entries(body).filter(([name]) => !NOT_REPORTED.has(name)));
 
   test.each([
-    ['this one', 1, SOME_INSTANT + 1, SOME_INSTANT],
-    ['the other', 2, SOME_INSTANT, SOME_INSTANT + 1],
-    ['this one, where both were seen at once', 1, SOME_INSTANT, SOME_INSTANT],
-    ['this one, where the other was never seen', 1, SOME_INSTANT, null],
-    ['the other, where this one was never seen', 2, null, SOME_INSTANT],
-  ])('what machines report is of %s, if it was seen last', async (_, from, keptAt, goneAt) => {
+    ['this device, which was seen last', 1, SOME_INSTANT + 1, SOME_INSTANT],
+    ['the other, which was seen last', 2, SOME_INSTANT, SOME_INSTANT + 1],
+    ['this device if both were seen at once', 1, SOME_INSTANT, SOME_INSTANT],
+    ['this device if the other was never seen', 1, SOME_INSTANT, null],
+    ['the other if this device was never seen', 2, null, SOME_INSTANT],
+  ])('takes the reported values of %s', async (_, from, keptAt, goneAt) => {
     const kept = await add({ ...reported(1), lastSeenAt: keptAt });
     const gone = await add({ ...reported(2), lastSeenAt: goneAt });
     const before = [bodyOf(await read(kept.id)), bodyOf(await read(gone.id))];
     const merged = bodyOf(await merge(kept.id, gone.id));
     expect(reportedOf(merged)).toStrictEqual(reportedOf(before[from - 1] as DeviceBody));
-    // Filters, lists and searches go by it at once.
+    // Filters, lists and searches use the merged values at once.
     const matches = async (q: string) =>
       ((await ask('GET', `${DEVICES}?q=${encodeURIComponent(q)}`)).body as { totalCount: number }).totalCount;
     for (const n of [1, 2]) {
@@ -281,7 +281,7 @@ describe('POST /devices/:id/merge', () => {
     });
   });
 
-  test('alerts move, and critical ones count', async () => {
+  test('moves alerts and counts critical ones', async () => {
     const [kept, gone] = [await add(), await add()];
     const alerts = [kept, gone].flatMap(({ id: deviceId }) => [
       anAlert({ orgId: editors.a, deviceId, severity: 'critical', status: 'active' }),
@@ -295,13 +295,13 @@ describe('POST /devices/:id/merge', () => {
     expect(data).toHaveLength(4);
   });
 
-  describe('what both were known by leads to the one that stays', () => {
+  describe('the keys of both devices lead to the merged one:', () => {
     const [one, two] = [
       { deviceid: 'one', uuid: '4c4c4544-0034-3010-8048-b6c04f503701' },
       { deviceid: 'two', uuid: '4c4c4544-0034-3010-8048-b6c04f503702' },
     ];
 
-    test('deviceids and UUIDs, and reports of either from then on', async () => {
+    test('deviceids and UUIDs, also in later reports', async () => {
       const [a, b] = [await report(one), await report(two)];
       expect(b).not.toBe(a);
       expect((await merge(a, b, { force: true })).status).toBe(200);
@@ -314,7 +314,7 @@ describe('POST /devices/:id/merge', () => {
       expect(await countOf()).toBe(1);
     });
 
-    test.each(['this one', 'the other'])('serial numbers, where %s was seen last', async (last) => {
+    test.each(['this one', 'the other'])('serial numbers, if %s was seen last', async (last) => {
       const machines = [
         { deviceid: 'one', serial: 'S-1' },
         { deviceid: 'two', serial: 'S-2' },
@@ -326,7 +326,7 @@ describe('POST /devices/:id/merge', () => {
         expect(await report(machine)).toBe(a);
         expect(await report({ ...machine, deviceid: newId() })).toBe(a);
       }
-      // Its serial numbers rule all others out.
+      // The device has serial numbers, so any other belongs to another machine.
       expect(await report({ deviceid: 'one', serial: 'S-3' })).not.toBe(a);
     });
 
@@ -341,7 +341,7 @@ describe('POST /devices/:id/merge', () => {
       }
     });
 
-    test('all of it is free once that one is deleted', async () => {
+    test('until the merged device is deleted', async () => {
       const [a, b] = [await report(one), await report(two)];
       await merge(a, b, { force: true });
       await remove(a);
@@ -362,7 +362,7 @@ describe('POST /devices/:id/merge', () => {
       expect((await entriesOf('device.merge'))[0]?.details).toMatchObject({ forced: true });
     });
 
-    test('by UUIDs where a serial number is missing, or a placeholder', async () => {
+    test('by UUIDs are refused if a serial number is missing or a placeholder', async () => {
       const given = (serialNumber: string | null, systemUuid: string) => ({
         hardware: { ...NO_HARDWARE, serialNumber },
         systemUuid,
@@ -372,12 +372,12 @@ describe('POST /devices/:id/merge', () => {
       expect(refusalOf(await merge(kept.id, gone.id))).toStrictEqual([409, 'different_machines']);
       const same = await add(given('s-2', 'u-3'));
       expect((await merge(gone.id, same.id)).status).toBe(200);
-      // All serial numbers and UUIDs of both count from then on.
+      // After a merge all serial numbers and UUIDs of both devices count.
       const third = await add({ systemUuid: 'u-3' });
       expect((await merge(gone.id, third.id)).status).toBe(200);
     });
 
-    test('one that was forced together with another is of both machines', async () => {
+    test('become one device by force, which later merges with duplicates of either', async () => {
       const [kept, gone] = [await add(withSerial('S-1')), await add(withSerial('S-2'))];
       await merge(kept.id, gone.id, { force: true });
       for (const serial of ['S-1', 'S-2']) {
@@ -388,7 +388,7 @@ describe('POST /devices/:id/merge', () => {
     });
   });
 
-  test('another organization’s or an unknown id is 404, a malformed or the same one 400', async () => {
+  test('answers 404 for a foreign or unknown id, and 400 for a malformed id or the same device', async () => {
     const device = await add();
     const foreign = aDevice({ orgId: editors.b });
     await loadFleet(service.composition.backend, [foreign]);
@@ -408,7 +408,7 @@ describe('POST /devices/:id/merge', () => {
     expect((await read(other.id)).status).toBe(200);
   });
 
-  test('takes a permission, and both within reach', async () => {
+  test('needs a permission, and both devices in reach', async () => {
     const [kept, gone] = [await add(), await add()];
     for (const name of ['user', 'key without'] as const) {
       expect(refusalOf(await merge(kept.id, gone.id, {}, name))).toStrictEqual([403, 'forbidden']);

@@ -1,4 +1,4 @@
-/** Merges beside everything else that changes devices, and killed at every statement; duplicates of a large fleet. */
+/** Merges during all other writes to devices, and killed at every statement; duplicates of a large fleet. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
@@ -11,7 +11,7 @@ import { aDevice, anAlert, anInventory, newId, SOME_INSTANT, SYSTEM_SCOPE } from
 import { reportInventory } from '#test/support/inventories.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
-/** With those that the tests add, as many as one bulk change may have. */
+/** Together with those that the tests add, this is as many devices as one bulk change may have. */
 const COUNT = 9_990;
 
 let service: TestService;
@@ -51,7 +51,7 @@ async function report(name: string): Promise<DeviceId> {
   return stored.value.deviceId;
 }
 
-/** Rows that depend on a device and say something else, or of no device. */
+/** Counts derived rows that are missing or disagree with their device or organization. */
 async function brokenRows(): Promise<number> {
   const [{ count } = { count: -1 }] = await rows<{ count: number }>(`
     select (
@@ -69,7 +69,7 @@ async function brokenRows(): Promise<number> {
   return count;
 }
 
-test('two bulk changes, merges and reports of either machine at the same moment', async () => {
+test('bulk changes, a merge and reports of both machines at once leave nothing half done', async () => {
   for (let round = 0; round < 3; round++) {
     const [one, two] = [`one-${round}-${newId()}`, `two-${round}-${newId()}`];
     const [kept, gone] = [await report(one), await report(two)];
@@ -85,7 +85,7 @@ test('two bulk changes, merges and reports of either machine at the same moment'
       report(two),
     ]);
     expect(merged.status).toBe(200);
-    // Once the merge is through, another number matches, and the change is refused as a whole.
+    // After the merge another number of devices matches, and the bulk change is refused as a whole.
     for (const [{ status }, tag] of [
       [bulkA, `a-${round}`],
       [bulkB, `b-${round}`],
@@ -106,7 +106,7 @@ test('two bulk changes, merges and reports of either machine at the same moment'
   }
 });
 
-/** Successes alone: what was refused is on record, too. */
+/** Counts successes only, because refusals are audited as well. */
 async function successesSince(before: number) {
   const entries = (await service.probe.auditEntries())
     .slice(before)
@@ -115,7 +115,7 @@ async function successesSince(before: number) {
   return { merges: count('device.merge'), bulks: count('device.bulk_update') };
 }
 
-test('the same while connections are killed: what is stored is whole, and is what is on record', async () => {
+test('when connections are killed meanwhile, stored changes are whole and match the audit log', async () => {
   const outcomes = new Set<number>();
   for (let round = 0; round < 8; round++) {
     const [one, two] = [`killed-one-${newId()}`, `killed-two-${newId()}`];
@@ -158,12 +158,12 @@ test('the same while connections are killed: what is stored is whole, and is wha
     await ask('DELETE', `/${kept}`);
     if (merges === 0) await ask('DELETE', `/${gone}`);
   }
-  // Kills have come in time, and not everything was killed.
+  // Some kills hit a request, and some requests succeeded.
   expect(outcomes).toContain(200);
   expect([...outcomes].some((status) => status >= 500)).toBe(true);
 });
 
-test('changes of both devices at the moment of their merge are in it, or are refused', async () => {
+test('only one of two opposite merges succeeds, and the kept device accepts its change', async () => {
   for (let round = 0; round < 5; round++) {
     const pair = [1, 2].map(() => aDevice({ orgId: editors.a, tags: ['own'] }));
     const [kept, gone] = pair.map(({ id }) => id);
@@ -187,10 +187,10 @@ test('changes of both devices at the moment of their merge are in it, or are ref
   expect(await brokenRows()).toBe(0);
 });
 
-describe('killed', () => {
+describe('a killed connection', () => {
   const { query } = Client.prototype;
 
-  /** Ends the connection of the transaction before or after its nth statement. Returns whether it came to that. */
+  /** Ends the connection of the transaction before or after its nth statement. Tells if there was one. */
   async function killedAt(n: number, when: 'before' | 'after', work: () => Promise<unknown>) {
     let count = 0;
     const kill = (client: Client) =>
@@ -257,7 +257,7 @@ describe('killed', () => {
   }
 
   test.each(['before', 'after'] as const)(
-    '%s each statement of a merge, it is whole or not there',
+    '%s each statement of a merge leaves it whole or undone',
     async (when) => {
       const { backend, clock } = service.composition;
       const makeEntry = makeSystemEntryFactory({ clock, newId });

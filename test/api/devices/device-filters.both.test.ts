@@ -80,7 +80,7 @@ const aServer = (orgId: OrgId) =>
   });
 
 describe('GET /devices/:id/filters', () => {
-  test('answers the filters that the device matches, by name, and the instant', async () => {
+  test('answers the filters that the device matches, by name, with the time of evaluation', async () => {
     const { org, server, laptop } = await withFilters({
       zulu: and(is('hostname', 'startsWith', 'srv-')),
       Backup: and(is('software.installed', 'contains', 'veeam'), is('tags', 'contains', 'vip')),
@@ -107,7 +107,7 @@ describe('GET /devices/:id/filters', () => {
     }
   });
 
-  test('says of each filter what its preview says', async () => {
+  test('agrees with the preview of each filter', async () => {
     const word = ['srv', 'backup', '01', 'laptop', '7', 'Srv-Backup-01', 'r'];
     const filters = Object.fromEntries(
       ['equals', 'notEquals', 'contains', 'notContains', 'startsWith', 'endsWith', 'matches'].flatMap(
@@ -127,7 +127,7 @@ describe('GET /devices/:id/filters', () => {
     }
   });
 
-  test('is empty where there are none, and none that matches', async () => {
+  test('is empty if there is no filter or none matches', async () => {
     const { org, server } = await withFilters({});
     expect(namesOf(await org.ask('GET', urlOf(server)))).toStrictEqual([]);
     await loadFleet(
@@ -137,7 +137,7 @@ describe('GET /devices/:id/filters', () => {
     expect(namesOf(await org.ask('GET', urlOf(server)))).toStrictEqual([]);
   });
 
-  test('follows every change: of filters, and of the device', async () => {
+  test('follows every change of filters and of the device', async () => {
     const { org, server } = await withFilters({ a: and(is('tags', 'contains', 'vip')) });
     const look = async () => namesOf(await org.ask('GET', urlOf(server)));
     expect(await look()).toStrictEqual(['a']);
@@ -155,7 +155,7 @@ describe('GET /devices/:id/filters', () => {
     expect(await look()).toStrictEqual([]);
   });
 
-  test('understands custom fields as they are now, and leaves out what can no longer be evaluated', async () => {
+  test('uses current custom fields, and leaves out filters that can no longer be evaluated', async () => {
     const { org, server } = await withFilters({});
     const field = aCustomField({ owner: { kind: 'organization', orgId: org.orgId }, key: 'owner' });
     await loadFleet(service.composition.backend, [
@@ -174,7 +174,7 @@ describe('GET /devices/:id/filters', () => {
     expect(await look()).toStrictEqual(['mine', 'mine too', 'other']);
   });
 
-  test('answers for filters of any size, however often it is asked', async () => {
+  test('answers for filters of any size, also repeatedly', async () => {
     const chain = (depth: number, leaf: RawCondition): RawGroup => {
       let group = and(leaf);
       for (let level = 1; level < depth; level++)
@@ -195,7 +195,7 @@ describe('GET /devices/:id/filters', () => {
     }
   });
 
-  test('answers for a device with a great deal of text', async () => {
+  test('answers for a device with very long texts', async () => {
     const huge = (orgId: OrgId) =>
       aDevice({
         orgId,
@@ -216,7 +216,7 @@ describe('GET /devices/:id/filters', () => {
     expect(namesOf(await org.ask('GET', urlOf(device.id)))).toStrictEqual(['end', 'tool']);
   });
 
-  test('answers many at once alike', async () => {
+  test('answers concurrent requests correctly', async () => {
     const filters = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [
         `f${i}`,
@@ -254,7 +254,7 @@ describe('reach', () => {
     expect(names).not.toContain(service.tenants.filters.C.name);
   });
 
-  test('what is out of reach is 404, like what does not exist', async () => {
+  test('a device out of reach is 404, as an unknown one is', async () => {
     const unknown = problemOf(await service.as('A-user')('GET', urlOf(newId())));
     expect(unknown).toMatchObject({ status: 404, code: 'not_found' });
     const { detail } = unknown;
@@ -272,13 +272,13 @@ describe('reach', () => {
     }
   });
 
-  test('nobody is 401, and other methods are 405', async () => {
+  test('a request without credentials is 401, and other methods are 405', async () => {
     expect((await service.as('none')('GET', urlOf(deviceOf('A')))).status).toBe(401);
     const posted = await service.as('A-user')('POST', urlOf(deviceOf('A')), {});
     expect([posted.status, posted.headers.get('allow')]).toStrictEqual([405, 'GET, HEAD, OPTIONS']);
   });
 
-  test('is not audited', async () => {
+  test('reading is not audited', async () => {
     const before = (await service.probe.auditEntries()).length;
     await service.as('A-user')('GET', urlOf(deviceOf('A')));
     await service.as('A-user')('GET', urlOf(deviceOf('B')));

@@ -1,4 +1,4 @@
-/** GET /devices and POST /devices/query: a row for each line of contract §10 about lists. */
+/** GET /devices and POST /devices/query: a test for each line of contract §10 about lists. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import { DEVICE_SORT_KEYS } from '#domain/device/device-sort.ts';
@@ -87,8 +87,8 @@ afterAll(() => service.close());
 
 const query = (body: object) => ask('POST', DEVICE_QUERY, body);
 
-describe('who lists what', () => {
-  test.each(CALLERS)('%s', async (caller) => {
+describe('reach', () => {
+  test.each(CALLERS)('%s lists devices in reach, and gets 404 for other tenants', async (caller) => {
     const { devices, orgIds } = service.tenants;
     const reached = REACH[caller].map((name) => orgIds[name]);
     const expected = devices.filter(({ orgId }) => reached.includes(orgId)).map(({ id }) => id as string);
@@ -117,7 +117,7 @@ describe('who lists what', () => {
     }
   });
 
-  test.each(['none', 'disabled', 'key-expired'] as const)('%s is nobody', async (caller) => {
+  test.each(['none', 'disabled', 'key-expired'] as const)('%s is 401', async (caller) => {
     const by = service.as(caller);
     for (const answer of [await by('GET', DEVICES), await by('POST', DEVICE_QUERY, {})]) {
       expect(refusalOf(answer)).toStrictEqual([401, 'unauthenticated']);
@@ -146,7 +146,7 @@ describe('who lists what', () => {
 });
 
 describe('what is listed', () => {
-  test('every member of a row, and no other', async () => {
+  test('a row has every member and no other', async () => {
     const at = '2026-02-10T08:00:00.123Z';
     const { ask: by, orgId } = await service.inNewOrg((orgId) => {
       const site = aSite({ orgId });
@@ -219,24 +219,24 @@ describe('what is listed', () => {
   });
 
   test.each<[string, object, readonly string[]]>([
-    ['all, without a restriction', {}, ['a', 'b', 'c', 'd', 'e']],
-    ['all, for a blank text', { q: ' \t' }, ['a', 'b', 'c', 'd', 'e']],
-    ['by text', { q: 'status:online' }, ['a', 'd']],
-    ['by conditions', { conditions: ONLINE }, ['a', 'd']],
+    ['all devices without a restriction', {}, ['a', 'b', 'c', 'd', 'e']],
+    ['all devices for a blank text', { q: ' \t' }, ['a', 'b', 'c', 'd', 'e']],
+    ['devices that match a text', { q: 'status:online' }, ['a', 'd']],
+    ['devices that match conditions', { conditions: ONLINE }, ['a', 'd']],
   ])('%s', async (_name, body, names) => {
     const answer = await query(body);
     expect(namesOf(answer)).toStrictEqual(names);
     expect(deviceListOf(answer).totalCount).toBe(names.length);
   });
 
-  test('by a saved filter, in its organization alone', async () => {
+  test('devices that match a saved filter, in its organization only', async () => {
     const saved = await ask('POST', FILTERS, { name: 'Online', conditions: ONLINE });
     const filterId = filterOf(saved).id;
     expect(namesOf(await service.as('system')('GET', listPath({ filterId })))).toStrictEqual(['a', 'd']);
     expect(namesOf(await query({ filterId, orgId: five.orgId }))).toStrictEqual(['a', 'd']);
   });
 
-  test('relative dates as of the instant that is answered', async () => {
+  test('relative dates count from the time of evaluation', async () => {
     const { ask: by } = await service.inNewOrg((orgId) => [
       aDevice({ orgId, hostname: 'seen', lastSeenAt: Date.now() }),
       aDevice({ orgId, hostname: 'long ago', lastSeenAt: 0 }),
@@ -244,7 +244,7 @@ describe('what is listed', () => {
     expect(namesOf(await by('GET', listPath({ q: 'seen:<1h' })))).toStrictEqual(['seen']);
   });
 
-  test('reading leaves no trace in the audit log', async () => {
+  test('reading is not audited', async () => {
     const before = await tracesOf(service);
     deviceListOf(await ask('GET', DEVICES));
     deviceListOf(await query({ conditions: ONLINE }));
@@ -252,7 +252,7 @@ describe('what is listed', () => {
   });
 });
 
-describe('in which order', () => {
+describe('the order', () => {
   test.each([
     [undefined, ['a', 'b', 'c', 'd', 'e']],
     ['hostname', ['a', 'b', 'c', 'd', 'e']],
@@ -263,7 +263,7 @@ describe('in which order', () => {
     ['-metrics.cpuPercent', ['c', 'a', 'e', 'b', 'd']],
     ['-metrics.ramPercent', ['a', 'b', 'c', 'd', 'e']],
     ['-metrics.diskPercent', ['a', 'b', 'c', 'd', 'e']],
-  ])('%s', async (sort, names) => {
+  ])('follows sort=%s', async (sort, names) => {
     const parameters = sort === undefined ? {} : { sort };
     expect(namesOf(await ask('GET', listPath(parameters)))).toStrictEqual(names);
     expect(namesOf(await query(parameters))).toStrictEqual(names);
@@ -272,7 +272,7 @@ describe('in which order', () => {
   });
 
   test.each(DEVICE_SORT_KEYS.flatMap((key) => [key, `-${key}`]))(
-    'walking by %s gives each device of all organizations once',
+    'by %s gives each device of all organizations once, over all pages',
     async (sort) => {
       const pages = await walkPages(service.as('system'), { sort, limit: 3, q: 'tags:everywhere' });
       const ids = pages.flatMap(({ data }) => data.map(({ id }) => id));
@@ -283,8 +283,8 @@ describe('in which order', () => {
   );
 });
 
-describe('page by page', () => {
-  test('the limit is 50 unless another is asked for', async () => {
+describe('pages', () => {
+  test('have 50 rows unless another limit is asked for', async () => {
     const { ask: by } = await service.inNewOrg((orgId) =>
       Array.from({ length: 201 }, () => aDevice({ orgId })),
     );
@@ -300,10 +300,10 @@ describe('page by page', () => {
     ['an offset with more to come', { offset: 1, limit: 2 }, ['b', 'c'], 5, true],
     ['an offset at the end', { offset: 5 }, [], 5, false],
     ['the largest offset', { offset: 1_000_000 }, [], 5, false],
-    ['no offset', { offset: 0, limit: 1 }, ['a'], 5, true],
+    ['an offset of 0', { offset: 0, limit: 1 }, ['a'], 5, true],
     ['no count', { count: false, limit: 4 }, ['a', 'b', 'c', 'd'], null, true],
     ['a count', { count: true, limit: 5 }, ['a', 'b', 'c', 'd', 'e'], 5, false],
-  ])('%s', async (_name, page, names, totalCount, hasMore) => {
+  ])('with %s have their rows and count', async (_name, page, names, totalCount, hasMore) => {
     for (const answer of [
       await query(page),
       await ask('GET', listPath(Object.fromEntries(Object.entries(page).map(([k, v]) => [k, String(v)])))),
@@ -314,12 +314,12 @@ describe('page by page', () => {
     }
   });
 
-  test('a jump continues by cursor', async () => {
+  test('continue by cursor after an offset', async () => {
     const { nextCursor: cursor } = deviceListOf(await query({ offset: 1, limit: 2 }));
     expect(namesOf(await query({ cursor }))).toStrictEqual(['d', 'e']);
   });
 
-  test('later pages are counted only if asked to be, and count everything', async () => {
+  test('after the first have a total only on request, and it counts everything', async () => {
     const { nextCursor: cursor } = deviceListOf(await query({ limit: 2 }));
     const totalOf = async (body: object) => deviceListOf(await query({ cursor, ...body })).totalCount;
     expect(await totalOf({})).toBe(null);
@@ -327,21 +327,21 @@ describe('page by page', () => {
     expect(await totalOf({ count: true })).toBe(5);
   });
 
-  test('limit and count may change from page to page, and the two routes may take turns', async () => {
+  test('may differ in limit and route', async () => {
     const { nextCursor: cursor = '' } = deviceListOf(
       await ask('GET', listPath({ q: 'status:online', limit: 1 })),
     );
     expect(namesOf(await query({ q: 'status:online', limit: 200, cursor }))).toStrictEqual(['d']);
   });
 
-  test('later pages are evaluated at the instant of the first', async () => {
+  test('are all evaluated at the time of the first', async () => {
     const first = deviceListOf(await query({ limit: 2 }));
     await new Promise((resolve) => setTimeout(resolve, 5));
     const second = deviceListOf(await query({ limit: 2, cursor: first.nextCursor }));
     expect(second.evaluatedAt).toBe(first.evaluatedAt);
   });
 
-  test('what is added or removed meanwhile moves no other device to another page', async () => {
+  test('skip and repeat no device when others are added meanwhile', async () => {
     const { ask: by, orgId } = await service.inNewOrg((orgId) =>
       ['b', 'd', 'f', 'h'].map((hostname) => aDevice({ orgId, hostname })),
     );
@@ -351,7 +351,7 @@ describe('page by page', () => {
     expect(namesOf(await by('POST', DEVICE_QUERY, { cursor }))).toStrictEqual(['e', 'f', 'h', 'i']);
   });
 
-  test('reach is looked up anew for each page', async () => {
+  test('check the reach of the caller anew each time', async () => {
     const { orgIds, partnerIds } = service.tenants;
     const reachOf = (org: OrgName) =>
       ({ scope: 'partner', partnerId: partnerIds.P, orgIds: [orgIds[org]] }) as const;
@@ -369,7 +369,7 @@ describe('page by page', () => {
 });
 
 describe('cursors', () => {
-  /** The cursor of a first page of two. */
+  /** The cursor that leads to the second page. */
   const cursorOf = async (by: Ask, body: object) => {
     const { nextCursor } = deviceListOf(
       await by('POST', DEVICE_QUERY, { limit: 1, ...body }),
@@ -385,14 +385,14 @@ describe('cursors', () => {
     ['another text', { q: 'status:online' }, { q: 'status:online status:online' }],
     ['a text', {}, { q: 'status:online' }],
     ['another sort', {}, { sort: 'status' }],
-    ['the sort turned round', { sort: 'status' }, { sort: '-status' }],
+    ['the sort reversed', { sort: 'status' }, { sort: '-status' }],
   ])('are refused with %s', async (_name, first, second) => {
     const cursor = await cursorOf(ask, first);
     expect(namesOf(await query({ ...first, cursor }))).not.toStrictEqual([]);
     expect(refusalOf(await query({ ...second, cursor }))).toStrictEqual(refused);
   });
 
-  test.each([1, null, {}, '', 'x'])('are refused where they were never given: %j', async (cursor) => {
+  test.each([1, null, {}, '', 'x'])('are refused in a body when made up: %j', async (cursor) => {
     expect(refusalOf(await query({ cursor }))).toStrictEqual(refused);
   });
 
@@ -405,13 +405,13 @@ describe('cursors', () => {
     }
   });
 
-  test('are refused from another user, and taken from a key of the same', async () => {
+  test('are refused from another user, and accepted from an API key of the same user', async () => {
     const cursor = await cursorOf(service.as('A-user'), {});
     expect(refusalOf(await service.as('A-admin')('POST', DEVICE_QUERY, { cursor }))).toStrictEqual(refused);
     expect(namesOf(await service.as('key-A')('POST', DEVICE_QUERY, { cursor }))).toHaveLength(2);
   });
 
-  test('are refused with another saved filter that says the same, and with what it says', async () => {
+  test('are refused with an equal saved filter, and with the conditions of the filter', async () => {
     const save = async (name: string) => filterOf(await ask('POST', FILTERS, { name, conditions: ONLINE }));
     const one = await save('One');
     const other = await save('Like it');
@@ -421,7 +421,7 @@ describe('cursors', () => {
     }
   });
 
-  test('of a saved filter are refused once its conditions change, and outlive a new name', async () => {
+  test('survive a new name of the saved filter, but not new conditions', async () => {
     const filter = filterOf(await ask('POST', FILTERS, { name: 'Paged', conditions: ONLINE }));
     const filterId = filter.id;
     const cursor = await cursorOf(ask, { filterId });
@@ -449,7 +449,7 @@ describe('cursors', () => {
     expect(problemOf(await query({ cursor: `${cursor}x` })).detail).toMatch(/leave cursor out/);
   });
 
-  test('are good in another instance', async () => {
+  test('are accepted by another instance', async () => {
     const cursor = await cursorOf(ask, {});
     const other = await service.store.compose(
       { filterTimeoutMs: 10_000, searchTimeoutMs: 10_000 },
@@ -480,7 +480,7 @@ describe('faults', () => {
     ['conditions with a text', { conditions: ONLINE, q: 'a' }, [['q', 'value_not_allowed']]],
     ['a text with a filter', { q: 'a', filterId: newId() }, [['filterId', 'value_not_allowed']]],
     ['an organization that is no UUID', { orgId: 'x' }, [['orgId', 'invalid_value']]],
-    ['conditions that are none', { conditions: null }, [['conditions', 'not_a_group']]],
+    ['conditions that are null', { conditions: null }, [['conditions', 'not_a_group']]],
     ['an unknown field', { q: 'hostnam:x' }, [['q', 'unknown_field']]],
     [
       'several at once',
@@ -494,7 +494,7 @@ describe('faults', () => {
         ['orgId', 'invalid_value'],
       ],
     ],
-  ])('of a body: %s', async (_name, body, faults) => {
+  ])('in a body: %s', async (_name, body, faults) => {
     const answer = await query(body);
     expect(refusalOf(answer)).toStrictEqual([400, 'validation_failed', ...faults]);
   });
@@ -533,19 +533,19 @@ describe('faults', () => {
       ],
     ],
     [
-      'of a text beside a limit',
+      'a text and a limit',
       'q=hostnam:x&limit=',
       [
         ['limit', 'out_of_range'],
         ['q', 'unknown_field'],
       ],
     ],
-  ])('of a query: %s', async (_name, text, faults) => {
+  ])('in a query: %s', async (_name, text, faults) => {
     const answer = await ask('GET', `${DEVICES}?${text}`);
     expect(refusalOf(answer)).toStrictEqual([400, 'validation_failed', ...faults]);
   });
 
-  test('a misspelt sort is told what was probably meant', async () => {
+  test('the refusal of a misspelled sort suggests the nearest', async () => {
     const { detail } = problemOf(await ask('GET', listPath({ sort: '-lastSeen' })));
     expect(detail).toMatch(/did you mean lastSeenAt\?$/);
     expect(problemOf(await query({ sort: 'cpuPercent' })).detail).toMatch(
@@ -553,7 +553,7 @@ describe('faults', () => {
     );
   });
 
-  test('other methods are refused by name', async () => {
+  test('other methods are 405 with the allowed ones', async () => {
     for (const [method, path, allow] of [
       ['GET', DEVICE_QUERY, 'OPTIONS, POST'],
       ['DELETE', DEVICE_QUERY, 'OPTIONS, POST'],
@@ -584,7 +584,7 @@ describe('fields', () => {
     'software[chrome].version',
   ];
 
-  test('adds its own values to each device, by query and by body', async () => {
+  test('adds the requested values to each device, by query and by body', async () => {
     const org = await service.inNewOrg((orgId) => [
       aCustomField({ owner: { kind: 'organization', orgId }, key: 'rack', type: 'text' }),
       aDevice({
@@ -613,7 +613,7 @@ describe('fields', () => {
       ]);
     }
     expect(deviceListOf(await org.ask('GET', listPath({}))).data[0]).not.toHaveProperty('fields');
-    // A page behind a cursor has the fields that its request names.
+    // A later page has the fields that its own request names.
     const { nextCursor } = deviceListOf(await org.ask('GET', listPath({ limit: 1 })));
     const second = await org.ask('POST', DEVICE_QUERY, { cursor: nextCursor, fields: ['hostname'] });
     expect(deviceListOf(second).data).toMatchObject([{ fields: { hostname: 'b' } }]);
@@ -632,7 +632,7 @@ describe('fields', () => {
     expect(errors.map(({ path }) => path)).toStrictEqual(paths);
   });
 
-  test('an empty key of the query is a fault, too', async () => {
+  test('an empty field in the query is a fault, too', async () => {
     expect(problemOf(await ask('GET', listPath({ fields: '' }))).errors).toMatchObject([
       { path: 'fields[0]' },
     ]);

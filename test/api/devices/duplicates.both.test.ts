@@ -48,7 +48,7 @@ async function add(...given: readonly Partial<DeviceRecord>[]): Promise<readonly
   return devices;
 }
 
-test('groups what is probably one machine, surest first, in rows as lists show them', async () => {
+test('devices that are probably one machine are grouped, surest first, with the rows of lists', async () => {
   const [a, b] = await add(
     { hostname: 'by-name' },
     { hostname: 'BY-NAME' },
@@ -86,7 +86,7 @@ test('serial numbers that differ rule a pair out, placeholders do not', async ()
   expect(hostnames(await list())).toStrictEqual([['other other', 'hostname']]);
 });
 
-test('a pair that was merged or one of which was deleted is gone', async () => {
+test('a pair disappears once it is merged or one device is deleted', async () => {
   const [a, b, c, d] = await add(
     { hostname: 'one' },
     { hostname: 'one' },
@@ -100,7 +100,7 @@ test('a pair that was merged or one of which was deleted is gone', async () => {
   expect((await editors.as('A')('GET', `/api/v1/devices/${d?.id}`)).status).toBe(200);
 });
 
-test('pages give each group once, and their cursors are of the user and the query', async () => {
+test('pages give each group once, and cursors are bound to user and query', async () => {
   await add(
     ...Array.from({ length: 7 }, (_, i) => [{ hostname: `pc-${i}` }, { hostname: `pc-${i}` }]).flat(),
   );
@@ -126,7 +126,7 @@ test('pages give each group once, and their cursors are of the user and the quer
   }
 });
 
-test('groups are of one organization, and of those in reach', async () => {
+test('a group never spans organizations, and only groups in reach are listed', async () => {
   await add({ hostname: 'pc' }, { hostname: 'pc', orgId: editors.b });
   expect((await list('', 'P')).data).toStrictEqual([]);
   await add({ hostname: 'pc' });

@@ -1,4 +1,4 @@
-/** Exports over HTTP that PostgreSQL has a part in: a database that fails in the middle, and clients that are slow. */
+/** Exports over HTTP with a database that fails midway, and with slow clients. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const started: RunningServer[] = [];
 beforeAll(async () => {
   service = await startService();
   org = await service.inNewOrg((orgId) =>
-    // More than the buffers of a connection hold.
+    // The export is larger than the buffers of a connection.
     Array.from({ length: DEVICES }, () => aDevice({ orgId, displayName: 'x'.repeat(4_000) })),
   );
 });
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(() => service.close());
 
-/** The answer to an export of everything, of which nothing is taken yet. */
+/** Starts an export of everything, whose body nobody has read yet. */
 async function beginExport(requestId: string, limits = {}): Promise<IncomingMessage> {
   const server = await serveApp(service.composition.app, { host: '127.0.0.1', port: 0, limits });
   started.push(server);
@@ -44,7 +44,7 @@ async function beginExport(requestId: string, limits = {}): Promise<IncomingMess
   return response;
 }
 
-/** The processes of the database that exports run in. */
+/** The database processes that exports run in. */
 async function backends(): Promise<readonly { readonly pid: number; readonly state: string }[]> {
   const { rows } = await databaseOf(service).owner.query<{ pid: number; state: string }>(
     `select pid, state from pg_stat_activity
@@ -62,7 +62,7 @@ async function resultOf(requestId: string) {
     .map(({ result, details }) => [result, details.reason]);
 }
 
-test('a database that fails in the middle breaks the connection, and the export is not taken for whole', async () => {
+test('a database that fails midway breaks the connection, and the export is audited as failed', async () => {
   const response = await beginExport('export-broken');
   const [{ pid } = { pid: 0 }] = await open();
   await databaseOf(service).owner.query('select pg_terminate_backend($1)', [pid]);
@@ -76,7 +76,7 @@ test('a database that fails in the middle breaks the connection, and the export 
   expect(await resultOf('export-broken')).toStrictEqual([['denied', 'failed']]);
 });
 
-test('a client that takes nothing keeps a snapshot until it is cut off, and then nothing', async () => {
+test('a client that reads nothing holds a snapshot only until it is cut off', async () => {
   const response = await beginExport('export-stalled', { stallMs: 500 });
   response.pause();
   response.on('error', () => undefined);
@@ -94,7 +94,7 @@ test('a client that hangs up frees the connection to the database', async () => 
   await until(async () => (await open()).length === 0);
 });
 
-test('an export while a client is slow is as fast as ever', async () => {
+test('an export completes while another client is slow', async () => {
   const response = await beginExport('export-slow');
   const answer = await org.ask('POST', '/api/v1/devices/export', { format: 'csv', fields: ['id'] });
   expect(answer.text.split('\r\n')).toHaveLength(DEVICES + 2);

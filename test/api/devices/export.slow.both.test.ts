@@ -1,4 +1,4 @@
-/** POST /devices/export: which devices, which fields, as what, for whom, and what is on record of it (Contract: §10). */
+/** POST /devices/export: devices, fields, formats, reach and audit log (Contract: §10). */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Exports, and gives what is on record of it at the moment in which the answer is there. */
+/** Exports, and returns the answer with the entries that the audit log has by then. */
 async function record(ask: Ask, body: object): Promise<{ answer: Answer; entries: readonly AuditEntry[] }> {
   requests++;
   const requestId = `export-${requests}`;
@@ -69,14 +69,14 @@ const isOf = (org: OrgName) => ({
 });
 
 describe('the devices', () => {
-  test('are all in reach, unless something restricts them', async () => {
+  test('are all those in reach if nothing restricts them', async () => {
     const all = await hostnames('P-all', {});
     expect(all).toHaveLength(5);
     expect(all).toStrictEqual([...all].sort());
     expect(await hostnames('P-all', { q: '  ' })).toStrictEqual(all);
   });
 
-  test('are those of conditions, of a text, or of a saved filter in its organization', async () => {
+  test('are those that match conditions, a text, or a saved filter in its organization', async () => {
     const { A, B } = service.tenants.orgIds;
     expect(await hostnames('P-all', { conditions: isOf('B') })).toHaveLength(2);
     expect(await hostnames('P-all', { q: 'host:canary-a org:"Organization A"' })).toHaveLength(3);
@@ -85,7 +85,7 @@ describe('the devices', () => {
     expect(await hostnames('P-all', { orgId: B, q: 'host:canary-a' })).toStrictEqual([]);
   });
 
-  test('are never those of anybody else', async () => {
+  test('are never those out of reach', async () => {
     const reach = {
       'A-user': ['A'],
       'P-subset': ['A'],
@@ -138,7 +138,7 @@ describe('CSV', () => {
     });
   });
 
-  test('is read back field by field, whatever the texts, and no text is a formula', async () => {
+  test('is read back field by field for any text, and no text becomes a formula', async () => {
     const hostile = [
       '=HYPERLINK("http://x";"y")',
       '＝1+1',
@@ -182,7 +182,7 @@ describe('CSV', () => {
     );
   });
 
-  test('has a header and nothing else where no device matches', async () => {
+  test('has only a header if no device matches', async () => {
     const org = await service.inNewOrg(() => []);
     const { text } = await org.ask('POST', EXPORT, { format: 'csv', fields: ['id', 'site'] });
     expect(text).toBe('id,site\r\n');
@@ -190,7 +190,7 @@ describe('CSV', () => {
 });
 
 describe('NDJSON', () => {
-  test('has values of their types, names of organization and site, and custom values', async () => {
+  test('has typed values, names of organization and site, and custom values', async () => {
     const { orgId, userId } = await service.inNewOrg((id: OrgId) => {
       const site = aSite({ orgId: id, name: 'Kiel' });
       const owner = { kind: 'organization', orgId: id } as const;
@@ -230,14 +230,14 @@ describe('NDJSON', () => {
     expect(linesOf(answer)).toStrictEqual([fields]);
   });
 
-  test('of ids alone is what a deployment engine asks for', async () => {
+  test('has the ids of a saved filter, as a deployment engine asks for them', async () => {
     const { filters, devices, orgIds } = service.tenants;
     const body = { filterId: filters.A.id, format: 'ndjson', fields: ['id'] };
     const ids = linesOf(await service.as('P-all')('POST', EXPORT, body)).map(({ id }) => id);
     expect(ids).toStrictEqual(devices.filter(({ orgId }) => orgId === orgIds.A).map(({ id }) => id));
   });
 
-  test('is whole, however long', async () => {
+  test('is complete at any length', async () => {
     const org = await service.inNewOrg((orgId) =>
       Array.from({ length: 3_000 }, (_, i) =>
         aDevice({ orgId, hostname: `many-${String(i).padStart(4, '0')}` }),
@@ -252,7 +252,7 @@ describe('NDJSON', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test.each<[string, object, readonly (readonly [string, string])[]]>([
     ['no format', {}, [['format', 'value_required']]],
     ['another format', { format: 'xlsx' }, [['format', 'invalid_value']]],
@@ -260,7 +260,7 @@ describe('what is refused', () => {
     ['no field', { format: 'csv', fields: [] }, [['fields', 'invalid_value']]],
     ['null for fields', { format: 'csv', fields: null }, [['fields', 'invalid_value']]],
     ['null for a query', { format: 'csv', q: null }, [['q', 'value_required']]],
-    ['two queries', { format: 'csv', q: 'a', filterId: newId() }, [['filterId', 'value_not_allowed']]],
+    ['a second query', { format: 'csv', q: 'a', filterId: newId() }, [['filterId', 'value_not_allowed']]],
     [
       'everything wrong at once',
       { format: 'xml', fields: ['nope'], conditions: { operator: 'AND', conditions: [] } },
@@ -270,13 +270,13 @@ describe('what is refused', () => {
         ['fields[0]', 'unknown_field'],
       ],
     ],
-  ])('%s is 400 with its place, and not on record', async (_what, body, places) => {
+  ])('%s is 400 with its path, and not audited', async (_what, body, places) => {
     const { answer, entries } = await record(service.as('A-user'), body);
     expect(refusalOf(answer)).toStrictEqual([400, 'validation_failed', ...places]);
     expect(entries).toStrictEqual([]);
   });
 
-  test('a misspelt field is told the nearest', async () => {
+  test('the refusal of a misspelled field suggests the nearest', async () => {
     const answer = await service.as('A-user')('POST', EXPORT, {
       format: 'csv',
       fields: ['host-name', 'custom.ofa'],
@@ -294,7 +294,7 @@ describe('what is refused', () => {
     expect((await refused('custom.of_c'))?.replaceAll('of_c', 'of_x')).toBe(await refused('custom.of_x'));
   });
 
-  test('filters and organizations out of reach are 404 like missing ones, and recorded', async () => {
+  test('filters and organizations out of reach are 404 like unknown ones, and audited', async () => {
     const { filters, orgIds, unknownId } = service.tenants;
     for (const [known, unknown] of [
       [{ filterId: filters.C.id }, { filterId: unknownId }],
@@ -320,8 +320,8 @@ describe('what is refused', () => {
   });
 });
 
-describe('on record', () => {
-  test('is an export with the names of its fields, its format and its rows', async () => {
+describe('the audit log', () => {
+  test('has an export with its fields, its format and the number of rows', async () => {
     const body = { format: 'csv', q: 'host:canary -user:nobody tags:everywhere', fields: ['id', 'tags'] };
     const { answer, entries } = await record(service.as('A-user'), body);
     expect(answer.status).toBe(200);
@@ -348,7 +348,7 @@ describe('on record', () => {
     ]);
   });
 
-  test('is the filter that was exported, and its organization', async () => {
+  test('has the exported filter and its organization', async () => {
     const { id } = service.tenants.filters.B;
     const { entries } = await record(service.as('P-all'), { format: 'ndjson', filterId: id });
     expect(entries).toMatchObject([
@@ -356,17 +356,17 @@ describe('on record', () => {
     ]);
   });
 
-  describe('is an export that does not come to its end, with what was handed over:', () => {
+  describe('has an interrupted export with the number of rows sent:', () => {
     let org: Awaited<ReturnType<TestService['inNewOrg']>>;
 
     beforeAll(async () => {
       org = await service.inNewOrg((orgId) =>
-        // More than the buffers of a connection hold.
+        // The export is larger than the buffers of a connection.
         Array.from({ length: 4_000 }, () => aDevice({ orgId, displayName: 'x'.repeat(4_000) })),
       );
     });
 
-    /** The answer to an export, of which the beginning was taken, while `then` runs. */
+    /** Starts an export, waits for the beginning of its body, and runs `then`. */
     async function take(
       token: string,
       requestId: string,
@@ -408,14 +408,14 @@ describe('on record', () => {
       expect(rows).toBeLessThan(4_000);
     }
 
-    test('its client has left', async () => {
+    test('the client has left', async () => {
       await take(await service.issueToken(org.userId), 'export-left', async (response) => {
         response.destroy();
         await expectCutOff('export-left', 'cancelled');
       });
     });
 
-    test('its user is somewhere else now', async () => {
+    test('the user has moved to another organization', async () => {
       const token = await service.issueToken(org.userId);
       await take(token, 'export-moved', async (response) => {
         const membership = { scope: 'organization', orgId: service.tenants.orgIds.B } as const;
@@ -438,7 +438,7 @@ async function entriesOf(requestId: string): Promise<readonly AuditEntry[]> {
   return (await service.probe.auditEntries()).filter((entry) => entry.requestId === requestId);
 }
 
-test('a filter that was saved is exported as it is understood now', async () => {
+test('the export of a saved filter has the devices that match it', async () => {
   const org = await service.inNewOrg((orgId) => [
     aDevice({ orgId, hostname: 'one', tags: ['t'] }),
     aDevice({ orgId, hostname: 'two' }),

@@ -1,4 +1,4 @@
-/** A service whose clock stands, for suites about single conditions, and short ways to write them. */
+/** A service with a fixed clock for suites about single conditions, and short ways to write conditions. */
 import { expect } from 'vitest';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import {
@@ -12,19 +12,19 @@ import {
 } from '#test/api/service/service.ts';
 import { aDevice, fixedClock } from '#test/support/builders.ts';
 
-/** What the clock says. */
+/** The time of the fixed clock. */
 export const NOW = Date.UTC(2026, 1, 1, 15);
 
-/** Where the value of a filter's first condition is. */
+/** The path of the value in a filter's first condition. */
 export const VALUE = 'conditions.conditions[0].value';
 
 export interface ConditionService {
   readonly service: TestService;
-  /** An organization without devices, for what is refused whatever there is. */
+  /** An organization without devices, for refusals that depend on no device. */
   readonly empty: NewOrg;
   /** An organization with these devices. */
   withDevices(...devices: readonly DeviceOf[]): Promise<NewOrg>;
-  /** What create, preview and update answer to one condition: the same, or it throws. */
+  /** Checks that create, preview and update refuse a condition alike, and returns the refusal. */
   refusedEverywhere(condition: object): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -60,12 +60,12 @@ export function is(field: string, operator: string, value?: unknown): object {
   return { field, operator, ...(value !== undefined && { value }) };
 }
 
-/** A group that all of it must hold of. */
+/** A group of conditions that must all hold. */
 export function and(...conditions: readonly object[]): object {
   return { operator: 'AND', conditions };
 }
 
-/** The refusal of a body that is wrong in these places. */
+/** The refusal of a body with these faults. */
 export function invalid(...places: readonly (readonly [path: string, code: string])[]): readonly unknown[] {
   return [400, 'validation_failed', ...places];
 }

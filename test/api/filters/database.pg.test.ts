@@ -39,7 +39,7 @@ const EVERY = and(is('hostname', 'isNotNull'));
 
 describe('in a database whose sessions begin in another zone', () => {
   const seen = (hostname: string, text: string) => ({ hostname, lastSeenAt: Date.parse(text) });
-  /** Its sessions have begun after the zone was set. */
+  /** An instance whose sessions began after the zone was set. */
   let elsewhere: Composition;
 
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('in a database whose sessions begin in another zone', () => {
     return data.devices.map(({ hostname }) => hostname);
   }
 
-  test('new sessions do', async () => {
+  test('new sessions have that zone', async () => {
     const client = new Client({ connectionString: databaseOf(service).url });
     await client.connect();
     const { rows } = await client.query('show timezone');
@@ -73,7 +73,7 @@ describe('in a database whose sessions begin in another zone', () => {
     expect(rows).toStrictEqual([{ TimeZone: 'Asia/Kolkata' }]);
   });
 
-  test('the offset of a date counts', async () => {
+  test('the offset in a date is used', async () => {
     const org = await withDevices(
       seen('before', '2026-01-31T18:59:59.999Z'),
       seen('at', '2026-01-31T19:00:00.000Z'),
@@ -85,7 +85,7 @@ describe('in a database whose sessions begin in another zone', () => {
     expect(await find(org, is('lastSeenAt', 'equals', '2026-02-01T00:00:00+05:00'))).toStrictEqual(['at']);
   });
 
-  test('the zone does not', async () => {
+  test('the zone of the session is ignored', async () => {
     const org = await withDevices(
       { hostname: 'in', lastSeenAt: NOW - 3_600_000 },
       { hostname: 'out', lastSeenAt: NOW - 3_600_001 },
@@ -98,7 +98,7 @@ describe('in a database whose sessions begin in another zone', () => {
 });
 
 test.each(['(', '[', 'a{2,1}', '*a', '\\', '(?<name>a)', 'a{1,256}'])(
-  'the regular expression %j is refused with the reason of PostgreSQL',
+  'the regular expression %j is refused with the reason that PostgreSQL gives',
   async (pattern) => {
     const reason = await databaseOf(service)
       .owner.query(`select '' ~ $1`, [pattern])
@@ -120,7 +120,7 @@ test('a system caller previews everything', async () => {
   );
 });
 
-test('a filter that takes too long is 422, and its limit does not outlive it', async () => {
+test('a filter that takes too long is 422, and its time limit ends with it', async () => {
   const hasty = await startService({ filterTimeoutMs: 100 });
   try {
     const org = await hasty.inNewOrg((orgId) =>

@@ -1,4 +1,4 @@
-/** What is evaluated when, over what and how large (Contract: §3, §4). */
+/** When filters are evaluated, over which devices, and up to which size (Contract: §3, §4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   FILTERS,
@@ -35,7 +35,7 @@ describe('size', () => {
     }
   });
 
-  test('a partner of 400 organizations gets one sample in one order, every time', async () => {
+  test('a partner of 400 organizations always gets the same sample in the same order', async () => {
     const partner = aPartner();
     const orgs = Array.from({ length: 400 }, () => anOrganization({ partnerId: partner.id }));
     const user = aUser({ membership: { scope: 'partner', partnerId: partner.id, orgIds: null } });
@@ -55,7 +55,7 @@ describe('size', () => {
     }
   });
 
-  test('(a+)+$ is a regular expression like any other', async () => {
+  test('(a+)+$ is evaluated like any other regular expression', async () => {
     const org = await withDevices({ hostname: 'a'.repeat(5000) });
     expect(await org.find(is('hostname', 'matches', '(a+)+$'))).toHaveLength(1);
   });
@@ -86,7 +86,7 @@ describe('what counts', () => {
     expect([previewOf(answer).totalCount, hostnamesOf(answer)]).toStrictEqual([2, ['a', 'b']]);
   });
 
-  test('one device is in the set exactly where the set says so', async () => {
+  test('a condition decides on one device as it does on all', async () => {
     const org = await withDevices({ hostname: 'a', isHeadless: true }, { hostname: 'b' });
     const set = await org.find(is('isHeadless', 'notEquals', true));
     const alone = await Promise.all(
@@ -97,7 +97,7 @@ describe('what counts', () => {
     expect(alone.flat()).toStrictEqual(set);
   });
 
-  test('a device that changes is found as it is now', async () => {
+  test('a changed device is found by its current values', async () => {
     const moving = { id: newId<'device'>(), hostname: 'moving' } as const;
     const org = await withDevices({ ...moving, status: 'offline' });
     expect(await org.find(is('status', 'equals', 'online'))).toStrictEqual([]);
@@ -106,7 +106,7 @@ describe('what counts', () => {
     expect(await org.find(is('status', 'equals', 'online'))).toStrictEqual(['moving']);
   });
 
-  test('a filter is read by its id: the next evaluation sees an edit', async () => {
+  test('the next evaluation of a filter sees an edit', async () => {
     const org = await withDevices({ hostname: 'a' }, { hostname: 'b' });
     const { id } = filterOf(
       await org.ask('POST', FILTERS, { name: 'Target', conditions: and(is('hostname', 'equals', 'a')) }),
@@ -116,7 +116,7 @@ describe('what counts', () => {
     expect(hostnamesOf(await org.ask('POST', `${FILTERS}/${id}/preview`))).toStrictEqual(['b']);
   });
 
-  test('a saved filter is previewed over its organization, and ad hoc over all in reach', async () => {
+  test('a saved filter is previewed over its organization, an ad-hoc one over everything in reach', async () => {
     const { filters } = service.tenants;
     const ask = service.as('P-all');
     const saved = await ask('POST', `${FILTERS}/${filters.A.id}/preview`);
@@ -128,8 +128,8 @@ describe('what counts', () => {
   });
 });
 
-describe('who asks, and what stays', () => {
-  test('an API key is good on every filter route', async () => {
+describe('access and edits', () => {
+  test('an API key is accepted on every filter route', async () => {
     const ask = service.as('key-A');
     const { id } = filterOf(await ask('POST', FILTERS, { name: 'By key', conditions: EVERY }));
     const statuses = [
@@ -144,7 +144,7 @@ describe('who asks, and what stays', () => {
     expect(statuses).toStrictEqual([200, 200, 200, 200, 200, 200, 200]);
   });
 
-  test('a filter that is put in as a file is checked like any other', async () => {
+  test('a filter loaded from a file is checked like any other', async () => {
     const { orgId, userId } = empty;
     const record = {
       kind: 'filter',
@@ -162,7 +162,7 @@ describe('who asks, and what stays', () => {
     expect(stored).toStrictEqual([]);
   });
 
-  test('edits do not overwrite each other, and what changes nothing leaves no trace', async () => {
+  test('edits do not overwrite each other, and an edit without effect is not audited', async () => {
     const { ask } = empty;
     const created = await ask('POST', FILTERS, { name: 'One', conditions: and(is('hostname', 'isNotNull')) });
     const { id, updatedAt, conditions } = filterOf(created);
