@@ -1,4 +1,4 @@
-/** POST /filters/explain and /filters/:id/explain: what each node contributes, and one device (Contract: §12). */
+/** POST /filters/explain and /filters/:id/explain: the share of each node, and one device (Contract: §12). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Answer,
@@ -27,7 +27,7 @@ const ONLINE = is('status', 'equals', 'online');
 const WINDOWS = is('osType', 'equals', 'windows');
 const EVERYWHERE = and(is('tags', 'contains', 'everywhere'));
 
-/** A day ago, on Windows, and online. */
+/** Seen 36 hours ago, on Windows, and online. */
 const ONE = {
   id: newId<'device'>(),
   hostname: 'one',
@@ -70,7 +70,7 @@ async function save(conditions: RawGroup, asker = org.ask): Promise<string> {
 
 describe('an explanation of a large fleet', () => {
   const DEVICES = 1_020;
-  // Conditions on software cost most: these are too many for as many devices.
+  // Conditions on software cost most. So many of them on so many devices are only estimated.
   const many = Array.from({ length: 496 }, () => is('software.installed', 'notContains', 'no such title'));
   const HALF = is('hostname', 'startsWith', 'even');
   const conditions = and(HALF, is('osType', 'equals', 'windows'), ...many);
@@ -109,7 +109,7 @@ describe('an explanation of a large fleet', () => {
     }
   });
 
-  test('says of a device what is so, whether the sample has it or not', async () => {
+  test('is exact for one device, whether or not the sample has it', async () => {
     for (const { nodes } of await askBoth({ deviceId: FOURTH })) {
       expect(nodes.slice(0, 3).map(({ device }) => device)).toStrictEqual([
         { matches: false },
@@ -129,7 +129,7 @@ describe('an explanation of a large fleet', () => {
 });
 
 describe('an explanation', () => {
-  test('has every node in document order, with its place and its counts', async () => {
+  test('has every node in document order, with its path and its counts', async () => {
     const conditions = and(WINDOWS, or(ONLINE, is('tags', 'isNotEmpty')));
     expect((await org.ask('POST', EXPLAIN, { conditions })).body).toStrictEqual({
       data: {
@@ -163,7 +163,7 @@ describe('an explanation', () => {
     });
   });
 
-  test('says of a device where it matches, and what it has', async () => {
+  test('says for a device which nodes match and which values it has', async () => {
     const conditions = and(
       WINDOWS,
       or(is('lastSeenAt', 'withinLast', { amount: 1, unit: 'days' }), is('daysSinceLastSeen', 'lessThan', 1)),
@@ -184,7 +184,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('is the same of conditions and of their text', async () => {
+  test('is the same for conditions and their text', async () => {
     const conditions = and(ONLINE, or(is('tags', 'contains', 'vip'), WINDOWS));
     const [byConditions, byText] = [
       await org.ask('POST', EXPLAIN, { conditions, deviceId: ONE.id }),
@@ -196,7 +196,7 @@ describe('an explanation', () => {
     expect(byText.body).toStrictEqual(byConditions.body);
   });
 
-  test('is the same of a saved filter, whether or not there is a body', async () => {
+  test('is the same for a saved filter, with or without a body', async () => {
     const conditions = and(ONLINE, WINDOWS);
     const path = `${FILTERS}/${await save(conditions)}/explain`;
     const adHoc = explainedOf(await org.ask('POST', EXPLAIN, { conditions }));
@@ -209,7 +209,7 @@ describe('an explanation', () => {
     );
   });
 
-  test('of an ad-hoc filter covers all in reach, and of a saved one its organization', async () => {
+  test('covers everything in reach for an ad-hoc filter, and the organization of a saved one', async () => {
     const { filters } = service.tenants;
     const ask = service.as('P-all');
     const saved = explainedOf(await ask('POST', `${FILTERS}/${filters.A.id}/explain`));
@@ -220,7 +220,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('of an ad-hoc filter covers the one organization that is named', async () => {
+  test('covers only the organization that an ad-hoc request names', async () => {
     const { orgIds, devices } = service.tenants;
     const ofB = devices.filter(({ orgId }) => orgId === orgIds.B);
     const ask = service.as('P-all');
@@ -232,7 +232,7 @@ describe('an explanation', () => {
     expect((await ask('POST', EXPLAIN, { ...body, deviceId: ofA?.id })).status).toBe(404);
   });
 
-  test('is given of five hundred nodes, however deep', async () => {
+  test('covers five hundred nodes at any depth', async () => {
     let deep = and(ONLINE);
     for (let level = 0; level < 498; level++) deep = level % 2 === 0 ? or(deep) : and(deep);
     const { nodes } = explainedOf(await org.ask('POST', EXPLAIN, { conditions: deep, deviceId: ONE.id }));
@@ -242,13 +242,17 @@ describe('an explanation', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test.each<[string, object, readonly (readonly [string, string])[]]>([
-    ['nothing', {}, [['conditions', 'not_a_group']]],
+    ['an empty body', {}, [['conditions', 'not_a_group']]],
     ['conditions that are null', { conditions: null }, [['conditions', 'not_a_group']]],
     ['an empty text', { q: '  ' }, [['q', 'empty']]],
     ['a text that is a number', { q: 5 }, [['q', 'value_required']]],
-    ['both', { conditions: EVERYWHERE, q: 'status:online' }, [['q', 'value_not_allowed']]],
+    [
+      'a text beside conditions',
+      { conditions: EVERYWHERE, q: 'status:online' },
+      [['q', 'value_not_allowed']],
+    ],
     [
       'a device that is no UUID',
       { conditions: EVERYWHERE, deviceId: 'one' },
@@ -261,7 +265,7 @@ describe('what is refused', () => {
     ],
     ['a device that is null', { conditions: EVERYWHERE, deviceId: null }, [['deviceId', 'invalid_value']]],
     [
-      'faults in all of it',
+      'a body with faults everywhere',
       { conditions: and(is('hostnam', 'equals', 'x'), is('status', 'equals', 'x')), deviceId: 5 },
       [
         ['deviceId', 'invalid_value'],
@@ -270,14 +274,14 @@ describe('what is refused', () => {
       ],
     ],
     [
-      'a fault in the text and an id that is none',
+      'a text with a fault and an invalid id',
       { q: 'nosuchfield:5', deviceId: [] },
       [
         ['deviceId', 'invalid_value'],
         ['q', 'unknown_field'],
       ],
     ],
-  ])('%s, naming every fault and leaving no trace', async (_, body, faults) => {
+  ])('%s is refused with every fault, and not audited', async (_, body, faults) => {
     const before = await tracesOf(service);
     expect(refusalOf(await org.ask('POST', EXPLAIN, body))).toStrictEqual([
       400,
@@ -287,7 +291,7 @@ describe('what is refused', () => {
     expect(await tracesOf(service)).toStrictEqual(before);
   });
 
-  test('more than five hundred nodes, however they are sent', async () => {
+  test('more than five hundred nodes are refused, however they are sent', async () => {
     const conditions = and(...Array.from({ length: 500 }, (_, i) => is('uptimeSeconds', 'equals', i)));
     const q = Array.from({ length: 500 }, (_, i) => `uptimeSeconds:${i}`).join(' ');
     const id = await save(conditions);
@@ -308,7 +312,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  test('a device out of reach, as one that there is not', async () => {
+  test('a device out of reach is 404, as an unknown one is', async () => {
     const [ofA] = service.tenants.devices;
     const ids = [ofA?.id, newId()];
     const path = `${FILTERS}/${await save(and(ONLINE))}/explain`;
@@ -322,7 +326,7 @@ describe('what is refused', () => {
     expect(answers[0]).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('an organization out of reach, as one that there is not, and on record', async () => {
+  test('an organization out of reach is 404, as an unknown one is, and audited', async () => {
     const answers: unknown[] = [];
     for (const orgId of [service.tenants.orgIds.A, newId()]) {
       const same = { 'X-Request-Id': 'same' };
@@ -338,7 +342,7 @@ describe('what is refused', () => {
     });
   });
 
-  test('a device outside the organization of the saved filter', async () => {
+  test('a device outside the organization of the saved filter is 404', async () => {
     const ofB = service.tenants.devices.find(({ orgId }) => orgId === service.tenants.orgIds.B);
     const { filters } = service.tenants;
     const body = { deviceId: ofB?.id };
@@ -350,7 +354,7 @@ describe('what is refused', () => {
     expect(statuses).toStrictEqual([404, 200]);
   });
 
-  test('a saved filter whose field has gone, as its preview is', async () => {
+  test('a saved filter whose field is gone is refused as its preview is', async () => {
     const field = aCustomField({ owner: { kind: 'organization', orgId: org.orgId }, key: 'going' });
     await loadFleet(service.composition.backend, [field]);
     const id = await save(and(is('custom.going', 'isNull')));

@@ -163,7 +163,7 @@ describe('GET /filters/fields', () => {
     expect(fields.every(({ label, category }) => label !== '' && category !== '')).toBe(true);
   });
 
-  test('lists custom fields as defined, of the organizations in reach and their partner', async () => {
+  test('lists the custom fields of the organizations in reach and of their partner, as defined', async () => {
     const { orgIds } = service.tenants;
     const owner = { kind: 'organization', orgId: orgIds.C } as const;
     await loadFleet(service.composition.backend, [

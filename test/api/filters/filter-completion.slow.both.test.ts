@@ -39,7 +39,7 @@ async function insertsAt(ask: Ask, marked: string): Promise<readonly string[]> {
   return (await complete(ask, marked)).items.map(({ insert }) => insert);
 }
 
-/** The text with the item put in. */
+/** The text after the item is accepted. */
 function accept(marked: string, { from, to }: Completion, { insert }: Item): string {
   const q = marked.replace('|', '');
   return q.slice(0, from) + insert + q.slice(to);
@@ -91,15 +91,15 @@ describe('a completion', () => {
     ['org:|', [expect.stringMatching(/^"Contoso [0-9a-f-]+"$/), '=']],
     ['site:m|', ['Mill', '"Main Street"']],
     ['site:zzz|', []],
-    // Nothing is known of these.
+    // Nothing is proposed for these.
     ['host:d|', []],
     ['nope:a|', []],
     ['"a|', []],
-  ])('at %s: %j', async (marked, expected) => {
+  ])('at %s proposes %j', async (marked, expected) => {
     expect(await insertsAt(ask, marked)).toStrictEqual(expected);
   });
 
-  test('says what it replaces, what it is called and what it is about', async () => {
+  test('has the range that it replaces, a label and a description', async () => {
     const answer = await ask('GET', `${COMPLETE}?q=tags:v%20reb%20x&at=10`);
     expect([answer.headers.get('content-type'), answer.body]).toStrictEqual([
       'application/json',
@@ -126,16 +126,16 @@ describe('a completion', () => {
     });
   });
 
-  test('is for the end of the text, if nothing else is said', async () => {
+  test('is for the end of the text by default', async () => {
     for (const query of ['?q=tags:v', '?q=tags:v&at=6', '?q=tags:v&at=1000']) {
       const { data } = (await ask('GET', `${COMPLETE}${query}`)).body as { data: Completion };
       expect(data.items.map(({ insert }) => insert)).toStrictEqual(['vip', 'vpn']);
     }
-    // In UTF-16 code units.
+    // Positions count UTF-16 code units.
     expect(await complete(ask, '😀 tags:vp|')).toMatchObject({ from: 8, to: 10 });
   });
 
-  test('is of the empty text as well', async () => {
+  test('is given for an empty text as well', async () => {
     const { data } = (await ask('GET', `${COMPLETE}?q=`)).body as { data: Completion };
     expect([data.from, data.to, data.items.length]).toStrictEqual([0, 0, 20]);
     expect(data.items.every(({ insert }) => insert.endsWith(':'))).toBe(true);
@@ -168,14 +168,14 @@ describe('a completion', () => {
   });
 });
 
-describe('a value that was accepted', () => {
+describe('an accepted value', () => {
   const values: readonly string[] = [
     ...['two words', 'a"b', 'back\\slash', 'a,b', '(x)', 'none', 'any', '=eq', '>5', '[list]', '/re/', '*'],
     ...['star*', '*star', '-minus', 'NOT', 'OR', 'a:b', 'tab\tbed', 'über', '😀', "O'Neil", '100%', 'a_b'],
     ...['\u00a0nbsp', 'zero\u200dwidth', '0198f0c0-0000-7000-8000-0000000000a1', '""', '\\"', 'a]b'],
   ];
 
-  test.each(values)('%j is read back as it is', async (value) => {
+  test.each(values)('%j is parsed unchanged', async (value) => {
     const { ask, orgId } = await service.inNewOrg((orgId) => [
       aDevice({ orgId, tags: [value], software: [{ name: value, version: null }] }),
     ]);
@@ -199,7 +199,7 @@ describe('a value that was accepted', () => {
     expect(orgId).not.toBe('');
   });
 
-  test('is an organization or a site of that name', async () => {
+  test('becomes the id of the organization or site of that name', async () => {
     const { partnerId } = await service.inNewOrg(() => []);
     const names = values.filter((value) => !/^[0-9a-f-]{36}$/.test(value));
     const orgs = values.map((name) => anOrganization({ partnerId, name }));
@@ -221,13 +221,13 @@ describe('a value that was accepted', () => {
         const { data } = body as { data: { q: string } };
         expect(data.q).toBe(`${key}:${things.find((thing) => thing.name === name)?.id}`);
       }
-      // What looks like an id would be read as one.
+      // A name that looks like an id would be read as one, so it is not proposed.
       expect(await insertsAt(ask, `${key}:0198f0c0|`)).toStrictEqual([]);
     }
   });
 });
 
-describe('who is told of whose values', () => {
+describe('reach', () => {
   type CallerName = UserName | KeyName;
   const REACH: Readonly<Record<string, readonly string[]>> = {
     system: ['A', 'B', 'C'],
@@ -261,7 +261,7 @@ describe('who is told of whose values', () => {
     );
   });
 
-  test.each(Object.keys(REACH) as readonly CallerName[])('%s', async (caller) => {
+  test.each(Object.keys(REACH) as readonly CallerName[])('%s gets only values in reach', async (caller) => {
     const ask = service.as(caller);
     const expected = REACH[caller]?.map((org) => canaryOf(org as 'A')) ?? [];
     for (const key of ['tags', 'tags.name', 'software', 'software.notInstalled', 'org', 'site']) {

@@ -1,4 +1,4 @@
-/** Guards of subscriptions stop changes of filters that move many devices, unless they are confirmed (Contract: §18). */
+/** Guards of subscriptions stop filter changes that move many devices, unless confirmed (Contract: §18). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addEditors, type EditorName, type Editors } from '#test/api/service/editors.ts';
 import {
@@ -16,7 +16,7 @@ import { createFilter, urlOf } from './saved-filters.ts';
 
 let service: TestService;
 let editors: Editors;
-/** Matches a and b, and is guarded: not more than one device may enter and leave. */
+/** Matches a and b. Its guard lets at most one device enter or leave. */
 let filter: { readonly id: string };
 let guard: string;
 
@@ -53,13 +53,13 @@ const patch = (conditions: object, more: object = {}) =>
   ask('A', 'PATCH', urlOf(filter), { conditions, ...more });
 const statusOf = async (answer: Promise<Answer>) => (await answer).status;
 const conditionsNow = async () => filterOf(await ask('A', 'GET', urlOf(filter))).conditions;
-/** What the guard shows. */
+/** The impact in the answer of a guard that stops a change. */
 function impactOf(answer: Answer) {
   expect(refusalOf(answer).slice(0, 2)).toStrictEqual([409, 'confirmation_needed']);
   return (answer.body as { readonly impact: Readonly<Record<string, unknown>> }).impact;
 }
 
-describe('a change that moves more devices than a guard lets pass', () => {
+describe('a change that moves more devices than a guard allows', () => {
   test('is stopped with its impact, and changes nothing', async () => {
     const impact = impactOf(await patch(named('a', 'c')));
     expect(impact).toMatchObject({
@@ -71,7 +71,7 @@ describe('a change that moves more devices than a guard lets pass', () => {
     expect(await statusOf(patch(named('a')))).toBe(200);
   });
 
-  test('is saved once it is confirmed as it is', async () => {
+  test('is saved once its exact impact is confirmed', async () => {
     const { version, entering, leaving } = impactOf(await patch(named('c', 'd')));
     const confirm = { version, entering, leaving };
     for (const wrong of [{ version: 2 }, { entering: 3 }, { leaving: 1 }]) {
@@ -81,14 +81,14 @@ describe('a change that moves more devices than a guard lets pass', () => {
     impactOf(await patch(AB, { confirm }));
   });
 
-  test('is stopped again if other devices would be moved by now', async () => {
+  test('is stopped again if its impact has changed since', async () => {
     const { version, entering, leaving } = impactOf(await patch(named('c', 'd', 'e')));
     await loadMachines('e');
     const confirm = { version, entering, leaving };
     expect(impactOf(await patch(named('c', 'd', 'e'), { confirm }))).toMatchObject({ entering: 3 });
   });
 
-  test('is stopped where an earlier version would be restored', async () => {
+  test('is stopped if it restores an earlier version', async () => {
     expect(await statusOf(patch(named('a')))).toBe(200);
     expect(await statusOf(patch(named('a', 'c')))).toBe(200);
     const path = `${urlOf(filter)}/restore`;
@@ -98,7 +98,7 @@ describe('a change that moves more devices than a guard lets pass', () => {
     expect(await statusOf(ask('A', 'POST', path, { version: 1, confirm }))).toBe(200);
   });
 
-  test('is stopped where the filter would be deleted, after it was said who relies on it', async () => {
+  test('is stopped if it deletes the filter, even by force', async () => {
     expect(refusalOf(await ask('A', 'DELETE', urlOf(filter)))[1]).toBe('filter_in_use');
     const path = `${urlOf(filter)}?force=true`;
     const impact = impactOf(await ask('A', 'DELETE', path));
@@ -109,7 +109,7 @@ describe('a change that moves more devices than a guard lets pass', () => {
   });
 });
 
-describe('a guard of a filter that names the changed one, through another', () => {
+describe('a guard of a filter that indirectly names the changed one', () => {
   let inner: { readonly id: string };
   const naming = (...ids: readonly string[]) => and(is('filter', 'in', ids));
   const change = (conditions: object, more: object = {}) =>
@@ -139,7 +139,7 @@ describe('a guard of a filter that names the changed one, through another', () =
     expect(await statusOf(change(named('b', 'c', 'd')))).toBe(200);
   });
 
-  test('lets pass what moves few, also if the change names a further filter', async () => {
+  test('allows a change that moves few devices, and stops one that names a further filter', async () => {
     const further = filterOf(
       await createFilter(editors.as('A'), { name: 'Further', conditions: named('c', 'd') }),
     );
@@ -165,12 +165,12 @@ test('a guard of a partner-wide filter counts the devices of all organizations',
   expect(await statusOf(change(named('z'), { confirm }))).toBe(200);
 });
 
-test('two changes at once do not pass together what each may do alone', async () => {
+test('two concurrent changes that are each allowed alone do not both pass', async () => {
   const statuses = await Promise.all([statusOf(patch(named('a'))), statusOf(patch(named('a', 'b', 'c')))]);
   expect(statuses.toSorted()).toStrictEqual([200, 409]);
 });
 
-test('a change of a filter that another change puts into the guarded one does not slip past the guard', async () => {
+test('a filter that is being put into the guarded one cannot change past the guard', async () => {
   const inner = filterOf(await createFilter(editors.as('A'), { name: 'Inner', conditions: AB }));
   const statuses = await Promise.all([
     statusOf(patch(and(is('filter', 'equals', inner.id)))),
@@ -179,7 +179,7 @@ test('a change of a filter that another change puts into the guarded one does no
   expect(statuses.toSorted()).toStrictEqual([200, 409]);
 });
 
-test('names and descriptions move nobody', async () => {
+test('a new name needs no confirmation', async () => {
   await ask('A', 'PATCH', guard, { guard: { devices: 0 } });
   expect(await statusOf(ask('A', 'PATCH', urlOf(filter), { name: 'Other', conditions: AB }))).toBe(200);
 });
@@ -203,7 +203,7 @@ test('a paused subscription guards as well, a deleted one does not', async () =>
 });
 
 test.each([['yes'], [{ version: 1 }], [{ version: 1, entering: -1, leaving: 0 }], [[]]])(
-  'the confirmation %j is a fault',
+  'the confirmation %j is refused',
   async (confirm) => {
     const answers = [
       await patch(AB, { confirm }),

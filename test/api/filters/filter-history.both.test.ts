@@ -36,7 +36,7 @@ const versionsOf = async (filter: { readonly id: string }) => {
   return (body as { readonly data: readonly Readonly<Record<string, unknown>>[] }).data;
 };
 
-test('each change is a version, with who made it, when, and what it was', async () => {
+test('each change adds a version with its author, time and content', async () => {
   const filter = await made();
   const renamed = await ask('P', 'PATCH', urlOf(filter), { name: 'Penguins', conditions: LINUX });
   expect(renamed.headers.get('etag')).toBe('"2"');
@@ -50,14 +50,14 @@ test('each change is a version, with who made it, when, and what it was', async 
   });
 });
 
-test('what changes nothing is no version', async () => {
+test('a change without effect adds no version', async () => {
   const filter = await made();
   await ask('A', 'PATCH', urlOf(filter), { name: 'Online' });
   await ask('A', 'POST', `${urlOf(filter)}/restore`, { version: 1 });
   expect(await versionsOf(filter)).toHaveLength(1);
 });
 
-test('a restored version is a new one, with all that it was', async () => {
+test('restoring a version adds a new one with the same content', async () => {
   const filter = await made();
   await ask('A', 'PATCH', urlOf(filter), { name: 'Penguins', description: null, conditions: LINUX });
   const stale = await editors.as('A')(
@@ -86,7 +86,7 @@ test.each([[0], [2], [1.5], ['1'], [null], [2 ** 40]])('version %j cannot be res
   ]);
 });
 
-test('a version that no longer checks is not restored', async () => {
+test('a version that is no longer valid is not restored', async () => {
   const field = aCustomField({
     owner: { kind: 'organization', orgId: editors.a },
     key: 'rack',
@@ -102,7 +102,7 @@ test('a version that no longer checks is not restored', async () => {
   expect(filterOf(await ask('A', 'GET', urlOf(filter))).conditions).toStrictEqual(LINUX);
 });
 
-test('callers who do not reach the filter get what they get for an unknown one', async () => {
+test('callers who do not reach the filter get 404', async () => {
   const filter = await made();
   for (const [method, suffix, body] of [
     ['GET', 'versions', undefined],
@@ -113,7 +113,7 @@ test('callers who do not reach the filter get what they get for an unknown one',
   }
 });
 
-test('a load that changes a filter makes a version by nobody; one that does not, makes none', async () => {
+test('a load that changes a filter adds a version without author, and one without effect adds none', async () => {
   const filter = await made();
   const record = aFilter({
     ...{

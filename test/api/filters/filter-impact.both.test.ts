@@ -40,7 +40,7 @@ const ask = (name: EditorName, method: string, path: string, body?: unknown): Pr
 const impactOf = ({ body }: Answer) => (body as { readonly data: Impact }).data;
 const names = (devices: readonly Named[]) => devices.map(({ hostname }) => hostname);
 
-/** In organization A: linux-1 to linux-12, all but the first with the tag; and one without a system. */
+/** Loads into A twelve Linux devices, all but the first tagged, and one without OS; and one device into B. */
 async function loadMachines(): Promise<void> {
   const { a, b } = editors;
   await loadFleet(service.composition.backend, [
@@ -58,7 +58,7 @@ async function loadMachines(): Promise<void> {
 describe('the impact of other conditions', () => {
   beforeEach(loadMachines);
 
-  test('counts who would enter and leave, and shows the first of them', async () => {
+  test('counts the devices that would enter and leave, and shows the first of them', async () => {
     const filter = filterOf(await createFilter(editors.as('A'), { conditions: LINUX }));
     const answer = await ask('A', 'POST', `${urlOf(filter)}/impact`, { q: 'tags:vip -os:linux' });
     expect(answer.status).toBe(200);
@@ -75,7 +75,7 @@ describe('the impact of other conditions', () => {
     expect(filterOf(await ask('A', 'GET', urlOf(filter))).conditions).toStrictEqual(LINUX);
   });
 
-  test('is nothing for the conditions that the filter has', async () => {
+  test('is empty for the conditions that the filter already has', async () => {
     const filter = filterOf(await createFilter(editors.as('A'), { conditions: LINUX }));
     const answer = await ask('A', 'POST', `${urlOf(filter)}/impact`, { conditions: LINUX });
     expect(impactOf(answer)).toMatchObject({
@@ -94,7 +94,7 @@ describe('the impact of other conditions', () => {
     expect(impactOf(answer)).toMatchObject({ usedBy: [{ kind: 'subscription', id, name: 'Deployment' }] });
   });
 
-  test('names software on both sides', async () => {
+  test('compares conditions on software', async () => {
     const filter = filterOf(
       await createFilter(editors.as('A'), { conditions: and(is('software.installed', 'equals', 'Zoom')) }),
     );
@@ -103,7 +103,7 @@ describe('the impact of other conditions', () => {
     expect(impactOf(answer)).toMatchObject({ before: 0, leaving: 0, entering: 13 });
   });
 
-  test('covers what each caller reaches of a partner-wide filter', async () => {
+  test('covers the devices of a partner-wide filter that the caller reaches', async () => {
     const sent = { conditions: LINUX, partnerId: editors.p };
     const filter = filterOf(await createFilter(editors.as('P'), sent));
     const conditions = and(is('hostname', 'startsWith', 'linux-0'));
@@ -118,7 +118,7 @@ describe('the impact of other conditions', () => {
   });
 });
 
-test('faults of the conditions are told as elsewhere', async () => {
+test('faulty conditions are refused as on other routes', async () => {
   const filter = filterOf(await createFilter(editors.as('A'), { conditions: LINUX }));
   const codes = async (body: object) =>
     problemOf(await ask('A', 'POST', `${urlOf(filter)}/impact`, body)).errors?.map(({ code }) => code);

@@ -1,11 +1,11 @@
-/** GET /filters where an organization has more than a string, or the memory of a process, can hold (issue 8, §1). */
+/** GET /filters for an organization with more than a string or a process can hold (issue 8, §1). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseOf, FILTERS, listOf, startService, type TestService } from '#test/api/service/service.ts';
 import { createTenant, type Tenant } from '#test/support/tenant.ts';
 
 const MIB = 1_048_576;
 
-/** Their texts together are longer than the longest string. */
+/** So many filters are longer together than the longest string. */
 const COUNT = 530;
 
 let service: TestService;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service.close());
 
-test('a list that is longer than a string is answered, with its total', async () => {
+test('a list that is longer than the longest string is answered with its total', async () => {
   const response = await service.composition.app.request(FILTERS, {
     headers: { Authorization: `Bearer ${await service.issueToken(tenant.userId)}` },
   });
@@ -39,9 +39,9 @@ test('a list that is longer than a string is answered, with its total', async ()
   expect(end).toMatch(new RegExp(`\\],"total":${COUNT}\\}$`));
 }, 120_000);
 
-test('a search finds a few of them, whole', async () => {
+test('a search in such a list finds a few filters, each complete', async () => {
   const { data, total } = listOf(await service.asUser(tenant.userId)('GET', `${FILTERS}?search=filter%2052`));
-  // 52 and 520 to 529, newest first.
+  // The search finds 52 and 520 to 529, newest first.
   expect([total, data.length, data[0]?.name, data.at(-1)?.name]).toStrictEqual([
     11,
     11,

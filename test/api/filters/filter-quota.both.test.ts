@@ -38,7 +38,7 @@ async function orgWith(count: number, conditions: object): Promise<NewOrg> {
   return org;
 }
 
-test('of two who create the thousandth filter at once, one does, and the other is told the quota', async () => {
+test('if two create the thousandth filter at once, one succeeds and one is refused with the quota', async () => {
   const { ask } = await orgWith(999, SMALL);
   const create = () => ask('POST', FILTERS, { name: 'The last', conditions: SMALL });
   const answers = await Promise.all([create(), create()]);
@@ -52,7 +52,7 @@ test('of two who create the thousandth filter at once, one does, and the other i
   });
   expect(listOf(await ask('GET', FILTERS)).total).toBe(1_000);
   const { id } = filterOf(won);
-  // What adds no filter is still allowed, and who deletes one has room for another.
+  // Changing a filter is still allowed, and deleting one makes room for another.
   expect((await ask('PATCH', `${FILTERS}/${id}`, { conditions: conditionsOf(200) })).status).toBe(200);
   expect((await ask('DELETE', `${FILTERS}/${id}`)).status).toBe(200);
   expect((await create()).status).toBe(201);
@@ -60,7 +60,7 @@ test('of two who create the thousandth filter at once, one does, and the other i
 });
 
 test('conditions beyond 64 MiB are refused in a new filter and in one that grows', async () => {
-  // 64 KiB of room: more than the bodies below, which are a little shorter than 1 MiB, can use up together.
+  // 64 filters, each 1 KiB short of 1 MiB, leave 64 KiB of room.
   const org = await orgWith(64, conditionsOf(MIB - 1_024));
   const { ask } = org;
   const create = (bytes: number) => ask('POST', FILTERS, { name: 'More', conditions: conditionsOf(bytes) });
@@ -84,7 +84,7 @@ test('conditions beyond 64 MiB are refused in a new filter and in one that grows
   expect((await create(100)).status).toBe(201);
 });
 
-test('the quota of one organization is nobody else’s', async () => {
+test('the quota of one organization does not affect others', async () => {
   const [full, other] = [await orgWith(1_000, SMALL), await orgWith(0, SMALL)];
   expect((await full.ask('POST', FILTERS, { name: 'x', conditions: SMALL })).status).toBe(409);
   expect((await other.ask('POST', FILTERS, { name: 'x', conditions: SMALL })).status).toBe(201);

@@ -1,6 +1,6 @@
 /**
- * The laws of filter texts over HTTP, on the case table of conditions: what is formatted is parsed to conditions that
- * match the same devices, and is formatted the same again (Contract: §11).
+ * Laws of filter texts over HTTP, on the case table of conditions: a formatted text parses to conditions that
+ * match the same devices, and formats to the same text again (Contract: §11).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserId } from '#domain/ids.ts';

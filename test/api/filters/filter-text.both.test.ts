@@ -1,4 +1,4 @@
-/** Filters as text over HTTP: a row for each line of contract §11. */
+/** Filters as text over HTTP: a test for each line of contract §11. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Answer,
@@ -39,7 +39,7 @@ function dataOf<T>({ status, text, body }: Answer): T {
   return (body as { data: T }).data;
 }
 
-/** What both ways to ask answer, which is the same. */
+/** Checks that GET and POST answer alike, and returns the answer. */
 async function parse(as: Ask, q: string): Promise<Answer> {
   const headers = { 'X-Request-Id': 'same' };
   const asked = await as('GET', pathFor(q), undefined, headers);
@@ -54,7 +54,7 @@ const is = (field: string, operator: string, value?: unknown) => ({
   ...(value !== undefined && { value }),
 });
 
-describe('a text that is parsed', () => {
+describe('a filter text', () => {
   test.each<[string, RawGroup, string]>([
     ['status:online', and(is('status', 'equals', 'online')), 'status:online'],
     [
@@ -88,14 +88,14 @@ describe('a text that is parsed', () => {
     ['host:/^web (a|b)/', and(is('hostname', 'matches', '^web (a|b)')), 'host:/^web (a|b)/'],
     ['custom.of_a:x', and(is('custom.of_a', 'contains', 'x')), 'custom.of_a:x'],
     ['custom.of_p:>=5', and(is('custom.of_p', 'greaterThanOrEquals', 5)), 'custom.of_p:>=5'],
-  ])('%s', async (q, conditions, normalised) => {
+  ])('%s is parsed and normalized', async (q, conditions, normalised) => {
     const answer = await parse(ask, q);
     expect([answer.status, answer.headers.get('content-type')]).toStrictEqual([200, 'application/json']);
     const parsed = dataOf<Parsed>(answer);
     expect(parsed.q).toBe(normalised);
     const expected = dataOf<{ q: string }>(await ask('POST', FORMAT, { conditions }));
     expect(expected.q).toBe(normalised);
-    // They are conditions as they are, and the normalised text is as it is.
+    // A preview accepts the conditions, and the normalized text parses to itself.
     expect((await ask('POST', PREVIEW, { conditions: parsed.conditions })).status).toBe(200);
     expect(dataOf<Parsed>(await parse(ask, normalised))).toStrictEqual({
       conditions: expect.anything(),
@@ -103,7 +103,7 @@ describe('a text that is parsed', () => {
     });
   });
 
-  test('is answered as conditions that can be sent as they are', async () => {
+  test('is answered as conditions', async () => {
     expect(dataOf<Parsed>(await parse(ask, 'status:online tags:a,b')).conditions).toStrictEqual(
       and(is('status', 'equals', 'online'), is('tags', 'hasAny', ['a', 'b'])),
     );
@@ -114,13 +114,13 @@ describe('a text that is parsed', () => {
       `${'host:a (host:b OR ('.repeat(levels / 2)}host:c host:d${'))'.repeat(levels / 2)}`;
     const deepest = nested(30_000);
     expect(dataOf<Parsed>(await ask('POST', PARSE, { q: deepest })).q === deepest).toBe(true);
-    // As conditions, a body of one megabyte holds fewer.
+    // A body of 1 MiB holds fewer levels as conditions.
     const deep = nested(8_000);
     const { conditions } = dataOf<Parsed>(await ask('POST', PARSE, { q: deep }));
     expect(dataOf<{ q: string }>(await ask('POST', FORMAT, { conditions })).q === deep).toBe(true);
   });
 
-  test('leaves no trace, good or bad', async () => {
+  test('is not audited, whether valid or not', async () => {
     const before = await tracesOf(service);
     await parse(ask, 'status:online');
     await parse(ask, 'nope:x');
@@ -130,14 +130,14 @@ describe('a text that is parsed', () => {
   });
 });
 
-describe('a text that is refused', () => {
+describe('a faulty filter text', () => {
   type Fault = readonly [start: number, end: number, code: string, suggestions: readonly string[]];
 
   test.each<[string, ...Fault[]]>([
     ['', [0, 0, 'empty', []]],
     [' \t ', [0, 3, 'empty', []]],
     ['hots:web', [0, 4, 'unknown_field', ['host']]],
-    // In UTF-16 code units.
+    // Positions count UTF-16 code units.
     ['😀 é hots:web', [5, 9, 'unknown_field', ['host']]],
     ['status:onlin', [7, 12, 'invalid_value', ['online']]],
     ['(host:a', [0, 1, 'unclosed_group', []]],
@@ -153,7 +153,7 @@ describe('a text that is refused', () => {
     ['org:nobody', [4, 10, 'invalid_value', []]],
     ['custom.of_c:x', [0, 11, 'unknown_field', ['custom.of_a']]],
     ['nope:a status:x', [0, 4, 'unknown_field', []], [14, 15, 'invalid_value', []]],
-  ])('%s', async (q, ...faults) => {
+  ])('%j is refused with the range of each fault', async (q, ...faults) => {
     const answer = await parse(ask, q);
     const { status, code, errors, detail, message } = answer.body as Record<string, unknown> & {
       errors: readonly Record<string, unknown>[];
@@ -166,7 +166,7 @@ describe('a text that is refused', () => {
     for (const error of errors) expect(error.message).toMatch(/\w/);
   });
 
-  test('names at most a hundred faults', async () => {
+  test('is refused with at most a hundred faults', async () => {
     const { errors } = (await parse(ask, 'nope:a '.repeat(150))).body as { errors: readonly unknown[] };
     expect(errors).toHaveLength(100);
   });
@@ -177,7 +177,7 @@ describe('a text that is refused', () => {
     ['?q=a&q=b', 'repeated_parameter'],
     ['?q=a%ffb', 'invalid_value'],
     ['?q=a%00b', 'invalid_value'],
-  ])('GET /filters/parse%s', async (query, code) => {
+  ])('GET /filters/parse%s is refused', async (query, code) => {
     expect(refusalOf(await ask('GET', `${PARSE}${query}`))).toStrictEqual([
       ...[400, 'validation_failed'],
       ['q', code],
@@ -189,7 +189,7 @@ describe('a text that is refused', () => {
     [{ q: null }, 'value_required'],
     [{ q: ['status:online'] }, 'value_required'],
     [{ q: 'a\u0000' }, 'invalid_value'],
-  ])('POST /filters/parse %j', async (body, code) => {
+  ])('POST /filters/parse with %j is refused', async (body, code) => {
     expect(refusalOf(await ask('POST', PARSE, body))).toStrictEqual([
       ...[400, 'validation_failed'],
       ['q', code],
@@ -197,7 +197,7 @@ describe('a text that is refused', () => {
   });
 });
 
-describe('conditions that are formatted', () => {
+describe('POST /filters/format', () => {
   test.each<[RawGroup, string]>([
     [and(is('hostname', 'startsWith', 'a b')), 'host:"a b"*'],
     [
@@ -211,7 +211,7 @@ describe('conditions that are formatted', () => {
       ),
       '(-os:linux OR tags:"none") host:="a,b"',
     ],
-  ])('%j', async (conditions, q) => {
+  ])('formats %j as %s', async (conditions, q) => {
     expect((await ask('POST', FORMAT, { conditions })).body).toStrictEqual({ data: { q } });
   });
 
@@ -236,7 +236,7 @@ describe('conditions that are formatted', () => {
       ['conditions.conditions[2].conditions[1].value', 'invalid_pattern'],
     ],
     [{ conditions: and(is('custom.of_c', 'isNull')) }, ['conditions.conditions[0].field', 'unknown_field']],
-  ])('are refused as everywhere: %j', async (body, ...faults) => {
+  ])('refuses as a preview does: %j', async (body, ...faults) => {
     const [formatted, previewed] = [await ask('POST', FORMAT, body), await ask('POST', PREVIEW, body)];
     expect(refusalOf(formatted)).toStrictEqual([400, 'validation_failed', ...faults]);
     expect(refusalOf(formatted)).toStrictEqual(refusalOf(previewed));
@@ -244,7 +244,7 @@ describe('conditions that are formatted', () => {
 });
 
 describe('names of organizations and sites', () => {
-  test('stand for all in reach that are so named, in any case, and are printed as ids', async () => {
+  test('stand for everything in reach of that name, in any case, and are printed as ids', async () => {
     const { partnerId } = await service.inNewOrg(() => []);
     const other = await service.inNewOrg(() => []);
     const orgs = ['Straße 7, "Nord"', 'straße 7, "nord"', 'South'].map((name, i) =>
@@ -282,7 +282,7 @@ describe('names of organizations and sites', () => {
     ['key-P-to-A', ['A']],
     ['key-P-to-C', []],
     ['C-user', ['C']],
-  ])('%s reaches %j by name, and the others are as unknown as what does not exist', async (caller, reach) => {
+  ])('%s finds %j by name, and others are as unknown as missing ones', async (caller, reach) => {
     const as = service.as(caller);
     const shapeOf = async (q: string) => {
       const { status, text } = await parse(as, q);
@@ -297,7 +297,7 @@ describe('names of organizations and sites', () => {
   });
 });
 
-describe('who may ask, and how', () => {
+describe('access', () => {
   const routes = [
     ['GET', `${PARSE}?q=status:online`, undefined],
     ['POST', PARSE, { q: 'status:online' }],
@@ -305,7 +305,7 @@ describe('who may ask, and how', () => {
     ['GET', `${FILTERS}/complete?q=sta&at=3`, undefined],
   ] as const;
 
-  test.each(routes)('%s %s', async (method, path, body) => {
+  test.each(routes)('%s %s needs credentials, but no permission', async (method, path, body) => {
     for (const caller of ['none', 'key-expired', 'disabled'] as const) {
       expect(refusalOf(await service.as(caller)(method, path, body))).toStrictEqual([401, 'unauthenticated']);
     }
@@ -318,12 +318,12 @@ describe('who may ask, and how', () => {
     ['DELETE', PARSE, 'GET, HEAD, OPTIONS, POST'],
     ['GET', FORMAT, 'OPTIONS, POST'],
     ['POST', `${FILTERS}/complete`, 'GET, HEAD, OPTIONS'],
-  ])('%s %s is no method of it', async (method, path, allow) => {
+  ])('%s %s is 405 with the allowed methods', async (method, path, allow) => {
     const answer = await ask(method, path);
     expect([answer.status, answer.headers.get('allow')]).toStrictEqual([405, allow]);
   });
 
-  test('an ambiguous custom field says so', async () => {
+  test('an ambiguous custom field is refused as ambiguous on every route', async () => {
     const { partnerId, orgIds } = { ...(await service.inNewOrg(() => [])) };
     const other = anOrganization({ partnerId });
     const staff = aUser({ membership: { scope: 'partner', partnerId, orgIds: null } });

@@ -1,4 +1,4 @@
-/** Saved filters over HTTP: a row for each line of the specification and of contract §1 and §5. */
+/** Saved filters over HTTP: a test for each line of the specification and of contract §1 and §5. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Answer,
@@ -43,7 +43,7 @@ const membersReversed = (value: object) =>
 const etagOf = ({ headers }: Answer) => headers.get('etag') ?? '';
 
 describe('POST /filters', () => {
-  test('answers 201 with its fields, where it is, and its tag', async () => {
+  test('answers 201 with the filter, its location and its ETag', async () => {
     const before = Date.now();
     const answer = await create({ name: 'Laptops', description: 'Of the sales team' });
     const filter = filterOf(answer);
@@ -69,21 +69,25 @@ describe('POST /filters', () => {
   });
 
   test.each<readonly [string, object, object]>([
-    ['no description is null', {}, { description: null }],
+    ['a missing description is null', {}, { description: null }],
     ['a null description is accepted', { description: null }, { description: null }],
-    ['an empty description stays one', { description: '' }, { description: '' }],
+    ['an empty description stays empty', { description: '' }, { description: '' }],
     ['a description is not trimmed', { description: ' a ' }, { description: ' a ' }],
     ['a name is trimmed', { name: ' \t a b \n' }, { name: 'a b' }],
-    ['1 character is a name', { name: 'x' }, { name: 'x' }],
-    ['200 characters are a name', { name: 'é'.repeat(200) }, { name: 'é'.repeat(200) }],
-    ['length counts code points', { name: '🦊'.repeat(200) }, { name: '🦊'.repeat(200) }],
-    ['and does so after trimming', { name: `  ${'x'.repeat(200)}  ` }, { name: 'x'.repeat(200) }],
+    ['a name may have 1 character', { name: 'x' }, { name: 'x' }],
+    ['a name may have 200 characters', { name: 'é'.repeat(200) }, { name: 'é'.repeat(200) }],
+    ['the length of a name is in code points', { name: '🦊'.repeat(200) }, { name: '🦊'.repeat(200) }],
     [
-      '1,000 characters of description',
+      'the length of a name counts after trimming',
+      { name: `  ${'x'.repeat(200)}  ` },
+      { name: 'x'.repeat(200) },
+    ],
+    [
+      'a description may have 1,000 characters',
       { description: '🦊'.repeat(1000) },
       { description: '🦊'.repeat(1000) },
     ],
-  ])('takes what is allowed: %s', async (_, body, expected) => {
+  ])('accepts valid members: %s', async (_, body, expected) => {
     const created = await createGood(body);
     expect(filterOf(await asUser('GET', urlOf(created)))).toStrictEqual(created);
     expect(created).toMatchObject(expected);
@@ -95,9 +99,9 @@ describe('POST /filters', () => {
     ['a number as name', { name: 5 }, 'name'],
     ['an empty name', { name: '' }, 'name'],
     ['a name of white space', { name: ' \t\n\u00a0\u2003' }, 'name'],
-    ['201 characters of name', { name: 'x'.repeat(201) }, 'name'],
-    ['201 code points of name', { name: '🦊'.repeat(201) }, 'name'],
-    ['1,001 characters of description', { description: 'x'.repeat(1001) }, 'description'],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name'],
+    ['a name of 201 code points', { name: '🦊'.repeat(201) }, 'name'],
+    ['a description of 1,001 characters', { description: 'x'.repeat(1001) }, 'description'],
     ['a number as description', { description: 5 }, 'description'],
     ['no conditions', { conditions: undefined }, 'conditions'],
     ['null as conditions', { conditions: null }, 'conditions'],
@@ -155,7 +159,7 @@ describe('POST /filters', () => {
     ]);
   });
 
-  test('an organization caller cannot say another organization, nor a malformed one', async () => {
+  test('ignores the orgId that a caller of one organization sends', async () => {
     const { orgIds } = service.tenants;
     for (const orgId of [orgIds.B, orgIds.C, newId(), 'nonsense', 5, null]) {
       expect((await createGood({ orgId })).orgId).toBe(orgIds.A);
@@ -172,7 +176,7 @@ describe('POST /filters', () => {
     ['a partner', 'P-all', 'partner'],
     ['the system', 'system', 'system'],
     ["a partner's API key", 'key-P', 'partner'],
-  ] as const)('%s has to name one', async (_, caller, scope) => {
+  ] as const)('%s has to name an organization', async (_, caller, scope) => {
     const message = `orgId is required for ${scope} scope`;
     for (const body of [{}, { orgId: null }, { name: '' }]) {
       const answer = await create(body, service.as(caller));
@@ -223,7 +227,7 @@ describe('POST /filters', () => {
     }
   });
 
-  test('a key that is narrowed to an organization creates there without naming it', async () => {
+  test('an API key narrowed to an organization creates filters there without naming it', async () => {
     const created = await createGood({}, service.as('key-P-to-A'));
     expect([created.orgId, created.createdBy]).toStrictEqual([
       service.tenants.orgIds.A,
@@ -246,7 +250,7 @@ describe('POST /filters', () => {
 });
 
 describe('GET /filters', () => {
-  test('lists newest first, ties by id, descending, with the total', async () => {
+  test('lists newest first, then by descending id, with the total', async () => {
     const ask = service.as('C-user');
     const created: string[] = [];
     for (const name of ['one', 'two', 'three', 'four']) created.push((await createGood({ name }, ask)).id);
@@ -263,7 +267,7 @@ describe('GET /filters', () => {
     expect(data.at(-1)).toStrictEqual(filterOf(await ask('GET', `${FILTERS}/${created[0]}`)));
   });
 
-  test('a partner sees those of all its organizations, and the system those of all', async () => {
+  test('a partner sees the filters of all its organizations, and the system sees all filters', async () => {
     const orgsOf = async (ask: Ask) =>
       new Set(listOf(await ask('GET', FILTERS)).data.map(({ orgId }) => orgId));
     const { orgIds } = service.tenants;
@@ -330,7 +334,7 @@ describe('GET /filters/:id', () => {
     }
   });
 
-  test('takes an id in capitals', async () => {
+  test('accepts an id in upper case', async () => {
     const created = await createGood();
     expect(filterOf(await asUser('GET', `${FILTERS}/${created.id.toUpperCase()}`))).toStrictEqual(created);
   });
@@ -358,7 +362,7 @@ describe('GET /filters/:id', () => {
     expect(refusalOf(answers[0] as Answer)).toStrictEqual([404, 'not_found']);
   });
 
-  test('the tag answers 304 to callers that have it', async () => {
+  test('answers 304 to a caller with the current ETag', async () => {
     const created = await createGood();
     const etag = etagOf(await asUser('GET', urlOf(created)));
     const again = await asUser('GET', urlOf(created), undefined, { 'If-None-Match': etag });
@@ -374,7 +378,7 @@ describe('PATCH /filters/:id', () => {
     ['name', { name: 'Renamed' }],
     ['description', { description: 'Other' }],
     ['conditions', { conditions: OFFLINE }],
-    ['all', { name: 'Renamed', description: 'Other', conditions: OFFLINE }],
+    ['all members', { name: 'Renamed', description: 'Other', conditions: OFFLINE }],
     ['a description cleared', { description: null }],
   ])('changes %s and nothing else', async (_, change) => {
     const created = await createGood({ description: 'Before' });
@@ -387,15 +391,15 @@ describe('PATCH /filters/:id', () => {
   });
 
   test.each<readonly [string, object]>([
-    ['nothing', {}],
-    ['what it is', { name: ' Same ', description: 'Same', conditions: ONLINE }],
-    ['what it is with the members in another order', { conditions: membersReversed(ONLINE) }],
+    ['an empty body', {}],
+    ['the same content', { name: ' Same ', description: 'Same', conditions: ONLINE }],
+    ['the same content with members in another order', { conditions: membersReversed(ONLINE) }],
     [
-      'members of the server',
+      'members that the server owns',
       { id: newId(), orgId: newId(), createdBy: newId(), createdAt: 'x', updatedAt: 5 },
     ],
-    ['members that nobody knows', { nam: 'typo' }],
-  ])('leaves updatedAt and the tag as they were where %s is sent', async (_, body) => {
+    ['unknown members', { nam: 'typo' }],
+  ])('keeps updatedAt and the ETag for %s', async (_, body) => {
     const created = await create({ name: 'Same', description: 'Same' });
     const answer = await patch(urlOf(filterOf(created)), body);
     expect([answer.status, answer.body, etagOf(answer)]).toStrictEqual([200, created.body, etagOf(created)]);
@@ -439,7 +443,7 @@ describe('PATCH /filters/:id', () => {
     expect((await patch(url, { name: 'Sixth' }, { 'If-Match': 'garbage' })).status).toBe(412);
   });
 
-  test('two writers at once with the same tag: one wins', async () => {
+  test('only one of four concurrent writers with the same ETag succeeds', async () => {
     const created = await create();
     const headers = { 'If-Match': etagOf(created) };
     const answers = await Promise.all(
@@ -448,7 +452,7 @@ describe('PATCH /filters/:id', () => {
     expect(answers.map(({ status }) => status).toSorted()).toStrictEqual([200, 412, 412, 412]);
   });
 
-  test('what is out of reach is not there, whatever is sent', async () => {
+  test('a filter out of reach is 404, whatever the body', async () => {
     for (const id of [service.tenants.filters.C.id, newId(), 'nonsense']) {
       for (const body of [{ name: 'x' }, {}, { name: '' }]) {
         expect(refusalOf(await patch(`${FILTERS}/${id}`, body, { 'If-Match': '*' }))).toStrictEqual([
@@ -461,7 +465,7 @@ describe('PATCH /filters/:id', () => {
 });
 
 describe('DELETE /filters/:id', () => {
-  test('answers with the filter, which is gone then', async () => {
+  test('answers with the filter and removes it', async () => {
     const created = await createGood({ description: 'Short-lived' });
     const answer = await asUser('DELETE', urlOf(created));
     expect([answer.status, answer.body]).toStrictEqual([200, created]);
@@ -475,7 +479,7 @@ describe('DELETE /filters/:id', () => {
     expect(refusalOf(await asUser('PATCH', urlOf(created), {}))).toStrictEqual([404, 'not_found']);
   });
 
-  test('honours If-Match', async () => {
+  test('honors If-Match', async () => {
     const created = await create();
     const url = urlOf(filterOf(created));
     expect(refusalOf(await asUser('DELETE', url, undefined, { 'If-Match': '"999"' }))).toStrictEqual([
@@ -487,7 +491,7 @@ describe('DELETE /filters/:id', () => {
     expect((await asUser('DELETE', urlOf(other), undefined, { 'If-Match': '*' })).status).toBe(200);
   });
 
-  test('foreign ids are not there, and stay', async () => {
+  test('foreign filters are 404 and stay', async () => {
     for (const id of [service.tenants.filters.B.id, service.tenants.filters.C.id, newId(), 'nonsense']) {
       expect(refusalOf(await asUser('DELETE', `${FILTERS}/${id}`))).toStrictEqual([404, 'not_found']);
     }

@@ -74,7 +74,7 @@ describe('a filter in a filter', () => {
     expect(await preview('system', and(is('filter', 'in', [linux.id]), IS_VIP))).toStrictEqual(['a-both']);
   });
 
-  test('covers the devices of its partner, as far as the caller reaches', async () => {
+  test('covers the devices of its partner within the reach of the caller', async () => {
     const linux = await made('P', LINUX, wide());
     const vip = await made('A', VIP);
     expect(await preview('P', named(linux))).toStrictEqual(['a-both', 'a-linux', 'b-both']);
@@ -91,7 +91,7 @@ describe('a filter in a filter', () => {
     expect(await preview('A', and(is('filter', 'in', [])))).toStrictEqual([]);
   });
 
-  test('is evaluated wherever filters are', async () => {
+  test('is evaluated on every route that evaluates filters', async () => {
     const linux = await made('P', LINUX, wide());
     const both = await made('A', and(is('filter', 'equals', linux.id.toUpperCase()), IS_VIP));
     expect(both.conditions).toStrictEqual(and(is('filter', 'equals', linux.id.toUpperCase()), IS_VIP));
@@ -152,7 +152,7 @@ describe('a filter in a filter', () => {
     expect(list.body).toMatchObject({ data: [{ hostname: 'a-both' }, { hostname: 'a-linux' }] });
   });
 
-  test('means in each organization what its custom fields mean there', async () => {
+  test('uses in each organization the custom fields defined there', async () => {
     const { a, b } = editors;
     await loadFleet(service.composition.backend, [
       aCustomField({ owner: { kind: 'organization', orgId: a }, key: 'seats', type: 'number' }),
@@ -170,7 +170,7 @@ describe('a filter in a filter', () => {
   });
 });
 
-describe('what may be named', () => {
+describe('a named filter', () => {
   const unknown = async (name: EditorName, filter: { readonly id: string }, more: object = {}) => {
     const refused = await create(name, named(filter), more);
     expect(refusalOf(refused)).toStrictEqual([
@@ -180,7 +180,7 @@ describe('what may be named', () => {
     return problemOf(refused).errors?.[0]?.message.replace(filter.id, 'ID');
   };
 
-  test('are filters of the same organization and of its partner, and of a partner those of the partner', async () => {
+  test('belongs to the same organization or partner, and in a partner-wide filter to the partner', async () => {
     const [inA, inB] = [await made('A', LINUX), await made('B', LINUX)];
     const inP = await made('P', LINUX, wide());
     expect((await create('A', and(is('filter', 'in', [inA.id, inP.id])))).status).toBe(201);
@@ -194,7 +194,7 @@ describe('what may be named', () => {
     expect(problemOf(refused).errors?.[0]?.message.replace(inP.id, 'ID')).toBe(missing);
   });
 
-  test('has to be an id', async () => {
+  test('has to be given by its id', async () => {
     for (const value of ['Servers', '', 5, null]) {
       expect(refusalOf(await create('A', and(is('filter', 'equals', value))))).toStrictEqual([
         ...[400, 'validation_failed'],
@@ -204,7 +204,7 @@ describe('what may be named', () => {
   });
 });
 
-test('an organization that moves leaves the filters of its former partner, and names them no more', async () => {
+test('filters of an organization that moves can no longer name filters of its former partner', async () => {
   await loadMachines();
   const inP = await made('P', LINUX, wide());
   const outer = await made('A', named(inP));
@@ -226,7 +226,7 @@ test('an organization that moves leaves the filters of its former partner, and n
 });
 
 describe('cycles and chains', () => {
-  test('a cycle is refused with the way round', async () => {
+  test('a cycle is refused and spelled out', async () => {
     const first = await made('A', LINUX, { name: 'first' });
     const second = await made('A', named(first), { name: 'second' });
     const third = await made('A', and(is('filter', 'notIn', [second.id])), { name: 'third' });
@@ -238,12 +238,12 @@ describe('cycles and chains', () => {
     expect(refusalOf(await change('A', first, named(first)))[1]).toBe('filter_cycle');
     expect((await change('A', second, VIP)).status).toBe(200);
     expect((await change('A', first, named(third))).status).toBe(200);
-    // An earlier version would close the circle.
+    // The earlier version would close a cycle.
     const restored = await ask('A', 'POST', `${urlOf(second)}/restore`, { version: 1 });
     expect(refusalOf(restored)[1]).toBe('filter_cycle');
   });
 
-  test('two changes at once make no cycle', async () => {
+  test('two concurrent changes make no cycle', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = [await made('P', LINUX, wide()), await made('P', VIP, wide())];
       const answers = await Promise.all([change('P', one, named(two)), change('system', two, named(one))]);
@@ -251,7 +251,7 @@ describe('cycles and chains', () => {
     }
   });
 
-  test('a chain has at most 20 filters, wherever it grows', async () => {
+  test('a chain has at most 20 filters, at whichever end it grows', async () => {
     let last = await made('P', LINUX, { ...wide(), name: '1' });
     const first = last;
     for (let length = 2; length <= 19; length++) last = await made('P', named(last), wide());
@@ -267,7 +267,7 @@ describe('cycles and chains', () => {
     expect(await preview('A', named(inA))).toStrictEqual(['a-both', 'a-linux']);
   });
 
-  test('filters that name each other twice at each level are evaluated', async () => {
+  test('filters that name two others at each of 18 levels are evaluated', async () => {
     await loadMachines();
     let [one, two] = [await made('A', LINUX), await made('A', VIP)];
     for (let level = 0; level < 18; level++) {
@@ -295,8 +295,8 @@ describe('cycles and chains', () => {
   });
 });
 
-describe('deleting', () => {
-  test('is refused while other filters rely on it, whatever is forced', async () => {
+describe('deleting a filter', () => {
+  test('is refused while other filters name it, even by force', async () => {
     const inner = await made('P', LINUX, { ...wide(), name: 'inner' });
     const middle = await made('P', named(inner), { ...wide(), name: 'middle' });
     const outer = await made('A', named(middle), { name: 'outer' });
@@ -324,7 +324,7 @@ describe('deleting', () => {
     expect((await remove('P', inner)).status).toBe(200);
   });
 
-  test('ends subscriptions by force only where no filter relies on it', async () => {
+  test('ends subscriptions by force only if no filter names it', async () => {
     const inner = await made('A', LINUX);
     const outer = await made('A', named(inner));
     const subscribe = (filterId: string, name: string) =>
@@ -343,7 +343,7 @@ describe('deleting', () => {
     expect((await remove('A', inner, '?force=true')).status).toBe(200);
   });
 
-  test('and naming it at once leaves no filter that names nothing', async () => {
+  test('and naming it at once leaves no filter that names a missing one', async () => {
     for (let round = 0; round < 5; round++) {
       const inner = await made('P', LINUX, wide());
       const [deleted, created] = await Promise.all([remove('system', inner), create('A', named(inner))]);
@@ -354,7 +354,7 @@ describe('deleting', () => {
     }
   });
 
-  test('an earlier version whose filter is gone cannot be restored', async () => {
+  test('prevents restoring a version that names it', async () => {
     const inner = await made('A', LINUX);
     const outer = await made('A', named(inner));
     await change('A', outer, VIP);
@@ -367,7 +367,7 @@ describe('deleting', () => {
   });
 });
 
-test('a load brings filters that name each other, in any order, and refuses a cycle', async () => {
+test('a load accepts filters that name each other in any order, and refuses a cycle', async () => {
   const { backend } = service.composition;
   const owned = { orgId: editors.a, createdBy: editors.idOf('A') as UserId };
   const [one, two] = [aFilter({ ...owned, name: 'one' }), aFilter({ ...owned, name: 'two' })];

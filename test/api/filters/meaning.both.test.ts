@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('lists and tags', () => {
-  test('a list of one is a list, whatever it looks like', async () => {
+  test('a list of one value is a list, whatever the value looks like', async () => {
     const org = await withDevices(
       { hostname: 'srv-1', osVersion: '11', agentVersion: '2.1.3', tags: ['vpn', 'prod-3'] },
       { hostname: 'srv-2' },
@@ -56,19 +56,19 @@ describe('lists and tags', () => {
     expect(await org.find(is('tags', 'contains', 'x'))).toStrictEqual(['a']);
   });
 
-  test('every device has all of no tags, and none has any of them', async () => {
+  test('hasAll with an empty list matches every device, and hasAny none', async () => {
     const org = await withDevices({ hostname: 'a', tags: ['x'] }, { hostname: 'b' });
     expect(await org.find(is('tags', 'hasAll', []))).toStrictEqual(['a', 'b']);
     expect(await org.find(is('tags', 'hasAny', []))).toStrictEqual([]);
   });
 
-  test('a device without tags is in isEmpty', async () => {
+  test('isEmpty matches a device without tags', async () => {
     const org = await withDevices({ hostname: 'a', tags: ['x'] }, { hostname: 'b' });
     expect(await org.find(is('tags', 'isEmpty'))).toStrictEqual(['b']);
     expect(await org.find(is('tags', 'isNotEmpty'))).toStrictEqual(['a']);
   });
 
-  test('an empty list of software is never every device', async () => {
+  test('an empty list of software matches no device', async () => {
     const org = await withDevices(
       { hostname: 'a', software: [{ name: 'Chrome', version: null }] },
       { hostname: 'b' },
@@ -82,7 +82,7 @@ describe('lists and tags', () => {
 });
 
 describe('numbers, booleans and lists of words', () => {
-  test('between on a number is numeric, with numeric strings too', async () => {
+  test('between on a number compares numerically, also with numeric strings', async () => {
     const org = await withDevices(
       { hostname: 'nine', uptimeSeconds: 9 },
       { hostname: 'ten', uptimeSeconds: 10 },
@@ -106,13 +106,13 @@ describe('numbers, booleans and lists of words', () => {
     expect(await refusedEverywhere(is('uptimeSeconds', 'equals', 'abc'))).toStrictEqual(BAD_VALUE);
   });
 
-  test('devices without a watchdog can be selected, by notIn', async () => {
+  test('notIn selects devices without a watchdog', async () => {
     const org = await withDevices({ hostname: 'with', watchdogStatus: 'offline' }, { hostname: 'without' });
     expect(await org.find(is('watchdogStatus', 'notIn', ['connected', 'failover', 'offline']))).toStrictEqual(
       ['without'],
     );
     expect(await org.find(is('watchdogStatus', 'notEquals', 'connected'))).toStrictEqual(['with', 'without']);
-    // The matrix of the specification has no isNull for lists of values.
+    // The operator matrix of the specification has no isNull for enums.
     expect(await refusedEverywhere(is('watchdogStatus', 'isNull'))).toStrictEqual(
       invalid(['conditions.conditions[0].operator', 'operator_not_allowed']),
     );
@@ -120,7 +120,7 @@ describe('numbers, booleans and lists of words', () => {
 });
 
 describe('devices without a value', () => {
-  test('devices without a value are in the negative operators', async () => {
+  test('match the negative operators', async () => {
     const org = await withDevices(
       { hostname: 'with', displayName: 'A', lastSeenAt: NOW },
       { hostname: 'without' },
@@ -135,7 +135,7 @@ describe('devices without a value', () => {
     }
   });
 
-  test('a negative operator means none of the interfaces', async () => {
+  test('match a negative operator on interfaces, as do devices without a matching interface', async () => {
     const nic = (ipAddress: string) => ({ ipAddress, publicIp: null, macAddress: null });
     const org = await withDevices(
       { hostname: 'both', network: [nic('10.0.0.1'), nic('10.0.0.2')] },
@@ -147,7 +147,7 @@ describe('devices without a value', () => {
     expect(await org.find(is('network.ipAddress', 'isNull'))).toStrictEqual(['none']);
   });
 
-  test('a device that never reported hardware has none', async () => {
+  test('include devices that never reported hardware', async () => {
     const org = await withDevices({ hostname: 'never' });
     expect(await org.find(is('hardware.cpuCores', 'notEquals', 4))).toStrictEqual(['never']);
     expect(await org.find(is('hardware.gpuModel', 'isNull'))).toStrictEqual(['never']);
@@ -156,7 +156,7 @@ describe('devices without a value', () => {
 });
 
 describe('ids, addresses, software and custom fields', () => {
-  test('groupId is no field, and ids of sites and organizations are compared as ids', async () => {
+  test('groupId is an unknown field, and organizations are compared as ids', async () => {
     expect(await refusedEverywhere(is('groupId', 'in', [newId()]))).toStrictEqual(
       invalid(['conditions.conditions[0].field', 'unknown_field']),
     );
@@ -165,7 +165,7 @@ describe('ids, addresses, software and custom fields', () => {
     expect(await org.find(is('orgId', 'in', [newId(), org.orgId]))).toStrictEqual(['a']);
   });
 
-  test('network.publicIp is a field that is written and matches', async () => {
+  test('network.publicIp is stored and matches', async () => {
     const org = await withDevices(
       { hostname: 'public', network: [{ ipAddress: null, publicIp: '203.0.113.9', macAddress: null }] },
       { hostname: 'private', network: [{ ipAddress: '10.0.0.1', publicIp: null, macAddress: null }] },
@@ -218,7 +218,7 @@ describe('ids, addresses, software and custom fields', () => {
     );
   });
 
-  test('software is found in any case, by equals as by contains', async () => {
+  test('software matches in any case, by equals, contains and in', async () => {
     const org = await withDevices({ hostname: 'a', software: [{ name: 'Google Chrome', version: '1' }] });
     for (const condition of [
       is('software.installed', 'equals', 'google chrome'),
@@ -232,7 +232,7 @@ describe('ids, addresses, software and custom fields', () => {
 });
 
 describe('time', () => {
-  test('the offset of a date counts', async () => {
+  test('the offset in a date is used', async () => {
     const seen = (hostname: string, text: string) => ({ hostname, lastSeenAt: Date.parse(text) });
     const org = await withDevices(
       seen('before', '2026-01-31T18:59:59.999Z'),
@@ -243,7 +243,7 @@ describe('time', () => {
     expect(await org.find(is('lastSeenAt', 'equals', '2026-02-01T00:00:00+05:00'))).toStrictEqual(['at']);
   });
 
-  test('a span and a day are of UTC', async () => {
+  test('spans and days count in UTC', async () => {
     const org = await withDevices(
       { hostname: 'in', lastSeenAt: NOW - 3_600_000 },
       { hostname: 'out', lastSeenAt: NOW - 3_600_001 },
@@ -282,7 +282,7 @@ describe('time', () => {
     ]);
   });
 
-  test('a span beyond the calendar reaches back for ever', async () => {
+  test('a span beyond the calendar covers all of the past', async () => {
     const org = await withDevices(
       { hostname: 'ever', lastSeenAt: Date.UTC(1970, 0, 1) },
       { hostname: 'never' },

@@ -41,7 +41,7 @@ const load = (...records: readonly FleetRecord[]) => loadFleet(service.compositi
 const preview = (name: EditorName, filter: { readonly id: string }) =>
   ask(name, 'POST', `${urlOf(filter)}/preview`);
 
-/** A device in each of the two organizations. */
+/** Loads a device into each of the two organizations. */
 async function loadTwo() {
   const one = aDevice({ orgId: editors.a, hostname: 'in-a', custom: new Map([['seats', 7]]) });
   const two = aDevice({ orgId: editors.b, hostname: 'in-b', custom: new Map([['seats', 9]]) });
@@ -52,7 +52,7 @@ async function loadTwo() {
 const define = (owner: 'a' | 'b', type: CustomFieldType) =>
   load(aCustomField({ owner: { kind: 'organization', orgId: editors[owner] }, key: 'seats', type }));
 
-describe('creating', () => {
+describe('creating a partner-wide filter', () => {
   test.each<EditorName>(['P', 'system'])('is allowed to %s', async (name) => {
     const filter = filterOf(await create(name));
     expect([filter.orgId, filter.partnerId]).toStrictEqual([null, editors.p]);
@@ -63,7 +63,7 @@ describe('creating', () => {
     expect(refusalOf(await create(name, { partnerId: newId() }))).toStrictEqual([403, 'forbidden']);
   });
 
-  test('names a partner that exists, and no organization beside it', async () => {
+  test('needs a partner that exists, and no organization beside it', async () => {
     expect(refusalOf(await create('system', { partnerId: newId() }))).toStrictEqual([
       400,
       'validation_failed',
@@ -78,7 +78,7 @@ describe('creating', () => {
     }
   });
 
-  test('without either stays refused, and a null partner is none', async () => {
+  test('needs a partner, and a null partner counts as none', async () => {
     const refused = await create('P', { partnerId: null });
     expect(problemOf(refused).detail).toBe('orgId is required for partner scope');
     const own = filterOf(await create('A', { partnerId: null }));
@@ -130,14 +130,14 @@ describe('a partner-wide filter', () => {
   });
 });
 
-describe('what it covers', () => {
+describe('the devices of a partner-wide filter', () => {
   test.each<[EditorName, readonly string[]]>([
     ['P', ['in-a', 'in-b']],
     ['system', ['in-a', 'in-b']],
     ['P in A', ['in-a']],
     ['A', ['in-a']],
     ['B', ['in-b']],
-  ])('is what %s reaches, in preview, list, export and explanation', async (name, hostnames) => {
+  ])('are those that %s reaches, in preview, list, export and explanation', async (name, hostnames) => {
     await loadTwo();
     const filter = await made();
     expect(hostnamesOf(await preview(name, filter))).toStrictEqual(hostnames);
@@ -174,7 +174,7 @@ describe('what it covers', () => {
     }
   });
 
-  test('includes an organization that comes later', async () => {
+  test('include those of an organization that is added later', async () => {
     await loadTwo();
     const filter = await made();
     const late = anOrganization({ partnerId: editors.p });
@@ -184,7 +184,7 @@ describe('what it covers', () => {
     }
   });
 
-  test('is among the filters of a device', async () => {
+  test('have it among their filters', async () => {
     const { one, two } = await loadTwo();
     const [all, onlyB] = [await made(), await made(and(is('hostname', 'equals', 'in-b')))];
     const filtersOf = async (name: EditorName, id: string) => {
@@ -200,7 +200,7 @@ describe('what it covers', () => {
 describe('a custom field', () => {
   const MORE = and(is('custom.seats', 'greaterThan', 8));
 
-  test('is NULL in an organization that does not define it', async () => {
+  test('is null in an organization that does not define it', async () => {
     const { one } = await loadTwo();
     await define('b', 'number');
     const [more, none] = [await made(MORE), await made(and(is('custom.seats', 'isNull')))];
@@ -221,7 +221,7 @@ describe('a custom field', () => {
     ['date', 'between', { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' }],
     ['text', 'startsWith', 'x'],
     ['text', 'in', ['x', 'y']],
-  ])('of type %s that is undefined matches nothing with %s %j', async (type, operator, value) => {
+  ])('of type %s matches nothing where it is undefined, with %s %j', async (type, operator, value) => {
     await loadTwo();
     await define('b', type);
     const filter = await made(and(is('custom.seats', operator, value)));
@@ -229,7 +229,7 @@ describe('a custom field', () => {
     expect(previewOf(await preview('P', filter)).totalCount).toBe(0);
   });
 
-  test('with two types in the partner cannot be in a filter that is made or changed', async () => {
+  test('with two types within the partner is refused as ambiguous', async () => {
     const filter = await made();
     await define('a', 'text');
     await define('b', 'number');
@@ -248,7 +248,7 @@ describe('a custom field', () => {
   });
 });
 
-test('what was done with it is on record for the partner', async () => {
+test('actions on a partner-wide filter are audited for the partner', async () => {
   const filter = await made();
   await preview('P', filter);
   await ask('A', 'DELETE', urlOf(filter));

@@ -1,4 +1,4 @@
-/** Previews over HTTP: a row for each line of the specification and of contract §5. */
+/** Previews over HTTP: a test for each line of the specification and of contract §5. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Ask,
@@ -43,7 +43,7 @@ describe('POST /filters/preview', () => {
     conditions: [{ field: 'tags', operator: 'contains', value: 'everywhere' }],
   };
 
-  test('answers with total, devices and the instant', async () => {
+  test('answers with total, devices and the time of evaluation', async () => {
     const before = Date.now();
     const answer = await preview({ conditions: EVERYWHERE });
     const { evaluatedAt, devices } = previewOf(answer);
@@ -69,7 +69,7 @@ describe('POST /filters/preview', () => {
     expect(devices).toHaveLength(3);
   });
 
-  test('covers every organization in reach: of a partner, of a subset, of nobody, of the system', async () => {
+  test('covers every organization that the caller reaches', async () => {
     const totals: Record<string, number> = {};
     for (const name of [
       'A-user',
@@ -99,7 +99,7 @@ describe('POST /filters/preview', () => {
     });
   });
 
-  test('trims to limit, 10 unless said otherwise, over all organizations at once', async () => {
+  test('has at most limit devices over all organizations, 10 by default', async () => {
     const { orgIds } = service.tenants;
     const names = Array.from({ length: 120 }, (_, i) => `limit-${String(i).padStart(3, '0')}`);
     await loadFleet(
@@ -124,7 +124,7 @@ describe('POST /filters/preview', () => {
     }
   });
 
-  test('devices come by lower-cased hostname in code point order, then id', async () => {
+  test('sorts devices by lower-cased hostname in code point order, then by id', async () => {
     const orgId = service.tenants.orgIds.A;
     const hostnames = [
       'order-b',
@@ -166,7 +166,7 @@ describe('POST /filters/preview', () => {
     ]);
   });
 
-  test('ignores members that it does not know, and orgId is one', async () => {
+  test('ignores unknown members, and orgId is one of them', async () => {
     const answer = await preview({
       conditions: EVERYWHERE,
       orgId: service.tenants.orgIds.C,
@@ -176,7 +176,7 @@ describe('POST /filters/preview', () => {
     expect(previewOf(answer).totalCount).toBe(3);
   });
 
-  test('orgId as a condition narrows and never widens', async () => {
+  test('a condition on orgId narrows the reach and never widens it', async () => {
     const { orgIds } = service.tenants;
     const within = (orgId: string) => ({
       conditions: {
@@ -200,7 +200,7 @@ describe('POST /filters/:id/preview', () => {
     }
   });
 
-  test('takes limit from the query, and needs no body', async () => {
+  test('takes limit from the query and needs no body', async () => {
     const url = `${FILTERS}/${service.tenants.filters.A.id}/preview`;
     expect(previewOf(await asUser('POST', `${url}?limit=2`)).devices).toHaveLength(2);
     expect(previewOf(await asUser('POST', `${url}?limit=100`)).devices).toHaveLength(3);
@@ -234,13 +234,13 @@ describe('POST /filters/:id/preview', () => {
     },
   );
 
-  test('foreign, unknown and malformed ids are not there', async () => {
+  test('foreign, unknown and malformed ids are 404', async () => {
     for (const id of [service.tenants.filters.C.id, newId(), 'nonsense', 'fields']) {
       expect(refusalOf(await asUser('POST', `${FILTERS}/${id}/preview`))).toStrictEqual([404, 'not_found']);
     }
   });
 
-  test('custom fields mean what they mean in the organization: its own definition before the partner’s', async () => {
+  test('an organization’s definition of a custom field takes precedence over its partner’s', async () => {
     const { orgIds, partnerIds } = service.tenants;
     await loadFleet(service.composition.backend, [
       aCustomField({ owner: { kind: 'partner', partnerId: partnerIds.P }, key: 'level', type: 'number' }),
@@ -281,7 +281,7 @@ describe('POST /filters/:id/preview', () => {
     ]);
   });
 
-  test('a filter whose field has gone lists and reads, and its preview names the field', async () => {
+  test('a filter whose field is gone can be read, and the refusal of its preview names the field', async () => {
     const { orgIds } = service.tenants;
     const field = aCustomField({ owner: { kind: 'organization', orgId: orgIds.A }, key: 'short_lived' });
     await loadFleet(service.composition.backend, [field]);

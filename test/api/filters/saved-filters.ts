@@ -1,4 +1,4 @@
-/** Saves filters over HTTP: each is whole and valid, and a test names only what it is about. */
+/** Saves valid filters over HTTP; a test names only the members that it is about. */
 import { type Answer, type Ask, FILTERS } from '#test/api/service/service.ts';
 
 export const ONLINE = {

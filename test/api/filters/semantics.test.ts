@@ -1,4 +1,4 @@
-/** What conditions mean, asked through HTTP: the shared table of cases, and the law of complements (Contract: §4). */
+/** Meaning of conditions over HTTP: the shared table of cases, and the law of complements (Contract: §4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   FILTERS,
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-// A key does not expire when the clock of a case says another year.
+// An API key stays valid when a case moves the clock to another year.
 const ask = (method: string, path: string, body?: unknown) =>
   service.as('none')(method, path, body, { 'X-API-Key': key.key });
 
@@ -53,7 +53,7 @@ test.each(CONDITION_CASES)('$name', async ({ condition, at, matches }) => {
   expect(await find(condition, at)).toStrictEqual(matches);
 });
 
-describe('every device is in exactly one of two complements', () => {
+describe('every device matches exactly one of two complements', () => {
   const complements = new Map<string, string>(
     COMPLEMENT_PAIRS.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]),
   );

@@ -1,4 +1,4 @@
-/** What may stand in a condition, and what is refused wherever a filter is sent (Contract: §4). */
+/** Valid and invalid conditions, on every route that takes a filter (Contract: §4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   FILTERS,
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What is stored of a filter with this condition. */
+/** Saves a filter with this condition, and returns its stored conditions. */
 async function stored(condition: object): Promise<unknown> {
   const { ask } = empty;
   const created = await ask('POST', FILTERS, { name: 'Kept', conditions: and(condition) });
@@ -37,8 +37,8 @@ async function stored(condition: object): Promise<unknown> {
   return filterOf(read).conditions;
 }
 
-describe('what is stored', () => {
-  test('a filter is stored as it was accepted', async () => {
+describe('storage', () => {
+  test('a filter is stored unchanged', async () => {
     for (const condition of [is('hostname', 'in', ['srv-1']), is('osVersion', 'in', ['11', '2026'])]) {
       expect(await stored(condition)).toStrictEqual(and(condition));
     }
@@ -71,13 +71,13 @@ describe('a node', () => {
     'custom.constructor',
     'custom.__proto__',
     'hardware.constructor',
-  ])('no column is reached but through the catalogue: %s', async (field) => {
+  ])('no column is reached outside the catalog: %s', async (field) => {
     expect(await refusedEverywhere(is(field, 'startsWith', 'a'))).toStrictEqual(
       invalid(['conditions.conditions[0].field', 'unknown_field']),
     );
   });
 
-  test('what is both a condition and a group, or has a member too many, is refused', async () => {
+  test('a mix of condition and group, or an unknown member, is refused', async () => {
     const both = { ...is('hostname', 'equals', 'x'), conditions: [is('hostname', 'equals', 'y')] };
     expect(await refusedEverywhere(both)).toStrictEqual(
       invalid(
@@ -94,7 +94,7 @@ describe('a node', () => {
     );
   });
 
-  test('a name of white space is none', async () => {
+  test('a name of white space is refused', async () => {
     const { ask } = empty;
     const conditions = and(is('hostname', 'isNotNull'));
     expect(refusalOf(await ask('POST', FILTERS, { name: '   ', conditions }))).toStrictEqual(
@@ -105,7 +105,7 @@ describe('a node', () => {
 });
 
 describe('a value', () => {
-  test('null is no value, and isNull is pointed out', async () => {
+  test('null is refused, and the refusal names isNull', async () => {
     expect(await refusedEverywhere(is('displayName', 'equals', null))).toStrictEqual(BAD_VALUE);
     const { preview } = empty;
     for (const condition of [
@@ -120,7 +120,7 @@ describe('a value', () => {
   });
 
   test.each([[{ from: null, to: null }], [{ from: true, to: false }], [{ from: {}, to: [] }]])(
-    'between takes no %j',
+    'between refuses %j',
     async (value) => {
       for (const field of ['lastSeenAt', 'uptimeSeconds']) {
         expect(await refusedEverywhere(is(field, 'between', value))).toStrictEqual(
@@ -130,7 +130,7 @@ describe('a value', () => {
     },
   );
 
-  test('a value of two shapes is none', async () => {
+  test('a value of two shapes is refused', async () => {
     const value = { amount: 5, unit: 'days', from: '2026-01-01', to: '2026-02-01' };
     for (const operator of ['between', 'withinLast']) {
       expect(await refusedEverywhere(is('lastSeenAt', operator, value))).toStrictEqual(
@@ -151,7 +151,7 @@ describe('a value', () => {
     );
   });
 
-  test('a boolean is never guessed', async () => {
+  test('a boolean is not guessed from other values', async () => {
     const org = await withDevices(
       { hostname: 'yes', isHeadless: true },
       { hostname: 'no', isHeadless: false },
@@ -163,7 +163,7 @@ describe('a value', () => {
     expect(await org.find(is('isHeadless', 'equals', 'false'))).toStrictEqual(['no']);
   });
 
-  test('nor is a capability', async () => {
+  test('a capability is not guessed from other values', async () => {
     const org = await withDevices(
       { hostname: 'pending', patches: [{ id: newId(), title: 'KB1', status: 'pending' }] },
       { hostname: 'patched', patches: [{ id: newId(), title: 'KB1', status: 'installed' }] },
@@ -176,7 +176,7 @@ describe('a value', () => {
     expect(await org.find(is('patches.pending', 'equals', true))).toStrictEqual(['pending']);
   });
 
-  test('what is no value of the list is refused with the list', async () => {
+  test('an unknown value of an enum is refused with the list of values', async () => {
     const { preview } = empty;
     expect(await refusedEverywhere(is('status', 'equals', 'ONLINE'))).toStrictEqual(BAD_VALUE);
     expect(await refusedEverywhere(is('status', 'in', ['online', 'bogus']))).toStrictEqual(
@@ -196,7 +196,7 @@ describe('a value', () => {
     }
   });
 
-  test('a site is a UUID', async () => {
+  test('a site that is no UUID is refused', async () => {
     expect(await refusedEverywhere(is('siteId', 'equals', 'abc'))).toStrictEqual(BAD_VALUE);
     expect(await refusedEverywhere(is('siteId', 'in', [newId(), 'abc']))).toStrictEqual(
       invalid([`${VALUE}[1]`, 'invalid_value']),
@@ -219,7 +219,7 @@ describe('a value', () => {
     '2026-02-10T24:00:00Z',
     '2026-02-10T23:59:60Z',
     '300000-01-01',
-  ])('%j is no date', async (value) => {
+  ])('%j is refused as a date', async (value) => {
     expect(await refusedEverywhere(is('lastSeenAt', 'after', value))).toStrictEqual(BAD_VALUE);
   });
 
@@ -232,7 +232,7 @@ describe('a value', () => {
     },
   );
 
-  test('a NUL is refused wherever it stands', async () => {
+  test('a NUL is refused in a value and in a list', async () => {
     expect(await refusedEverywhere(is('hostname', 'equals', 'a\u0000b'))).toStrictEqual(BAD_VALUE);
     expect(await refusedEverywhere(is('hostname', 'in', ['a', '\u0000']))).toStrictEqual(
       invalid([`${VALUE}[1]`, 'invalid_value']),

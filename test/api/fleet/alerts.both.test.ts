@@ -28,7 +28,7 @@ async function newFleet() {
   return { orgId, operator, device, full, slow, other, asOperator, asReader };
 }
 
-test('are found by text and counted', async () => {
+test('alerts are found by text and counted', async () => {
   const { asReader, full, slow, other } = await newFleet();
   const ids = async (query: string) => {
     const { body } = await asReader('GET', `${ALERTS}?${query}`);
@@ -45,7 +45,7 @@ test('are found by text and counted', async () => {
   expect(refusalOf(answer)).toStrictEqual([400, 'validation_failed', ['count', 'invalid_value']]);
 });
 
-test('are read with device and organization', async () => {
+test('an alert is read with its device and organization', async () => {
   const { asReader, full, slow, device, orgId } = await newFleet();
   const { status, body } = await asReader('GET', `${ALERTS}/${full.id}`);
   expect([status, body]).toStrictEqual([
@@ -67,7 +67,7 @@ test('are read with device and organization', async () => {
   expect((await asReader('GET', `${ALERTS}/${slow.id}`)).body).toMatchObject({ device: null });
 });
 
-test('are acknowledged and resolved, counted anew, and on record', async () => {
+test('an alert is acknowledged and reactivated, counted anew and audited', async () => {
   const { asOperator, operator, full, device, orgId } = await newFleet();
   const change = (status: unknown) => asOperator('PATCH', `${ALERTS}/${full.id}`, { status });
   const counts = async () => {
@@ -104,7 +104,7 @@ test('are acknowledged and resolved, counted anew, and on record', async () => {
   ]);
 });
 
-test('change only within reach, with devices:write, to a known status', async () => {
+test('an alert changes only within reach, with devices:write, to a known status', async () => {
   const { asOperator, asReader, full, operator } = await newFleet();
   const stranger = await newFleet();
   const patch = (by: typeof asOperator, id: string, body: unknown) => by('PATCH', `${ALERTS}/${id}`, body);

@@ -1,4 +1,4 @@
-/** Counting that the database cannot do in time (Contract: §1, §10). */
+/** Counts that take the database too long (Contract: §1, §10). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseOf, refusalOf, startService, type TestService } from '#test/api/service/service.ts';
 
@@ -13,7 +13,7 @@ test.each([
   ['organizations', 'device'],
   ['patches', 'patch'],
   ['summary', 'device_state'],
-])('/%s is 422 filter_timeout, and the next is answered', async (path, table) => {
+])('/%s is 422 filter_timeout, and the next request is answered', async (path, table) => {
   const ask = () => hasty.as('A-user')('GET', `/api/v1/${path}`);
   expect((await ask()).status).toBe(200);
   const { owner } = databaseOf(hasty);

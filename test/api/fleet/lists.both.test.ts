@@ -1,4 +1,4 @@
-/** The lists of a fleet and its summary over HTTP: who sees what, what rows say, and what is refused (Contract: §10). */
+/** The lists and the summary of a fleet over HTTP: reach, rows, parameters and refusals (Contract: §10). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrgId } from '#domain/ids.ts';
 import { CALLERS, type CallerName, ORGS, REACH } from '#test/api/service/reach.ts';
@@ -20,7 +20,7 @@ const ROUTES = ['organizations', 'sites', 'alerts', 'scripts', 'patches', 'summa
   (name) => `/api/v1/${name}`,
 );
 
-/** Devices of the tenants, and one more in each organization. */
+/** Numbers of devices: those of the tenants, and one more in each organization. */
 const DEVICES: Readonly<Record<OrgName, number>> = { A: 4, B: 3, C: 2, D: 1 };
 
 let service: TestService;
@@ -64,7 +64,7 @@ async function rows(caller: CallerName, path: string): Promise<readonly Row[]> {
   return (body as { data: readonly Row[] }).data;
 }
 
-test.each(UNKNOWN)('%s is nobody', async (caller) => {
+test.each(UNKNOWN)('%s is 401', async (caller) => {
   for (const route of ROUTES) {
     expect(refusalOf(await service.as(caller)('GET', route))).toStrictEqual([401, 'unauthenticated']);
   }
@@ -102,7 +102,7 @@ describe.each(KNOWN)('%s', (caller) => {
     });
   });
 
-  test('is told of one organization, or that it is not there', async () => {
+  test('can narrow lists to an organization in reach, and gets 404 for others', async () => {
     const { orgIds, unknownId } = service.tenants;
     for (const path of ['sites', 'alerts', 'scripts', 'patches', 'summary']) {
       for (const org of ORGS) {
@@ -131,7 +131,7 @@ describe.each(KNOWN)('%s', (caller) => {
   });
 });
 
-test('what is out of reach is answered like what does not exist', async () => {
+test('an id out of reach is 404, as an unknown one is', async () => {
   const ask = (path: string) =>
     service.as('A-user')('GET', `/api/v1/${path}`, undefined, { 'X-Request-Id': 'same' });
   const { orgIds, unknownId } = service.tenants;
@@ -140,7 +140,7 @@ test('what is out of reach is answered like what does not exist', async () => {
     await ask(`sites?orgId=${unknownId}`),
     await ask(`alerts?deviceId=${patched.C.id}`),
     await ask(`alerts?deviceId=${unknownId}`),
-    // It is in reach, but not of that organization.
+    // The device is in reach, but belongs to another organization.
     await service.as('P-all')('GET', `/api/v1/alerts?orgId=${orgIds.B}&deviceId=${patched.A.id}`, undefined, {
       'X-Request-Id': 'same',
     }),
@@ -150,7 +150,7 @@ test('what is out of reach is answered like what does not exist', async () => {
   expect(new Set(answers.slice(2).map(({ text }) => text)).size).toBe(1);
 });
 
-test('nobody can send anything there, and reading leaves no trace', async () => {
+test('the lists refuse POST, and reading them is not audited', async () => {
   const before = await tracesOf(service);
   for (const route of ROUTES.filter((each) => !/organizations|sites/.test(each))) {
     const answer = await service.as('system')('POST', route, {});
@@ -166,7 +166,7 @@ describe('a row', () => {
     return { ...((await ask('GET', `/api/v1/${path}`)).body as { data: readonly Row[] }), orgId, partnerId };
   };
 
-  test('of an organization', async () => {
+  test('of an organization has its partner and its number of devices', async () => {
     const { orgId, partnerId, ...body } = await answer('organizations', (id) => [aDevice({ orgId: id })]);
     expect(body).toStrictEqual({
       data: [
@@ -181,14 +181,14 @@ describe('a row', () => {
     });
   });
 
-  test('of a site, by name in any case', async () => {
+  test('of a site has its organization, and rows come by name in any case', async () => {
     const names = ['b', 'Ärmel', 'C', 'a'];
     const { orgId, data } = await answer('sites', (id) => names.map((name) => aSite({ orgId: id, name })));
     expect(data.map(({ name }) => name)).toStrictEqual(['a', 'b', 'C', 'Ärmel']);
     expect(data[0]).toStrictEqual({ id: expect.any(String), orgId, name: 'a' });
   });
 
-  test('of an alert', async () => {
+  test('of an alert has every member', async () => {
     const {
       orgId,
       partnerId: _,
@@ -221,7 +221,7 @@ describe('a row', () => {
     });
   });
 
-  test('of a script', async () => {
+  test('of a script has its owner and its description', async () => {
     const {
       orgId,
       partnerId: _,
@@ -237,7 +237,7 @@ describe('a row', () => {
     expect(ofPartner).toMatchObject({ orgId: null, partnerId: service.tenants.partnerIds.Q });
   });
 
-  test('of a patch', async () => {
+  test('of a patch counts devices per status', async () => {
     const patch = (status: 'pending' | 'installed') => ({ id: null, title: 'KB1', status });
     const {
       orgId: _,
@@ -255,7 +255,7 @@ describe('a row', () => {
 });
 
 describe('a parameter', () => {
-  test('of alerts selects by every fact that is given', async () => {
+  test('of alerts selects by every fact that it names', async () => {
     const { ask } = await service.inNewOrg((orgId) => {
       const device = aDevice({ orgId });
       return [
@@ -278,7 +278,7 @@ describe('a parameter', () => {
     expect(await titles(`?deviceId=${onIt?.deviceId}&status=resolved`)).toStrictEqual([]);
   });
 
-  test('of patches selects titles, not what is counted of them', async () => {
+  test('of patches selects titles, but does not restrict their counts', async () => {
     const patch = (title: string, status: 'pending' | 'failed') => ({ id: null, title, status });
     const { ask } = await service.inNewOrg((orgId) => [
       aDevice({ orgId, patches: [patch('KB1', 'pending'), patch('KB2', 'pending')] }),
@@ -295,7 +295,7 @@ describe('a parameter', () => {
     ['search=+', ['Clean up', 'Other 100 %', 'Tidy']],
     ['search=%25', ['Other 100 %']],
     ['search=nothing', []],
-  ])('of scripts: %s', async (query, expected) => {
+  ])('of scripts selects by name and description: %s', async (query, expected) => {
     const { ask } = await service.inNewOrg((orgId) =>
       [
         { name: 'Tidy', description: 'Cleans' },
@@ -323,14 +323,14 @@ describe('a parameter', () => {
     ['severity=Critical', ['alerts'], 'severity', 'invalid_value'],
     ['search=%00', ['scripts'], 'search', 'invalid_value'],
     ['search=%FF', ['scripts'], 'search', 'invalid_value'],
-  ])('that is wrong is refused: %s', async (query, paths, parameter, code) => {
+  ])('that is invalid is refused: %s', async (query, paths, parameter, code) => {
     for (const path of paths) {
       const answer = await get('A-user', `${path}?${query}`);
       expect([path, ...refusalOf(answer)]).toStrictEqual([path, 400, 'validation_failed', [parameter, code]]);
     }
   });
 
-  test('that is wrong is named beside the others that are', async () => {
+  test('that is invalid is named together with all other invalid ones', async () => {
     const answer = await get('A-user', 'alerts?status=x&severity=y&orgId=z&deviceId=-&limit=0');
     expect(problemOf(answer).errors?.map(({ path }) => path)).toStrictEqual([
       'status',
@@ -341,7 +341,7 @@ describe('a parameter', () => {
     ]);
   });
 
-  test("that is another list's, another query's or nobody's cursor is refused", async () => {
+  test('with a cursor of another list or query, or a made-up one, is refused', async () => {
     const { ask } = await service.inNewOrg((orgId) => [
       anAlert({ orgId }),
       anAlert({ orgId }),

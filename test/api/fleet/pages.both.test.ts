@@ -1,4 +1,4 @@
-/** Pages of the lists of a fleet: walked to the end they give each entry once (Contract: §10). */
+/** Pages of the lists of a fleet: all pages together give each entry once (Contract: §10). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NewOrg, startService, type TestService } from '#test/api/service/service.ts';
 import { aDevice, anAlert, aScript, SOME_INSTANT } from '#test/support/builders.ts';
@@ -6,7 +6,7 @@ import { loadFleet } from '#test/support/tenant.ts';
 
 const COUNT = 23;
 const NUMBERS = Array.from({ length: COUNT }, (_, i) => i);
-/** Three each have the same name or instant. */
+/** Three entries each share a name or an instant. */
 const third = (i: number) => Math.floor(i / 3);
 
 let service: TestService;
@@ -50,21 +50,21 @@ async function walk(path: string, limit: number): Promise<readonly string[]> {
   return found;
 }
 
-test.each(['alerts', 'scripts', 'patches'])('of %s', async (path) => {
+test.each(['alerts', 'scripts', 'patches'])('pages of %s give each entry once', async (path) => {
   const whole = await walk(path, 200);
   expect(whole).toHaveLength(COUNT);
   expect(new Set(whole).size).toBe(COUNT);
   for (const limit of [1, 2, 5, COUNT - 1, COUNT]) expect(await walk(path, limit)).toStrictEqual(whole);
 });
 
-test('have fifty entries unless it is said otherwise', async () => {
+test('pages have fifty entries by default', async () => {
   const many = await service.inNewOrg((orgId) => Array.from({ length: 51 }, () => anAlert({ orgId })));
   const { data, nextCursor } = (await many.ask('GET', '/api/v1/alerts')).body as PageBody;
   expect(data).toHaveLength(50);
   expect(nextCursor).not.toBeNull();
 });
 
-test("do not go on from another user's place", async () => {
+test('a cursor of another user is refused', async () => {
   const answer = await org.ask('GET', '/api/v1/alerts?limit=1');
   const { nextCursor } = answer.body as PageBody;
   expect(nextCursor).not.toBeNull();
@@ -72,7 +72,7 @@ test("do not go on from another user's place", async () => {
   expect([other.status, other.body]).toMatchObject([400, { code: 'invalid_cursor' }]);
 });
 
-test('neither repeat nor skip an alert when others arrive in between', async () => {
+test('pages neither repeat nor skip an alert when others arrive in between', async () => {
   const { ask, orgId } = await service.inNewOrg((id) =>
     [0, 1, 2, 3].map((i) => anAlert({ orgId: id, title: `${i}`, createdAt: SOME_INSTANT - i })),
   );

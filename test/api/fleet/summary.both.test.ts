@@ -39,12 +39,12 @@ const NOTHING = {
   rebootRequired: 0,
 };
 
-test('of an empty organization lists every value with a zero', async () => {
+test('the summary of an empty organization lists every value with a zero', async () => {
   const team = await service.newTeam();
   expect(await summaryFor(team, 'member')).toStrictEqual(NOTHING);
 });
 
-test('says every number', async () => {
+test('the summary has every number for an organization and for its partner', async () => {
   const team = await service.newTeam();
   const { a, b } = team;
   const now = service.now();
@@ -98,7 +98,7 @@ test('says every number', async () => {
   });
 });
 
-test('counts the pending requests in reach, for holders of users:write alone', async () => {
+test('the summary counts pending deletion requests in reach, for holders of users:write only', async () => {
   const team = await service.newTeam();
   const { people, a, b } = team;
   await service.submit(people.member);
