@@ -1,6 +1,6 @@
 /**
- * Every route answers once on each backend, because `npm test` leaves out slow tests and could miss a route on
- * PostgreSQL. The tests of each area check what the answers contain.
+ * Every route answers once on each backend, because `npm test` leaves out slow tests and could miss a route
+ * on PostgreSQL. The tests of each area check what the answers contain.
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';

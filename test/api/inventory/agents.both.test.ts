@@ -1,4 +1,4 @@
-/** What agents say and what they are answered: a row for each line of contract §13, after recorded conversations. */
+/** Agents and their answers, after recorded conversations: a test for each line of contract §13. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DeviceStatus } from '#domain/device/device.ts';
 import type { DeviceId } from '#domain/ids.ts';
@@ -70,25 +70,25 @@ describe('a conversation', () => {
     ['gzip in another case', GZIP],
     ['JSON', PLAIN],
     ['JSON with its character set', { ...PLAIN, contentType: 'application/JSON; charset=utf-8' }],
-  ])('is held in %s', async (_, wire) => {
+  ])('works in %s', async (_, wire) => {
     const reporter = await addReporter(service);
     expect((await reporter.report(full(), wire)).body).toStrictEqual({ status: 'ok' });
     expect(await devicesOf(service, reporter)).toHaveLength(1);
   });
 
-  test('of an agent that does not compress begins in application/xml', async () => {
+  test('begins in application/xml if the agent does not compress', async () => {
     const { report } = await addReporter(service);
     const answer = await report(recorded('prolog.xml'), { ...PLAIN, contentType: 'application/xml' });
     expect(answer.body).toStrictEqual({ status: 'ok' });
   });
 
-  test('of a GLPI Agent begins with an answer that it takes: it refuses "ok" without an expiration', async () => {
+  test('begins with "pending" for a GLPI Agent, which refuses "ok" without an expiration', async () => {
     const { report } = await addReporter(service);
     const headers = { 'User-Agent': 'GLPI-Agent_v1.12-dev', 'GLPI-Agent-ID': newId() };
     expect((await report(recorded('prolog.xml'), { headers })).body).toStrictEqual({ status: 'pending' });
   });
 
-  test('that FusionInventory Agent begins is answered with what its log is to say, as it goes on in XML', async () => {
+  test('begins with a message for the log of a FusionInventory Agent, which only speaks XML', async () => {
     const { report } = await addReporter(service);
     const headers = { 'User-Agent': 'FusionInventory-Agent_v2.6' };
     expect((await report(recorded('prolog.xml'), { headers })).body).toStrictEqual({
@@ -97,7 +97,7 @@ describe('a conversation', () => {
     });
   });
 
-  test('that asks for the jobs of other tasks gets none', async () => {
+  test('has no jobs for other tasks', async () => {
     const { key } = await addReporter(service);
     const query = '?action=getConfig&task%5BCollect%5D=2.9&machineid=host-2026-11-21-23-41-28';
     expect((await get(service, query, key)).body).toStrictEqual({});
@@ -107,7 +107,7 @@ describe('a conversation', () => {
     });
   });
 
-  test('asks for a full inventory until there is one, in its own organization alone', async () => {
+  test('asks for a full inventory until the organization has one', async () => {
     const { report } = await addReporter(service);
     const another = await addReporter(service);
     const contact = { ...CONTACT, deviceid: realInventory().deviceid };
@@ -133,7 +133,7 @@ describe('a contact', () => {
   };
   const wait = (minutes: number) => moveTo(clock() + minutes * 60_000);
 
-  test('sends its inventory once a day; in between, the task is disabled', async () => {
+  test('asks for an inventory once a day, and disables the task in between', async () => {
     const reporter = await addReporter(service);
     expect(await tasksOf(reporter)).toStrictEqual(OTHER_TASKS);
     await reporter.report(full());
@@ -143,13 +143,13 @@ describe('a contact', () => {
       const isAsked = !(await tasksOf(reporter)).includes('inventory');
       if (!isAsked) continue;
       asked.push(quarter / 4);
-      // As agents do: they leave out what has not changed.
+      // Agents leave out what has not changed.
       expect((await reporter.report(partial())).status).toBe(200);
     }
     expect(asked).toStrictEqual([24, 48]);
   });
 
-  test('has its device online, seen at this instant and from this address, and changes nothing else', async () => {
+  test('updates when and from which address the device was seen, and nothing else', async () => {
     const reporter = await addReporter(service);
     await reporter.report(full(), { from: '203.0.113.7' });
     const details = async () => {
@@ -185,7 +185,7 @@ describe('a contact', () => {
     ]);
   });
 
-  test('finds every device that reports with a key of its organization, on whatever site', async () => {
+  test('finds a device of its organization on any site', async () => {
     const tenant = await addReporter(service);
     const site = aSite({ orgId: tenant.orgId });
     await loadFleet(service.composition.backend, [site]);
@@ -198,7 +198,7 @@ describe('a contact', () => {
     ]);
   });
 
-  test('that shares its deviceid with a clone sends its inventory, which tells them apart', async () => {
+  test('asks for an inventory if two clones share its deviceid, and marks neither as seen', async () => {
     const reporter = await addReporter(service);
     const clone = (serial: string) => {
       const { content, ...rest } = realInventory();
@@ -216,7 +216,7 @@ describe('a contact', () => {
 });
 
 describe('a report', () => {
-  test('updates its device, is on record the first time, and puts it on the site of the key', async () => {
+  test('creates and updates its device on the site of the key, and is audited the first time', async () => {
     const before = (await service.probe.auditEntries()).length;
     const tenant = await addReporter(service);
     const site = aSite({ orgId: tenant.orgId });
@@ -249,7 +249,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('has its device last seen at the address that it came from', async () => {
+  test('sets the address at which its device was last seen', async () => {
     const tenant = await addReporter(service);
     await tenant.report(full(), { from: '203.0.113.7' });
     await tenant.report(partial(), { from: '::ffff:198.51.100.4' });
@@ -271,7 +271,7 @@ describe('a report', () => {
     ).toEqual(expect.arrayContaining([...software]));
   });
 
-  test('that is partial, of a machine that is not known, is an error and stores nothing', async () => {
+  test('that is partial is refused for an unknown machine and stores nothing', async () => {
     const reporter = await addReporter(service);
     expect(await reporter.report(partial())).toMatchObject({
       status: 409,
@@ -280,7 +280,7 @@ describe('a report', () => {
     expect(await devicesOf(service, reporter)).toStrictEqual([]);
   });
 
-  test('that names a title of software in more than 1,024 characters exceeds a quota and stores nothing', async () => {
+  test('with a software title of more than 1,024 characters exceeds a quota and stores nothing', async () => {
     const reporter = await addReporter(service);
     const document = realInventory();
     const inventory = {
@@ -295,7 +295,7 @@ describe('a report', () => {
     expect(await devicesOf(service, reporter)).toStrictEqual([]);
   });
 
-  test('leaves a device in maintenance there', async () => {
+  test('does not take a device out of maintenance', async () => {
     const reporter = await addReporter(service);
     const device = aDevice({ orgId: reporter.orgId, status: 'maintenance', lastSeenAt: SOME_INSTANT });
     const serialNumber = '640HP72';
@@ -323,13 +323,13 @@ function realSoftware(name: string): { readonly software: readonly string[] } {
 
 describe('the key', () => {
   test.each<[string, Readonly<Record<string, string>>]>([
-    ['none', {}],
+    ['no credentials', {}],
     ['another scheme', { Authorization: 'Bearer x' }],
-    ['no base64', { Authorization: 'Basic ???' }],
+    ['invalid base64', { Authorization: 'Basic ???' }],
     ['no password', { Authorization: `Basic ${Buffer.from('any').toString('base64')}` }],
     ['an unknown key', { Authorization: basic(`fse_${'x'.repeat(43)}`) }],
     ['a key of another form', { Authorization: basic(`fsk_${'x'.repeat(43)}`) }],
-  ])('%s is asked for', async (_, headers) => {
+  ])('is asked for if a request has %s', async (_, headers) => {
     for (const answer of [
       await send(service, full(), { headers }),
       await get(service, '?action=getConfig'),
@@ -342,7 +342,7 @@ describe('the key', () => {
     }
   });
 
-  test('is the password, whatever the user is called', async () => {
+  test('is the password, with any user name', async () => {
     const { key } = await addReporter(service);
     for (const user of ['', 'any', 'dömäne\\jo']) {
       const headers = { Authorization: basic(key, user) };
@@ -352,14 +352,14 @@ describe('the key', () => {
     expect((await send(service, CONTACT, { headers })).status).toBe(200);
   });
 
-  test('is good for its organization only, until it expires', async () => {
+  test('is valid until it expires', async () => {
     const reporter = await addReporter(service, { expiresAt: clock() + 1_000 });
     expect((await reporter.report(full())).status).toBe(200);
     moveTo(clock() + 1_000);
     expect((await reporter.report(CONTACT)).status).toBe(401);
   });
 
-  test('is no good from the moment in which it is revoked', async () => {
+  test('is invalid as soon as it is revoked', async () => {
     const reporter = await addReporter(service);
     expect((await reporter.report(CONTACT)).status).toBe(200);
     const { backend } = service.composition;

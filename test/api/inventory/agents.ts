@@ -1,4 +1,4 @@
-/** Agents as a test needs them: a service that lets them report, what they send, and how. */
+/** Agents for tests: a service that they report to, what they send, and how. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
@@ -13,7 +13,7 @@ import { createTenant, type Tenant } from '#test/support/tenant.ts';
 export interface Reporter extends Tenant {
   readonly key: string;
   readonly keyId: EnrolmentKey['id'];
-  /** Sends a document as an agent does, deflated unless it is told otherwise. */
+  /** Sends a document as an agent does, deflated by default. */
   report(document: unknown, how?: Partial<Wire>): Promise<Answer>;
 }
 
@@ -42,7 +42,7 @@ export function basic(key: string, user = 'any'): string {
   return `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
 }
 
-/** The service, with MFA out of the way. */
+/** The service without its demand for recent MFA. */
 export function startAgentService(overrides: Partial<Parts> = {}): Promise<TestService> {
   return startService({ overrides: { requireFreshMfa: () => null, ...overrides } });
 }

@@ -1,4 +1,4 @@
-/** What a real agent said in both printed ways (`test/scripts/report-by-agent.ts`) gets the answers that it took. */
+/** Conversations of a real agent (`test/scripts/report-by-agent.ts`) get the answers that it accepted. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceId } from '#domain/ids.ts';
 import type { TestService } from '#test/api/service/service.ts';
@@ -17,7 +17,7 @@ interface Conversation {
 
 const CONVERSATIONS: readonly Conversation[] = JSON.parse(recorded('conversations.json'));
 
-/** Soon after they were recorded. */
+/** Soon after the recordings. */
 const NOW = Date.UTC(2026, 10, 24, 10);
 
 let service: TestService;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('by hand, again, forced and as a service, an agent is answered as it was and is one device', async () => {
+test('an agent run by hand, again, forced and as a service gets the recorded answers and is one device', async () => {
   const reporter = await addReporter(service);
   const ways = [];
   for (const { way, exchanges } of CONVERSATIONS) {

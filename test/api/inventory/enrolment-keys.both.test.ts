@@ -1,4 +1,4 @@
-/** Enrolment keys over HTTP: a row for each line of contract §13 that is about them. */
+/** Enrolment keys over HTTP: a test for each line of contract §13 about them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENROLMENT_KEY_FORMAT } from '#domain/access/enrolment-key.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -25,7 +25,7 @@ let service: AuthService;
 let editors: Editors;
 let token: string;
 
-/** Signed in with a second factor. */
+/** The access token of a new user who signed in with a second factor. */
 async function signIn(membership: object, permissions: readonly string[] = ['devices:write']) {
   const enrolled = await service.addEnrolledUser({ membership: membership as never, permissions });
   return (await service.signInWithMfa(enrolled)).accessToken;
@@ -54,7 +54,7 @@ async function addSite(orgId: OrgId) {
   return site.id;
 }
 
-/** What is on record since then. */
+/** All audit log entries after the first `count`. */
 const entriesAfter = async (count: number) =>
   (await service.probe.auditEntries())
     .slice(count)
@@ -64,7 +64,7 @@ const entriesAfter = async (count: number) =>
 const countEntries = async () => (await service.probe.auditEntries()).length;
 
 describe('POST /enrolment-keys', () => {
-  test('answers 201 with the key, which is shown this once and on record without it and its name', async () => {
+  test('answers 201 with the key, shows it only once, and audits neither the key nor its name', async () => {
     const before = await countEntries();
     const siteId = await addSite(editors.a);
     const sinceLoad = (await countEntries()) - before;
@@ -94,7 +94,7 @@ describe('POST /enrolment-keys', () => {
     expect(JSON.stringify(await service.probe.auditEntries())).not.toMatch(/fse_|For Jo/);
   });
 
-  test('needs a second factor that was verified lately, and is nothing for API keys', async () => {
+  test('needs recently verified MFA, and refuses API keys', async () => {
     const before = await countEntries();
     const refused = [
       refusalOf(await editors.as('A')('POST', KEYS, { name: 'x' })),
@@ -118,7 +118,7 @@ describe('POST /enrolment-keys', () => {
   test.each<readonly [string, object, string]>([
     ['no name', { name: undefined }, 'name'],
     ['a blank name', { name: ' ' }, 'name'],
-    ['201 characters of name', { name: 'x'.repeat(201) }, 'name'],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name'],
     ['a name with NUL', { name: 'a\u0000' }, 'name'],
     ['an expiry that has passed', { expiresAt: new Date(SOME_INSTANT).toISOString() }, 'expiresAt'],
     ['an expiry after the year 9999', { expiresAt: '9999-12-31T23:59-14:00' }, 'expiresAt'],
@@ -135,20 +135,20 @@ describe('POST /enrolment-keys', () => {
     expect(refusalOf(await create({ name: '', siteId: 1, expiresAt: '' })).slice(2)).toHaveLength(3);
   });
 
-  test('refuses a site of another organization like one that is not there', async () => {
+  test('refuses a site of another organization as it refuses an unknown one', async () => {
     for (const siteId of [await addSite(editors.b), newId()]) {
       const answer = await create({ siteId });
       expect(refusalOf(answer)).toStrictEqual([400, 'validation_failed', ['siteId', 'unknown_site']]);
     }
   });
 
-  test('refuses the staff of an organization a key of another one', async () => {
+  test('refuses users of one organization a key for another', async () => {
     const before = await list();
     expect(refusalOf(await create({ orgId: editors.b }))).toStrictEqual([403, 'forbidden']);
     expect(await list()).toStrictEqual(before);
   });
 
-  test('gives staff of a partner a key of the organization that they name, if they reach it', async () => {
+  test('gives users of a partner a key for the organization that they name, if they reach it', async () => {
     const staff = await signIn({ scope: 'partner', partnerId: editors.p, orgIds: null });
     expect(keyOf(await create({ orgId: editors.b }, staff)).orgId).toBe(editors.b);
     expect(refusalOf(await create({}, staff))).toStrictEqual([
@@ -177,7 +177,7 @@ describe('GET and DELETE /enrolment-keys', () => {
     expect((await list()).map((key) => key.id)).toContain(id);
   });
 
-  test('a key that is revoked is gone, on record, and not revoked again', async () => {
+  test('a revoked key disappears, is audited, and cannot be revoked again', async () => {
     const { id } = keyOf(await create());
     const before = await countEntries();
     expect((await remove(id)).status).toBe(204);

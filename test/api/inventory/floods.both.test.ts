@@ -1,4 +1,4 @@
-/** A flood of reports with one key: it is turned away, and takes nothing from anybody else (Contract: §13). */
+/** A flood of reports with one key is turned away and does not affect others (Contract: §13). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MessageReader } from '#application/ports/fleet/message-reader.ts';
 import { ok } from '#domain/result.ts';
@@ -6,7 +6,7 @@ import type { TestService } from '#test/api/service/service.ts';
 import { addReporter, devicesOf, realInventory, startAgentService } from './agents.ts';
 
 let service: TestService;
-/** Documents that are being read, and how they come to their end. */
+/** Each function ends the reading of one document. */
 const held: (() => void)[] = [];
 let isHolding = true;
 
@@ -28,7 +28,7 @@ async function untilHeld(count: number): Promise<void> {
   while (held.length < count) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('of one key holds two turns and waits for no more than 64; the rest is 429 with Retry-After', async () => {
+test('a flood with one key takes two turns, 64 reports wait, and the rest is 429 with Retry-After', async () => {
   isHolding = true;
   const flooding = await addReporter(service);
   const flood = Array.from({ length: 200 }, () => flooding.report(realInventory()));
@@ -37,7 +37,7 @@ test('of one key holds two turns and waits for no more than 64; the rest is 429 
   expect(refused).toMatchObject({ status: 429, body: { status: 'error', message: expect.any(String) } });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 
-  // Another key of the organization waits in turn; another organization has turns, and people are not concerned.
+  // Another organization gets a turn at once, and people are not affected.
   const [other] = [await addReporter(service)];
   const theirs = other.report(realInventory());
   await untilHeld(3);

@@ -1,4 +1,4 @@
-/** Documents that no agent sends: each is refused in the agent's protocol, and stores nothing. */
+/** Documents that no agent sends are refused in the agent's protocol and store nothing. */
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, TestService } from '#test/api/service/service.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Refused with this status, as agents read it, with nothing stored and nothing on record. */
+/** Expects a refusal that agents can read, with nothing stored or audited. Returns its message. */
 async function expectRefused(sent: () => Promise<Answer>, ...statuses: readonly number[]): Promise<string> {
   const before = (await service.probe.auditEntries()).length;
   const { status, body, text } = await sent();
@@ -47,19 +47,19 @@ describe('bombs', () => {
   const gzip = 'application/x-compress-gzip';
 
   test.each<[string, () => Partial<Wire>]>([
-    ['zlib, a byte more than 32 MiB', () => raw(deflateSync(zeros(32 * MIB + 1)))],
+    ['zlib of 32 MiB and a byte', () => raw(deflateSync(zeros(32 * MIB + 1)))],
     ['gzip of 512 MiB', () => raw(gzipSync(zeros(512 * MIB)), gzip)],
     [
       'gzip of many members',
       () => raw(Buffer.concat(Array.from({ length: 40 }, () => gzipSync(zeros(MIB)))), gzip),
     ],
-    ['plain', () => raw(zeros(32 * MIB + 1), PLAIN.contentType)],
-  ])('%s', async (_, wire) => {
+    ['plain text of 32 MiB and a byte', () => raw(zeros(32 * MIB + 1), PLAIN.contentType)],
+  ])('%s is refused as too large', async (_, wire) => {
     const message = await expectRefused(() => reporter.report('', wire()), 413);
     expect(message).toContain('32 MiB');
   });
 
-  test('32 MiB of nothing are no inventory, and take no more than that', async () => {
+  test('32 MiB of blanks are refused as no inventory', async () => {
     await expectRefused(() => reporter.report('', raw(deflateSync(zeros(32 * MIB)))), 400);
   });
 
@@ -69,18 +69,18 @@ describe('bombs', () => {
     ['closed lists in lists', `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`],
     ['objects in objects', '{"content":'.repeat(200_000)],
     ['a number without an end', `{"deviceid":${'9'.repeat(4 * MIB)}`],
-  ])('%s', async (_, text) => {
+  ])('a document with %s is refused', async (_, text) => {
     await expectRefused(() => reporter.report(text), 400);
   });
 
-  test('a list that is longer than any machine’s', async () => {
+  test('a list that is too long is refused by name', async () => {
     const inventory = realInventory();
     inventory.content.softwares = Array.from({ length: 20_001 }, (_, i) => ({ name: `p${i}` }));
     const message = await expectRefused(() => reporter.report(inventory), 400);
     expect(message).toBe('content.softwares must have at most 20,000 entries; it has 20,001');
   });
 
-  test('as many faults as entries', async () => {
+  test('a document with a fault in each of 20,000 entries is refused', async () => {
     const inventory = realInventory();
     inventory.content.softwares = Array.from({ length: 20_000 }, () => ({
       name: [],
@@ -96,9 +96,9 @@ describe('XML', () => {
   const prolog = '<DEVICEID>a</DEVICEID><QUERY>PROLOG</QUERY>';
 
   test.each<[string, string]>([
-    ['an entity of its own', `<!DOCTYPE r [<!ENTITY q "PROLOG">]>${request('<QUERY>&q;</QUERY>')}`],
+    ['an entity definition', `<!DOCTYPE r [<!ENTITY q "PROLOG">]>${request('<QUERY>&q;</QUERY>')}`],
     [
-      'a file',
+      'an entity for a file',
       `<!DOCTYPE r [<!ENTITY f SYSTEM "file:///etc/passwd">]>${request('<DEVICEID>&f;</DEVICEID>')}`,
     ],
     [
@@ -106,7 +106,7 @@ describe('XML', () => {
       `<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;">]>${request('&c;')}`,
     ],
     ['a parameter entity', `<!DOCTYPE r [<!ENTITY % p SYSTEM "http://127.0.0.1:1/">%p;]>${request(prolog)}`],
-    ['a document type', `<!doctype html>${request(prolog)}`],
+    ['a document type declaration', `<!doctype html>${request(prolog)}`],
     ['CDATA', request('<DEVICEID>a</DEVICEID><QUERY><![CDATA[PROLOG]]></QUERY>')],
     ['no query', request('<DEVICEID>a</DEVICEID>')],
     ['no device', request('<QUERY>PROLOG</QUERY>')],
@@ -114,17 +114,17 @@ describe('XML', () => {
     ['two devices', request(`<DEVICEID>b</DEVICEID>${prolog}`)],
     ['two requests', `<A>${request(prolog)}${request(prolog)}</A>`],
     ['nested queries', request('<DEVICEID>a</DEVICEID><QUERY><QUERY>PROLOG</QUERY></QUERY>')],
-    ['depth', '<a>'.repeat(5_000)],
-    ['closed depth', `${'<a>'.repeat(2_000)}${'</a>'.repeat(2_000)}`],
+    ['many open levels', '<a>'.repeat(5_000)],
+    ['many closed levels', `${'<a>'.repeat(2_000)}${'</a>'.repeat(2_000)}`],
     ['half of a prolog', recorded('prolog.xml').slice(0, 90)],
     ['a prototype', request(`<__proto__><QUERY>PROLOG</QUERY></__proto__>`)],
-    ['more than a prolog can be', request(`${prolog}<TOKEN>${'x'.repeat(20_000)}</TOKEN>`)],
-  ])('with %s', async (_, text) => {
+    ['more text than a prolog can have', request(`${prolog}<TOKEN>${'x'.repeat(20_000)}</TOKEN>`)],
+  ])('with %s is refused', async (_, text) => {
     await expectRefused(() => reporter.report(text), 400);
   });
 
   test.each(['INVENTORY', 'SNMP', 'NETDISCOVERY', 'prolog'])(
-    'with the query %s, by its name',
+    'with the query %s is refused by name',
     async (query) => {
       const text = request(`<DEVICEID>a</DEVICEID><QUERY>${query}</QUERY><CONTENT/>`);
       const message = await expectRefused(() => reporter.report(text), 400);
@@ -132,7 +132,7 @@ describe('XML', () => {
     },
   );
 
-  test('entities in texts stay as they are', async () => {
+  test('with a predefined entity in a text is accepted', async () => {
     const answer = await reporter.report(request('<DEVICEID>a&amp;b</DEVICEID><QUERY>PROLOG</QUERY>'));
     expect(answer.status).toBe(200);
   });
@@ -143,7 +143,7 @@ describe('codings', () => {
   const deflated = deflateSync(text);
 
   test.each<[string, Partial<Wire>]>([
-    ['nothing', raw(Buffer.alloc(0))],
+    ['an empty body', raw(Buffer.alloc(0))],
     ['plain text as zlib', raw(Buffer.from(text))],
     ['gzip as zlib', raw(gzipSync(text))],
     ['zlib as gzip', raw(deflated, 'application/x-compress-gzip')],
@@ -155,17 +155,17 @@ describe('codings', () => {
     ['UTF-16', raw(deflateSync(Buffer.from(text, 'utf16le')))],
     ['Latin 1', raw(deflateSync(Buffer.from(text.replace('glpixps', 'glpixpé'), 'latin1')))],
     ['zlib in zlib', raw(deflateSync(deflated))],
-  ])('%s', async (_, wire) => {
+  ])('%s is refused', async (_, wire) => {
     await expectRefused(() => reporter.report('', wire), 400);
   });
 
   test.each<[string, Partial<Wire>]>([
-    ['text/plain', { contentType: 'text/plain' }],
-    ['a form', { contentType: 'application/x-www-form-urlencoded' }],
+    ['the type text/plain', { contentType: 'text/plain' }],
+    ['the type of a form', { contentType: 'application/x-www-form-urlencoded' }],
     ['no type', { contentType: '' }],
-    ['a prototype', { contentType: '__proto__' }],
+    ['the type __proto__', { contentType: '__proto__' }],
     ['a Content-Encoding', { ...ZLIB, headers: { 'Content-Encoding': 'gzip' } }],
-  ])('%s is no type of a document', async (_, wire) => {
+  ])('a document with %s is refused with 415', async (_, wire) => {
     await expectRefused(() => reporter.report(text, wire), 415);
   });
 });
@@ -174,34 +174,34 @@ describe('JSON', () => {
   const text = JSON.stringify(realInventory());
 
   test.each<[string, string]>([
-    ['nothing', ' '],
+    ['a blank document', ' '],
     ['null', 'null'],
     ['a number', '1'],
     ['a text', '"inventory"'],
     ['a list', '[]'],
-    ['no members', '{}'],
-    ['an action that nobody knows', '{"action":"format_disk","deviceid":"a"}'],
+    ['an object without members', '{}'],
+    ['an unknown action', '{"action":"format_disk","deviceid":"a"}'],
     ['get_params', '{"action":"get_params","deviceid":"a","params_id":1}'],
     ['a prototype', '{"__proto__":{"action":"contact","deviceid":"a"}}'],
-    ['two documents', `${text}${text}`],
+    ['a pair of documents', `${text}${text}`],
     ['a comment', `// a\n${text}`],
     ['a NUL in the deviceid', text.replace('glpixps-2018', 'glpi\\u0000-2018')],
-    ['half a surrogate in the name', text.replace('"name":"glpixps"', '"name":"\\ud800"')],
-    ['no name for the device', text.replace(/"deviceid":"[^"]*"/, '"deviceid":"  "')],
-    ['a printer that is a toaster', text.replace('"action"', '"itemtype":"Toaster","action"')],
-  ])('%s', async (_, document) => {
+    ['an unpaired surrogate in the name', text.replace('"name":"glpixps"', '"name":"\\ud800"')],
+    ['a blank deviceid', text.replace(/"deviceid":"[^"]*"/, '"deviceid":"  "')],
+    ['an unknown itemtype', text.replace('"action"', '"itemtype":"Toaster","action"')],
+  ])('%s is refused', async (_, document) => {
     await expectRefused(() => reporter.report(document), 400);
   });
 
-  test('that ends anywhere', async () => {
+  test('that ends anywhere is refused', async () => {
     for (let i = 1; i <= 40; i++) {
       const end = Math.floor((text.length * i) / 41);
       await expectRefused(() => reporter.report(text.slice(0, end)), 400);
     }
   });
 
-  /** By the path of each member of the inventory that is read, with values of every type but its own. */
-  test('with a wrong type in any member of the document', async () => {
+  /** Each member gets values of every type but its own. */
+  test('with a wrong type in any member of the document is refused', async () => {
     for (const member of ['deviceid', 'content', 'itemtype', 'partial', 'tag'] as const) {
       for (const wrong of WRONG) {
         if (Array.isArray(wrong) === false && isRight(member, wrong)) continue;
@@ -210,7 +210,7 @@ describe('JSON', () => {
     }
   });
 
-  test('with a wrong type in any member of the content', async () => {
+  test('with a wrong type in any member of the content is refused', async () => {
     const { content } = realInventory();
     for (const member of Object.keys(content)) {
       for (const wrong of [1, 'text', true, null, [1], [[]], [null], ['text']]) {
@@ -222,7 +222,7 @@ describe('JSON', () => {
   });
 
   test.each(['deviceid', 'installed-tasks', 'enabled-tasks'])(
-    'with a wrong %s in a contact',
+    'with a wrong %s in a contact is refused',
     async (member) => {
       const contact = JSON.parse(recorded('contact.json'));
       for (const wrong of [
@@ -253,7 +253,7 @@ function isListOrObject(value: unknown): boolean {
   return typeof value === 'object';
 }
 
-test('after all that, an honest agent is served', async () => {
+test('an honest agent is still served after all hostile documents', async () => {
   expect((await reporter.report(realInventory())).body).toStrictEqual({ status: 'ok' });
   expect(await devicesOf(service, reporter)).toHaveLength(1);
 });

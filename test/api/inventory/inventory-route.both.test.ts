@@ -1,4 +1,4 @@
-/** Inventories from scripts, over HTTP: a row for each line of contract §13 that is about them. */
+/** Inventories from scripts, over HTTP: a test for each line of contract §13 about them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addEditors, type EditorName, type Editors } from '#test/api/service/editors.ts';
 import { type Answer, problemOf, refusalOf, type TestService } from '#test/api/service/service.ts';
@@ -41,7 +41,7 @@ describe('POST /inventory', () => {
     ['JSON', PLAIN],
     ['zlib', ZLIB],
     ['gzip', GZIP],
-  ])('creates and updates a device like import, from %s', async (_, wire) => {
+  ])('creates and updates a device as an import does, from %s', async (_, wire) => {
     const before = (await service.probe.auditEntries()).length;
     const created = await post(realInventory(), { wire });
     expect([created.status, created.body]).toStrictEqual([
@@ -52,7 +52,7 @@ describe('POST /inventory', () => {
     expect(created.headers.get('location')).toBe(`/api/v1/devices/${deviceId}`);
     const updated = await post(realInventory(), { wire });
     expect([updated.status, updated.body]).toStrictEqual([200, { deviceId, created: false }]);
-    // By the date of the inventory, not by the time of the request.
+    // The status follows the date of the inventory, not the time of the request.
     const device = await editors.as('A')('GET', `/api/v1/devices/${deviceId}`);
     expect(device.body).toMatchObject({ hostname: 'glpixps', status: 'offline' });
     const entries = (await service.probe.auditEntries()).slice(before);
@@ -67,7 +67,7 @@ describe('POST /inventory', () => {
     );
   });
 
-  test('takes up to 32 MiB, and says what is too much', async () => {
+  test('accepts up to 32 MiB, and refuses more with the limit', async () => {
     const inventory = { ...realInventory(), tag: 'x'.repeat(3 * 1_048_576) };
     expect((await post(inventory)).status).toBe(201);
     const answer = await post(' '.repeat(32 * 1_048_576 + 1));
@@ -78,25 +78,25 @@ describe('POST /inventory', () => {
   });
 
   test.each<readonly [EditorName, string, (e: Editors) => string, number]>([
-    ['A', 'nothing: their own', () => '', 201],
-    ['A', 'their own', ({ a }) => `?orgId=${a}`, 201],
+    ['A', 'no organization, which means their own', () => '', 201],
+    ['A', 'their own organization', ({ a }) => `?orgId=${a}`, 201],
     ['A', 'another organization', ({ b }) => `?orgId=${b}`, 403],
-    ['P', 'nothing', () => '', 400],
+    ['P', 'no organization', () => '', 400],
     ['P', 'one of their organizations', ({ a }) => `?orgId=${a}`, 201],
-    ['P in A', 'one beyond their subset', ({ b }) => `?orgId=${b}`, 403],
-    ['Q', 'one of another partner', ({ a }) => `?orgId=${a}`, 403],
-    ['system', 'any', ({ a }) => `?orgId=${a}`, 201],
-    ['system', 'one that is not there', () => `?orgId=${newId()}`, 400],
-    ['system', 'no UUID', () => '?orgId=x', 400],
-    ['user', 'their own, without the permission', () => '', 403],
-  ])('%s names %s', async (name, _what, queryOf, status) => {
+    ['P in A', 'an organization beyond their subset', ({ b }) => `?orgId=${b}`, 403],
+    ['Q', 'an organization of another partner', ({ a }) => `?orgId=${a}`, 403],
+    ['system', 'any organization', ({ a }) => `?orgId=${a}`, 201],
+    ['system', 'an unknown organization', () => `?orgId=${newId()}`, 400],
+    ['system', 'a malformed organization', () => '?orgId=x', 400],
+    ['user', 'no organization, without the permission', () => '', 403],
+  ])('checks permission and reach when %s names %s', async (name, _what, queryOf, status) => {
     const answer = await post(realInventory(), { name, query: queryOf(editors) });
     expect(answer.status, answer.text).toBe(status);
     expect(await hostnames('A')).toStrictEqual(status === 201 ? ['glpixps'] : []);
     expect(await hostnames('B')).toStrictEqual([]);
   });
 
-  test('names every fault, and changes nothing', async () => {
+  test('refuses an invalid inventory with every fault, and changes nothing', async () => {
     const inventory = realInventory();
     inventory.content.softwares = [{ name: 1 }, { name: [] }];
     const answer = await post(inventory);
@@ -120,25 +120,25 @@ describe('POST /inventory', () => {
 
   test.each<[string, string, string]>([
     ['half a document', '{"deviceid"', 'the document is truncated'],
-    ['nothing', '', 'the document is empty'],
+    ['an empty body', '', 'the document is empty'],
     ['a load file of many lines', '{"kind":"device"}\n{"kind":"device"}', 'load file'],
-  ])('refuses %s, which is no JSON', async (_, document, hint) => {
+  ])('refuses %s as invalid JSON', async (_, document, hint) => {
     const answer = await post(document);
     expect(refusalOf(answer)).toStrictEqual([400, 'invalid_json']);
     expect(problemOf(answer).detail).toContain(hint);
   });
 
-  test('refuses a partial inventory of a device that is not known', async () => {
+  test('refuses a partial inventory of an unknown device', async () => {
     const answer = await post(realInventory('computer_1_partial_softs'));
     expect(refusalOf(answer)).toStrictEqual([409, 'conflict']);
   });
 
-  test('refuses what is no document', async () => {
+  test('refuses another media type', async () => {
     const answer = await post('deviceid: 1', { wire: { ...PLAIN, contentType: 'text/yaml' } });
     expect(refusalOf(answer)).toStrictEqual([415, 'unsupported_media_type']);
   });
 
-  test('is no place for enrolment keys', async () => {
+  test('refuses enrolment keys', async () => {
     const answer = await send(service, realInventory(), { key: `fse_${'x'.repeat(43)}` }, INVENTORY);
     expect(refusalOf(answer)).toStrictEqual([401, 'unauthenticated']);
   });

@@ -1,6 +1,6 @@
 /**
- * Machines with stock agents, minute by minute, by a clock of our own: which are on, and what the service says of them
- * (Contract: §13). `npm run bench -- --only presence` does the same with 100,000.
+ * Simulates machines with stock agents minute by minute, and compares which are on with the status that the
+ * service shows (Contract: §13). `npm run bench -- --only presence` does the same with 100,000.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SeededRandom, seededRandom } from '#adapters/demo/seeded-random.ts';
@@ -13,7 +13,7 @@ import { addReporter, devicesOf, type Reporter, recorded, startAgentService } fr
 const MINUTE_MS = 60_000;
 const DAY = 1_440;
 const MACHINES = 12;
-/** A machine that is off is offline by then. */
+/** After so many minutes, a machine that was turned off has the status offline. */
 const WITHIN = 36;
 
 const { clock, moveTo } = movableClock(SOME_INSTANT);
@@ -28,7 +28,7 @@ const CONTACT = JSON.parse(recorded('contact.json'));
 const AGENT = { headers: { 'User-Agent': 'GLPI-Agent_v1.12-dev' } };
 const neverStops = new AbortController().signal;
 
-/** An agent as `Target.pm` and `Daemon.pm` of GLPI Agent have it. */
+/** Behaves as `Target.pm` and `Daemon.pm` of GLPI Agent do. */
 class Machine {
   readonly hostname: string;
   readonly #reporter: Reporter;
@@ -37,7 +37,7 @@ class Machine {
   #retryAfter = 0;
   inventories = 0;
   isOn = true;
-  /** Whether the service heard of it since it was last turned on. */
+  /** Whether the service has heard of the machine since it was last turned on. */
   isHeard = false;
   turnedAt = 0;
 
@@ -75,7 +75,7 @@ class Machine {
   }
 }
 
-/** What happens at a minute to the service or its clock; the minutes of the machines go on. */
+/** What happens to the service or its clock at a minute. The minutes of the machines are not affected. */
 type Events = Readonly<Record<number, { readonly isUp?: boolean; readonly jump?: number }>>;
 
 async function live(minutes: number, events: Events, changes: number) {
@@ -92,7 +92,7 @@ async function live(minutes: number, events: Events, changes: number) {
     });
   let job = restart();
   let isUp = true;
-  /** The service can know nothing from before that minute. */
+  /** The service may have lost what it knew before this minute. */
   let known = 0;
   const wrong: string[] = [];
   for (let minute = 0; minute < minutes; minute++) {
@@ -127,13 +127,13 @@ async function live(minutes: number, events: Events, changes: number) {
   return { wrong, inventories: machines.map((machine) => machine.inventories) };
 }
 
-test('each machine is right within 36 minutes at each moment, and sends one inventory a day', async () => {
+test('each machine has the right status within 36 minutes, and sends one inventory a day', async () => {
   const { wrong, inventories } = await live(400, {}, 40);
   expect(wrong).toStrictEqual([]);
   expect(inventories).toStrictEqual(Array(MACHINES).fill(1));
 });
 
-test('nobody is put offline by restarts of the service, short or long', async () => {
+test('restarts of the service, short or long, put no machine offline', async () => {
   const restarts = { 60: { isUp: false }, 64: { isUp: true }, 100: { isUp: false }, 190: { isUp: true } };
   const { wrong } = await live(300, restarts, 20);
   expect(wrong).toStrictEqual([]);
@@ -142,7 +142,7 @@ test('nobody is put offline by restarts of the service, short or long', async ()
 test.each([
   ['ahead', DAY],
   ['back', -DAY],
-])('nobody is put offline by a clock that jumps %s by a day', async (_way, jump) => {
+])('a clock that jumps %s by a day puts no machine offline', async (_way, jump) => {
   const { wrong } = await live(160, { 70: { jump } }, 12);
   expect(wrong).toStrictEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Reports at the same moment as each other, as the revoking of their key, and as a load. */
+/** Reports that race with each other, with the revocation of their key, and with a load. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestService } from '#test/api/service/service.ts';
 import { aDevice, SYSTEM_SCOPE } from '#test/support/builders.ts';
@@ -17,7 +17,7 @@ const enrolments = async ({ orgId }: Reporter) =>
     ({ action, orgId: concerned }) => action === 'device.enrolled' && concerned === orgId,
   );
 
-test('ten first reports of one machine at once are one device, enrolled once', async () => {
+test('ten first reports of one machine at once make one device, enrolled once', async () => {
   const reporter = await addReporter(service);
   const answers = await Promise.all(Array.from({ length: 10 }, () => reporter.report(realInventory())));
   expect(answers.map(({ body }) => body)).toStrictEqual(answers.map(() => ({ status: 'ok' })));
@@ -25,7 +25,7 @@ test('ten first reports of one machine at once are one device, enrolled once', a
   expect(await enrolments(reporter)).toHaveLength(1);
 });
 
-test('ten machines at once are ten devices', async () => {
+test('ten machines that report at once make ten devices', async () => {
   const reporter = await addReporter(service);
   const reports = Array.from({ length: 10 }, (_, i) => {
     const inventory = realInventory();
@@ -37,7 +37,7 @@ test('ten machines at once are ten devices', async () => {
   expect(await enrolments(reporter)).toHaveLength(10);
 });
 
-test('what is answered 200 while the key is revoked is stored, and what is answered 401 is not', async () => {
+test('a report during the revocation of its key is stored if it is 200, and not if it is 401', async () => {
   const { backend } = service.composition;
   for (let round = 0; round < 5; round++) {
     const reporter = await addReporter(service);

@@ -1,4 +1,4 @@
-/** Every real inventory is the same device by import and by report, with what its file says (Contract: §9, §13). */
+/** Every real inventory makes the same device by import and by report (Contract: §9, §13). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,13 +20,13 @@ afterAll(() => service.close());
 
 const NO_METRICS = { cpuPercent: null, ramPercent: null, diskPercent: null };
 
-/** What the files say of what the mapping once dropped; the uptime is that of a report. */
+/** Values in the files that the mapping once dropped. The uptime is that of a report. */
 const EXPECTED: Readonly<Record<string, object>> = {
   computer_1: {
     hostname: 'glpixps',
     tags: ['000005'],
     metrics: { ...NO_METRICS, diskPercent: 79.3 },
-    // Since 9 June 2020, 05:58:08 UTC.
+    // Up since 9 June 2020, 05:58:08 UTC.
     uptimeSeconds: (NOW - Date.UTC(2020, 5, 9, 5, 58, 8)) / 1_000,
     totals: { network: 5, volumes: 6, software: 6, patches: 0, alerts: 0 },
     patches: null,
@@ -57,11 +57,11 @@ const FILES = readdirSync(join(import.meta.dirname, '../../fixtures/glpi'))
   .filter((name) => name.endsWith('.json') && !name.includes('partial'))
   .map((name) => name.replace('.json', ''));
 
-test('every file is expected', () => {
+test('every file has expected values', () => {
   expect(FILES.toSorted()).toStrictEqual(Object.keys(EXPECTED).toSorted());
 });
 
-test.each(FILES)('%s', async (file) => {
+test.each(FILES)('%s makes the same device by import and by report', async (file) => {
   const editors = await addEditors(service);
   const ask = editors.as('A');
   const only = async () => {
@@ -83,13 +83,13 @@ test.each(FILES)('%s', async (file) => {
   expect(byReport).toMatchObject({ status: 'online', lastSeenAt: new Date(NOW).toISOString() });
   const { status: _, lastSeenAt, lastSeenIp: __, uptimeSeconds, ...same } = byReport;
   expect(byImport).toMatchObject(same);
-  // Up to the inventory's own date.
+  // An import counts the uptime only up to the date of the inventory.
   const elapsed = (Date.parse(String(lastSeenAt)) - Date.parse(String(byImport.lastSeenAt))) / 1_000;
   const counts = file === 'computer_1' ? Number(uptimeSeconds) - elapsed : uptimeSeconds;
   expect(byImport.uptimeSeconds).toBe(counts);
 });
 
-test('a partial one changes only what it carries', async () => {
+test('a partial inventory changes only what it carries', async () => {
   const editors = await addEditors(service);
   const { report } = await addReporter(service, { orgId: editors.a as never });
   const whole = async () => {

@@ -1,6 +1,6 @@
 /**
- * Mail from a change to a real mail server: at once, once, and whatever happens to the server and to the worker in
- * between.
+ * Mail goes from a change to a real mail server at once and only once, whatever happens to the server and to
+ * the worker in between.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ async function startServer(options: MailServerOptions = {}): Promise<MailServer>
   return server;
 }
 
-/** What every process of the service is started with here. */
+/** The environment variables of every process of the service. */
 function environment(given: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return {
     DATABASE_URL: world.url,
@@ -75,7 +75,7 @@ async function startWorkerOn(server: Pick<MailServer, 'url'>): Promise<WorkerPro
   return worker;
 }
 
-/** The service in this process, looking for work once an hour and otherwise when it is nudged. */
+/** The service in this process, whose worker looks for work when it is nudged, and else once an hour. */
 async function startService(server: Pick<MailServer, 'url'>) {
   const service = await compose(
     {
@@ -120,7 +120,7 @@ const statuses = async () =>
   (await world.backend.mailOutbox.list(null, 10_000)).map(({ status }) => status).toSorted();
 const all = (count: number, status: MailStatus) => Array.from({ length: count }, () => status);
 
-/** As if the time that a claim lasts were over. */
+/** Ends the leases on mail that workers have claimed. */
 const endLeases = () =>
   world.query('owner', `update mail_outbox set next_attempt_at = now() where status = 'queued'`);
 
@@ -136,7 +136,7 @@ describe('a change that queues mail', () => {
     expect(rows).toStrictEqual([{ email: null, name: null, facts: null, problem: null }]);
   });
 
-  test('is over while a mail server takes its time, and holds nothing in the database', async () => {
+  test('ends before a slow mail server answers, and holds nothing in the database', async () => {
     const taking = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const server = await startServer({
@@ -155,13 +155,13 @@ describe('a change that queues mail', () => {
          where a.datname = current_database() and a.backend_type = 'client backend' and a.pid <> pg_backend_pid()
            and (a.xact_start is not null or l.relation = 'mail_outbox'::regclass)`,
       );
-    // A look for work or a renewed lease may pass by; what is held for the mail server is there at every look.
+    // The poll ignores a look for work or a renewed lease, which are over at the next try.
     await expect.poll(held, PATIENCE).toStrictEqual([]);
     taking.resolve();
     await expect.poll(statuses, PATIENCE).toStrictEqual(['sent']);
   });
 
-  test('is not held up by a mail that a server does not come to an end with', async () => {
+  test('does not wait for another mail that a server never accepts', async () => {
     const never = new Promise<void>(() => undefined);
     const server = await startServer({
       beforeTaking: ({ to: [email] }) => (email === 'slow@example.com' ? never : undefined),
@@ -185,7 +185,7 @@ describe('workers', () => {
     expect(new Set(server.received.map((mail) => mail.to[0])).size).toBe(200);
   });
 
-  test('one that is killed before the server answers has its mail sent by the next, under one Message-ID', async () => {
+  test('one is killed before the server answers: the next sends its mail with the same Message-ID', async () => {
     const asked = Promise.withResolvers<void>();
     let isFirst = true;
     const server = await startServer({
@@ -206,12 +206,12 @@ describe('workers', () => {
     await endLeases();
     await startWorkerOn(server);
     await expect.poll(statuses, PATIENCE).toStrictEqual(['sent']);
-    // The server had the first one whole, and took it although nobody waited for its answer.
+    // The server had received the first mail in full, and accepted it although nobody waited for its answer.
     expect(server.received).toHaveLength(2);
     expect(new Set(server.received.map(({ email }) => email.messageId)).size).toBe(1);
   });
 
-  test('one that is killed between "sent" and "marked" has its mail sent again, under one Message-ID', async () => {
+  test('one is killed between "sent" and "marked": the next sends its mail with the same Message-ID', async () => {
     const asked = Promise.withResolvers<void>();
     const taking = Promise.withResolvers<void>();
     const server = await startServer({
@@ -224,7 +224,7 @@ describe('workers', () => {
     const worker = await startWorkerOn(server);
     await asked.promise;
     await world.connected('owner', async (client) => {
-      // The row is held, so that the worker has its answer and cannot mark it.
+      // The row is locked, so the worker has its answer but cannot mark the mail.
       await client.query('begin');
       await client.query('select 1 from mail_outbox for update');
       taking.resolve();
@@ -240,7 +240,7 @@ describe('workers', () => {
         )
         .not.toHaveLength(0);
       await worker.kill();
-      // What the killed worker had asked for would still be done when the row is free.
+      // Otherwise the statement of the killed worker would still run once the row is unlocked.
       await client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock' and query like '%mail_outbox%'`,
@@ -256,7 +256,7 @@ describe('workers', () => {
     expect(new Set(server.received.map(({ email }) => email.text)).size).toBe(1);
   });
 
-  test('one that is killed before it sends leaves the mail for the next, which sends it once', async () => {
+  test('one that is killed before it sends leaves the mail to the next, which sends it once', async () => {
     const server = await startServer({ server: { onMailFrom: () => undefined } });
     await queueMany(1);
     const worker = await startWorkerOn(server);
@@ -269,7 +269,7 @@ describe('workers', () => {
     expect(server.received).toStrictEqual([]);
   });
 
-  test('one that is told to stop finishes the mail that it has in hand', async () => {
+  test('one that is told to stop finishes the mail that it is sending', async () => {
     const asked = Promise.withResolvers<void>();
     const taking = Promise.withResolvers<void>();
     const server = await startServer({
@@ -289,7 +289,7 @@ describe('workers', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('one that is told to stop lets go of a mail that comes to no end, for the next at once', async () => {
+  test('one that is told to stop gives up a stuck mail, which the next sends at once', async () => {
     const asked = Promise.withResolvers<void>();
     const server = await startServer({ server: { onMailFrom: () => asked.resolve() } });
     await queueMany(1);
@@ -303,7 +303,7 @@ describe('workers', () => {
     await sound.receivedCount(1);
   });
 
-  test('wait for a server that is down, and lose none', async () => {
+  test('wait for a server that is down, and lose no mail', async () => {
     const server = await startServer();
     await server.close();
     await queueMany(10);
@@ -315,7 +315,7 @@ describe('workers', () => {
     expect(again.received).toHaveLength(10);
   });
 
-  test('log nothing of whom they write to, nor what', async () => {
+  test('log neither recipients nor contents', async () => {
     const server = await startServer({
       server: {
         onRcptTo: ({ address }, _session, done) =>
@@ -332,7 +332,7 @@ describe('workers', () => {
 });
 
 describe('the command line', () => {
-  test('shows what failed, and has it sent again', async () => {
+  test('lists failed mail and queues it again', async () => {
     let isRefusing = true;
     const server = await startServer({
       server: {
@@ -363,7 +363,7 @@ describe('the command line', () => {
     expect(sent.stdout).not.toContain('gone@example.com');
   });
 
-  test('writes mail into files where there is no server', async () => {
+  test('writes mail to files if there is no mail server', async () => {
     await queueMany(2);
     const worker = await startWorkerProcess(environment());
     workers.push(worker);

@@ -16,15 +16,15 @@ export interface ProcessOutcome {
 }
 
 export interface WorkerProcess {
-  /** What it has said so far, both streams together. */
+  /** The output so far, both streams together. */
   output(): string;
-  /** SIGTERM, and waits for the end. */
+  /** Sends SIGTERM and waits for the end. */
   stop(): Promise<ProcessOutcome>;
-  /** `kill -9`, and waits for the end. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<ProcessOutcome>;
 }
 
-/** Starts it and waits until it says that it runs. */
+/** Starts a worker and waits until it logs that it is running. */
 export async function startWorkerProcess(env: Readonly<Record<string, string>>): Promise<WorkerProcess> {
   const { child, streams, ended } = run(['work'], env);
   await new Promise<void>((begun, failed) => {

@@ -1,4 +1,4 @@
-/** What searches answer when more is asked for: where the text was found, and what resembles it (Contract: §6). */
+/** Optional parts of search answers: the matching field, similar things, and context (Contract: §6). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Answer,
@@ -59,7 +59,7 @@ async function find(as: Ask, parameters: Readonly<Record<string, string>>): Prom
 }
 
 describe('match', () => {
-  test('names the first searched field that has the text, where the title does not', async () => {
+  test('names the first searched field that has the text, if the title does not', async () => {
     const results = await find(ask, { q: 'LOBBY', match: 'true' });
     expect(results.map(({ type, title, match }) => [type, title, match])).toStrictEqual([
       ['devices', 'lobby-02', undefined],
@@ -76,7 +76,7 @@ describe('match', () => {
     ]);
   });
 
-  test('is said of pages as well', async () => {
+  test('is given for pages as well', async () => {
     expect(await find(ask, { q: 'multi-factor', match: 'true' })).toStrictEqual([
       {
         id: 'security',
@@ -89,7 +89,7 @@ describe('match', () => {
     ]);
   });
 
-  test('is the only difference', async () => {
+  test('is the only difference to a plain search', async () => {
     const plain = await ask('GET', pathFor({ q: 'lobby' }));
     const answers = [
       await ask('GET', pathFor({ q: 'lobby', match: 'false', approximate: 'false' })),
@@ -105,7 +105,7 @@ describe('match', () => {
 });
 
 describe('approximate', () => {
-  test('answers with the most similar first, whatever they are, and says so', async () => {
+  test('answers with similar things of all types, most similar first, and marks them', async () => {
     const results = await find(ask, { q: 'printre', approximate: 'true' });
     expect(results.map(({ type, title, approximate }) => [type, title, approximate])).toStrictEqual([
       ['alerts', 'printer', true],
@@ -117,7 +117,7 @@ describe('approximate', () => {
     expect(Object.keys(first ?? {}).toSorted()).toStrictEqual(['approximate', 'id', 'title', 'type']);
   });
 
-  test('finds pages by what their titles resemble', async () => {
+  test('finds pages with similar titles', async () => {
     expect(await find(ask, { q: 'Profiel', approximate: 'true' })).toStrictEqual([
       {
         id: 'profile',
@@ -128,7 +128,7 @@ describe('approximate', () => {
         approximate: true,
       },
     ]);
-    // Those that the caller may not open are not among them.
+    // Pages that the caller may not open are left out.
     expect(await find(ask, { q: 'Audit lgo', approximate: 'true' })).toStrictEqual([]);
     expect(await find(service.as('A-admin'), { q: 'Audit lgo', approximate: 'true' })).toMatchObject([
       { id: 'audit-log', approximate: true },
@@ -137,14 +137,14 @@ describe('approximate', () => {
 
   test.each([
     ['without it', { q: 'printre' }],
-    ['where it is false', { q: 'printre', approximate: 'false' }],
+    ['if it is false', { q: 'printre', approximate: 'false' }],
     ['for three letters', { q: 'prr-7', approximate: 'true' }],
-    ['where nothing resembles the text', { q: 'zzzzzzzz', approximate: 'true' }],
+    ['if nothing is similar to the text', { q: 'zzzzzzzz', approximate: 'true' }],
   ])('nothing is found %s', async (_, parameters) => {
     expect(await find(ask, parameters)).toStrictEqual([]);
   });
 
-  test('is not where anything has the text, be it a page', async () => {
+  test('has no effect if anything contains the text, even a page', async () => {
     expect(await find(ask, { q: 'paper', approximate: 'true' })).toMatchObject([{ title: 'No paper' }]);
     const { ask: nobody } = await service.inNewOrg((orgId) => [aDevice({ orgId, hostname: 'security' })]);
     const pages = await find(nobody, { q: 'credentials', approximate: 'true' });
@@ -162,7 +162,7 @@ describe('approximate', () => {
     ['A-user', ['A']],
     ['B-user', ['B']],
     ['C-user', ['C']],
-  ])('%s finds nothing but theirs', async (caller, reach) => {
+  ])('%s finds only things in reach', async (caller, reach) => {
     const found: string[] = [];
     for (const org of ['A', 'B', 'C'] as const) {
       const { id } = service.tenants.devices.find(({ lastUser }) => lastUser === canaryOf(org)) ?? { id: '' };
@@ -197,7 +197,7 @@ test.each([
   expect(answer.text).toContain(`${name} must be true or false`);
 });
 
-test('both together, twice, with different values are refused', async () => {
+test('a repeated match and an invalid approximate are refused together', async () => {
   const answer = await ask('GET', `${SEARCH}?q=lobby&match=true&match=false&approximate=x`);
   expect(refusalOf(answer)).toStrictEqual([
     ...[400, 'validation_failed'],
@@ -223,7 +223,7 @@ describe('context and orgId', () => {
     return { ask: service.asUser(staff.id), one, two, local, about, alone, ofPartner, ofTwo };
   };
 
-  test('say where each thing belongs, and whose an alert is', async () => {
+  test('name the organization of each thing and the device of an alert', async () => {
     const { ask: as, one, two, local, about, alone, ofPartner, ofTwo } = await setUp();
     const items = await find(as, { q: WORD, context: 'true' });
     const [inOne, inTwo] = [one, two].map((id) => ({
@@ -246,7 +246,7 @@ describe('context and orgId', () => {
     expect(similar).toMatchObject([{ approximate: true, ...inOne }]);
   });
 
-  test('keep to one organization and its partner, and to pages', async () => {
+  test('restrict results to one organization, its partner, and pages', async () => {
     const { ask: as, one, two, ofPartner, ofTwo, alone, local } = await setUp();
     const ids = async (parameters: Readonly<Record<string, string>>) =>
       (await find(as, parameters)).map(({ id }) => id);

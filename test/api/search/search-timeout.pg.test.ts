@@ -14,7 +14,7 @@ describe('a search that takes too long', () => {
   });
   afterAll(() => hasty.close());
 
-  test('is 422 search_timeout, and the next is answered', async () => {
+  test('is 422 search_timeout, and the next search is answered', async () => {
     const ask = hasty.as('A-user');
     const canary = hasty.tenants.devices[0]?.hostname ?? '';
     expect(await titlesOf(ask, canary)).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** The search over HTTP: a row for each line of the specification and of contract §6, and who finds what. */
+/** The search over HTTP: reach, and a test for each line of the specification and of contract §6. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -51,7 +51,7 @@ function resultsOf({ status, text, body }: Answer): readonly Item[] {
 const pathFor = (parameters: Readonly<Record<string, string>>) =>
   `${SEARCH}?${new URLSearchParams(parameters)}`;
 
-/** Looks for a text as somebody. */
+/** Searches for a text as a caller. */
 async function find(ask: Ask, q: string, parameters: Readonly<Record<string, string>> = {}) {
   return resultsOf(await ask('GET', pathFor({ q, ...parameters })));
 }
@@ -59,12 +59,12 @@ async function find(ask: Ask, q: string, parameters: Readonly<Record<string, str
 const titlesOf = (results: readonly Item[]) => results.map(({ title }) => title);
 const typesOf = (results: readonly Item[]) => results.map(({ type }) => type);
 
-/** A new organization with these things in it. */
+/** A new organization with these records. */
 const inNewOrg = async (records: (orgId: OrgId, owner: Owner) => readonly FleetRecord[]) =>
   (await service.inNewOrg((orgId) => records(orgId, { kind: 'organization', orgId }))).ask;
 
-describe('who finds what', () => {
-  test.each(CALLERS)('%s', async (caller) => {
+describe('reach', () => {
+  test.each(CALLERS)('%s finds things in reach, or is 401', async (caller) => {
     const reach = REACH[caller];
     const answer = await service.as(caller)('GET', pathFor({ q: 'findme', limit: '50' }));
     if (reach === null) {
@@ -114,7 +114,7 @@ describe('who finds what', () => {
 });
 
 describe('a result', () => {
-  test('has the members of its category, and a description only where there is one', async () => {
+  test('has the members of its category, and a description only if there is one', async () => {
     const records: FleetRecord[] = [];
     const ask = await inNewOrg((orgId, owner) => {
       records.push(
@@ -152,7 +152,7 @@ describe('a result', () => {
     });
   });
 
-  test('is found by every field that is searched, and by no other', async () => {
+  test('is found by every searched field and by no other', async () => {
     const ask = await inNewOrg((orgId, owner) => {
       const device = aDevice({
         orgId,
@@ -202,7 +202,7 @@ describe('a result', () => {
     }
   });
 
-  test('changes with what it shows', async () => {
+  test('changes with the device that it shows', async () => {
     const id = newId<'device'>();
     const { ask, orgId } = await service.inNewOrg((orgId) => [aDevice({ id, orgId, hostname: 'before' })]);
     expect(titlesOf(await find(ask, 'before'))).toStrictEqual(['before']);
@@ -249,7 +249,7 @@ describe('q', () => {
     ['--', ['--']],
     ['.*', []],
     ["'; drop table device; --", []],
-    // The trimmed text counts, in code points.
+    // The length of the trimmed text counts, in code points.
     [' \u00a0\u2003\u0085istanbul\ufeff\n', ['İstanbul']],
     [`  ${'🦊'.repeat(100)}  `, ['🦊'.repeat(100)]],
     ['x'.repeat(100), []],
@@ -263,12 +263,12 @@ describe('q', () => {
     ['?q=b%20c', ['a+b c']],
     ['?q=a%2Bb', ['a+b c']],
     ['?q=%C4%B0stanbul', ['İstanbul']],
-    // One and the same twice is one; and names of parameters that nobody knows say nothing.
+    // A repeated equal value counts once, and unknown parameters are ignored.
     ['?q=istanbul&q=istanbul', ['İstanbul']],
     ['?q=istanbul&limit=5&limit=5', ['İstanbul']],
     ['?q=istanbul&type=scripts&offset=1&search=x&Q=x', ['İstanbul']],
     ['?q=istanbul&limit', null],
-  ])('in %j', async (query, titles) => {
+  ])('is read from the query %j', async (query, titles) => {
     const answer = await ask('GET', `${SEARCH}${query}`);
     if (titles === null) expect(refusalOf(answer)[0]).toBe(400);
     else expect(titlesOf(resultsOf(answer))).toStrictEqual(titles);
@@ -289,7 +289,7 @@ describe('q', () => {
     ['?q=a%00b', 'invalid_value', 'q must not contain a NUL character (U+0000)'],
     ['?q=a%ffb', 'invalid_value', 'q must be UTF-8'],
     ['?q=a&q=b', 'repeated_parameter', 'q appears more than once with different values'],
-  ])('%j is refused, and says what is allowed', async (query, code, message) => {
+  ])('%j is refused with what is allowed', async (query, code, message) => {
     const answer = await ask('GET', `${SEARCH}${query}`, undefined, { 'X-Request-Id': 'refused' });
     expect([answer.status, answer.headers.get('content-type'), answer.body]).toStrictEqual([
       400,
@@ -332,7 +332,7 @@ describe('limit', () => {
     [{ limit: '4' }, [1, 1, 1, 1]],
     [{ limit: '5' }, [2, 1, 1, 1]],
     [{ limit: '50' }, [17, 16, 16, 1]],
-  ])('%j is over the whole array, shared fairly', async (parameters, shares) => {
+  ])('%j counts over all categories, which share it fairly', async (parameters, shares) => {
     const results = await find(ask, 'profile', parameters);
     expect(sharesOf(results)).toStrictEqual(shares);
     expect(typesOf(results)).toStrictEqual(
@@ -344,8 +344,8 @@ describe('limit', () => {
     }
   });
 
-  test('what one category leaves unused the others take', async () => {
-    // Each of these is in one name of each category, and not in the settings.
+  test('goes to other categories where one leaves its share unused', async () => {
+    // Ten names of each category contain the text, and no settings page does.
     expect(sharesOf(await find(ask, 'profile 10', { limit: '50' }))).toStrictEqual([10, 10, 10, 0]);
     expect(sharesOf(await find(ask, 'profile 10', { limit: '20' }))).toStrictEqual([7, 7, 6, 0]);
     const alone = await inNewOrg((orgId) => numbers(60).map((hostname) => aDevice({ orgId, hostname })));
@@ -377,7 +377,7 @@ describe('limit', () => {
     expect(answer.text).toContain('limit must be a whole number from 1 to 50');
   });
 
-  test('two of them are refused, and so is every fault at once', async () => {
+  test('is refused if repeated with another value, together with every other fault', async () => {
     expect(refusalOf(await ask('GET', `${SEARCH}?q=a&limit=5&limit=6`))).toStrictEqual([
       ...[400, 'validation_failed'],
       ['limit', 'repeated_parameter'],
@@ -429,7 +429,7 @@ describe('the order within a category', () => {
 });
 
 describe('the route', () => {
-  test('is GET, HEAD and OPTIONS', async () => {
+  test('takes GET, HEAD and OPTIONS', async () => {
     const ask = service.as('A-user');
     const head = await ask('HEAD', pathFor({ q: 'findme' }));
     expect([head.status, head.text, head.headers.get('content-type')]).toStrictEqual([
@@ -452,11 +452,11 @@ describe('the route', () => {
     }
   });
 
-  test('asks who it is before it looks at the query', async () => {
+  test('checks credentials before the query', async () => {
     expect(refusalOf(await service.as('none')('GET', SEARCH))).toStrictEqual([401, 'unauthenticated']);
   });
 
-  test('puts nothing on record', async () => {
+  test('is not audited', async () => {
     const count = async () => (await service.probe.auditEntries()).length;
     const before = await count();
     await find(service.as('A-user'), 'findme');

@@ -2,7 +2,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Composition } from 'fleetsift';
 
-/** What an answer says, with its body as text and, where it is JSON, read. */
+/** An answer, with its body as text and, if it is JSON, parsed. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -10,7 +10,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A body that is a text is sent as it is, anything else as JSON. */
+/** A string is sent as the body unchanged, anything else as JSON. */
 export async function askApp(
   { app }: Pick<Composition, 'app'>,
   method: string,

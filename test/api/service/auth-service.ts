@@ -29,7 +29,7 @@ export interface AuthService extends TestService {
   pass(seconds: number): void;
   /** Asks with an access token, or with none. */
   ask(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
-  /** As from a socket of this peer. */
+  /** Asks as from a socket of this peer. */
   askFrom(
     peer: string,
     path: string,
@@ -38,11 +38,11 @@ export interface AuthService extends TestService {
   ): Promise<Answer>;
   login(body: object): Promise<Answer>;
   refresh(refreshToken: unknown): Promise<Answer>;
-  /** Whether a token is taken at this moment. */
+  /** Whether the service accepts the token now. */
   isGood(accessToken: string): Promise<boolean>;
   addUser(given?: Partial<UserRecord>): Promise<UserRecord>;
   addEnrolledUser(given?: Partial<UserRecord>): Promise<EnrolledUser>;
-  /** A code that has not been used: the clock moves on to the next step first. */
+  /** A code that has not been used. The clock moves on to the next time step first. */
   nextCode(totpSecret: string): string;
   signIn(user: UserRecord, code?: string): Promise<Tokens>;
   /** Signs in with a fresh code. */
@@ -51,14 +51,15 @@ export interface AuthService extends TestService {
 
 export const AUTH = '/api/v1/auth';
 
-/** What a session was given; throws if it was not. */
+/** The tokens of a new session. Throws if the answer has none. */
 export function tokensOf({ status, text, body }: Answer): Tokens {
   if (status !== 200) throw new Error(`no tokens were answered: ${status} ${text}`);
   return body as Tokens;
 }
 
 /**
- * Real hashes are slow on purpose. They have their own tests, and `secrets-at-rest` and the end-to-end tests use them.
+ * Replaces real hashes, which are slow on purpose and have their own tests. `secrets-at-rest` and the
+ * end-to-end tests use real ones.
  */
 export const QUICK_PASSWORDS = {
   hashPassword: async (password) => quickHash(password),

@@ -40,7 +40,7 @@ export type MemberName =
   | 'other partner'
   | 'system';
 
-/** Partner P with the organizations A and B, and partner Q; everybody is enrolled, all but the member hold users:write. */
+/** Partners P (with A and B) and Q. All have a second factor, and all but `member` hold users:write. */
 export interface Team {
   readonly p: PartnerId;
   readonly a: OrgId;
@@ -58,11 +58,11 @@ export interface DeletionService extends AuthService {
   startInstance(): Promise<Composition>;
   submit(user: Pick<UserRecord, 'id'>, reason?: string): Promise<RequestBody>;
   decide(by: UserRecord, requestId: string, body: object, mfaAgeSeconds?: number | null): Promise<Answer>;
-  /** What was put on record of a person's doings, oldest first. */
+  /** The audit log entries of a person's actions, oldest first. */
   recordedOf(team: Team, user: UserRecord): Promise<readonly EntryBody[]>;
-  /** Whom a mail of this kind about the request is queued for, by id. */
+  /** The ids of users for whom a mail of this kind about the request is queued. */
   mailedTo(requestId: string, kind: string): Promise<readonly string[]>;
-  /** A user more, of organization A unless another membership is given. */
+  /** Adds a user, by default to organization A. */
   addMember(team: Team, given?: Partial<UserRecord>): Promise<UserRecord>;
 }
 

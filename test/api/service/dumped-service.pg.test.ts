@@ -1,4 +1,4 @@
-/** A service that has loaded another one's dump answers as that one does, to the same keys. */
+/** A service that has loaded the dump of another answers as the other does, to the same API keys. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAlert, aScript } from '#test/support/builders.ts';
 import { ANY_HASH, dump, loadDump } from '#test/support/database/dumps.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   const overrides = { hashPassword: async () => ANY_HASH };
   original = await startService({ overrides });
   copy = await startService({ overrides });
-  // Names of partners are unique.
+  // Partner names are unique, so the copy's own partners get other names.
   await databaseOf(copy).owner.query(`update partner set name = name || ' of the copy'`);
   const { backend, databaseTools } = original.composition;
   const { orgIds } = original.tenants;
@@ -20,7 +20,7 @@ beforeAll(async () => {
     aScript({ owner: { kind: 'organization', orgId: orgIds.A }, name: 'Reboot canary' }),
     anAlert({ orgId: orgIds.A, title: 'Disk of canary' }),
   ]);
-  // Changed once, so that it has another version than new ones.
+  // One change gives the filter a version other than that of new filters.
   const { id } = original.tenants.filters.A;
   expect((await original.as('A-user')('PATCH', `/api/v1/filters/${id}`, { name: 'Changed' })).status).toBe(
     200,
@@ -35,7 +35,7 @@ afterAll(async () => {
   await copy.close();
 });
 
-/** With the key of the partner, who sees nothing of what the copy had before. */
+/** Asked with the partner's key, which reaches nothing that the copy had before. */
 const QUESTIONS: [method: string, path: string, body?: object][] = [
   ['GET', '/api/v1/auth/me'],
   ['GET', '/api/v1/organizations'],
@@ -58,7 +58,7 @@ const QUESTIONS: [method: string, path: string, body?: object][] = [
   ],
 ];
 
-test.each(QUESTIONS)('%s %s', async (method, path, body) => {
+test.each(QUESTIONS)('%s %s answers alike on the original and on the copy', async (method, path, body) => {
   const credential = { 'X-API-Key': original.tenants.keys['key-P'].key };
   const ask = ({ as }: TestService) => as('none')(method, path, body, credential);
   const [expected, actual] = [await ask(original), await ask(copy)];
@@ -67,7 +67,7 @@ test.each(QUESTIONS)('%s %s', async (method, path, body) => {
 });
 
 test.each(['audit-log', 'account-deletion-requests'])(
-  'GET /api/v1/admin/%s, to who may see it',
+  'GET /api/v1/admin/%s answers an administrator alike on the original and on the copy',
   async (what) => {
     const ask = ({ asUser }: TestService) =>
       asUser(original.tenants.users['A-admin'].id)(
@@ -80,7 +80,7 @@ test.each(['audit-log', 'account-deletion-requests'])(
   },
 );
 
-/** Without when it was asked. */
+/** The answer without the time of the request. */
 function told({ status, text }: Answer): object {
   return { status, text: text.replaceAll(/"(evaluatedAt|asOf)":"[^"]*"/g, '') };
 }

@@ -1,11 +1,11 @@
-/** People who may change devices and custom fields, of every reach, in tenants of their own. */
+/** Callers of every reach who may change devices and custom fields, in new tenants. */
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { anApiKey, anOrganization, aPartner, aUser } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 import type { Ask, TestService } from './service.ts';
 
-/** All hold devices:write, but for `user`, of organization A. */
+/** All hold devices:write except `user` and `key without`, which belong to organization A. */
 export type EditorName = 'A' | 'B' | 'user' | 'P' | 'P in A' | 'Q' | 'system' | 'key without';
 
 /** Partner P with the organizations A and B, and partner Q. */

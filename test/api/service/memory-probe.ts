@@ -1,4 +1,4 @@
-/** A look into the world of the in-memory backend. */
+/** Reads and changes the world of the in-memory backend. */
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { Probe, UserChange } from './probe.ts';
 

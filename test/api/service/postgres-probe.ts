@@ -1,4 +1,4 @@
-/** A look into the tables, as their owner. */
+/** Reads and changes the tables as their owner. */
 import type { Client } from 'pg';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';

@@ -1,4 +1,4 @@
-/** What a test sees and changes beside the API, whatever the service keeps its things in. */
+/** What a test reads and changes beside the API, on any backend. */
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type {
@@ -16,9 +16,9 @@ import type { EpochMs } from '#domain/time.ts';
 export interface Probe {
   /** Oldest first. */
   auditEntries(): Promise<readonly AuditEntry[]>;
-  /** Everything that is stored of filters, by id. */
+  /** All stored filters, by id. */
   filters(): Promise<readonly StoredFilter[]>;
-  /** In the outbox about a deletion request, by kind and recipient. */
+  /** The mails in the outbox about a deletion request, by kind and recipient. */
   mailsAbout(id: DeletionRequestId | string): Promise<readonly StoredMail[]>;
   changeUser(id: UserId, change: UserChange): Promise<void>;
   moveOrganization(id: OrgId, partnerId: PartnerId): Promise<void>;
@@ -44,7 +44,7 @@ export interface StoredMail {
   readonly kind: MailKind;
   readonly status: string;
   readonly userId: string;
-  /** Null once it is forgotten, as are the facts. */
+  /** Null once the outbox has forgotten the address, as are the facts. */
   readonly email: string | null;
   readonly facts: Readonly<Record<string, unknown>> | null;
 }
@@ -55,8 +55,8 @@ export interface UserChange {
   readonly permissions?: readonly string[];
   readonly isPlatformAdmin?: boolean;
   readonly membership?: Membership;
-  /** Tokens that are out become void, as when the password changes. */
+  /** Invalidates issued tokens, as a password change does. */
   readonly newAuthEpoch?: true;
-  /** MFA that was verified counts no more, as when the factor changes. */
+  /** Invalidates verified MFA, as a change of the factor does. */
   readonly newMfaEpoch?: true;
 }

@@ -1,10 +1,10 @@
-/** Whose things each caller of the tenants sees: for lists and searches of what organizations and partners own. */
+/** Which owners each caller of the tenants reaches in lists and searches. */
 import type { KeyName, OrgName, UserName } from './tenants.ts';
 
 export type CallerName = UserName | KeyName | 'none';
 export type OwnerName = OrgName | 'P' | 'Q';
 
-/** In order; null for those that are nobody. A partner has scripts only. */
+/** Owners in order; null for callers without valid credentials. A partner owns scripts only. */
 export const REACH: Readonly<Record<CallerName, readonly OwnerName[] | null>> = {
   none: null,
   'key-expired': null,

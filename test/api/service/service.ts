@@ -10,7 +10,7 @@ import type { Probe } from './probe.ts';
 import { type BackendKind, openStore, type PostgresStore, type Store } from './store.ts';
 import { type KeyName, makeTenants, type Tenants, type UserName } from './tenants.ts';
 
-/** The long passwords of the world are of no interest here, and hashing them takes longer than the tests. */
+/** Replaces the hashing of passwords, which would take longer than the tests. */
 const NO_HASH = async () => '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$bm8taGFzaA';
 
 export type { Answer } from './ask-app.ts';
@@ -40,7 +40,7 @@ export interface ProblemBody {
   readonly errors?: readonly { readonly path: string; readonly code: string; readonly message: string }[];
 }
 
-/** Sends a request as somebody; a body that is no text is sent as JSON. */
+/** Sends a request as a caller. A body that is no string is sent as JSON. */
 export type Ask = (
   method: string,
   path: string,
@@ -51,14 +51,14 @@ export type Ask = (
 export interface TestService {
   readonly composition: Composition;
   readonly store: Store;
-  /** A look beside the API; see `databaseOf` for what only PostgreSQL has. */
+  /** Reads and changes data beside the API; see `databaseOf` for what only PostgreSQL has. */
   readonly probe: Probe;
   readonly tenants: Tenants;
-  /** The credential that stands for somebody; nobody has none. */
+  /** The header with the credential of a caller; none for `none`. */
   credentialOf(name: UserName | KeyName | 'none'): Promise<Readonly<Record<string, string>>>;
   issueToken(userId: UserId): Promise<string>;
   as(name: UserName | KeyName | 'none'): Ask;
-  /** A user who is not among the tenants. */
+  /** Asks as any user, also one who is not among the tenants. */
   asUser(userId: UserId): Ask;
   /** A new organization with these devices, and its user. */
   inNewOrg(devices: (orgId: OrgId) => readonly FleetRecord[]): Promise<NewOrg>;
@@ -73,7 +73,7 @@ export interface NewOrg extends Tenant {
 }
 
 export interface ServiceOptions {
-  /** Default: what the project runs on. */
+  /** Default: the backend of the Vitest project. */
   readonly backend?: BackendKind;
   readonly filterTimeoutMs?: number;
   readonly searchTimeoutMs?: number;
@@ -81,7 +81,7 @@ export interface ServiceOptions {
   readonly overrides?: Overrides;
 }
 
-/** Starts it and loads the tenants. */
+/** Starts the service and loads the tenants. */
 export async function startService({
   backend = inject('backend'),
   filterTimeoutMs = 10_000,
@@ -179,7 +179,7 @@ export function problemOf({ status, text, body }: Answer): ProblemBody {
   return body as ProblemBody;
 }
 
-/** Status, code, and the faults with their places. */
+/** Status, code, and the path and code of each fault. */
 export function refusalOf(answer: Answer): readonly [number, string, ...(readonly [string, string])[]] {
   const { status, code, errors = [] } = problemOf(answer);
   return [status, code, ...errors.map((error) => [error.path, error.code] as const)];
@@ -189,7 +189,7 @@ export const FILTERS = '/api/v1/filters';
 export const PREVIEW = '/api/v1/filters/preview';
 export const SEARCH = '/api/v1/search';
 
-/** Everything that a refused request must leave as it was. */
+/** Everything that a refused request must not change. */
 export async function tracesOf({ probe }: Pick<TestService, 'probe'>): Promise<unknown> {
   return { filters: await probe.filters(), entries: (await probe.auditEntries()).length };
 }

@@ -18,7 +18,7 @@ export type BackendKind = 'memory' | 'postgres';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What the suites of the API run on in this project; see `vitest.config.ts`. */
+    /** The backend that the API suites of this project run on; see `vitest.config.ts`. */
     backend: BackendKind;
   }
 }
@@ -33,7 +33,7 @@ type StoreOverrides = Overrides & Pick<Parts, 'hashPassword'>;
 
 interface AnyStore {
   readonly probe: Probe;
-  /** An instance of the service. Those on one store share what it keeps; close each. */
+  /** Starts an instance of the service. Instances on one store share its data; close each of them. */
   compose(settings: StoreSettings, overrides: StoreOverrides): Promise<Composition>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Two partners with organizations, callers of every kind and devices that carry canaries: the world of the tests
- * that ask the whole service. Partner P has the organizations A, B and D (D is empty), partner Q has C.
+ * The tenants of API tests: two partners with organizations, all kinds of callers, and devices with canaries.
+ * Partner P has the organizations A, B and D (D is empty), partner Q has C.
  */
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
@@ -15,7 +15,7 @@ import {
   newId,
 } from '#test/support/builders.ts';
 
-/** Names of organizations, and what the texts of their devices, filters and fields begin with. */
+/** The organizations of the tenants, by name. */
 export type OrgName = 'A' | 'B' | 'C' | 'D';
 
 export const USER_NAMES = [
@@ -43,12 +43,12 @@ export const KEY_NAMES = [
 ] as const;
 export type KeyName = (typeof KEY_NAMES)[number];
 
-/** A text that stands in every thing of an organization, and in no answer to a caller that does not reach it. */
+/** A text in everything of an organization. No answer to a caller who does not reach it may contain it. */
 export function canaryOf(org: OrgName): string {
   return `canary-${org.toLowerCase()}-7f3a`;
 }
 
-/** New tenants with new ids; load `records` before they are asked for. */
+/** New tenants with new ids. Load `records` before use. */
 export function makeTenants() {
   const p = aPartner({ name: 'Partner P' });
   const q = aPartner({ name: 'Partner Q' });
@@ -88,7 +88,7 @@ export function makeTenants() {
   const keys = {
     'key-system': anApiKey({ userId: users.system.id }),
     'key-A': anApiKey({ userId: users['A-user'].id }),
-    // As is left over when somebody is moved from C to A.
+    // Such a key is left over when a user moves from C to A.
     'key-A-to-C': anApiKey({ userId: users['A-user'].id, orgId: orgIds.C }),
     'key-P': anApiKey({ userId: users['P-all'].id }),
     'key-P-to-A': anApiKey({ userId: users['P-all'].id, orgId: orgIds.A }),

@@ -31,7 +31,7 @@ const REACH: Partial<Record<CallerName, readonly PlaceName[]>> = {
 const HOLDERS = Object.keys(REACH) as readonly MemberName[];
 const PLACES: readonly PlaceName[] = ['A', 'B', 'P', 'P in A', 'Q', 'system'];
 
-/** What the others are told, whomever they ask about. */
+/** What all other callers get, for any person. */
 const REFUSED: Partial<Record<CallerName, readonly [number, string]>> = {
   nobody: [401, 'unauthenticated'],
   disabled: [401, 'unauthenticated'],
@@ -88,7 +88,7 @@ const MEMBERSHIPS: Readonly<Record<PlaceName, () => Membership>> = {
 };
 const plain = ({ status, body, headers }: Answer) => [status, body, Object.fromEntries(headers)];
 
-/** What each route about one person answers those who reach them; without effects that a later one would see. */
+/** What each route about a person answers callers in reach. No request affects a later one. */
 const ON_A_PERSON = [
   ['GET', '', undefined, 200],
   ['GET', '/sessions', undefined, 200],
@@ -105,7 +105,7 @@ const ON_A_PERSON = [
 ] as const;
 
 describe.each(PLACES)('people of %s', (place) => {
-  test.each(HOLDERS)('for %s', async (caller) => {
+  test.each(HOLDERS)('are answered to %s if in reach, and else as unknown', async (caller) => {
     const isReached = REACH[caller]?.includes(place) ?? false;
     const person = await service.addMember(team, { membership: MEMBERSHIPS[place]() });
     for (const [method, suffix, body, status] of ON_A_PERSON) {
@@ -122,7 +122,7 @@ describe.each(PLACES)('people of %s', (place) => {
   });
 
   test.each(Object.keys(REFUSED) as CallerName[])(
-    'for %s, who is refused alike everywhere',
+    'are refused to %s, whether known or not',
     async (caller) => {
       const person = await service.addMember(team, { membership: MEMBERSHIPS[place]() });
       for (const [method, suffix, body] of ON_A_PERSON) {
@@ -138,7 +138,7 @@ describe.each(PLACES)('people of %s', (place) => {
     },
   );
 
-  test('for an API key, which reads people but changes none and learns nothing of their access', async () => {
+  test('are read but not changed by an API key, which sees nothing of their access', async () => {
     const person = await service.addMember(team, { membership: MEMBERSHIPS[place]() });
     for (const [method, suffix, body] of ON_A_PERSON) {
       for (const id of [person.id, newId()]) {
@@ -151,25 +151,28 @@ describe.each(PLACES)('people of %s', (place) => {
     }
   });
 
-  test.each([...HOLDERS, ...Object.keys(REFUSED)] as CallerName[])('%s invites there', async (caller) => {
-    const { scope, ...where } = MEMBERSHIPS[place]();
-    const email = `${newId()}@example.com`;
-    const answer = await as(caller)('POST', USERS, { email, name: 'New', scope, ...where });
-    const refused = REFUSED[caller];
-    if (refused !== undefined) expect(refusalOf(answer)).toStrictEqual(refused);
-    else if (REACH[caller]?.includes(place)) expect([place, answer.status]).toStrictEqual([place, 201]);
-    else {
-      // Nothing is named for the system: it is a question of rights.
-      const code = place === 'system' ? 'exceeds_own_rights' : 'forbidden';
-      expect(refusalOf(answer)).toStrictEqual([403, code]);
-    }
-    const there = await as('system')('GET', `${USERS}?search=${email}`);
-    expect(there.text.includes(email)).toBe(answer.status === 201);
-  });
+  test.each([...HOLDERS, ...Object.keys(REFUSED)] as CallerName[])(
+    'are invited by %s only within reach',
+    async (caller) => {
+      const { scope, ...where } = MEMBERSHIPS[place]();
+      const email = `${newId()}@example.com`;
+      const answer = await as(caller)('POST', USERS, { email, name: 'New', scope, ...where });
+      const refused = REFUSED[caller];
+      if (refused !== undefined) expect(refusalOf(answer)).toStrictEqual(refused);
+      else if (REACH[caller]?.includes(place)) expect([place, answer.status]).toStrictEqual([place, 201]);
+      else {
+        // The system is no tenant to name, so the refusal is about rights.
+        const code = place === 'system' ? 'exceeds_own_rights' : 'forbidden';
+        expect(refusalOf(answer)).toStrictEqual([403, code]);
+      }
+      const there = await as('system')('GET', `${USERS}?search=${email}`);
+      expect(there.text.includes(email)).toBe(answer.status === 201);
+    },
+  );
 });
 
 describe('GET /users narrowed to a tenant', () => {
-  test.each(HOLDERS)('for %s', async (caller) => {
+  test.each(HOLDERS)('is 404 for %s unless the tenant is in reach', async (caller) => {
     for (const [query, place] of [
       [`orgId=${team.a}`, 'A'],
       [`orgId=${team.b}`, 'B'],
@@ -199,7 +202,7 @@ describe('organizations, partners and sites', () => {
   const isWhole = (caller: CallerName, org: (typeof ORGS)[number]) =>
     REACH[caller]?.includes(org === 'Q' ? 'Q' : 'P') ?? false;
 
-  test.each(HOLDERS)('of every tenant for %s', async (caller) => {
+  test.each(HOLDERS)('are changed by %s only within reach', async (caller) => {
     for (const org of ORGS) {
       const orgId = orgIds[org];
       const site = aSite({ orgId });
@@ -240,7 +243,7 @@ describe('organizations, partners and sites', () => {
     }
   });
 
-  test.each(HOLDERS)('are made in every partner by %s', async (caller) => {
+  test.each(HOLDERS)('are created by %s only within reach', async (caller) => {
     for (const [org, partnerId] of [
       ['A', team.p],
       ['Q', q],
@@ -264,7 +267,7 @@ describe('organizations, partners and sites', () => {
     );
   });
 
-  test.each(Object.keys(REFUSED) as CallerName[])('are not the business of %s', async (caller) => {
+  test.each(Object.keys(REFUSED) as CallerName[])('are refused to %s', async (caller) => {
     const site = aSite({ orgId: team.a });
     await loadFleet(service.composition.backend, [site]);
     for (const [method, path, body] of [
@@ -284,7 +287,7 @@ describe('organizations, partners and sites', () => {
   });
 });
 
-test('an email that somebody of another tenant has is taken for everybody alike', async () => {
+test('an email of another tenant is refused as taken, alike for all callers', async () => {
   const { email } = team.people['other partner'];
   const orgOf: Partial<Record<MemberName, Team['a']>> = { 'admin of B': team.b };
   for (const caller of ['admin', 'admin of B', 'partner', 'system'] as const) {
@@ -295,7 +298,7 @@ test('an email that somebody of another tenant has is taken for everybody alike'
   }
 });
 
-test('passkeys are those of the caller alone', async () => {
+test('each caller sees only their own passkeys', async () => {
   const { admin } = team.people;
   const options = await service.by(admin)('POST', `${API}/auth/passkeys/options`, { password: PASSWORD });
   expect(options.status).toBe(200);
@@ -327,7 +330,7 @@ test('passkeys are those of the caller alone', async () => {
   }
 });
 
-test('links tell visitors nothing, whosever email or token it is', async () => {
+test('routes of links reveal nothing about emails and tokens', async () => {
   const emails = [team.people.member.email, team.people.system.email, `${newId()}@example.com`];
   const asked: unknown[][] = [];
   for (const email of emails)

@@ -1,4 +1,4 @@
-/** A partner in maintenance: what is theirs is read as ever, and no route, command or worker changes it. */
+/** A partner in maintenance: their data can be read, and no route, command or worker changes it. */
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
@@ -63,7 +63,7 @@ const fleet = {
   subscriptions: [] as string[],
   webhook: '',
   delivery: '',
-  /** A change of many devices. */
+  /** The id of a bulk change. */
   operation: '',
   apiKey: '',
   passkey: '',
@@ -233,7 +233,7 @@ const document = (deviceid: string) => ({
   content: { hardware: { name: deviceid }, versionclient: 'GLPI-Agent_v1.11' },
 });
 
-/** Every route that changes something of the partner's, asked as it is done. */
+/** A valid request to each route that changes data of the partner. */
 const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
   'POST /api/v1/filters': () =>
     asAdmin('POST', '/filters', { name: 'New', orgId: tenant.orgId, conditions: ONLINE_CONDITIONS })(),
@@ -348,7 +348,7 @@ const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
 /** The password of users that `aUser` makes. */
 const PASSWORD = aUser().password;
 
-/** Routes that read or change nothing of the partner's, and those of sessions, which move to no other database. */
+/** POST routes that change no data of the partner, or only sessions, which no move includes. */
 const NO_CHANGES: readonly string[] = [
   ...[
     'filters/preview',
@@ -361,7 +361,7 @@ const NO_CHANGES: readonly string[] = [
   ...['filters/:id/explain', 'devices/query', 'devices/export', 'auth/login', 'auth/refresh', 'auth/logout'],
   ...['auth/session', 'auth/session/refresh', 'auth/mfa/challenge'],
   ...['auth/passkey/options', 'auth/passkeys/options', 'auth/invitation', 'auth/password-reset', 'partners'],
-  // It changes nothing without a record in DNS.
+  // This route changes nothing without a record in DNS.
   'identity-providers/:id/domains/verify',
 ].map((path) => `POST ${API}/${path}`);
 const SESSIONS = [
@@ -374,7 +374,7 @@ const SESSIONS = [
   ],
 ].map((path) => `DELETE ${API}/${path}`);
 
-/** What is the partner's, but for the audit log, which reading is recorded in as well. */
+/** The data of the partner without the audit log, because reading is audited as well. */
 async function held(): Promise<string> {
   const text = await dump({ databaseTools: tools }, { partnerId: tenant.partnerId });
   return text.replaceAll(/^\{"kind":"auditEntry".*\n/gm, '');
@@ -389,31 +389,28 @@ async function underMaintenance<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('every route that is no GET is known to change or not to change', () => {
+test('every route but GET is listed as changing data or not', () => {
   const routes = Object.keys(OPERATIONS).filter((route) => !route.startsWith('GET '));
   expect([...Object.keys(CHANGES), ...NO_CHANGES, ...SESSIONS].toSorted()).toStrictEqual(routes.toSorted());
 });
 
 describe('in maintenance', () => {
-  test.each(Object.keys(CHANGES))(
-    '%s is refused, with when to try again, and changes nothing',
-    async (route) => {
-      const before = await held();
-      const { answer, after } = await underMaintenance(async () => ({
-        answer: (await CHANGES[route]?.()) as Answer,
-        after: await held(),
-      }));
-      expect([answer.status, answer.headers.get('Retry-After')]).toStrictEqual([503, '60']);
-      expect(answer.text).toMatch(/partner_in_maintenance|being moved/);
-      expect(after).toBe(before);
-    },
-  );
+  test.each(Object.keys(CHANGES))('%s is 503 with Retry-After, and changes nothing', async (route) => {
+    const before = await held();
+    const { answer, after } = await underMaintenance(async () => ({
+      answer: (await CHANGES[route]?.()) as Answer,
+      after: await held(),
+    }));
+    expect([answer.status, answer.headers.get('Retry-After')]).toStrictEqual([503, '60']);
+    expect(answer.text).toMatch(/partner_in_maintenance|being moved/);
+    expect(after).toBe(before);
+  });
 
-  test('things are read, and people sign in with both factors', async () => {
+  test('data can be read, and people sign in with both factors', async () => {
     await underMaintenance(async () => {
       const { signIns } = service.composition.backend;
       const { passwordHash } = (await signIns.findById(admin.user.id)) ?? {};
-      // As where the parameters of the hash are out of date.
+      // As if the parameters of the hash were out of date.
       await signIns.replacePasswordHash(admin.user.id, passwordHash ?? '', 'another');
       const fresh = await service.signInWithMfa(admin);
       const ask = (method: string, path: string, body?: unknown) =>
@@ -430,7 +427,7 @@ describe('in maintenance', () => {
     });
   });
 
-  test('others change what is theirs', async () => {
+  test('other partners can change their data', async () => {
     const { userId, orgId } = await createTenant(service.composition.backend);
     await underMaintenance(async () => {
       const made = await service.asUser(userId)('POST', `${API}/filters`, {
@@ -467,7 +464,7 @@ describe('in maintenance', () => {
   });
 });
 
-test('what was under way when it began has ended, and what it wrote is in a dump that is taken then', async () => {
+test('maintenance begins only after open transactions end, and a dump then has their writes', async () => {
   const { url } = databaseOf(service);
   const app = `${new URL(url).pathname.slice(1)}_app`;
   const password = await databaseOf(service).owner.query(
@@ -503,7 +500,7 @@ test('what was under way when it began has ended, and what it wrote is in a dump
   }
 });
 
-test('when it has ended, every route does what it was refused', async () => {
+test('after maintenance every route works again', async () => {
   const statuses: [string, number][] = [];
   for (const [route, ask] of Object.entries(CHANGES)) statuses.push([route, (await ask()).status]);
   expect(statuses.filter(([, status]) => status >= 300)).toStrictEqual([]);

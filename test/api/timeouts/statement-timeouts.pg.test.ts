@@ -1,4 +1,4 @@
-/** No statement of a request runs for ever: every connection that a service opens has a limit (issue 8, §1). */
+/** No statement of a request runs forever: every connection of a service has a limit (issue 8, §1). */
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
 import { FILTERS, PREVIEW, SEARCH, startService } from '#test/api/service/service.ts';
@@ -6,7 +6,7 @@ import { aDevice } from '#test/support/builders.ts';
 
 const EVERY = { field: 'hostname', operator: 'matches', value: '.' };
 
-/** The name and limit of a connection, as it says itself. */
+/** The application name and the statement timeout of a connection. */
 async function limitOf(client: Client): Promise<string> {
   const { rows } = await client.query<{ limit: string }>(
     `select split_part(current_setting('application_name'), ' #', 1) || ' ' || current_setting('statement_timeout') as "limit"`,
@@ -19,9 +19,9 @@ test('every connection of every pool has a statement_timeout', async () => {
   const end = vi.spyOn(Client.prototype, 'end');
   const service = await startService({ filterTimeoutMs: 3_000, searchTimeoutMs: 2_000 });
   try {
-    // A load has none while it lasts, and leaves none behind.
+    // A load runs without a limit, and leaves no connection without one behind.
     const org = await service.inNewOrg((orgId) => [aDevice({ orgId })]);
-    // Several of each at once, so that every pool opens connections.
+    // Several requests of each kind at once make every pool open connections.
     const answers = await Promise.all(
       Array.from({ length: 3 }, () => [
         org.ask('POST', PREVIEW, { conditions: { operator: 'AND', conditions: [EVERY] } }),
@@ -43,7 +43,7 @@ test('every connection of every pool has a statement_timeout', async () => {
   }
 });
 
-/** Not one of the test's own, nor of the owner's who watches. */
+/** Whether the service opened the connection, and not the test. */
 function isOfService({ user }: Client): boolean {
   return /_(?:app|reader)$/.test(user ?? '');
 }

@@ -22,7 +22,7 @@ import { loadFleet } from '#test/support/tenant.ts';
 
 const TIMEOUT_MS = 1_000;
 
-/** Minutes of work on the devices below. */
+/** Takes minutes on the devices below. */
 const SLOW = { field: 'hostname', operator: 'matches', value: '(.*).*(.*).*(.*)\\1y\\2z\\3' };
 const FAST = { field: 'tags', operator: 'contains', value: 'everywhere' };
 const slowTree = { operator: 'AND', conditions: [SLOW] };
@@ -30,7 +30,7 @@ const fastTree = { operator: 'AND', conditions: [FAST] };
 
 let service: TestService;
 let slow: NewOrg;
-/** To the server, not to the service's database, which some tests shut. */
+/** Connected to another database than the service, because some tests close that of the service. */
 let admin: Client;
 let databaseName: string;
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   admin = new Client({ connectionString: inject('databaseUrl') });
   await admin.connect();
   databaseName = new URL(databaseOf(service).url).pathname.slice(1);
-  // Planned and connected once, so that no test measures that.
+  // The first preview connects and plans, so that no test measures it.
   await slow.preview(FAST);
 });
 afterAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** One whose filters have not been slow yet: those of one that has had many get fewer turns at once. */
+/** A new organization, because one that has had many slow filters gets fewer turns at once. */
 function newSlowOrg(): Promise<NewOrg> {
   return service.inNewOrg((orgId) =>
     Array.from({ length: 50 }, (_, i) => aDevice({ orgId, hostname: `${'ab'.repeat(200)}yz${i}` })),
@@ -65,7 +65,7 @@ async function running(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Looks again until it is so; what never comes is ended by the time limit of the test. */
+/** Polls until the condition holds. The time limit of the test ends it otherwise. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo()));
 }
@@ -87,13 +87,13 @@ describe('a filter that takes too long', () => {
       const tookMs = performance.now() - startedAt;
       expect(refusalOf(answer)).toStrictEqual([422, 'filter_timeout']);
       expect(answer.headers.get('content-type')).toBe('application/problem+json');
-      // The contract says a tenth of a second; a machine that is busy with other tests is given the time again.
+      // The contract allows a tenth of a second more. A machine that is busy with tests gets twice the time.
       expect(tookMs).toBeLessThan(2 * TIMEOUT_MS);
     }
     await until(async () => (await running()) === 0);
   });
 
-  test('is 422 filter_timeout as well when it is asked whether it matches a device', async () => {
+  test('is 422 filter_timeout for the filters of a device, too', async () => {
     const org = await service.inNewOrg((orgId) => [aDevice({ orgId, hostname: `${'ab'.repeat(200)}yz` })]);
     filterOf(await org.ask('POST', FILTERS, { name: 'Slow', conditions: slowTree }));
     const [device] = previewOf(await org.preview({ field: 'hostname', operator: 'isNotNull' })).devices;
@@ -102,7 +102,7 @@ describe('a filter that takes too long', () => {
     await until(async () => (await running()) === 0);
   });
 
-  test('keeps nobody waiting: others, and the same caller, are answered meanwhile', async () => {
+  test('delays nobody: others and the same caller are answered meanwhile', async () => {
     const order: string[] = [];
     const note = <T>(name: string, promise: Promise<T>): Promise<T> =>
       promise.finally(() => {
@@ -121,7 +121,7 @@ describe('a filter that takes too long', () => {
     expect(order.at(-1)).toBe('slow');
   });
 
-  test('twenty at once of one caller keep no other caller waiting', async () => {
+  test('delays no other caller, even twenty times at once', async () => {
     const order: string[] = [];
     const late = Array.from({ length: 20 }, () =>
       slow.preview(SLOW).then(({ status }) => {
@@ -133,7 +133,7 @@ describe('a filter that takes too long', () => {
     const answer = await service.as('P-all')('POST', PREVIEW, { conditions: fastTree });
     order.push('fast');
     expect(answer.status).toBe(200);
-    // Those whose turn does not come for too long are told to come again.
+    // Requests that wait too long for their turn are 429.
     for (const status of await Promise.all(late)) expect([422, 429]).toContain(status);
     expect(order[0]).toBe('fast');
     await until(async () => (await running()) === 0);
@@ -141,7 +141,7 @@ describe('a filter that takes too long', () => {
 });
 
 describe('two users of one organization with six slow filters each', () => {
-  test('change nothing for other organizations, and wait for none of their own time', async () => {
+  test('do not affect other organizations', async () => {
     const org = await newSlowOrg();
     const colleague = aUser({ membership: { scope: 'organization', orgId: org.orgId } });
     await loadFleet(service.composition.backend, [colleague]);
@@ -189,7 +189,7 @@ describe('a regular expression that takes too long to compile', () => {
     );
   });
 
-  test('keeps no other caller from a regular expression of their own', async () => {
+  test('does not keep other callers from using regular expressions', async () => {
     const org = await newSlowOrg();
     const late = Array.from({ length: 12 }, (_, i) => org.preview(killer(i + 1)));
     await until(async () => (await running()) > 0);
@@ -201,7 +201,7 @@ describe('a regular expression that takes too long to compile', () => {
     });
     expect(answer.status).toBe(200);
     expect(hostnamesOf(answer)).toHaveLength(1);
-    // Those whose turn does not come for too long are told to come again.
+    // Requests that wait too long for their turn are 429.
     for (const { status } of await Promise.all(late)) expect([400, 422, 429]).toContain(status);
   });
 });
@@ -227,7 +227,7 @@ test('a client that hangs up frees the database', async () => {
       return rows[0]?.reason;
     };
     await until(async () => (await reason()) !== undefined);
-    // Not "timeout": it was given up before the time was up.
+    // The reason is not "timeout", because the request was canceled before its time was up.
     expect(await reason()).toBe('cancelled');
   } finally {
     await server.close(1_000);
@@ -242,7 +242,7 @@ describe('a database that goes away', () => {
     expect((await ask('GET', FILTERS)).status).toBe(200);
   });
 
-  test('a preview whose connection is cut is 503 with Retry-After, and the next is answered', async () => {
+  test('a preview whose connection is cut is 503 with Retry-After, and the next preview is answered', async () => {
     const cut = slow.preview(SLOW);
     await until(async () => (await running()) > 0);
     await terminateAll();
@@ -252,7 +252,7 @@ describe('a database that goes away', () => {
     await until(async () => (await slow.preview(FAST)).status === 200);
   });
 
-  test('while it takes nobody in, every route is 503 with Retry-After, and then as before', async () => {
+  test('while it refuses connections, every route is 503 with Retry-After, and afterwards works again', async () => {
     const { id } = service.tenants.filters.A;
     const requests: readonly (readonly [string, string, unknown?])[] = [
       ['GET', FILTERS],
