@@ -28,7 +28,7 @@ const STEPS = 16;
 let service: TestService;
 let server: RunningServer;
 let org: NewOrg;
-/** With devices:write. */
+/** Asks as a user with devices:write. */
 let ask: NewOrg['ask'];
 let filterId: string;
 let key: string;
@@ -149,7 +149,7 @@ const has = (...devices: readonly { readonly id: string }[]) =>
 const lacks = (...devices: readonly { readonly id: string }[]) =>
   until(async () => devices.every(({ id }) => !target.ids.has(id)));
 
-/** The filter is evaluated for the first time once the follower has subscribed. */
+/** Starts a follower, and evaluates the filter until the follower has its members. */
 async function startFollowing(example: string, members: number): Promise<Follower> {
   const follower = start(example);
   await until(async () => {

@@ -33,7 +33,7 @@ const MAX_SIGN_INS = 10;
 /** Longer ago than any deletion waits, in milliseconds. */
 const LONG_AGO_MS = 60 * 86_400_000;
 
-/** What a newer version adds, in the way in which versions may change a database that others work on. */
+/** What a newer version adds: a change that is allowed while older versions use the database. */
 const NEWER = {
   name: '2099-12-31 newer',
   sql: 'alter table saved_filter add column colour text; create table newer (id uuid primary key)',

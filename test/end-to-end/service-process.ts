@@ -35,7 +35,7 @@ export interface RunningService {
   kill(): Promise<void>;
 }
 
-/** A data directory that is gone at the end, and the commands on it. */
+/** A temporary data directory, and the commands on it. */
 export class ServiceUnderTest {
   readonly dataDir: string;
   readonly #env: Readonly<Record<string, string>>;
@@ -85,7 +85,7 @@ export class ServiceUnderTest {
     };
   }
 
-  /** Ends whatever still runs, the database of a killed service included, and removes the data. */
+  /** Ends all processes, including the database of a killed service, and removes the data. */
   async dispose(): Promise<void> {
     for (const child of this.#running) child.kill('SIGKILL');
     // A command attaches to a database that was left behind, and stops it when it is done.

@@ -1,4 +1,4 @@
-/** The domain and the client in a browser: how much there is to load. */
+/** How much code the domain and the client bring into a browser. */
 import { globSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

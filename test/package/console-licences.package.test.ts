@@ -1,11 +1,11 @@
-/** The console contains other people's work, and ships with its licences. */
+/** The console contains other people's work, and ships with its licenses. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-test('the packed console has the licence of each package that its sources import', () => {
+test('the packed console has the license of each package that its sources import', () => {
   const licences = readFileSync(
     join(inject('project'), 'node_modules/fleetsift/dist/console/licences.md'),
     'utf8',

@@ -32,7 +32,7 @@ function saidBy(dockerfile: Dockerfile, keyword: string): readonly string[] {
     .map((one) => one.getArgumentsContent() ?? '');
 }
 
-/** The command of the last stage's health check, and what begins the container. */
+/** The command of the last stage's health check, and what starts the container. */
 function commandsIn(dockerfile: Dockerfile) {
   const exec = (said: string | undefined) => JSON.parse(said?.slice(said.indexOf('[')) ?? '[]') as string[];
   const [health, entry, command] = ['HEALTHCHECK', 'ENTRYPOINT', 'CMD'].map((keyword) =>

@@ -1,6 +1,6 @@
 /**
  * The package as others have it: packed by npm once for a run of these tests, and unpacked into an empty project
- * elsewhere. No registry is asked: the project has the packages that ours depends on, and no other of ours.
+ * elsewhere. No registry is asked: the project has the packages that ours depends on, and no others.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';

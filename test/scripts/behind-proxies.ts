@@ -100,7 +100,7 @@ try {
     instances[turn] = await start(ports.instances[turn as 0 | 1]);
     if (values['take-out']) await tellNginx(proxy);
   }
-  // nginx leaves an instance that failed alone for ten seconds.
+  // nginx does not use an instance for ten seconds after it has failed.
   await sleep(3_000);
   load.abort();
   await loaded;

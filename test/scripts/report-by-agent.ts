@@ -37,7 +37,7 @@ interface Exchange {
   readonly answer: unknown;
 }
 
-/** Left out: what runs on the machine, and its people. */
+/** Categories that the report leaves out: what runs on the machine, and its people. */
 const PRIVATE = 'environment,process,local_user,local_group,user,remote_mgmt,database';
 const SAYS_WHO = ['user-agent', 'glpi-agent-id'];
 /** The document that is being answered; an agent sends one at a time. */
@@ -96,7 +96,7 @@ interface Run {
   readonly options: readonly string[];
   /** The documents that the agent sends, in order. */
   readonly sends: readonly string[];
-  /** Stops an agent that runs on after so many requests. */
+  /** An agent that keeps running is stopped after as many requests. */
   readonly stopsAfter?: number;
 }
 

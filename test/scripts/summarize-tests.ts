@@ -28,7 +28,7 @@ const reported = Map.groupBy(
   ({ name }) => resolve(name),
 );
 const missed = globSync('test/**/*.test.ts').filter(
-  // On both backends.
+  // A test of both backends is reported twice.
   (file) => (reported.get(resolve(file))?.length ?? 0) < (file.endsWith('.both.test.ts') ? 2 : 1),
 );
 const sum = (count: (report: Report) => number) =>

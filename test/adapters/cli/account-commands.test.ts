@@ -245,7 +245,7 @@ describe('user', () => {
     ['an email of two lines', ['--email', 'jo@example.com\nx', '--org', 'Globex'], '--email'],
     ['an invisible name', ['--email', 'jo@example.com', '--name', '\u0085', '--org', 'Globex'], '--name'],
     [
-      'a misspelt permission',
+      'a misspelled permission',
       ['--email', 'jo@example.com', '--org', 'Globex', '--permissions', 'devices:write,user:write'],
       '"user:write" permits nothing; did you mean users:write?',
     ],

@@ -98,7 +98,7 @@ describe('dump', () => {
     });
   });
 
-  test('dumps one partner, by name, with credentials, and warns that SECRET_KEY is not set', async () => {
+  test('writes one partner, by name, with credentials, and warns that SECRET_KEY is not set', async () => {
     const [partner] = (await backend.listTenants()).partners;
     const { code, stderr } = await run('dump', file, '--partner', partner?.name ?? '', '--with-credentials');
     expect(code).toBe(0);

@@ -17,7 +17,7 @@ import {
 } from '#domain/fleet/fleet-record.ts';
 import { ofKind } from './fixed-demo.ts';
 
-/** Other kinds come from dumps only. */
+/** The other kinds occur only in dumps. */
 type DemoKind = Exclude<FleetRecord['kind'], 'enrolmentKey' | 'deletionRequest' | 'auditEntry'>;
 
 const uuid = v.pipe(v.string(), v.uuid());

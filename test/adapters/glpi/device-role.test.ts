@@ -239,7 +239,7 @@ describe('network equipment', () => {
       'switch',
     ],
     ['a comment', { comments: 'OPNsense 24.7' }, {}, 'firewall'],
-    ['no comment that is not text', { comments: ['OPNsense'] }, {}, 'switch'],
+    ['no comments in a list', { comments: ['OPNsense'] }, {}, 'switch'],
     ['its firmware', {}, { firmwares: [{ name: 'FortiOS', version: '7.4' }] }, 'firewall'],
     [
       'its chassis',

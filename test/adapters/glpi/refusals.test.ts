@@ -121,7 +121,7 @@ describe('the schema', () => {
       ],
     ],
     [
-      'several faults at once',
+      'two faults at once',
       { hardware: { memory: 1.5, name: 5 } },
       {},
       ['content.hardware.memory must be integer', 'content.hardware.name must be string'],

@@ -49,8 +49,8 @@ test.each([
       if (++count === BATCH) before = usedBytes();
     }
     expect(count).toBe(RECORDS);
-    // The file has some 70 MB, and several times as much as objects. A part of it is in memory, and as much may wait to
-    // be read. Other work in this process accounts for some 20 MB.
+    // The file has some 70 MB, and its objects would take several times as much. A part of the file is in memory, and as
+    // much may wait to be read. Other work in this process accounts for some 20 MB.
     expect(usedBytes() - before).toBeLessThan(40 * 2 ** 20);
   });
 });

@@ -96,7 +96,7 @@ export const WHOLE_DEVICE = {
   custom: { asset_tag: 'A1', cost: 12.5, leased: true, gone: null, constructor: 'x' },
 };
 
-/** As members of a document. */
+/** The records as members of a document. */
 export const FLEET = {
   partners: [PARTNER],
   organizations: [ORGANIZATION],

@@ -295,7 +295,7 @@ test.each(['http://0.0.0.0:3000', 'http://[::]:3000', 'https://fleet.example.com
   },
 );
 
-describe('a misspelt name', () => {
+describe('a misspelled name', () => {
   test.each([
     ['DATABSE_URL', 'DATABASE_URL'],
     ['DATABASE_URI', 'DATABASE_URL'],
