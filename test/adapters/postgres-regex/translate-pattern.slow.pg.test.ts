@@ -66,7 +66,7 @@ describe('patterns agree with PostgreSQL on each character', () => {
     },
   );
 
-  test('each letter that has another case, if case is ignored', async () => {
+  test('and, if case is ignored, on each letter that has another case', async () => {
     const { rows } = await client.query<{ letter: string }>(
       `SELECT chr(n) AS letter FROM generate_series(1, ${0x10ffff}) AS n
        WHERE n NOT BETWEEN ${0xd800} AND ${0xdfff} AND (lower(chr(n) COLLATE "pg_c_utf8") <> chr(n) OR upper(chr(n) COLLATE "pg_c_utf8") <> chr(n))`,

@@ -115,7 +115,7 @@ test('tenants that share connections see only their own devices', async () => {
   expect(await Promise.all(rounds.map(seenIn))).toStrictEqual(rounds.map(theirs));
 });
 
-test('row-level security limits each transaction to its scope, and shows nothing outside of one', async () => {
+test('row-level security limits each transaction to its scope, and shows nothing outside a transaction', async () => {
   await connected('app', TENANTS, {}, async (clients) => {
     const hostnames = async (client: Client) => {
       const { rows } = await client.query<{ hostname: string }>('select hostname from device');
@@ -260,7 +260,7 @@ test('instances that start at once migrate a database once, and leave no lock be
   }
 });
 
-test('operations as the owner go through the pooler too', async () => {
+test('operations that run as the owner go through the pooler too', async () => {
   const made = await world.backend.databaseTools.createBackupRole('a password of its own');
   expect(made.kind).toBe('ready');
   const dropped = await world.backend.auditArchive.dropMonthsBefore(0, () => anAuditEntry());

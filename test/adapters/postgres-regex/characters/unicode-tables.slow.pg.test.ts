@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => client.end());
 
-describe('the members of each class are those of the server', () => {
+describe('each class has the same members as on the server', () => {
   const NAMES: readonly CharacterClass[] = [
     ...(['alnum', 'alpha', 'ascii', 'blank', 'cntrl', 'digit', 'graph', 'lower', 'print'] as const),
     ...(['punct', 'space', 'upper', 'word', 'xdigit'] as const),
@@ -56,14 +56,14 @@ test.each([
   ['lower', LOWERCASE_RANGES],
   ['punct', PUNCTUATION_RANGES],
   ['graph', GRAPHIC_RANGES],
-])('the table of %s equals what the server yields', async (name, table) => {
+])('the table of %s equals that of the server', async (name, table) => {
   expect(table.trim().split(/\s+/).join(' ')).toStrictEqual(encodeRanges(await fetchRanges(name)));
 });
 
 test.each([
   ['lower', TO_LOWERCASE_RUNS],
   ['upper', TO_UPPERCASE_RUNS],
-] as const)('the table of mappings to %s case equals what the server yields', async (direction, table) => {
+] as const)('the table of mappings to %s case equals that of the server', async (direction, table) => {
   expect(table.trim().split(/\s+/).join(' ')).toStrictEqual(encodeRuns(await fetchMapping(direction)));
 });
 

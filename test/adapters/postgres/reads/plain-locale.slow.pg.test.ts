@@ -1,4 +1,4 @@
-/** A database whose locale knows ASCII alone: filters answer there as they do anywhere. */
+/** A database whose locale knows only ASCII: filters give the same answers as anywhere else. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';

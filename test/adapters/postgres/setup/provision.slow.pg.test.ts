@@ -234,7 +234,7 @@ describe('a database that is ready', () => {
     expect(await provision(url, { migrate: false })).toStrictEqual(provisioned);
   });
 
-  test('lets its roles log in again if they may no longer', async () => {
+  test('lets its roles log in again if they are no longer allowed to', async () => {
     const { url } = await createDatabase();
     const provisioned = await provision(url);
     await query(url, `alter role ${provisioned.roles.app.role} nologin`);

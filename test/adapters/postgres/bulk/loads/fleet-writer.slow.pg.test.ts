@@ -281,7 +281,7 @@ describe('a load that waits before its last step', () => {
 });
 
 describe('two large loads at once', () => {
-  test('are both stored, and a device of both is as one of them has it', async () => {
+  test('are both complete, and a device in both is as one of them has it', async () => {
     const { orgId } = await createLoneTenant(world.backend);
     const shared = Array.from({ length: 1_000 }, () => newId<'device'>());
     const fleets = ['a', 'b'].map((name) =>

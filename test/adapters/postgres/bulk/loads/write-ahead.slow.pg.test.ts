@@ -66,7 +66,7 @@ beforeAll(async () => {
   pool = openPool(world);
   writeAhead = makeWriter(world, pool);
   tenant = await createTenant(world.backend, 2);
-  // The first devices of a database are loaded in another way.
+  // The first devices of a database are loaded in a different way.
   await loadFleet(world.backend, [aDevice({ orgId: tenant.orgId })]);
 });
 

@@ -85,7 +85,7 @@ test('in a large scope, tags come from the sample, and rare software is found by
   const source = makeCompletionSource(reader, 60_000, LARGE);
   const find = async (request: CompletionRequest) => {
     const found = await source(request);
-    // What a sample says is not shown as a number.
+    // A count from a sample is not shown.
     expect(found.every(({ devices }) => devices === null)).toBe(true);
     return valuesOf(found);
   };
@@ -178,7 +178,7 @@ test('a completion for an organization that is not a UUID is refused', () => {
   }
 });
 
-/** Looks that find their row by one that was found in scope, or count within an organization that was. */
+/** Reads that find their row through a row in scope, or that count within an organization in scope. */
 const FOLLOWED: readonly RegExp[] = [
   /^device d on d\.id = t\.id\b/,
   /^device_software s on s\.device_id = t\.id\b/,

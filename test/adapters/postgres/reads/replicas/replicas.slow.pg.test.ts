@@ -429,7 +429,7 @@ describe('the service', () => {
     expect([missed.status, missed.headers.get('X-Fleetsift-Position')]).toStrictEqual([404, null]);
     expect((await ask('GET', `/filters/${id}`, undefined, seen)).status).toBe(200);
     expect((await ask('POST', `/filters/${id}/preview`, undefined, seen)).status).toBe(200);
-    // A change reads what it changes from the primary, whatever is sent.
+    // A change reads from the primary, even if no position is sent.
     expect((await ask('PATCH', `/filters/${id}`, { name: 'Newer' })).status).toBe(200);
     expect((await ask('DELETE', `/filters/${id}`)).headers.get('X-Fleetsift-Position')).not.toBeNull();
   });

@@ -216,7 +216,7 @@ describe('a connection that is killed', () => {
     expect(await previewTotal(matcher, CHEAP)).toBe(SLOW_FLEET_SIZE);
   });
 
-  test('in a read makes the read unavailable, twenty times over, and costs no place in the pool', async () => {
+  test('during a read makes it unavailable, twenty times over, and costs no place in the pool', async () => {
     const { matcher } = openReader({ poolSize: 2 });
     for (let i = 0; i < 20; i++) {
       // A caller may have half of the pool, so this is one of the two.
@@ -234,7 +234,7 @@ describe('a connection that is killed', () => {
     expect(await previewTotal(matcher, CHEAP)).toBe(SLOW_FLEET_SIZE);
   });
 
-  test('in a snapshot makes the snapshot unavailable, and costs no place in the pool', async () => {
+  test('during a snapshot makes it unavailable, and costs no place in the pool', async () => {
     const { reader, matcher } = openReader();
     for (let i = 0; i < 5; i++) {
       const read = reader.inSnapshot({ onBehalfOf: 'a' }, async (session) => {

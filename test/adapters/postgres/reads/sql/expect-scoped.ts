@@ -66,7 +66,7 @@ export function expectScoped(text: string, scope: AccessScope): void {
     } else {
       expect(before).toMatch(/from $/);
       const where = after
-        // The state itself has the time that others join it for.
+        // The state table itself has the time for which other tables join it.
         .replace(/^ cross join lateral \(select d\.last_seen_at\) z(?= where )/, '')
         .replace(/^(?: left join \w+ (\w) on \1\.(?:device_)?id = d\.id and .*?(?= left join | where ))*/, '')
         .replace(OWNERS, '');
@@ -152,8 +152,8 @@ export function expectSearchScoped(
   );
   expect(ofMany).toHaveLength(isSighted ? 2 : 1);
   expect(text.split('b.windows @@')).toHaveLength(1 + expected.length);
-  // Odd rows, and titles that begin so; then in blocks, in many organizations in those of everything before. Scripts of
-  // few organizations are all looked at before, if they are few.
+  // Odd rows, titles that begin with the text, and blocks: in many organizations first the blocks of the whole system.
+  // Before that, all scripts of few organizations are read, if they are few.
   const mayBeFew = category === 'scripts' && scope.kind !== 'system' && reached <= 8;
   expect(looks).toBe(2 + (isSighted ? 2 : 1) + (mayBeFew ? 1 : 0));
 }

@@ -11,7 +11,7 @@ const FRESHNESS = 'adapters/postgres/reads/replicas/freshness.ts';
 const BACKEND = 'adapters/postgres/backend-connections.ts';
 
 describe('the source', () => {
-  test('makes scoped statements in one file', async () => {
+  test('makes scoped statements in only one file', async () => {
     expect(await filesWith(/new ScopedStatement\(/)).toStrictEqual([STATEMENTS]);
   });
 

@@ -1,4 +1,4 @@
-/** The audit log on PostgreSQL: written in groups, durable, and apart for each tenant. */
+/** The audit log on PostgreSQL: written in groups, durable, and separate for each tenant. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -271,7 +271,7 @@ describe('resealing', () => {
     ).toHaveLength(1);
   });
 
-  test('loses nothing if two reseal many secrets at once while people enroll', async () => {
+  test('loses nothing if many secrets are resealed twice at once while people enroll', async () => {
     const userIds = await withBackend({ secretKey: KEY }, async (backend) => {
       const users = Array.from({ length: 250 }, () => aUser({ totpSecret: SECRET }));
       await loadFleet(backend, users);

@@ -53,7 +53,7 @@ test.each<[string, RawGroup, string]>([
     or(...['2026-02-01', '2026-02-03'].map((value) => ({ field: 'enrolledAt', operator: 'equals', value }))),
     "d.enrolled_at <@ '{[2026-02-01T00:00:00.000Z,2026-02-02T00:00:00.000Z),[2026-02-03T00:00:00.000Z,2026-02-04T00:00:00.000Z)}'::tstzmultirange",
   ],
-])('%s', (_name, group, sql) => {
+])('a filter becomes SQL: %s', (_name, group, sql) => {
   expect(compile(group).condition).toBe(sql);
 });
 
