@@ -250,12 +250,16 @@ describe('POST /auth/mfa/challenge', () => {
   });
 
   test('counts wrong codes together with those of signing in', async () => {
-    const { user, totpSecret } = await service.addEnrolledUser();
-    for (let i = 0; i < 5; i++)
-      await service.login({ email: user.email, password: user.password, code: 'no code' });
-    const code = service.nextCode(totpSecret);
-    expect(
-      refusalOf(await service.login({ email: user.email, password: user.password, code })),
-    ).toStrictEqual([429, 'rate_limited']);
+    const enrolled = await service.addEnrolledUser();
+    const { email, password } = enrolled.user;
+    const { accessToken } = await service.signInWithMfa(enrolled);
+    for (let i = 0; i < 3; i++) await service.login({ email, password, code: 'no code' });
+    for (let i = 0; i < 2; i++) {
+      expect(refusalOf(await challenge('no code', accessToken))).toStrictEqual([401, 'invalid_mfa_code']);
+    }
+    const code = service.nextCode(enrolled.totpSecret);
+    const limited = [429, 'rate_limited'];
+    expect(refusalOf(await challenge(code, accessToken))).toStrictEqual(limited);
+    expect(refusalOf(await service.login({ email, password, code }))).toStrictEqual(limited);
   });
 });

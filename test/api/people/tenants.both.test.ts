@@ -91,21 +91,29 @@ describe('organizations', () => {
     expect(statuses.sort()).toStrictEqual([201, 409, 409, 409, 409]);
   });
 
-  test('are deleted only if they are empty; their sites go with them', async () => {
+  test('are deleted only if they are empty; their sites and enrolment keys go with them', async () => {
     const remove = (by: MemberName, id: string) => as(by)('DELETE', `${API}/organizations/${id}`);
     const create = async (name: string) =>
       idOf(await as('partner')('POST', `${API}/organizations`, { name })) as Team['a'];
     const id = await create('Empty');
     await service.composition.backend.fleetWriter([]);
     await as('partner')('POST', `${API}/sites`, { orgId: id, name: 'Quay' });
-    const key = await as('partner')('POST', `${API}/enrolment-keys`, { orgId: id, name: 'Laptops' });
-    expect([201, 403]).toContain(key.status);
+    const keeper = await service.addMember(team, {
+      membership: { scope: 'partner', partnerId: team.p, orgIds: null },
+      permissions: ['devices:write'],
+    });
+    const keyId = idOf(
+      await service.by(keeper)('POST', `${API}/enrolment-keys`, { orgId: id, name: 'Laptops' }),
+    );
+    const keys = () => service.by(keeper)('GET', `${API}/enrolment-keys`);
+    expect((await keys()).text).toContain(keyId);
     expect(refusalOf(await remove('other partner', id))).toStrictEqual(UNKNOWN);
     expect(refusalOf(await remove('admin', team.a))).toStrictEqual(FORBIDDEN);
     expect(refusalOf(await remove('partner', team.a))).toStrictEqual([409, 'not_empty']);
     expect((await remove('partner', id)).status).toBe(204);
     expect((await remove('partner', id)).status).toBe(404);
     expect((await as('partner')('GET', `${API}/organizations`)).text).not.toContain(id);
+    expect((await keys()).text).not.toContain(keyId);
 
     const { id: createdBy } = team.people.system;
     for (const [name, recordOf] of [
