@@ -22,7 +22,7 @@ case "$(node --version) $(npm --version)" in
   *) fail "needs Node 20 and npm 11 in PATH, not $(node --version) and $(npm --version)" ;;
 esac
 
-# A namespace of its own: the mounts below and all processes end with this script.
+# In a separate namespace, the mounts below and all processes end with this script.
 if [ -z "${BARE_MACHINE_INSIDE-}" ]; then
   BARE_MACHINE_INSIDE=1 exec unshare --mount --pid --fork --kill-child "$checkout/test/scripts/bare-machine.sh" "$@"
 fi
