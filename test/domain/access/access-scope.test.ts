@@ -25,12 +25,12 @@ test.each<[string, AccessScope, readonly OrgId[] | null, readonly OrgId[]]>([
   ['a partner with no organization', EMPTY, [], []],
   ['the system', SYSTEM_SCOPE, null, [ONE, TWO, THREE]],
   ['nothing', NO_SCOPE, [], []],
-])('%s reaches what is its own', (_name, scope, orgIds, reached) => {
+])('the scope of %s reaches exactly its own organizations', (_name, scope, orgIds, reached) => {
   expect(reachableOrgIds(scope)).toStrictEqual(orgIds);
   expect([ONE, TWO, THREE].filter((id) => canReach(scope, id))).toStrictEqual(reached);
 });
 
-test('a scope with each organization of another one reaches all of it', () => {
+test('a scope that includes each organization of another scope reaches all of it', () => {
   const narrower = partnerScope(newId(), [TWO]);
   const scopes = { SYSTEM_SCOPE, PARTNER, ORGANIZATION, narrower, EMPTY, NO_SCOPE };
   const reached = Object.entries(scopes).map(([name, scope]) => [
@@ -62,7 +62,7 @@ test.each<[string, AccessScope, OrgId, readonly OrgId[]]>([
 test.each<[string, AccessScope]>([
   ['a partner', PARTNER],
   ['an organization', ORGANIZATION],
-])('%s narrowed to what is out of reach reaches nothing, not even itself', (_name, scope) => {
+])('%s narrowed to an organization out of reach reaches nothing, not even itself', (_name, scope) => {
   expect(narrowTo(scope, THREE)).toStrictEqual(NO_SCOPE);
 });
 
@@ -74,9 +74,9 @@ test.each<[string, AccessScope, OrgId | null, ReturnType<typeof resolveOwnerOrg>
   ['a partner, when nothing is sent', PARTNER, null, err('org-required')],
   ['the system, any', SYSTEM_SCOPE, THREE, ok(THREE)],
   ['the system, when nothing is sent', SYSTEM_SCOPE, null, err('org-required')],
-  ['who reaches nothing, whatever is sent', NO_SCOPE, ONE, err('org-out-of-reach')],
-  ['who reaches nothing, when nothing is sent', NO_SCOPE, null, err('org-out-of-reach')],
-])('finds the owner of a new thing for %s', (_name, scope, requested, owner) => {
+  ['a caller who reaches nothing, whatever is sent', NO_SCOPE, ONE, err('org-out-of-reach')],
+  ['a caller who reaches nothing, when nothing is sent', NO_SCOPE, null, err('org-out-of-reach')],
+])('finds the owner of a new record for %s', (_name, scope, requested, owner) => {
   expect(resolveOwnerOrg(scope, requested)).toStrictEqual(owner);
 });
 
@@ -87,7 +87,7 @@ test.each<[string, AccessScope, OrgId | null, ReturnType<typeof resolveNamedOrg>
   ['a partner, one in reach', PARTNER, TWO, ok(TWO)],
   ['a partner, one out of reach', PARTNER, THREE, err('org-out-of-reach')],
   ['a partner, when none is named', PARTNER, null, err('org-required')],
-  ['who reaches nothing, whatever is named', NO_SCOPE, ONE, err('org-out-of-reach')],
+  ['a caller who reaches nothing, whatever is named', NO_SCOPE, ONE, err('org-out-of-reach')],
 ])('finds the organization that is meant for %s', (_name, scope, named, org) => {
   expect(resolveNamedOrg(scope, named)).toStrictEqual(org);
 });

@@ -30,7 +30,7 @@ const GRANT: ApiKeyGrant = {
   isRevoked: false,
 };
 
-test('a key stands for its user, platform administrator or not, with what both may do', () => {
+test('a key acts as its user, platform administrator or not, with the permissions that both have', () => {
   expect(callerOfApiKey(GRANT, USER, SOME_INSTANT)).toStrictEqual({
     userId: USER.userId,
     credential: { kind: 'api-key', apiKeyId: GRANT.id },
@@ -52,16 +52,19 @@ test('a narrowed key reaches its organization only, and is no platform administr
 test.each<[string, AccessScope]>([
   ['a partner', USER.scope],
   ['an organization', orgScope(ONE)],
-])('a key narrowed to what its user, of %s, does not reach reaches nothing', (_name, scope) => {
-  const caller = callerOfApiKey({ ...GRANT, orgId: TWO }, { ...USER, scope }, SOME_INSTANT);
-  expect(caller?.scope).toStrictEqual(NO_SCOPE);
-});
+])(
+  'a key narrowed to an organization that its user (of %s) does not reach reaches nothing',
+  (_name, scope) => {
+    const caller = callerOfApiKey({ ...GRANT, orgId: TWO }, { ...USER, scope }, SOME_INSTANT);
+    expect(caller?.scope).toStrictEqual(NO_SCOPE);
+  },
+);
 
 test.each([
   ['is revoked', { isRevoked: true }],
   ['has expired', { expiresAt: SOME_INSTANT - 1 }],
   ['expires at this instant', { expiresAt: SOME_INSTANT }],
-])('a key that %s stands for nobody', (_what, given) => {
+])('a key that %s acts as nobody', (_what, given) => {
   expect(callerOfApiKey({ ...GRANT, ...given }, USER, SOME_INSTANT)).toBeNull();
 });
 
@@ -69,7 +72,7 @@ test('a key that expires later is good', () => {
   expect(callerOfApiKey({ ...GRANT, expiresAt: SOME_INSTANT + 1 }, USER, SOME_INSTANT)).not.toBeNull();
 });
 
-test('a session stands for the user with all that they are', () => {
+test('a session acts as its user with all their rights', () => {
   expect(callerOfSession(USER, SESSION)).toStrictEqual({
     userId: USER.userId,
     credential: {
@@ -89,12 +92,12 @@ test.each([1, 3, null])('MFA of epoch %s counts for nothing in epoch 2', (mfaEpo
   expect(callerOfSession(USER, { ...SESSION, mfaEpoch })?.credential).toMatchObject({ mfaVerifiedAt: null });
 });
 
-test('a session that has ended stands for nobody', () => {
+test('a session that has ended acts as nobody', () => {
   const user = { ...USER, endedSessionIds: new Set(['another', SESSION.sessionId]) };
   expect(callerOfSession(user, SESSION)).toBeNull();
 });
 
-test('the actor on record is the key, or the user who is signed in', () => {
+test('the audited actor is the key or the signed-in user', () => {
   const ofKey = callerOfApiKey(GRANT, USER, SOME_INSTANT);
   expect(ofKey && actorOf(ofKey)).toStrictEqual({ type: 'api_key', id: GRANT.id });
   const signedIn = callerOfSession(USER, SESSION);
@@ -109,7 +112,7 @@ test.each([
   `FSK_${'a'.repeat(43)}`,
   `fsk_${'='.repeat(43)}`,
   ` fsk_${'a'.repeat(43)}`,
-])('%j has not the form of a key', (text) => {
+])('%j does not have the form of a key', (text) => {
   expect(API_KEY_FORMAT.test(text)).toBe(false);
 });
 

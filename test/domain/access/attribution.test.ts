@@ -30,7 +30,7 @@ test.each<[string, AccessScope, readonly string[]]>([
   ['partner P with none', { kind: 'partner', partnerId: P, orgIds: [], isWhole: false }, []],
   ['the system', SYSTEM_SCOPE, Object.keys(SUBJECTS)],
   ['nothing', NO_SCOPE, []],
-])('%s', (_scope, scope, reached) => {
+])('requests in reach of %s', (_scope, scope, reached) => {
   const seen = Object.keys(SUBJECTS).filter((name) => isWithinReach(scope, SUBJECTS[name] as Attribution));
   expect(seen).toStrictEqual(reached);
 });

@@ -4,7 +4,7 @@ import { ENTRA, ENTRA_OVERAGE, GOOGLE, KEYCLOAK, OKTA } from '#test/support/oidc
 
 const SIGNED_IN_AT = 1_795_499_990_000;
 
-describe('the tokens of', () => {
+describe('reading the ID token of', () => {
   test('Entra', () => {
     expect(readIdToken(ENTRA, 'groups')).toStrictEqual({
       subject: ENTRA.sub,
@@ -87,7 +87,7 @@ test.each([
   expect(readIdToken({ sub: 'x', xms_edov: claim }, null)).toMatchObject({ isEmailVerified });
 });
 
-test('a provider that says an email is not verified is believed before xms_edov', () => {
+test('an email_verified of false takes precedence over xms_edov', () => {
   const claims = { sub: 'x', email_verified: false, xms_edov: true };
   expect(readIdToken(claims, null)).toMatchObject({ isEmailVerified: false });
 });
@@ -96,7 +96,7 @@ test.each([undefined, null, '', 7, 'ä', 'a\n', 'x'.repeat(256), ['x']])('sub %j
   expect(readIdToken({ sub }, null)).toBeNull(),
 );
 
-test('groups are found by the whole name first, which may be a URL', () => {
+test('groups are found by the whole claim name first, which may be a URL', () => {
   const claims = { sub: 'x', 'https://example.com/groups': ['a'], 'a.b': ['whole'], a: { b: ['path'] } };
   expect(readIdToken(claims, 'https://example.com/groups')?.groups).toStrictEqual(['a']);
   expect(readIdToken(claims, 'a.b')?.groups).toStrictEqual(['whole']);
@@ -104,13 +104,13 @@ test('groups are found by the whole name first, which may be a URL', () => {
 
 test.each([
   ['a single text is a group', { groups: 'ops' }, ['ops']],
-  ['what is no text is dropped', { groups: ['ops', 7, null, ['x']] }, ['ops']],
+  ['an element that is not a text is dropped', { groups: ['ops', 7, null, ['x']] }, ['ops']],
   ['an object has no groups', { groups: { ops: true } }, []],
   ['an absent claim has no groups', {}, []],
 ])('%s', (_, claims, groups) => {
   expect(readIdToken({ sub: 'x', ...claims }, 'groups')?.groups).toStrictEqual(groups);
 });
 
-test('inherited members are no claims', () => {
+test('inherited members do not count as claims', () => {
   expect(readIdToken({ sub: 'x' }, 'constructor.name')?.groups).toStrictEqual([]);
 });

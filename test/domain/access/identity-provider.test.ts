@@ -69,7 +69,7 @@ describe('rights by groups', () => {
     });
   });
 
-  test('reach the whole partner with a group without organizations', () => {
+  test('reach the whole partner if a group names no organizations', () => {
     expect(rightsByToken(provider, facts(OKTA), [a, b])).toStrictEqual({
       membership: partnerOf(null),
       permissions: [DEVICES_WRITE, USERS_WRITE],
@@ -77,7 +77,7 @@ describe('rights by groups', () => {
     });
   });
 
-  test('are those of the provider without a group that it knows', () => {
+  test('are those of the provider for a person without a known group', () => {
     const reading = { membership: partnerOf(null), permissions: [], isPlatformAdmin: false };
     expect(rightsOf([])).toStrictEqual(reading);
     expect(rightsOf(['fleetsift admins', 'Everyone'])).toStrictEqual(reading);
@@ -85,7 +85,7 @@ describe('rights by groups', () => {
     expect(rightsByToken(provider, facts(ENTRA_OVERAGE), [a, b])).toStrictEqual(reading);
   });
 
-  test('end with the group', () => {
+  test('end when the person leaves the group', () => {
     const [admins] = ENTRA.groups as readonly string[];
     const entra = { ...provider, groups: [group(admins ?? '', [USERS_WRITE])] };
     expect(rightsByToken(entra, facts(ENTRA), [a, b]).permissions).toStrictEqual([USERS_WRITE]);
@@ -97,7 +97,7 @@ describe('rights by groups', () => {
     expect(rightsOf(['Elsewhere']).membership).toStrictEqual(partnerOf([]));
   });
 
-  test('of a provider of one organization stay in it, whatever a group names', () => {
+  test('stay in the organization of its provider, whatever a group names', () => {
     const ofOrganization = { ...provider, owner: OF_A };
     for (const name of ['South', 'Elsewhere', 'Fleetsift Admins', 'none']) {
       const { membership, isPlatformAdmin } = rightsOf([name], ofOrganization);
@@ -120,7 +120,7 @@ describe('rights by groups', () => {
   });
 });
 
-test('somebody who lacks a right that the provider gives may not set it up', () => {
+test('a person who lacks a right that the provider gives may not set up the provider', () => {
   const userId = newId<'user'>();
   const held = { userId, permissions: new Set([USERS_WRITE]), isPlatformAdmin: false };
   const whole = { kind: 'partner', partnerId: p, orgIds: [a, b], isWhole: true } as const;
@@ -145,28 +145,28 @@ describe('a second factor at the provider', () => {
     ['Okta', OKTA, true],
     ['Google', GOOGLE, false],
     ['Keycloak', KEYCLOAK, true],
-    ['a key in hardware', { sub: 'x', amr: ['hwk'] }, true],
+    ['a hardware key', { sub: 'x', amr: ['hwk'] }, true],
     ['a code', { sub: 'x', amr: ['otp'] }, true],
     ['a password', { sub: 'x', amr: ['pwd'] }, false],
     ['a text message', { sub: 'x', amr: ['sms', 'pwd'] }, false],
     ['another level', { sub: 'x', acr: 'silver' }, false],
     ['a level in a list', { sub: 'x', acr: ['gold'] }, false],
     ['nothing', { sub: 'x' }, false],
-  ])('%s counts where it is trusted: %j', (_, claims, counts) => {
+  ])('is judged by the claims of %s: %j', (_, claims, counts) => {
     expect(countsAsMfa(trusting, facts(claims))).toBe(counts);
     expect(countsAsMfa({ ...trusting, trustsMfa: false }, facts(claims))).toBe(false);
   });
 
-  test('no level counts that the provider does not name', () => {
+  test('does not count at a level that the provider does not name', () => {
     expect(countsAsMfa({ trustsMfa: true, acrValues: [] }, facts(KEYCLOAK))).toBe(false);
   });
 });
 
 test.each([
-  ['now', 1_795_499_990_000, true],
-  ['a little before, by another clock', 1_795_499_995_000, true],
-  ['long before', 1_795_499_996_000, false],
-])('somebody who signed in at the provider %s is fresh: %j', (_, since, isFresh) => {
+  ['now is fresh', 1_795_499_990_000, true],
+  ['a little before, by another clock, is fresh', 1_795_499_995_000, true],
+  ['long before is not fresh', 1_795_499_996_000, false],
+])('a sign-in at the provider %s', (_, since, isFresh) => {
   expect(isFreshSignIn(facts(OKTA), since)).toBe(isFresh);
   expect(isFreshSignIn(facts(GOOGLE), since)).toBe(false);
 });
@@ -181,24 +181,32 @@ describe('a new person', () => {
   };
 
   test.each([
-    ['of Entra', ENTRA, null],
-    ['of Google', GOOGLE, null],
-    ['in capitals', { ...GOOGLE, email: 'Mei.Tanaka@KESTREL.example' }, null],
-    ['of a domain that is not verified', OKTA, 'domain-not-verified'],
-    ['of a subdomain', { ...GOOGLE, email: 'mei@it.kestrel.example' }, 'domain-not-verified'],
-    ['of a longer name', { ...GOOGLE, email: 'mei@notkestrel.example' }, 'domain-not-verified'],
-    ['with two signs', { ...GOOGLE, email: 'mei@kestrel.example@evil.example' }, 'domain-not-verified'],
-    ['whose email is not verified', { ...GOOGLE, email_verified: false }, 'email-not-verified'],
-    ['of Entra without xms_edov', { ...ENTRA, xms_edov: undefined }, 'email-not-verified'],
-    ['without an email', { ...GOOGLE, email: undefined }, 'no-email'],
-    ['with a user name alone', { ...ENTRA, email: undefined }, 'no-email'],
-  ])('%s: %j', (_, claims, refusal) => {
+    ['of Entra is accepted', ENTRA, null],
+    ['of Google is accepted', GOOGLE, null],
+    ['with an email in capitals is accepted', { ...GOOGLE, email: 'Mei.Tanaka@KESTREL.example' }, null],
+    ['of a domain that is not verified is refused', OKTA, 'domain-not-verified'],
+    ['of a subdomain is refused', { ...GOOGLE, email: 'mei@it.kestrel.example' }, 'domain-not-verified'],
+    [
+      'of a longer domain with the same end is refused',
+      { ...GOOGLE, email: 'mei@notkestrel.example' },
+      'domain-not-verified',
+    ],
+    [
+      'with two at signs in the email is refused',
+      { ...GOOGLE, email: 'mei@kestrel.example@evil.example' },
+      'domain-not-verified',
+    ],
+    ['whose email is not verified is refused', { ...GOOGLE, email_verified: false }, 'email-not-verified'],
+    ['of Entra without xms_edov is refused', { ...ENTRA, xms_edov: undefined }, 'email-not-verified'],
+    ['without an email is refused', { ...GOOGLE, email: undefined }, 'no-email'],
+    ['with only a user name is refused', { ...ENTRA, email: undefined }, 'no-email'],
+  ])('%s', (_, claims, refusal) => {
     expect(refuseProvision(kestrel, facts(claims))).toBe(refusal);
     expect(refuseProvision({ ...kestrel, provisions: false }, facts(claims))).toBe('not-provisioned');
   });
 });
 
-describe('who a provider may sign in', () => {
+describe('whether a provider may sign in', () => {
   const OF_Q: Owner = { kind: 'partner', partnerId: q };
   const ORGANIZATION_A: Membership = { scope: 'organization', orgId: a };
   const STAFF: Membership = { scope: 'partner', partnerId: p, orgIds: null };
@@ -225,19 +233,20 @@ describe('domains', () => {
     ['kestrel.example.', 'kestrel.example'],
     ['bücher.example', 'xn--bcher-kva.example'],
     ['a-b.c1.example', 'a-b.c1.example'],
-  ])('%s is %s', (text, domain) => expect(parseDomain(text)).toBe(domain));
+  ])('%s is read as %s', (text, domain) => expect(parseDomain(text)).toBe(domain));
 
   test.each([
     ...['', '.', 'localhost', 'example..com', '-a.example', 'a-.example', '10.0.0.1', '0x7f.1', '[::1]'],
     ...['a@b.example', 'a.example/x', 'a.example:80', 'a b.example', '*.example.com', '_x.example'],
     ...[`${'a'.repeat(64)}.example`, 'a%2eexample', 'https://a.example', 'a.example?x', 'a.example#x'],
-  ])('%j is none', (text) => expect(parseDomain(text)).toBeNull());
+  ])('do not include %j', (text) => expect(parseDomain(text)).toBeNull());
 
-  test.each(['kestrel.example', '@kestrel.example', 'mei@', 'mei@localhost', ''])('%j has none', (email) =>
-    expect(domainOf(email)).toBeNull(),
+  test.each(['kestrel.example', '@kestrel.example', 'mei@', 'mei@localhost', ''])(
+    'are not found in %j',
+    (email) => expect(domainOf(email)).toBeNull(),
   );
 
-  test('are verified by a record that is this provider’s', () => {
+  test('are verified by a record with the id of the provider', () => {
     const [one, other] = [newId<'identity-provider'>(), newId<'identity-provider'>()];
     const record = verificationRecord(one, 'kestrel.example');
     expect(record).toStrictEqual({

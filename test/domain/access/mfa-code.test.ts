@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseMfaCode } from '#domain/access/mfa.ts';
 
-test.each(['000000', '123456', '999999'])('%s is a code of an app', (code) => {
+test.each(['000000', '123456', '999999'])('%s is the code of an authenticator app', (code) => {
   expect(parseMfaCode(code)).toStrictEqual({ kind: 'totp', code });
 });
 
@@ -24,8 +24,8 @@ test.each([
   ['in Arabic-Indic digits', '١٢٣٤٥٦'],
   ['in mathematical digits', '𝟏𝟐𝟑𝟒𝟓𝟔'],
   ['a recovery code without hyphens', '0123456789abcdef'],
-  ['a recovery code with letters that are in none', '0123-4567-89ab-ilou'],
-  ['a recovery code that goes on', '0123-4567-89ab-cdef-0123'],
-])('%s is none', (_what, text) => {
+  ['a recovery code with letters that no code contains', '0123-4567-89ab-ilou'],
+  ['a recovery code that is too long', '0123-4567-89ab-cdef-0123'],
+])('a code is refused: %s', (_what, text) => {
   expect(parseMfaCode(text)).toBeNull();
 });

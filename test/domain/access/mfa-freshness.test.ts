@@ -12,11 +12,11 @@ function verified(mfaVerifiedAt: number | null): Credential {
 test.each<[string, Credential, ReturnType<typeof refuseStaleMfa>]>([
   ['verified just now is good', verified(SOME_INSTANT), null],
   ['verified by an instance whose clock is ahead is good', verified(SOME_INSTANT + 1_000), null],
-  ['verified as long ago as may be is good', verified(SOME_INSTANT - MAX_AGE_MS), null],
+  ['verified as long ago as allowed is good', verified(SOME_INSTANT - MAX_AGE_MS), null],
   ['verified longer ago is required again', verified(SOME_INSTANT - MAX_AGE_MS - 1), 'required'],
   ['never verified is required', verified(null), 'required'],
   [
-    'by a provider, of a user without a factor of ours, is good',
+    'by a provider is good for a user without a factor at Fleetsift',
     {
       kind: 'session',
       sessionId: 'a-session',
@@ -27,7 +27,7 @@ test.each<[string, Credential, ReturnType<typeof refuseStaleMfa>]>([
     null,
   ],
   [
-    'of a user without a factor has to be set up first',
+    'has to be set up first by a user without a factor',
     { kind: 'session', sessionId: 'a-session', authEpoch: 1, isMfaEnrolled: false, mfaVerifiedAt: null },
     'enrollment-required',
   ],

@@ -37,7 +37,7 @@ describe('an address', () => {
     ['12345::'],
     ['192.0.2.1::'],
     ['1:2:3:4:5:192.0.2.1:6'],
-  ])('that is none stands for itself: "%s"', (text) => {
+  ])('stands for itself if it is invalid: "%s"', (text) => {
     expect([clientOf(text), networkOf(text), siteOf(text)]).toStrictEqual([text, text, text]);
   });
 });

@@ -25,13 +25,13 @@ test.each([
   ],
   ...['203.0.113.9', '224.0.0.1', '239.1.1.1', '240.0.0.1', '255.255.255.255'],
   ...['::', '::1', 'fe80::1', 'fe80::1%eth0', 'fc00::1', 'fd12:3456::1', 'ff02::1', '2001:db8::1', '3fff::1'],
-  // They lead to IPv4 addresses, public or not.
+  // Addresses that lead to IPv4 addresses, public or not.
   ...['::ffff:127.0.0.1', '::ffff:8.8.8.8', '::ffff:7f00:1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001::1'],
   ...['', 'localhost', '127.1', '999.1.1.1', '1:2:3'],
-])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false));
+])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
 
 test.each(['https://login.example.com/tenant', 'https://8.8.8.8/', 'https://[2606:4700::1111]:8443/x'])(
-  '%s may be asked',
+  '%s is allowed as an outbound URL',
   (url) => expect(refuseOutboundUrl(url)).toBeNull(),
 );
 
@@ -45,4 +45,4 @@ test.each([
   ['https://2130706433/', 'must not be an address of a private network'],
   ['https://[::1]/', 'must not be an address of a private network'],
   ['https://[::ffff:10.0.0.1]/', 'must not be an address of a private network'],
-])('%s %s', (url, refusal) => expect(refuseOutboundUrl(url)).toBe(refusal));
+])('the URL %s %s', (url, refusal) => expect(refuseOutboundUrl(url)).toBe(refusal));

@@ -1,4 +1,4 @@
-/** Callers that see a partner's things besides an organization's. */
+/** Which organizations and partners own records that a caller can see. */
 import { describe, expect, test } from 'vitest';
 import { type AccessScope, NO_SCOPE } from '#domain/access/access-scope.ts';
 import { ownersInReach } from '#domain/access/ownership.ts';
@@ -27,7 +27,7 @@ const subset = (...orgIds: OrgId[]): AccessScope => ({
   isWhole: false,
 });
 
-describe('in reach of', () => {
+describe('owners in reach of', () => {
   test.each<[string, AccessScope, string]>([
     ['an organization', orgScope(a), 'ap'],
     ["another partner's organization", orgScope(c), 'cq'],

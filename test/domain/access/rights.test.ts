@@ -80,10 +80,13 @@ const standing = (place: Place, facts: Partial<Standing> = {}): Standing => ({
 });
 
 describe('every pair of scopes', () => {
-  test.each(Object.keys(GIVES) as (keyof typeof GIVES)[])('%s', (giver) => {
-    const given = PLACES.filter((place) => mayGive(giverOf(giver), standing(place)));
-    expect(given).toStrictEqual(GIVES[giver]);
-  });
+  test.each(Object.keys(GIVES) as (keyof typeof GIVES)[])(
+    'a person of %s may give exactly the listed rights',
+    (giver) => {
+      const given = PLACES.filter((place) => mayGive(giverOf(giver), standing(place)));
+      expect(given).toStrictEqual(GIVES[giver]);
+    },
+  );
 });
 
 describe('refusals', () => {
@@ -108,7 +111,7 @@ describe('refusals', () => {
     expect(refuse(reader, reader)).toBeNull();
   });
 
-  test('platform administrators are made and unmade by platform administrators', () => {
+  test('only platform administrators appoint and remove platform administrators', () => {
     expect(refuse(platformAdmin, standing('system'))).toBe('exceeds-own-rights');
     expect(refuse(standing('system'), platformAdmin)).toBe('exceeds-own-rights');
     const change = { userId: other, before: platformAdmin, after: standing('system') };
@@ -116,7 +119,7 @@ describe('refusals', () => {
     expect(refuseRights(peer, { ...change, rolesOfNobodyElse: [] })).toBeNull();
   });
 
-  test('the own account comes before everything, but for the name', () => {
+  test("a change to one's own account is refused before anything else, except for the name", () => {
     const own = { userId: giver.userId, rolesOfNobodyElse: both };
     expect(refuse(platformAdmin, null, own)).toBe('own-account');
     expect(refuse(manager, manager, { ...own, isNameOnly: true })).toBeNull();
@@ -145,14 +148,14 @@ describe('refusals', () => {
     expect(refuseRights(peer, { ...change, rolesOfNobodyElse: [] })).toBeNull();
   });
 
-  test('disabled people are not administrators', () => {
+  test('disabled people do not count as administrators', () => {
     expect(lostRoles({ ...platformAdmin, isActive: false }, null)).toStrictEqual([]);
     expect(refuse({ ...manager, isActive: false }, null, { rolesOfNobodyElse: both })).toBeNull();
   });
 });
 
-describe('nobody raises anybody above themselves', () => {
-  /** What somebody has, one by one: each organization and each tenant as a whole with each permission. */
+describe('nobody raises a person above themselves', () => {
+  /** The rights of a person, one by one: each organization and each whole tenant with each permission. */
   function atoms({ membership, permissions, isPlatformAdmin }: Omit<Standing, 'isActive'>): Set<string> {
     const places = placesOf(membership);
     const actions = ['read', ...permissions];
@@ -175,7 +178,7 @@ describe('nobody raises anybody above themselves', () => {
     return ours.filter((id) => orgIds.includes(id));
   }
 
-  /** People are administered by those who reach the place where they are. */
+  /** What an administrator needs in order to reach the person's place. */
   const placeOf = (membership: Membership) =>
     new Set(membership.scope === 'partner' ? [`read staff ${membership.partnerId}`] : []);
 

@@ -53,7 +53,7 @@ test.each<[string, Partial<Session>, boolean, boolean]>([
     false,
   ],
   ['ended an hour ago', { endedAt: SOME_INSTANT - HOUR_MS }, false, true],
-])('a session that %s', (_what, given, live, canBeForgotten) => {
+])('tells whether a session that %s is live and may be forgotten', (_what, given, live, canBeForgotten) => {
   const session = aSession(given);
   expect([isLive(session, SOME_INSTANT), canForgetSession(session, SOME_INSTANT)]).toStrictEqual([
     live,
@@ -61,12 +61,12 @@ test.each<[string, Partial<Session>, boolean, boolean]>([
   ]);
 });
 
-test('MFA is verified at a whole second', () => {
+test('the instant of MFA is rounded down to a whole second', () => {
   expect(verifiedMfa(SOME_INSTANT + 1_999, 2)).toStrictEqual({ verifiedAt: SOME_INSTANT + 1_000, epoch: 2 });
 });
 
 describe('a refresh', () => {
-  test('carries the session on, and what it says of MFA', () => {
+  test('extends the session and keeps its MFA', () => {
     const session = aSession({ mfa: { verifiedAt: SOME_INSTANT - 5, epoch: 2 } });
     expect(decideRefresh(session, { carrier: 'client', usedAt: null }, 3, SOME_INSTANT)).toStrictEqual({
       outcome: 'accepted',
@@ -80,17 +80,29 @@ describe('a refresh', () => {
   const OLD_COOKIE = { carrier: 'cookie', usedAt: SOME_INSTANT - 30_000 } as const;
 
   test.each<[string, Partial<Session>, SentRefreshToken, number | null, string]>([
-    ['with a token that was used', {}, USED, 3, 'reused'],
-    ['with one of a user whose epoch has moved on, too', {}, USED, 4, 'reused'],
-    ['of a session that has ended', { endedAt: SOME_INSTANT - 1 }, NEW, 3, 'refused'],
-    ['with a used token of a session that has ended', { endedAt: SOME_INSTANT - 1 }, USED, 3, 'refused'],
-    ['of a session that expires at this instant', { expiresAt: SOME_INSTANT }, NEW, 3, 'refused'],
-    ['of a user whose epoch has moved on', {}, NEW, 4, 'refused'],
-    ['of a user who is not active', {}, NEW, null, 'refused'],
-    ['with a cookie that was replaced a moment ago', {}, REPLACED, 3, 'repeated'],
-    ['with one of a session that has ended', { endedAt: SOME_INSTANT - 1 }, REPLACED, 3, 'refused'],
-    ['with one of a user whose epoch has moved on', {}, REPLACED, 4, 'refused'],
-    ['with a cookie that was replaced half a minute ago', {}, OLD_COOKIE, 3, 'reused'],
+    ['with a used token is a reuse', {}, USED, 3, 'reused'],
+    ['with a used token is a reuse even if the epoch of the user has moved on', {}, USED, 4, 'reused'],
+    ['of a session that has ended is refused', { endedAt: SOME_INSTANT - 1 }, NEW, 3, 'refused'],
+    [
+      'with a used token of a session that has ended is refused',
+      { endedAt: SOME_INSTANT - 1 },
+      USED,
+      3,
+      'refused',
+    ],
+    ['of a session that expires at this instant is refused', { expiresAt: SOME_INSTANT }, NEW, 3, 'refused'],
+    ['of a user whose epoch has moved on is refused', {}, NEW, 4, 'refused'],
+    ['of a user who is not active is refused', {}, NEW, null, 'refused'],
+    ['with a cookie that was replaced a moment ago is a repetition', {}, REPLACED, 3, 'repeated'],
+    [
+      'with a just replaced cookie of a session that has ended is refused',
+      { endedAt: SOME_INSTANT - 1 },
+      REPLACED,
+      3,
+      'refused',
+    ],
+    ['with a just replaced cookie of a user whose epoch has moved on is refused', {}, REPLACED, 4, 'refused'],
+    ['with a cookie that was replaced half a minute ago is a reuse', {}, OLD_COOKIE, 3, 'reused'],
   ])('%s', (_what, given, token, epoch, outcome) => {
     expect(decideRefresh(aSession(given), token, epoch, SOME_INSTANT)).toStrictEqual({ outcome });
   });

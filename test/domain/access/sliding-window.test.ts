@@ -3,7 +3,7 @@ import { countAttempt, NO_ATTEMPTS, uncountAttempt } from '#domain/access/slidin
 
 const LIMIT = { points: 2, windowSeconds: 60 };
 
-test('an attempt that is allowed is remembered, one that is refused is not', () => {
+test('an allowed attempt is remembered, and a refused one is not', () => {
   const first = countAttempt(LIMIT, NO_ATTEMPTS, 1_000);
   expect(first).toStrictEqual({
     counted: { instants: [1_000], isRefusing: false },
@@ -31,7 +31,7 @@ test('attempts that have left the window are forgotten', () => {
   expect(uncountAttempt(LIMIT, counted, 61_000)).toStrictEqual({ instants: [], isRefusing: true });
 });
 
-test('more attempts than are allowed, of a limit that was higher once, all count', () => {
+test('all earlier attempts count after a limit is lowered', () => {
   const counted = { instants: [1_000, 2_000, 3_000], isRefusing: false };
   expect(countAttempt(LIMIT, counted, 3_000).verdict).toMatchObject({ retryAfterSeconds: 59 });
 });

@@ -24,16 +24,16 @@ test.each([
   ['a leap day between', '2028-02-10T23:59:59.999Z', '2028-03-11T23:59:59.999Z'],
   ['on the leap day', '2028-02-29T12:00:00.000Z', '2028-03-30T12:00:00.000Z'],
   ['over the end of the year', '2026-12-15T00:00:00.000Z', '2027-01-14T00:00:00.000Z'],
-])('is to be processed 720 hours later: %s', (_case, requestedAt, processBy) => {
+])('a request is due after 720 hours: %s', (_case, requestedAt, processBy) => {
   expect(new Date(processByOf(Date.parse(requestedAt))).toISOString()).toBe(processBy);
 });
 
 test.each([
-  ['pending', aPendingRequest(), true],
-  ['processing', aProcessingRequest(), true],
-  ['completed', aCompletedRequest(), false],
-  ['cancelled', aCancelledRequest(), false],
-])('a %s request is overdue once its time is over: %#', (_status, request, canBeOverdue) => {
+  ['a pending request is overdue once its time is over', aPendingRequest(), true],
+  ['a processing request is overdue once its time is over', aProcessingRequest(), true],
+  ['a completed request is never overdue', aCompletedRequest(), false],
+  ['a cancelled request is never overdue', aCancelledRequest(), false],
+])('%s', (_status, request, canBeOverdue) => {
   expect(isOverdue(request, request.processBy - 1)).toBe(false);
   expect(isOverdue(request, request.processBy)).toBe(false);
   expect(isOverdue(request, request.processBy + 1)).toBe(canBeOverdue);
@@ -47,7 +47,7 @@ test.each([
   [' I have left \n', 'I have left'],
   ['🖨'.repeat(2000), '🖨'.repeat(2000)],
   [` ${'x'.repeat(2000)} `, 'x'.repeat(2000)],
-])('takes %j for a text', (given, text) => {
+])('takes %j as a text', (given, text) => {
   expect(parseDeletionText('reason', given)).toStrictEqual(ok(text));
 });
 
@@ -57,11 +57,11 @@ test.each([
   ['🖨'.repeat(2001), 'reason must have at most 2000 characters; it has 2001'],
   ['a\u0000', 'reason must not contain a NUL character (U+0000)'],
   ['a\ud83d', 'reason must not contain an unpaired surrogate'],
-])('refuses %j for a text', (given, reason) => {
+])('refuses %j as a text', (given, reason) => {
   expect(parseDeletionText('reason', given)).toStrictEqual(err(reason));
 });
 
-test('a verdict is of a decision only', () => {
+test('only a decided request has a verdict', () => {
   const verdict = { at: SOME_INSTANT, by: newId<'user'>(), note: 'no' };
   expect([
     verdictOf(aPendingRequest()),
@@ -85,7 +85,7 @@ test('without its texts a request still says who decided it, and when', () => {
   ]);
 });
 
-test('the newest comes first, of two at once the one with the greater id', () => {
+test('requests are ordered newest first, and by descending id at the same instant', () => {
   const [first, second] = [aPendingRequest(), aPendingRequest()];
   const newer = aPendingRequest({ requestedAt: SOME_INSTANT + 1 });
   expect([first, newer, second].toSorted(compareNewestRequestFirst)).toStrictEqual([newer, second, first]);

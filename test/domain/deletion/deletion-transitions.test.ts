@@ -61,7 +61,7 @@ const COMMANDS = {
 } as const satisfies Readonly<Record<string, DeletionCommand>>;
 type CommandName = keyof typeof COMMANDS;
 
-/** Whatever is refused says why; `accepted` and `unchanged` are spelt out below. */
+/** The reason of each refusal. Tests below spell out `accepted` and `unchanged`. */
 const TABLE: Readonly<Record<CommandName, Readonly<Record<StateName, string>>>> = {
   submit: {
     none: 'accepted',
@@ -148,16 +148,16 @@ describe('every command in every state', () => {
     expect(told(decideDeletion(STATES[state], COMMANDS[command]))).toBe(outcome);
   });
 
-  test.each(PAIRS)('%s, %s: changes nothing that was given', (command, state) => {
+  test.each(PAIRS)('%s, %s: leaves its input unchanged', (command, state) => {
     const before = structuredClone(STATES[state]);
     decideDeletion(Object.freeze(STATES[state]), Object.freeze(COMMANDS[command]));
     expect(STATES[state]).toStrictEqual(before);
   });
 });
 
-describe('what is accepted', () => {
+describe('accepted commands', () => {
   test.each(['none', 'completed', 'withdrawn', 'rejected'] as const)(
-    'submit, %s: a new request, the reviewers hear of it',
+    'submit in the state %s creates a request and tells the reviewers',
     (state) => {
       expect(decideDeletion(STATES[state], COMMANDS.submit)).toStrictEqual({
         outcome: 'accepted',
@@ -178,14 +178,14 @@ describe('what is accepted', () => {
     },
   );
 
-  test('submit, pending: the request that is there, and no effect', () => {
+  test('submit in the state pending returns the existing request without effects', () => {
     expect(decideDeletion(STATES.pending, COMMANDS.submit)).toStrictEqual({
       outcome: 'unchanged',
       request: STATES.pending,
     });
   });
 
-  test('cancel: cancelled without a verdict, and nobody is written to', () => {
+  test('cancel leaves no verdict and sends no mail', () => {
     expect(decideDeletion(STATES.pending, COMMANDS['cancel own'])).toStrictEqual({
       outcome: 'accepted',
       request: { ...STATES.pending, status: 'cancelled', verdict: null, updatedAt: LATER },
@@ -193,7 +193,7 @@ describe('what is accepted', () => {
     });
   });
 
-  test.each(['as asked', null])('approve with the note %j: the verdict keeps it', (note) => {
+  test.each(['as asked', null])('approve with the note %j keeps the note in the verdict', (note) => {
     expect(decideDeletion(STATES.pending, { ...COMMANDS.approve, note })).toStrictEqual({
       outcome: 'accepted',
       request: {
@@ -206,7 +206,7 @@ describe('what is accepted', () => {
     });
   });
 
-  test('reject: cancelled with the verdict, and the user hears of it', () => {
+  test('reject cancels the request with a verdict and tells the user', () => {
     expect(decideDeletion(STATES.pending, COMMANDS.reject)).toStrictEqual({
       outcome: 'accepted',
       request: {
@@ -219,7 +219,7 @@ describe('what is accepted', () => {
     });
   });
 
-  test('complete: what was written about the person is gone, who decided and when stays', () => {
+  test('complete deletes the texts about the person, and keeps who decided and when', () => {
     expect(decideDeletion(STATES.processing, COMMANDS.complete)).toStrictEqual({
       outcome: 'accepted',
       request: {

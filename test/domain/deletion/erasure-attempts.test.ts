@@ -10,6 +10,6 @@ test.each([
   [5, 21_600_000],
   [6, 21_600_000],
   [1000, 21_600_000],
-])('after failure %i it is tried again %i ms later', (failures, delayMs) => {
+])('after failure %i, the erasure is tried again %i ms later', (failures, delayMs) => {
   expect(nextErasureAttempt(failures, 5)).toBe(5 + delayMs);
 });

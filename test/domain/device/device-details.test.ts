@@ -22,7 +22,7 @@ function shown(custom: Readonly<Record<string, CustomValue>>, definitions: reado
   return fields.map(({ key, value }) => [key, value]);
 }
 
-test('fields are those defined in the organization, by key, each with its name and type', () => {
+test('a device shows the fields defined in its organization, by key, with name and type', () => {
   const definitions = [
     definition('rack', 'text'),
     definition('age', 'number', { owner: 'partner', orgIds: [OTHER, ORG] }),
@@ -61,11 +61,8 @@ test.each<[CustomFieldDefinition['type'], CustomValue, CustomValue]>([
 test.each([
   ['first', (own: CustomFieldDefinition, partners: CustomFieldDefinition) => [own, partners]],
   ['last', (own: CustomFieldDefinition, partners: CustomFieldDefinition) => [partners, own]],
-])(
-  'an organization’s own definition takes precedence over its partner’s where it comes %s',
-  (_place, inOrder) => {
-    const own = definition('it', 'number');
-    const partners = definition('it', 'text', { owner: 'partner' });
-    expect(shown({ it: 5 }, inOrder(own, partners))).toStrictEqual([['it', 5]]);
-  },
-);
+])('an organization’s own definition, listed %s, takes precedence over its partner’s', (_place, inOrder) => {
+  const own = definition('it', 'number');
+  const partners = definition('it', 'text', { owner: 'partner' });
+  expect(shown({ it: 5 }, inOrder(own, partners))).toStrictEqual([['it', 5]]);
+});

@@ -19,7 +19,7 @@ describe('the revision of a device', () => {
     expect(deviceRevision(DEVICE)).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test('is the same for a copy, in whatever order custom values are kept', () => {
+  test('is the same for a copy, whatever the order of its custom values', () => {
     expect(revisionOf({ tags: [...DEVICE.tags], custom: new Map([...DEVICE.custom].toReversed()) })).toBe(
       deviceRevision(DEVICE),
     );
@@ -29,10 +29,10 @@ describe('the revision of a device', () => {
     ['another display name', { displayName: 'reception' }],
     ['no display name', { displayName: null }],
     ['an empty display name', { displayName: '' }],
-    ['a tag more', { tags: ['vip', 'floor-2', 'x'] }],
+    ['one more tag', { tags: ['vip', 'floor-2', 'x'] }],
     ['tags in another order', { tags: ['floor-2', 'vip'] }],
-    ['tags cut otherwise', { tags: ['vip","floor-2'] }],
-    ['a custom value less', { custom: new Map([['rack', 'R7']]) }],
+    ['tags split differently', { tags: ['vip","floor-2'] }],
+    ['one custom value fewer', { custom: new Map([['rack', 'R7']]) }],
     [
       'a custom value of another type',
       {
@@ -56,7 +56,7 @@ describe('the revision of a device', () => {
     },
   );
 
-  test('tells many devices that are almost the same apart', () => {
+  test('differs between 20,000 devices that are almost the same', () => {
     const revisions = Array.from({ length: 20_000 }, (_, i) => revisionOf({ displayName: `Reception ${i}` }));
     expect(new Set(revisions).size).toBe(revisions.length);
   });

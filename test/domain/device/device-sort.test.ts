@@ -11,7 +11,7 @@ import {
 } from '#domain/device/device-sort.ts';
 import { SOME_INSTANT } from '#test/support/builders.ts';
 
-/** A device by its hostname, which is its id as well. */
+/** A device. `hostname` is its id as well. */
 function device(hostname: string, given: Partial<SortedDevice> = {}): SortedDevice {
   return {
     id: hostname as SortedDevice['id'],
@@ -51,10 +51,10 @@ describe('parseDeviceSort', () => {
 });
 
 describe('the order of devices', () => {
-  test('by hostname is the order of previews, lower-cased by code points', () => {
+  test('by hostname is that of previews: lower-cased, by code points', () => {
     const devices = ['🖨', '～', 'b', 'A', 'Σ', 'a'].map((name) => device(name));
     expect(sorted('hostname', devices)).toStrictEqual(['A', 'a', 'b', 'Σ', '～', '🖨']);
-    // Ties stay as they are.
+    // Ties are ascending in both directions.
     expect(sorted('-hostname', devices)).toStrictEqual(['🖨', '～', 'Σ', 'b', 'A', 'a']);
   });
 
@@ -80,7 +80,7 @@ describe('the order of devices', () => {
         .map((osType) => device(osType, { osType }))
         .concat(device('?')),
     ],
-  ])('by %s is that in which the words are listed', (key, devices) => {
+  ])('by %s follows the listed order of the values', (key, devices) => {
     const ids = devices.map(({ id }) => id as string);
     expect(sorted(key, devices.toReversed())).toStrictEqual(ids);
     const missing = ids.filter((id) => id === '?');
@@ -103,7 +103,7 @@ describe('the order of devices', () => {
     },
   );
 
-  test('ties go by lower-cased hostname and id, ascending, either way', () => {
+  test('breaks ties by lower-cased hostname and id, ascending in both directions', () => {
     const devices = [
       device('x', { hostname: 'B' }),
       device('y', { hostname: 'b' }),

@@ -25,7 +25,7 @@ const definitions = new Map<string, CustomFieldDefinition>(
 const merge = (kept: Partial<MergeableDevice>, gone: Partial<MergeableDevice>) =>
   mergeDevices(device(kept), device(gone), definitions);
 
-test('the one that stays keeps its id, status and display name, and takes a missing name', () => {
+test('the device that stays keeps its status and display name, and takes over a missing name', () => {
   const { device: named } = merge({ displayName: 'Mine', status: 'maintenance' }, { displayName: 'Theirs' });
   expect(named).toMatchObject({ displayName: 'Mine', status: 'maintenance' });
   expect(merge({}, { displayName: 'Theirs', status: 'offline' }).device).toMatchObject({
@@ -34,11 +34,11 @@ test('the one that stays keeps its id, status and display name, and takes a miss
   });
 });
 
-test('tags are those of both, each once, its own first', () => {
+test('the merged device has the tags of both devices, each once, its own first', () => {
   expect(merge({ tags: ['b', 'a'] }, { tags: ['c', 'a'] }).device.tags).toStrictEqual(['b', 'a', 'c']);
 });
 
-test('custom values are its own, and the other’s where it has none that fits', () => {
+test('the merged device keeps its custom values, and takes the other’s if its own do not fit', () => {
   const { custom } = merge(
     {
       custom: new Map<string, string>([
@@ -67,7 +67,7 @@ test.each([
   [null, 5, 5],
   [7, 5, 5],
   [5, 7, 5],
-])('enrolled at %j and %j, it is enrolled at %j', (kept, gone, expected) => {
+])('devices enrolled at %j and %j merge into one enrolled at %j', (kept, gone, expected) => {
   expect(merge({ enrolledAt: kept }, { enrolledAt: gone }).device.enrolledAt).toBe(expected);
 });
 
@@ -77,6 +77,6 @@ test.each([
   [null, 5, true],
   [5, 5, false],
   [5, 6, true],
-])('seen at %j and %j, it takes the reports of the other: %j', (kept, gone, expected) => {
+])('a device seen at %j takes the reports of one seen at %j: %j', (kept, gone, expected) => {
   expect(merge({ lastSeenAt: kept }, { lastSeenAt: gone }).takesReports).toBe(expected);
 });

@@ -13,12 +13,12 @@ function parse(fields: unknown, catalog = CORE_CATALOG) {
     : parsed.error.map(({ path, code, message }) => [path, code, message]);
 }
 
-test('absent fields are those of a device in a list', () => {
+test('an export without fields has those of a device in a list', () => {
   const keys = parse(undefined).map((line) => String(line).split(':')[0]);
   expect(keys).toStrictEqual([...DEFAULT_EXPORT_FIELDS]);
 });
 
-test('every field of the catalogue is a column, but those that are questions only', () => {
+test('every field of the catalog can be a column, except those without values', () => {
   const keys = [...CORE_CATALOG.keys()];
   const parsed = parseExportFields([...keys, 'organization', 'site'], CORE_CATALOG);
   expect(parsed).toStrictEqual({
@@ -38,7 +38,7 @@ test('every field of the catalogue is a column, but those that are questions onl
   });
 });
 
-test('each column holds what its field is of', () => {
+test('each column holds values of the type of its field', () => {
   expect(
     parse([
       'site',
@@ -74,14 +74,14 @@ describe('custom fields', () => {
     ]),
   );
 
-  test('are columns by their type', () => {
+  test('become columns of their type', () => {
     expect(parse(['custom.rack', 'custom.due'], catalog)).toStrictEqual([
       'custom.rack: text',
       'custom.due: instant',
     ]);
   });
 
-  test('are refused where organizations differ in their type', () => {
+  test('are refused if organizations define them with different types', () => {
     expect(parse(['id', 'custom.mixed'], catalog)).toMatchObject([
       ['fields[1]', 'ambiguous_custom_field', expect.stringContaining('orgId')],
     ]);
@@ -113,6 +113,6 @@ test.each([[null], ['hostname'], [{}], [[]], [7]])('%j is no list of fields', (f
   ]);
 });
 
-test('a hundred faults are enough', () => {
+test('at most a hundred faults are named', () => {
   expect(parse(Array.from({ length: 50_000 }, (_, i) => `x${i}`))).toHaveLength(100);
 });

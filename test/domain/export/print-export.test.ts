@@ -33,7 +33,7 @@ const OF_EVERY_KIND = [
 const SEEN = SOME_INSTANT - 3 * DAY_MS + 1;
 
 describe('CSV', () => {
-  test('has a header, a line for each device, and nothing where nothing is', () => {
+  test('has a header, a line for each device, and empty cells for missing values', () => {
     const text = print(
       'csv',
       OF_EVERY_KIND,
@@ -75,12 +75,12 @@ describe('CSV', () => {
     expect(print('csv', ['id', 'hostname'], ['x', text])).toBe(`id,hostname\r\nx,${cell}\r\n`);
   });
 
-  test('guards each text of a list', () => {
+  test('guards each text of a list against formulas', () => {
     expect(print('csv', ['id', 'tags'], ['x', ['=a', '=b']])).toBe("id,tags\r\nx,'=a; '=b\r\n");
     expect(print('csv', ['id', 'tags'], ['x', ['a', '=b']])).toBe("id,tags\r\nx,a; '=b\r\n");
   });
 
-  test('leaves numbers below zero alone', () => {
+  test('does not guard negative numbers', () => {
     expect(print('csv', ['id', 'uptimeSeconds'], ['x', -1.5])).toBe('id,uptimeSeconds\r\nx,-1.5\r\n');
   });
 
@@ -88,7 +88,7 @@ describe('CSV', () => {
     expect(print('csv', ['displayName'], [null], [''], ['a'])).toBe('displayName\r\n""\r\n""\r\na\r\n');
   });
 
-  /** Part by part, as a spreadsheet reads a cell that it splits at semicolons. */
+  /** The guarded cell, part by part, since some spreadsheets split cells at semicolons. */
   function guarded(cell: string): string {
     const guard = (part: string, i: number) => {
       const formula = part.trimStart();
@@ -99,7 +99,7 @@ describe('CSV', () => {
     return cell.split(';').map(guard).join(';');
   }
 
-  test('is read back field by field, whatever the texts', () => {
+  test('can be read back field by field, whatever the texts', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom(...'=+-@＝－\t\r\n,;"\' a') }),
@@ -117,7 +117,7 @@ describe('CSV', () => {
 });
 
 describe('NDJSON', () => {
-  test('has an object for each line, with values of their types', () => {
+  test('has an object on each line, with typed values', () => {
     const text = print(
       'ndjson',
       OF_EVERY_KIND,
@@ -152,17 +152,17 @@ describe('NDJSON', () => {
     ]);
   });
 
-  test('has members in the order of the columns, by the keys of their fields', () => {
+  test('has its members in the order of the columns, named by field keys', () => {
     expect(print('ndjson', ['site', 'metrics.cpuPercent', 'id'], [null, 7, 'x'])).toBe(
       '{"site":null,"metrics.cpuPercent":7,"id":"x"}\n',
     );
   });
 
-  test('has nothing where there are no devices', () => {
+  test('is empty without devices', () => {
     expect(print('ndjson', ['id'])).toBe('');
   });
 
-  test('counts days that have not come yet below zero', () => {
+  test('prints the elapsed days of a future date as a negative number', () => {
     expect(print('ndjson', ['daysSinceEnrolled'], [SOME_INSTANT + 1])).toBe('{"daysSinceEnrolled":-1}\n');
   });
 });

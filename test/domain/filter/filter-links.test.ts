@@ -1,4 +1,4 @@
-/** Cycles and chains among filters that name each other, against the same asked naively. */
+/** Cycles and chains among filters that name each other, checked against a naive search. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { namedIn } from '#domain/filter/catalog/inner-filters.ts';
@@ -13,12 +13,12 @@ function linkOf(n: number, named: readonly number[]): FilterLink {
   return { id: idOf(n), name: `Filter ${n}`, ...owner, version: 1, named: named.map(idOf) };
 }
 
-/** Each names some before it, so there is no cycle. */
+/** Each filter names only earlier filters, so there is no cycle. */
 const graphs = fc
   .array(fc.array(fc.nat({ max: 1000 }), { maxLength: 3 }), { minLength: 1, maxLength: 40 })
   .map((all) => all.map((named, n) => (n === 0 ? [] : named.map((each) => each % n))));
 
-/** Every way that begins here, as far as it goes without coming back. */
+/** The length of the longest path from here that visits no filter twice. */
 function longest(graph: readonly (readonly number[])[], from: number, seen: readonly number[] = []): number {
   const rest = (graph[from] ?? []).filter((each) => !seen.includes(each));
   return 1 + Math.max(0, ...rest.map((each) => longest(graph, each, [...seen, from])));
@@ -39,7 +39,7 @@ function ask(graph: readonly (readonly number[])[], changed: number, named: read
   return findLinkFault(linkOf(changed, named), links(reach(graph, named)), links(outer));
 }
 
-test('a cycle is found where there is one, and said with a way round', () => {
+test('a cycle is found exactly if there is one, and the message names its path', () => {
   fc.assert(
     fc.property(graphs, fc.nat(), fc.array(fc.nat(), { maxLength: 3 }), (graph, a, b) => {
       const changed = a % graph.length;
@@ -56,7 +56,7 @@ test('a cycle is found where there is one, and said with a way round', () => {
   );
 });
 
-test('a chain is as long as the longest way through the filter', () => {
+test('a chain is as long as the longest path through the filter', () => {
   let tooDeep = 0;
   const chains = fc.integer({ min: 12, max: 30 }).chain((length) =>
     fc.record({
@@ -80,7 +80,7 @@ test('a chain is as long as the longest way through the filter', () => {
   expect(tooDeep).toBeGreaterThan(10);
 });
 
-test('what is named is read from conditions of any depth and any shape', () => {
+test('the named filters are read from conditions of any depth and shape', () => {
   const [one, two] = [newId(), newId()];
   const leaf = JSON.stringify({ field: 'filter', operator: 'in', value: [one.toUpperCase(), two, one, 5] });
   const deep = `${'{"operator":"AND","conditions":['.repeat(20_000)}${leaf}${']}'.repeat(20_000)}`;

@@ -5,7 +5,7 @@ import { newId } from '#test/support/builders.ts';
 
 const MAX_BYTES = 67_108_864;
 
-describe('one more filter', () => {
+describe('the filter quota', () => {
   test.each([
     [{ filters: 1, conditionBytes: 10 }, { filters: 999, conditionBytes: MAX_BYTES - 10 }, null],
     [
@@ -21,7 +21,7 @@ describe('one more filter', () => {
     // A change that adds nothing is allowed even beyond the quota.
     [{ filters: 0, conditionBytes: 0 }, { filters: 2_000, conditionBytes: MAX_BYTES + 1 }, null],
     [{ filters: 0, conditionBytes: -5 }, { filters: 2_000, conditionBytes: MAX_BYTES + 50 }, null],
-  ])('%j beside %j: %j', (added, used, excess) => {
+  ])('is checked when %j is added to %j: %j', (added, used, excess) => {
     expect(quotaExceededBy(added, used, 'organization')).toBe(excess);
   });
 });
@@ -34,23 +34,23 @@ describe('the filters of a load', () => {
     conditionBytes,
   });
 
-  test('have room as long as what they leave is within the quotas', () => {
+  test('fit if the result is within the quotas', () => {
     const used = { filters: 998, conditionBytes: MAX_BYTES };
     const shrink = add(one, 0, -1_000);
     expect(findQuotaFaults([add(), add(), shrink], () => used)).toStrictEqual([]);
   });
 
-  test('may use the quotas up, whatever they take on the way', () => {
+  test('may use up the quotas, whatever they need in between', () => {
     const used = { filters: 1, conditionBytes: MAX_BYTES - 10 };
     expect(findQuotaFaults([add(one, 0, 20), add(one, 0, -10)], () => used)).toStrictEqual([]);
   });
 
-  test('have room where they leave less than there was, even beyond the quotas', () => {
+  test('fit if they leave less than before, even beyond the quotas', () => {
     const used = { filters: 1, conditionBytes: MAX_BYTES + 100 };
     expect(findQuotaFaults([add(one, 0, 10), add(one, 0, -20)], () => used)).toStrictEqual([]);
   });
 
-  test('are refused one by one from where the quota is used up, each organization for itself', () => {
+  test('are refused one by one once the quota is used up, separately for each organization', () => {
     const used = { filters: 998, conditionBytes: 0 };
     const changes = [add(), add(two), add(), add(), add(one, 0), add()];
     const message =
@@ -63,19 +63,22 @@ describe('the filters of a load', () => {
     ]);
   });
 
-  test('are refused where their conditions have no room', () => {
+  test('are refused if their conditions do not fit', () => {
     const used = { filters: 1, conditionBytes: MAX_BYTES - 15 };
     expect(findQuotaFaults([add(), add()], () => used).map(({ member }) => member)).toStrictEqual([
       'conditions',
     ]);
   });
 
-  test('are loaded again where they say what they said, even beyond the quota', () => {
+  test('are loaded again if they are unchanged, even beyond the quota', () => {
     const used = { filters: 2_000, conditionBytes: MAX_BYTES + 1 };
     expect(findQuotaFaults([add(one, 0, 0), add(one, 0, 0)], () => used)).toStrictEqual([]);
   });
 });
 
-test.each(['', 'ascii', 'Büro', '€', '🖨', 'a🖨€ü', '\u0000', '\uffff'])('the bytes of %j', (text) => {
-  expect(utf8Length(text)).toBe(Buffer.byteLength(text));
-});
+test.each(['', 'ascii', 'Büro', '€', '🖨', 'a🖨€ü', '\u0000', '\uffff'])(
+  'counts the UTF-8 bytes of %j',
+  (text) => {
+    expect(utf8Length(text)).toBe(Buffer.byteLength(text));
+  },
+);

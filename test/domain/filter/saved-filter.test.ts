@@ -20,7 +20,7 @@ test.each([
   ['\u00a0\u3000x\ufeff', 'x'],
   ['🖨'.repeat(200), '🖨'.repeat(200)],
   [` ${'x'.repeat(200)} `, 'x'.repeat(200)],
-])('takes %j for a name', (given, name) => {
+])('takes %j as a name', (given, name) => {
   expect(parseFilterName(given)).toStrictEqual(ok(name));
 });
 
@@ -34,7 +34,7 @@ test.each([
   ['🖨'.repeat(201), 'name must have 1 to 200 characters after trimming; it has 201'],
   ['a\u0000', 'name must not contain a NUL character (U+0000)'],
   ['a\ud83d', 'name must not contain an unpaired surrogate'],
-])('refuses %j for a name', (given, reason) => {
+])('refuses %j as a name', (given, reason) => {
   expect(parseFilterName(given)).toStrictEqual(err(reason));
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['', ''],
   ['  as typed  ', '  as typed  '],
   ['🖨'.repeat(1000), '🖨'.repeat(1000)],
-])('takes %j for a description', (given, description) => {
+])('takes %j as a description', (given, description) => {
   expect(parseFilterDescription(given)).toStrictEqual(ok(description));
 });
 
@@ -54,21 +54,21 @@ test.each([
   ['🖨'.repeat(1001), 'description must have at most 1000 characters; it has 1001'],
   ['a\u0000', 'description must not contain a NUL character (U+0000)'],
   ['\udc00a', 'description must not contain an unpaired surrogate'],
-])('refuses %j for a description', (given, reason) => {
+])('refuses %j as a description', (given, reason) => {
   expect(parseFilterDescription(given)).toStrictEqual(err(reason));
 });
 
 const CHANGER = newId<'user'>();
 
 test.each<[string, FilterChange]>([
-  ['nothing', {}],
-  ['what is there already', { name: 'Online devices', description: null }],
-])('a change of %s leaves the filter as it is', (_what, change) => {
+  ['no fields', {}],
+  ['the current values', { name: 'Online devices', description: null }],
+])('a change with %s leaves the filter unchanged', (_what, change) => {
   const filter = aFilter();
   expect(reviseFilter(filter, change, CHANGER, SOME_INSTANT + 1)).toStrictEqual({ filter, changed: [] });
 });
 
-test('a change names what differs, and moves version and updatedAt on', () => {
+test('a change names the changed fields, and advances version and updatedAt', () => {
   const filter = aFilter({ description: 'old' });
   const change = { name: 'New', description: null, conditionsJson: '{}' };
   expect(reviseFilter(filter, change, CHANGER, SOME_INSTANT + 5)).toStrictEqual({
@@ -77,7 +77,7 @@ test('a change names what differs, and moves version and updatedAt on', () => {
   });
 });
 
-test('a change of one field leaves the others out of it', () => {
+test('a change of one field names only that field', () => {
   const filter = aFilter({ description: 'old' });
   const { changed } = reviseFilter(
     filter,
@@ -91,7 +91,7 @@ test('a change of one field leaves the others out of it', () => {
 test.each([
   ['stands still', SOME_INSTANT],
   ['has stepped back', SOME_INSTANT - 1000],
-])('updatedAt moves forward even where the clock %s', (_what, now) => {
+])('updatedAt moves forward even if the clock %s', (_what, now) => {
   expect(reviseFilter(aFilter(), { name: 'New' }, CHANGER, now).filter.updatedAt).toBe(SOME_INSTANT + 1);
 });
 
@@ -118,7 +118,7 @@ test.each([
   expect(matchesSearch(filter, search)).toBe(isFound);
 });
 
-test('a search does not run from the name into the description', () => {
+test('a search does not match across name and description', () => {
   expect(matchesSearch(aFilter({ name: 'ab', description: 'cd' }), 'bc')).toBe(false);
 });
 

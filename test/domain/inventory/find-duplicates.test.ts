@@ -42,7 +42,7 @@ describe('devices that are probably one machine', () => {
     );
   });
 
-  test('are listed surest first, with everything that says so', () => {
+  test('are listed with the surest sign first, and with all their signs', () => {
     const groups = groupsOf(
       device('a', { hostname: 'one' }),
       device('b', { hostname: 'one' }),
@@ -61,7 +61,7 @@ describe('devices that are probably one machine', () => {
     ]);
   });
 
-  test('have no serial numbers that differ, and no UUIDs where serial numbers are missing', () => {
+  test('have no differing serial numbers, and without serial numbers no differing UUIDs', () => {
     const shared = { hostname: 'localhost', macs: [MAC] };
     expect(
       groupsOf(device('a', { ...shared, serials: ['1A'] }), device('b', { ...shared, serials: ['2B'] })),
@@ -77,7 +77,7 @@ describe('devices that are probably one machine', () => {
     ).toStrictEqual([['a b', 'serial mac hostname']]);
   });
 
-  test('one without a serial number joins one of two that differ, never both', () => {
+  test('join a device without a serial number to one of two that differ, never to both', () => {
     const hostname = 'pc';
     expect(
       groupsOf(
@@ -88,7 +88,7 @@ describe('devices that are probably one machine', () => {
     ).toStrictEqual([['a b', 'hostname']]);
   });
 
-  test('are found by what they were known by before', () => {
+  test('are found by earlier serial numbers', () => {
     const moved = device('a', { serials: ['NEW', 'OLD'] });
     expect(
       groupsOf(moved, device('b', { serials: ['OLD'] }), device('c', { serials: ['NEW'] })),
@@ -119,10 +119,13 @@ describe('devices that are probably one machine', () => {
       }),
       1,
     ],
-  ])('takes no quadratic work for 100,000 devices with one host name and %s', (_, signsOf, count) => {
-    const devices = Array.from({ length: 100_000 }, (_, i) =>
-      device(`${i}`, { hostname: 'localhost', ...signsOf(i) }),
-    );
-    expect(findDuplicates(devices)).toHaveLength(count);
-  });
+  ])(
+    'are found without quadratic work among 100,000 devices with one hostname and %s',
+    (_, signsOf, count) => {
+      const devices = Array.from({ length: 100_000 }, (_, i) =>
+        device(`${i}`, { hostname: 'localhost', ...signsOf(i) }),
+      );
+      expect(findDuplicates(devices)).toHaveLength(count);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** The rule by which machines are told apart, on nothing but values. */
+/** The rule that tells machines apart, on plain values. */
 import { describe, expect, test } from 'vitest';
 import { findMachine, type KnownMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
 import { joinKeys } from '#domain/inventory/machine-keys.ts';

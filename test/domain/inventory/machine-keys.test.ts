@@ -53,7 +53,7 @@ test.each([
   expect(uuidOf(text)).toBeUndefined();
 });
 
-test('a UUID is the same with and without dashes and braces, in either case', () => {
+test('a UUID is the same with and without dashes and braces, in upper and lower case', () => {
   const key = '4c4c454400343010 8048b6c04f503732'.replace(' ', '');
   for (const text of [
     '4c4c4544-0034-3010-8048-b6c04f503732',
@@ -69,7 +69,7 @@ test.each([
   ['af8d3fcfa6fe4784', 'of a phone'],
   ['3f1c9a0be2d4', 'of a container'],
   ['564d-host-101', 'of a host with the number of a guest'],
-])('%s, %s, is one as it is', (text) => {
+])('the id %s (%s) is taken unchanged', (text) => {
   expect(uuidOf(text)).toBe(text);
 });
 
@@ -78,26 +78,26 @@ test.each([
   ['44-85-00-2b-90-bc', '44:85:00:2b:90:bc'],
   ['4485002b90bc', '44:85:00:2b:90:bc'],
   ['4485.002B.90BC', '44:85:00:2b:90:bc'],
-])('%s is the address %s', (text, key) => {
+])('%s is read as the address %s', (text, key) => {
   expect(macKey(text)).toBe(key);
   expect(macSpellings(key)).toContain(text);
 });
 
-test('every spelling of an address is that address', () => {
+test('every spelling of an address is read as that address', () => {
   const spellings = macSpellings('44:85:00:2b:90:bc');
   expect(new Set(spellings).size).toBe(8);
   expect(new Set(spellings.map(macKey))).toStrictEqual(new Set(['44:85:00:2b:90:bc']));
 });
 
 test.each([
-  ['', 'nothing'],
+  ['', 'empty'],
   ['44:85:00:2b:90', 'too short'],
   ['44:85:00:2b:90:bc:01', 'too long'],
-  ['44:85-00:2b:90:bc', 'of no spelling'],
-  ['44:85:00:2b:90:Bc', 'of both cases'],
+  ['44:85-00:2b:90:bc', 'with mixed separators'],
+  ['44:85:00:2b:90:Bc', 'in mixed case'],
   ['00:00:00:00:00:00', 'unset'],
-  ['ff:ff:ff:ff:ff:ff', 'for everybody'],
-  ['01:00:5e:00:00:fb', 'for a group'],
+  ['ff:ff:ff:ff:ff:ff', 'broadcast'],
+  ['01:00:5e:00:00:fb', 'multicast'],
   ['02:42:ac:11:00:02', 'of a container'],
   ['52:54:00:fa:20:0e', 'of libvirt'],
   ['0a:00:27:00:00:00', 'of VirtualBox on the host'],
@@ -106,6 +106,6 @@ test.each([
   ['00:15:5d:01:02:03', 'of Hyper-V'],
   ['00:ff:12:34:56:78', 'of TAP-Windows'],
   ['00:05:9a:3c:7a:00', 'of AnyConnect'],
-])('%j, %s, is no machine of its own', (address) => {
+])('the address %j (%s) does not identify a machine', (address) => {
   expect(macKey(address)).toBeNull();
 });

@@ -18,13 +18,13 @@ describe('silence', () => {
     [{ contactMinutes: 15, expirationHours: 24, offlineAfterMinutes: null }, 35, 1_500],
     [{ contactMinutes: 60, expirationHours: 1, offlineAfterMinutes: null }, 125, 120],
     [{ contactMinutes: 15, expirationHours: 24, offlineAfterMinutes: 90 }, 90, 90],
-  ])('with %j', (settings, contacts, reports) => {
+  ])('counts after the minutes that follow from %j', (settings, contacts, reports) => {
     expect(silenceMinutes(settings)).toStrictEqual({ contacts, reports });
   });
 });
 
 describe('hearing', () => {
-  /** The notes of a worker at these minutes, each on what came before. */
+  /** The notes of a worker at these minutes, each based on the note before. */
   const hear = (...minutes: readonly number[]) =>
     minutes.reduce<Hearing | null>((before, at) => hearAt(NOW + at * MINUTE_MS, before, MINUTE_MS), null);
   const sinceOf = (hearing: Hearing | null) =>
@@ -34,16 +34,16 @@ describe('hearing', () => {
     ['begins with the first note', [0], [0, 0]],
     ['lasts from note to note', [0, 1, 2, 3], [0, 0]],
     ['lasts over a short restart', [0, 1, 7], [0, 0]],
-    ['breaks for contacts where the service was down for longer', [0, 1, 8], [8, 0]],
+    ['breaks for contacts if the service was down for longer', [0, 1, 8], [8, 0]],
     ['breaks for reports as well after an hour', [0, 1, 63], [63, 63]],
-    ['breaks where a clock jumps ahead', [0, 1, 1_441, 1_442], [1_441, 1_441]],
-    ['breaks where a clock jumps back', [0, 1, -1_439, -1_438], [-1_439, -1_439]],
+    ['breaks when a clock jumps ahead', [0, 1, 1_441, 1_442], [1_441, 1_441]],
+    ['breaks when a clock jumps back', [0, 1, -1_439, -1_438], [-1_439, -1_439]],
     ['does not begin later than now', [0, -3], [-3, -3]],
   ])('%s', (_what, minutes, since) => {
     expect(sinceOf(hear(...minutes))).toStrictEqual(since);
   });
 
-  test('needs as long as the silence before a device counts as silent', () => {
+  test('must last as long as the silence before a device counts as silent', () => {
     const hearing = { heardAt: NOW, since: { contacts: NOW - 35 * MINUTE_MS, reports: NOW - DAY_MS } };
     const audible = audibleAt(hearing, { contacts: 35, reports: 1_500 });
     expect(audible).toStrictEqual({
@@ -58,10 +58,10 @@ describe('hearing', () => {
 });
 
 test.each<[string, number | null, boolean]>([
-  ['never sent', null, true],
+  ['missing', null, true],
   ['a day old', NOW - DAY_MS, true],
-  ['younger', NOW - DAY_MS + 1, false],
+  ['younger than a day', NOW - DAY_MS + 1, false],
   ['from before the clock was set back', NOW + 1, true],
-])('an inventory that is %s', (_what, inventoriedAt, isDue) => {
+])('tells whether an inventory that is %s is due', (_what, inventoriedAt, isDue) => {
   expect(isInventoryDue(inventoriedAt, NOW, 24)).toBe(isDue);
 });

@@ -1,6 +1,6 @@
-/** What somebody may type into a name, a reason or a note, to get more out of a mail than words. */
+/** Texts that a person may type into a name, a reason or a note to make a mail show more than words. */
 
-/** The text, and what is to be seen of it: one entry for each line. */
+/** The text, and the lines that a reader should see of it. */
 export const HOSTILE_TEXTS: readonly (readonly [what: string, typed: string, seen: readonly string[]])[] = [
   ['a script', '<script>alert(1)</script>', ['<script>alert(1)</script>']],
   [
@@ -31,5 +31,5 @@ export const HOSTILE_TEXTS: readonly (readonly [what: string, typed: string, see
   ['a boundary', '--boundary\r\nContent-Type: text/html', ['--boundary', 'Content-Type: text/html']],
 ];
 
-/** Texts of which nothing is to be seen. */
+/** Texts of which a reader should see nothing. */
 export const INVISIBLE_TEXTS: readonly string[] = ['', ' ', '\r\n\r\n', '\u202e', '\0', '\u2028 \u0085'];

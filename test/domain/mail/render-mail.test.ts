@@ -1,4 +1,4 @@
-/** What mails say, and that nothing that was typed says more in them than its words. */
+/** What mails say. A typed text adds nothing to a mail but its words. */
 import { describe, expect, test } from 'vitest';
 import { MAIL_KINDS, type QueuedMail } from '#domain/mail/queued-mail.ts';
 import { renderMail } from '#domain/mail/render-mail.ts';
@@ -12,11 +12,11 @@ const DAYS_30 = 720 * 3_600_000;
 const requestId = newId<'deletion-request'>();
 const render = (mail: QueuedMail) => renderMail({ ...mail, requestId }, BASE_URL);
 
-/** Every place where something that was typed gets into a mail. */
+/** Every place where a typed text gets into a mail. */
 const PLACES: readonly (readonly [place: string, isOneLine: boolean, fill: (typed: string) => QueuedMail])[] =
   [
     [
-      'the name of who is greeted',
+      'the name of the greeted person',
       true,
       (name) => aMailOfKind('deletion-approved', { to: aMailRecipient({ name }) }),
     ],
@@ -55,9 +55,9 @@ const CASES = PLACES.flatMap(([place, isOneLine, fill]) =>
   ),
 );
 
-describe('what was typed', () => {
+describe('a typed text', () => {
   test.each(CASES)(
-    '%s in %s is seen as it is in the HTML, and marks up nothing',
+    'such as %s in %s shows unchanged in the HTML, and adds no markup',
     (_what, _place, typed, seen, fill) => {
       const { html } = render(fill(typed));
       const harmless = render(fill(seen.map(() => 'x').join('\n')));
@@ -66,22 +66,25 @@ describe('what was typed', () => {
     },
   );
 
-  test.each(CASES)('%s in %s stays on its own lines of the text', (_what, _place, typed, seen, fill) => {
-    const lines = render(fill(typed)).text.split('\n');
-    const harmless = render(fill(seen.map(() => 'x').join('\n'))).text.split('\n');
-    expect(lines).toHaveLength(harmless.length);
-    const isMarked = seen.every((line) => lines.includes(`> ${line}`.trimEnd()));
-    const isWithinOurs = seen.length === 1 && lines.some((line) => line.includes(seen[0] ?? ''));
-    expect(isMarked || isWithinOurs).toBe(true);
-    expect(lines.filter((line) => line === '-- ')).toHaveLength(1);
-    expect(lines.join('')).not.toMatch(/[\r\0\u2028\u2029\u0085\u202e]/);
-  });
+  test.each(CASES)(
+    'such as %s in %s stays on its own lines of the plain text',
+    (_what, _place, typed, seen, fill) => {
+      const lines = render(fill(typed)).text.split('\n');
+      const harmless = render(fill(seen.map(() => 'x').join('\n'))).text.split('\n');
+      expect(lines).toHaveLength(harmless.length);
+      const isMarked = seen.every((line) => lines.includes(`> ${line}`.trimEnd()));
+      const isWithinOurs = seen.length === 1 && lines.some((line) => line.includes(seen[0] ?? ''));
+      expect(isMarked || isWithinOurs).toBe(true);
+      expect(lines.filter((line) => line === '-- ')).toHaveLength(1);
+      expect(lines.join('')).not.toMatch(/[\r\0\u2028\u2029\u0085\u202e]/);
+    },
+  );
 
-  test.each(CASES)('%s in %s stays out of the subject', (_what, _place, typed, _seen, fill) => {
+  test.each(CASES)('such as %s in %s stays out of the subject', (_what, _place, typed, _seen, fill) => {
     expect(render(fill(typed)).subject).toBe(render(fill('x')).subject);
   });
 
-  test.each(INVISIBLE_TEXTS)('is left out where nothing of it can be seen: %j', (text) => {
+  test.each(INVISIBLE_TEXTS)('is left out if nothing of it is visible: %j', (text) => {
     const unnamed = render(aMailOfKind('deletion-approved', { to: aMailRecipient({ name: text }) }));
     expect(unnamed.text).toContain('\nHello,\n');
     expect(unnamed.html).toContain('>Hello,<');
@@ -91,7 +94,7 @@ describe('what was typed', () => {
     expect(rejected.text).toContain('The administrator gave no reason.');
   });
 
-  test('is cut where a name is endless, and whole in a reason and a note', () => {
+  test('is cut in a long name, but complete in a reason and a note', () => {
     const long = 'é'.repeat(2_000);
     const greeted = render(aMailOfKind('deletion-approved', { to: aMailRecipient({ name: long }) }));
     expect(greeted.text).toContain(`Hello ${'é'.repeat(99)}…,`);
@@ -126,7 +129,7 @@ describe('a mail', () => {
     expect(html.match(/href="([^"]*)"/g)).toStrictEqual([`href="${url}"`, `href="${url}"`]);
   });
 
-  test('for review of somebody without a name goes by the address', () => {
+  test('for review uses the address of a requester without a name', () => {
     const requester = aMailRecipient({ name: null, email: 'grace@example.com' });
     const { text } = render(aMailOfKind('deletion-review', { facts: { requester, reason: null } }));
     expect(text).toContain('grace@example.com has asked for their account to be deleted.');
@@ -151,7 +154,7 @@ describe('a mail', () => {
     for (const shown of [text, shownIn(html)]) expect(shown).toContain('Your account stays active');
   });
 
-  test('of completion says when it was done, and that no other will come', () => {
+  test('of completion says when the account was deleted, and that no other mail will follow', () => {
     const { subject, text, html } = render(aMailOfKind('deletion-completed'));
     expect(subject).toBe('Your account has been deleted');
     for (const shown of [text, shownIn(html)]) {
@@ -165,24 +168,24 @@ describe('a mail', () => {
     expect(render(aMailOfKind('deletion-approved', { to })).text).toContain('\nHello,\n');
   });
 
-  test('names days in UTC, over the ends of daylight saving and of leap years', () => {
+  test('names days in UTC, across daylight saving and leap days', () => {
     const facts = { requestedAt: Date.UTC(2028, 1, 29, 23, 59), deletionAt: Date.UTC(2028, 2, 30, 23, 59) };
     const { text } = render(aMailOfKind('deletion-approved', { facts }));
     expect(text).toContain('Tuesday, 29 February 2028');
     expect(text).toContain('Thursday, 30 March 2028 at 23:59 UTC');
   });
 
-  test.each(MAIL_KINDS)('%s is the same every time', (kind) => {
+  test.each(MAIL_KINDS)('of the kind %s is the same every time', (kind) => {
     const mail = aMailOfKind(kind);
     expect(render(mail)).toStrictEqual(render(structuredClone(mail)));
   });
 
-  test.each(MAIL_KINDS)('%s has a subject of plain letters and digits, fit for one line', (kind) => {
+  test.each(MAIL_KINDS)('of the kind %s has a one-line subject of plain letters and digits', (kind) => {
     expect(render(aMailOfKind(kind)).subject).toMatch(/^[A-Za-z0-9 :,]{10,60}$/);
   });
 
   test.each(MAIL_KINDS)(
-    '%s has HTML that names its language, and tables with a role or with headings',
+    'of the kind %s has HTML with a language, and tables with a role or with headings',
     (kind) => {
       const { html } = render(aMailOfKind(kind));
       expect(html).toMatch(/^<!DOCTYPE html>\n<html lang="en"/);
@@ -194,13 +197,13 @@ describe('a mail', () => {
     },
   );
 
-  test('escapes an address of the service, too', () => {
+  test('escapes the base URL, too', () => {
     const { html } = renderMail(aMailOfKind('deletion-rejected'), 'https://fleet.example.com/a"b&c');
     expect(html).toContain('href="https://fleet.example.com/a&quot;b&amp;c/account/delete"');
   });
 });
 
-/** What is shown of lines where only one line fits. */
+/** The lines as shown where only one line fits. */
 function onOneLine(lines: readonly string[]): string {
   return lines.join(' ').replace(/\s+/g, ' ').trim();
 }
@@ -209,7 +212,7 @@ function tagsOf(html: string): readonly string[] {
   return html.match(/<[^>]*>/g) ?? [];
 }
 
-/** What a reader sees of it: markup taken away, line breaks and entities as they show. */
+/** What a reader sees of the HTML: without markup, with line breaks and entities resolved. */
 function shownIn(html: string): string {
   const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
   return html

@@ -1,4 +1,4 @@
-/** What mails tell of the changes of a filter. */
+/** What mails say about the changes of a filter. */
 import { describe, expect, test } from 'vitest';
 import { CrossingFinder, DigestBuilder, type Line } from '#domain/membership/change-digest.ts';
 import type { MembershipChange } from '#domain/membership/membership-change.ts';
@@ -27,7 +27,7 @@ describe('a digest', () => {
   };
   const nobody = { count: 0, names: [] };
 
-  test('names who entered and who left, and devices that are gone by their ids', () => {
+  test('names the devices that entered and left, and deleted devices by their ids', () => {
     expect(digest(change('entered', A), change('left', B, 5), change('left', C, 7))).toStrictEqual({
       ...{ from: SOME_INSTANT, to: SOME_INSTANT + 7_000, passing: 0, evaluation: null },
       entered: { count: 1, names: ['a'] },
@@ -35,26 +35,26 @@ describe('a digest', () => {
     });
   });
 
-  test('counts a device that is as it was', () => {
+  test('counts a device that entered and left again as passing', () => {
     expect(digest(change('entered', A), change('left', A))).toMatchObject({ entered: nobody, passing: 1 });
     expect(digest(change('left', A), change('entered', A), change('left', A))).toMatchObject({
       ...{ entered: nobody, left: { count: 1, names: ['a'] }, passing: 0 },
     });
   });
 
-  test('lists the first twenty, and counts all', () => {
+  test('names the first twenty devices, and counts all', () => {
     const { entered } = digest(...Array.from({ length: 25 }, () => change('entered', newId<'device'>())));
     expect([entered.count, entered.names.length]).toStrictEqual([25, 20]);
   });
 
-  test('tells the last of degraded and recovered', () => {
+  test('reports the later of degraded and recovered', () => {
     expect(digest(event('degraded')).evaluation).toBe('degraded');
     expect(digest(event('degraded'), event('recovered'), change('entered', A)).evaluation).toBe('recovered');
   });
 });
 
-describe('a line', () => {
-  /** Counts at the seconds 1, 2, …; changes between two of them are of one evaluation. */
+describe('crossings of a line', () => {
+  /** Counts at the seconds 1, 2, …; the changes between two counts belong to one evaluation. */
   function crossings(line: Line, before: number, ...counts: readonly number[]) {
     const finder = new CrossingFinder(line, before);
     let last = before;
@@ -83,11 +83,11 @@ describe('a line', () => {
       ],
     ],
     [{ above: 5 }, 5, [7, 2, 8], [[3, 8, false]]],
-  ] as const)('%j, with %i before, then %j', (line, before, counts, expected) => {
+  ] as const)('are found for %j with %i before, then %j', (line, before, counts, expected) => {
     expect(crossings(line, before, ...counts)).toStrictEqual(expected);
   });
 
-  test('does not look while an evaluation counts', () => {
+  test('are not looked for in the middle of an evaluation', () => {
     const finder = new CrossingFinder({ below: 2 }, 2);
     for (const each of [change('left', A), change('left', B), change('entered', C), change('entered', A)])
       finder.add(each);

@@ -5,7 +5,7 @@ import { findMatchTier, MATCH_TIERS } from '#domain/search/search-hit.ts';
 
 const { exact, prefix, wordStart, elsewhere } = MATCH_TIERS;
 
-test('the tiers are four, in this order', () => {
+test('there are four tiers, in this order', () => {
   expect(Object.entries(MATCH_TIERS).sort(([, a], [, b]) => a - b)).toStrictEqual([
     ['exact', 0],
     ['prefix', 1],
@@ -42,7 +42,7 @@ describe('a folded title', () => {
   });
 
   test.each([...['a', '0', 'é', 'ß', 'ж', 'ς', '中', 'ي', '٣', '²', 'ⅷ', 'ª', '𝒳', '𐐨', 'का', '한', 'ʰ']])(
-    '%j before a match is a letter or a digit: within a word',
+    'matches within a word if %j is before the match',
     (before) => {
       expect(findMatchTier(`${before}srv`, 'srv')).toBe(elsewhere);
       expect(findMatchTier(`-${before}srv`, 'srv')).toBe(elsewhere);
@@ -52,13 +52,13 @@ describe('a folded title', () => {
   test.each([
     ...[' ', '-', '_', '.', '\\', '/', '%', '(', "'", '"', '\t', '\n', '\u00a0', '\u0001', '’', '–', '。'],
     ...['€', '😀', '🖨️', '👩‍💻', '\u200d', '\u200f', '\u{10ffff}', '\uffff'],
-  ])('%j before a match is neither: it begins a word', (before) => {
+  ])('matches the beginning of a word if %j is before the match', (before) => {
     expect(findMatchTier(`${before}srv`, 'srv')).toBe(wordStart);
     expect(findMatchTier(`a${before}srv`, 'srv')).toBe(wordStart);
   });
 });
 
-/** Cuts the title at every place and looks at what is before and after. */
+/** Looks at the character before each occurrence. */
 function tierByLooking(title: string, text: string): number {
   const places = Array.from({ length: title.length + 1 }, (_, at) => at).filter((at) =>
     title.startsWith(text, at),
@@ -69,7 +69,7 @@ function tierByLooking(title: string, text: string): number {
   return before.some((character) => !/^[\p{Alphabetic}\p{N}]$/u.test(character)) ? wordStart : elsewhere;
 }
 
-test('any title and text', () => {
+test('any title and text get the tier that a plain search finds', () => {
   const someText = fc.string({ unit: fc.constantFrom('a', 'b', '-', ' ', '😀', '𝒳'), maxLength: 8 });
   fc.assert(
     fc.property(someText, someText, (title, text) => {

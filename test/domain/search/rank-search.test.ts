@@ -45,7 +45,7 @@ describe('within a category', () => {
     ]);
   });
 
-  test('equal ones come by folded title in code point order', () => {
+  test('equal matches come by folded title in code point order', () => {
     const titles = ['srv😀', 'srv\uffff', 'srvé', 'SRVz', 'srv_', 'srvA', 'srv', 'srv '];
     expect(titlesOf({ ...NOTHING, scripts: titles.map((title) => hit(title)) }, 'srv')).toStrictEqual([
       'srv',
@@ -59,7 +59,7 @@ describe('within a category', () => {
     ]);
   });
 
-  test('those of one title come by id', () => {
+  test('matches with the same title come by id', () => {
     const alerts = ['3', '1', '2', '10'].map((id) => hit(id === '2' ? 'SRV' : 'srv', id));
     expect(rankSearch({ ...NOTHING, alerts }, 'srv', 50).map(({ id }) => id)).toStrictEqual([
       '1',
@@ -109,14 +109,14 @@ describe('the categories', () => {
     expect(countsOf(hits, limit)).toStrictEqual(counts);
   });
 
-  test('leave to others what they do not use', () => {
+  test('leave unused places to the others', () => {
     expect(countsOf({ ...NOTHING, scripts: many('x'), settings }, 20)).toStrictEqual([0, 17, 0, 3]);
     expect(countsOf({ ...NOTHING, alerts: many('x') }, 20)).toStrictEqual([0, 0, 20, 0]);
     expect(countsOf(NOTHING, 20)).toStrictEqual([0, 0, 0, 0]);
   });
 });
 
-test('a result is its category and what is shown, and nothing else', () => {
+test('a result has its category and the shown members, and nothing else', () => {
   const stored = { ...hit('x', '1'), description: 'online', orgId: 'not for show' };
   const results = rankSearch(
     { devices: [stored], scripts: [stored], alerts: [stored], settings: [{ ...setting('x'), id: '2' }] },
@@ -150,7 +150,7 @@ describe('any hits', () => {
   const text = title.filter((text) => text.trim() !== '');
   const limit = fc.integer({ min: 1, max: 50 });
 
-  test('are ranked as by the words of the contract', () => {
+  test('are ranked as the contract says', () => {
     fc.assert(
       fc.property(found, text, limit, (found, text, limit) => {
         expect(rankSearch(found, text, limit).map(({ type, id }) => [type, id])).toStrictEqual(
@@ -161,7 +161,7 @@ describe('any hits', () => {
     );
   });
 
-  test('are ranked the same in whatever order they come, and when only the best of each are given', () => {
+  test('are ranked the same in any order, and if only the best of each category are given', () => {
     fc.assert(
       fc.property(found, text, limit, (found, text, limit) => {
         const results = rankSearch(found, text, limit);
@@ -207,7 +207,7 @@ function sortByTheBook<Hit extends SearchHit>(hits: readonly Hit[], text: string
   return hits.toSorted((a, b) => (keyOf(a, text) < keyOf(b, text) ? -1 : 1));
 }
 
-/** A text that sorts as the hit is to: tier, the code points of the folded title in six digits each, id. */
+/** A text that sorts like the hit: tier, the code points of the folded title in six digits each, id. */
 function keyOf({ id, title }: SearchHit, text: string): string {
   const characters = Array.from(foldCase(title));
   const sought = Array.from(foldCase(text));

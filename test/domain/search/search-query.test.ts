@@ -15,7 +15,7 @@ describe('the text', () => {
     [`${WHITE_SPACE}a${WHITE_SPACE}`, 'a'],
     [`a${WHITE_SPACE}b${WHITE_SPACE}`, `a${WHITE_SPACE}b`],
     ['\ufeffa\ufeff', 'a'],
-    // Neither is white space, however little there is to see of it.
+    // Neither character is white space, although both are invisible.
     ['\u200b', '\u200b'],
     ['\u200d', '\u200d'],
     ['%_\\', '%_\\'],

@@ -19,7 +19,7 @@ const DELETION_REQUESTS = ['Deletion requests', '/admin/account-deletion-request
 
 const USERS_WRITE = new Set(['users:write']);
 
-/** Everything that the caller can find by any letter or digit. */
+/** Every page that the caller can find by any letter. */
 function openTo(caller: Caller) {
   const found = Array.from('abcdefghijklmnopqrstuvwxyz', (letter) => findSettings(caller, letter)).flat();
   return [...new Map(found.map((entry) => [entry.id, entry])).values()];

@@ -9,10 +9,10 @@ describe('a limit is shared', () => {
     [[9, 9, 9, 9], 20, [5, 5, 5, 5]],
     [[9, 0, 0, 0], 5, [5, 0, 0, 0]],
     [[0, 0, 0, 9], 5, [0, 0, 0, 5]],
-    // What does not come out even goes to the first.
+    // The remainder goes to the first categories.
     [[9, 9, 9, 9], 6, [2, 2, 1, 1]],
     [[99, 99, 0, 99], 20, [7, 7, 0, 6]],
-    // What one leaves unused goes to the others evenly.
+    // Unused places go to the others evenly.
     [[99, 1, 99, 1], 20, [9, 1, 9, 1]],
     [[1, 99, 99, 2], 20, [1, 9, 8, 2]],
     [[2, 3, 99, 99], 20, [2, 3, 8, 7]],
@@ -28,7 +28,7 @@ describe('a limit is shared', () => {
     expect(shareLimit(counts, limit)).toStrictEqual(shares);
   });
 
-  test('by the words of the contract, whatever there is', () => {
+  test('as the contract says, for many counts and limits', () => {
     const sizes = [0, 1, 2, 3, 5, 8, 50, 51];
     let count = 0;
     for (const a of sizes) {
@@ -57,7 +57,7 @@ function expectFair(counts: readonly number[], limit: number): void {
     isFull: sum(shares) === Math.min(limit, sum(counts)),
     noneHasTooMuch: shares.every((share, i) => share <= (counts[i] ?? 0)),
     eachHasItsShare: shares.every((share, i) => share >= Math.min(fairShare, counts[i] ?? 0)),
-    // None that could have had more has two fewer than another, nor one fewer than a later one.
+    // A category that could use more has at most one place fewer than another, and no fewer than a later one.
     isEven: hungry.every((share) => Math.max(...shares) - share <= 1),
     isInOrder: shares.every(
       (share, i) => share === counts[i] || shares.slice(i + 1).every((later) => later <= share),

@@ -1,4 +1,4 @@
-/** Word similarities as pg_trgm counts them; `word-similarity.pg.test.ts` asks it. */
+/** Word similarities as pg_trgm counts them; `word-similarity.pg.test.ts` compares with pg_trgm itself. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wordSimilarityTo } from '#domain/search/similar-hit.ts';
@@ -20,11 +20,11 @@ test.each<[string, string, number]>([
   ['ransomwere', 'Ransomware behaviour blocked', 7 / 11],
   ['fireall', 'Firewall switched off', 6 / 11],
   ['spooller', 'Clear the print spooler', 7 / 10],
-])('%j in %j: %d', (text, other, expected) => {
+])('the similarity of %j in %j is %d', (text, other, expected) => {
   expect(wordSimilarityTo(text)(other)).toBeCloseTo(expected, 10);
 });
 
-test('is between 0 and 1, and 1 of a text that has words within any text', () => {
+test('the similarity is between 0 and 1, and that of a text with itself is 0 or 1', () => {
   const text = fc.string({ unit: 'grapheme' });
   fc.assert(
     fc.property(text, text, (one, other) => {

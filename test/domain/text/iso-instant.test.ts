@@ -60,8 +60,8 @@ describe('refused', () => {
   test.each([
     ['an empty text', ''],
     ['a word of PostgreSQL', 'now'],
-    ['another', 'infinity'],
-    ['a third', 'today'],
+    ['another word of PostgreSQL', 'infinity'],
+    ['a third word of PostgreSQL', 'today'],
     ['an epoch number', '1770710400'],
     ['epoch milliseconds', '1770710400000'],
     ['a year alone', '2026'],

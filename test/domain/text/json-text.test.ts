@@ -1,4 +1,4 @@
-/** JSON of values however deep, on a Node whose `JSON.stringify` is not. */
+/** JSON of values of any depth, also on a Node whose `JSON.stringify` overflows on deep values. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { jsonText } from '#domain/text/json-text.ts';
@@ -7,8 +7,8 @@ import { stringifyAsOlderNodes } from '#test/support/older-json.ts';
 describe.each([
   ['this Node', () => undefined],
   ['Nodes before 25', stringifyAsOlderNodes],
-])('on %s', (_, prepare) => {
-  test('is what JSON.stringify says', () => {
+])('jsonText on %s', (_, prepare) => {
+  test('returns what JSON.stringify returns', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         const value = JSON.parse(json);
@@ -23,18 +23,18 @@ describe.each([
     );
   });
 
-  test('leaves out members without a value, and takes an element without one for null', () => {
+  test('leaves out undefined members, and writes null for undefined elements', () => {
     prepare();
     const value = { a: undefined, b: [undefined, nested(3_000, {})], c: 1 };
     expect(jsonText(value)).toBe(`{"b":[null,${'['.repeat(3_000)}{}${']'.repeat(3_000)}],"c":1}`);
   });
 
-  test('goes a million levels deep', () => {
+  test('writes a million levels', () => {
     prepare();
     expect(jsonText(nested(1_000_000, 0))).toHaveLength(2_000_001);
   });
 
-  test('says of a value that has none what JSON.stringify says', () => {
+  test('throws a TypeError for a bigint, as JSON.stringify does', () => {
     prepare();
     expect(() => jsonText(1n)).toThrow(TypeError);
   });

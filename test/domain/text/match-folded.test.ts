@@ -1,4 +1,4 @@
-/** Matching without regard to case is what folding both and comparing would be. */
+/** Case-insensitive matching gives the same as folding both texts and comparing. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { containsFolded, endsWithFolded, foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
@@ -9,7 +9,7 @@ const FOLDED_ASCII = EVERY_CHARACTER.slice(0, 128).filter((character) => foldCas
 
 describe('a character', () => {
   test.each(FOLDED_ASCII.map((folded) => ({ folded, name: JSON.stringify(folded) })))(
-    '$name is found in those that fold to it and in no other',
+    '$name is found exactly in the characters that fold to it',
     ({ folded }) => {
       const candidates = [...EVERY_CHARACTER.slice(0, 0x300), ...FOLD_TO_ASCII];
       expect(candidates.filter(containsFolded(folded))).toStrictEqual(
@@ -18,7 +18,7 @@ describe('a character', () => {
     },
   );
 
-  test('beyond ASCII that folds to one of ASCII is the dotted capital I or the Kelvin sign', () => {
+  test('beyond ASCII folds into ASCII only if it is the dotted capital I or the Kelvin sign', () => {
     expect(FOLD_TO_ASCII.filter((character) => character >= '\x80')).toStrictEqual(['İ', '\u212A']);
   });
 });
@@ -36,7 +36,7 @@ describe('any text', () => {
       meaning: (text: string, part: string) => text.startsWith(part),
     },
     { name: 'ends with', make: endsWithFolded, meaning: (text: string, part: string) => text.endsWith(part) },
-  ])('$name another as the folded one does', ({ make, meaning }) => {
+  ])('$name another if and only if their folded texts do', ({ make, meaning }) => {
     fc.assert(
       fc.property(someText, someText, (text, part) => {
         const folded = foldCase(part);
@@ -51,7 +51,7 @@ describe('any text', () => {
       fc.property(someText, someText, someText, (before, part, after) => {
         const folded = foldCase(part);
         const upper = part.toUpperCase();
-        // Upper case may be longer (ß), or another letter altogether; then the text is another.
+        // Upper case may be longer (ß) or another letter; then the texts differ.
         fc.pre(foldCase(upper) === folded);
         expect(containsFolded(folded)(before + upper + after)).toBe(true);
         expect(startsWithFolded(folded)(upper + after)).toBe(true);

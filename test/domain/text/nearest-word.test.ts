@@ -31,7 +31,7 @@ test.each([
   ['model', 'hardware.model'],
   ['custom.assetTag', 'custom.asset_tag'],
   ['custom.asset_tags', 'custom.asset_tag'],
-])('takes the field key %j for %j', (word, expected) => {
+])('suggests for %j the field key %j', (word, expected) => {
   expect(nearestWord(word, FIELDS)).toBe(expected);
 });
 
@@ -74,13 +74,13 @@ test.each([
   expect(nearestWord(word, known)).toBe(expected);
 });
 
-test('prefers the same word in other case, then the same last part, then the fewest edits', () => {
+test('prefers the same word in another case, then the same last part, then the fewest edits', () => {
   expect(nearestWord('MODEL', ['mode', 'hardware.model', 'model'])).toBe('model');
   expect(nearestWord('MODEL', ['mode', 'hardware.model'])).toBe('hardware.model');
   expect(nearestWord('partner', ['partners', 'partner'])).toBe('partner');
 });
 
-test('of equally near words takes the first', () => {
+test('takes the first of equally near words', () => {
   expect(nearestWord('cat', ['bat', 'car'])).toBe('bat');
 });
 

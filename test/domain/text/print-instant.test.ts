@@ -19,11 +19,11 @@ test.each([
   -8.64e15,
   1.9,
   -1.9,
-])('%d', (instant) => {
+])('%d is printed as by JavaScript', (instant) => {
   expect(printInstant(instant)).toBe(new Date(instant).toISOString());
 });
 
-test('any instant', () => {
+test('any instant is printed as by JavaScript', () => {
   fc.assert(
     fc.property(fc.date({ noInvalidDate: true }), (date) => {
       expect(printInstant(date.getTime())).toBe(date.toISOString());
@@ -31,7 +31,7 @@ test('any instant', () => {
   );
 });
 
-test('what is no instant is refused', () => {
+test('a number that is not an instant is refused', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(() => printInstant(value)).toThrow(RangeError);
   }

@@ -1,4 +1,4 @@
-/** Texts that say the same in JSON. */
+/** Texts with the same JSON value. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSameJson } from '#domain/text/json-text.ts';
@@ -27,16 +27,16 @@ test.each([
   ['another value', '{"a":1,"b":2}', '{"b":1,"a":2}'],
   ['another name', '{"a":1,"b":2}', '{"a":1,"c":2}'],
   ['a text and a number', '["1",22]', '[1,"22"]'],
-  ['nothing and a text', '[null,"a"]', '["nul",1]'],
+  ['null and a text', '[null,"a"]', '["nul",1]'],
   ['a member that every object inherits', '{"toString":1,"a":{}}', '{"aToStrng":1,"b":{}}'],
   ['a list and an object', '[[],{"a":1}]', '[{},{"a":1}]'],
   ['a list and an object of its indices', '[["a"],"0:"]', '[{"0":"a"},1]'],
-  ['one that is longer', '{"a":1}', '{"a":1,"b":2}'],
+  ['a longer object', '{"a":1}', '{"a":1,"b":2}'],
 ])('%s is not the same', (_what, one, other) => {
   expect([isSameJson(one, other), isSameJson(other, one)]).toStrictEqual([false, false]);
 });
 
-test('is told of thirty thousand levels', () => {
+test('texts of thirty thousand levels are compared', () => {
   const nest = (inmost: string) => `${'{"a":['.repeat(30_000)}${inmost}${']}'.repeat(30_000)}`;
   expect(isSameJson(nest('{"b":1,"c":2}'), nest('{"c":2,"b":1}'))).toBe(true);
   expect(isSameJson(nest('{"b":1,"c":2}'), nest('{"c":1,"b":2}'))).toBe(false);

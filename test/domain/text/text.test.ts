@@ -34,13 +34,13 @@ test('folding keeps the number of code points, whatever the character', () => {
   for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
     if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
     const character = String.fromCodePoint(codePoint);
-    // Beside a letter, where some characters have another lower case of their own.
+    // Some characters have another lower case beside a letter.
     if (countCodePoints(foldCase(`a${character}`)) !== 2) grown.push(character);
   }
   expect(grown).toStrictEqual([]);
 });
 
-test('folding looks at no neighbour', () => {
+test('folding a character does not depend on its neighbors', () => {
   const text = 'ΑΣ İ ΣΑ';
   expect([...text].map(foldCase).join('')).toBe(foldCase(text));
 });
@@ -93,12 +93,12 @@ test.each([
   ['a\u0000', 'must not contain a NUL character (U+0000)'],
   ['\ud83d', 'must not contain an unpaired surrogate'],
   ['\udda8\ud83d', 'must not contain an unpaired surrogate'],
-])('%j can be stored unless: %s', (text, reason) => {
+])('the reason why %j cannot be stored: %s', (text, reason) => {
   expect(unstorableReason(text)).toBe(reason);
 });
 
 test.each(['0198F0C0-0000-7000-8000-0000000000A1', '0198f0c0-0000-7000-8000-0000000000a1'])(
-  'takes %s for an id, in canonical form',
+  'takes %s as an id, in canonical form',
   (text) => {
     expect(parseId(text)).toBe('0198f0c0-0000-7000-8000-0000000000a1');
   },
@@ -115,7 +115,7 @@ test.each([
   ' 0198f0c0-0000-7000-8000-0000000000a1',
   '0198f0c0-0000-7000-8000-0000000000a1\n',
   '0198f0c0-0000-7000-8000-0000000000g1',
-])('does not take %j for an id', (value) => {
+])('does not take %j as an id', (value) => {
   expect(parseId(value)).toBeNull();
   expect(typeof value === 'string' && isUuid(value)).toBe(false);
 });

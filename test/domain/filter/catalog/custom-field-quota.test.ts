@@ -6,7 +6,7 @@ import { aCustomField, newId } from '#test/support/builders.ts';
 const owner = { kind: 'organization', orgId: newId<'organization'>() } as const;
 const fields = (count: number) =>
   Array.from({ length: count }, (_, i) => aCustomField({ owner, key: `k${i}` }));
-/** One field, with its key, name and choice, of so many bytes. */
+/** One field whose key, name and choice take `bytes` bytes. */
 const field = (bytes: number) => [
   aCustomField({ owner, key: 'k', name: 'n', choices: ['x'.repeat(bytes - 2)] }),
 ];
@@ -15,23 +15,23 @@ describe('the custom fields of an owner', () => {
   test.each([
     ['as many as are allowed', fields(MAX_CUSTOM_FIELDS_PER_OWNER), []],
     [
-      'as many as there were',
+      'as many as before, beyond the limit',
       fields(MAX_CUSTOM_FIELDS_PER_OWNER + 2),
       fields(MAX_CUSTOM_FIELDS_PER_OWNER + 2),
     ],
     [
-      'fewer than there were',
+      'fewer than before, beyond the limit',
       fields(MAX_CUSTOM_FIELDS_PER_OWNER + 1),
       fields(MAX_CUSTOM_FIELDS_PER_OWNER + 2),
     ],
     ['as long as is allowed', field(MAX_CUSTOM_FIELD_BYTES_PER_OWNER), []],
     [
-      'as long as they were',
+      'as long as before, beyond the limit',
       field(MAX_CUSTOM_FIELD_BYTES_PER_OWNER + 2),
       field(MAX_CUSTOM_FIELD_BYTES_PER_OWNER + 2),
     ],
     [
-      'shorter than they were',
+      'shorter than before, beyond the limit',
       field(MAX_CUSTOM_FIELD_BYTES_PER_OWNER + 1),
       field(MAX_CUSTOM_FIELD_BYTES_PER_OWNER + 2),
     ],
@@ -42,13 +42,13 @@ describe('the custom fields of an owner', () => {
   test.each([
     ['one more than is allowed', fields(MAX_CUSTOM_FIELDS_PER_OWNER + 1), fields(1)],
     [
-      'still more where there were too many',
+      'more than before if there were too many',
       fields(MAX_CUSTOM_FIELDS_PER_OWNER + 3),
       fields(MAX_CUSTOM_FIELDS_PER_OWNER + 2),
     ],
     ['longer than is allowed', field(MAX_CUSTOM_FIELD_BYTES_PER_OWNER + 1), field(2)],
     [
-      'still longer where they were too long',
+      'longer than before if they were too long',
       field(MAX_CUSTOM_FIELD_BYTES_PER_OWNER + 3),
       field(MAX_CUSTOM_FIELD_BYTES_PER_OWNER + 2),
     ],

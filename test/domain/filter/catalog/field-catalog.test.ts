@@ -1,4 +1,4 @@
-/** The catalogue against the tables of the specification and the contract, which are written out here. */
+/** The catalog against the tables of the specification and the contract, which are copied here. */
 import { expect, test } from 'vitest';
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
 import { type CustomFieldDefinition, resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
@@ -56,7 +56,7 @@ test.each<[string, readonly string[]]>([
     ],
   ],
   ['version', ['agent.version', 'os.version']],
-])('has these fields of type %s and no other', (type, keys) => {
+])('the catalog has exactly the specified fields of type %s', (type, keys) => {
   expect([...CORE_CATALOG.keys()].filter((key) => typeOf(key) === type).toSorted()).toStrictEqual(
     keys.toSorted(),
   );
@@ -74,7 +74,7 @@ test.each([
       ...['camera', 'nas', 'unknown'],
     ],
   ],
-])('lists what %s can be', (key, values) => {
+])('the catalog lists the values of %s', (key, values) => {
   const entry = CORE_CATALOG.get(key);
   expect(entry?.kind === 'field' ? entry.field.values : null).toStrictEqual(values);
 });
@@ -93,12 +93,12 @@ test.each([
   ['metrics.reported', ['equals', 'notEquals']],
   ['alerts.critical', ['equals', 'notEquals']],
   ['system.rebootRequired', ['equals', 'notEquals']],
-])('gives %s operators of its own', (key, operators) => {
+])('the field %s has its own operators', (key, operators) => {
   const entry = CORE_CATALOG.get(key);
   expect(entry?.kind === 'field' ? entry.field.operators : null).toStrictEqual(operators);
 });
 
-test('gives every other field the operators of its type', () => {
+test('every other field has the operators of its type', () => {
   const own = new Set(
     Object.entries(CORE_FIELDS)
       .filter(([, field]) => 'operators' in field)
@@ -152,11 +152,11 @@ test.each([
       ...['between', 'isNull', 'isNotNull'],
     ],
   ],
-])('takes these operators on type %s', (type, operators) => {
+])('fields of type %s take the specified operators', (type, operators) => {
   expect(Reflect.get(OPERATORS_BY_TYPE, type)).toStrictEqual(operators);
 });
 
-test('knows 24 operators, and no member of objects for one', () => {
+test('there are 24 operators, and inherited object members are not among them', () => {
   expect(OPERATORS).toHaveLength(24);
   expect(OPERATORS.every(isOperator)).toBe(true);
   expect(['toString', '__proto__', 'Equals', ''].filter(isOperator)).toStrictEqual([]);
@@ -168,7 +168,7 @@ function define(given: Partial<CustomFieldDefinition>): CustomFieldDefinition {
   return { key: 'k', label: 'K', type: 'text', choices: [], owner: 'organization', orgIds: [ONE], ...given };
 }
 
-/** How `custom.k` is listed where these are the definitions. */
+/** How the catalog lists `custom.k` with these definitions. */
 function listed(...definitions: readonly CustomFieldDefinition[]): unknown {
   const entry = buildCatalog(resolveCustomFields(definitions)).get('custom.k');
   if (entry?.kind !== 'field') return entry?.kind;
@@ -181,7 +181,7 @@ test.each([
   ['number', 'number'],
   ['boolean', 'boolean'],
   ['date', 'datetime'],
-] as const)('serves a custom field of type %s as %s', (type, served) => {
+] as const)('a custom field of type %s is listed as %s', (type, served) => {
   expect(listed(define({ type }))).toStrictEqual({
     type: served,
     values: null,
@@ -189,7 +189,7 @@ test.each([
   });
 });
 
-test('serves a dropdown as an enum over the choices of all organizations, each once', () => {
+test('a dropdown is listed as an enum with the choices of all organizations, each once', () => {
   const one = define({ type: 'dropdown', choices: ['a', 'b'] });
   const two = define({ type: 'dropdown', choices: ['b', 'c'], orgIds: [TWO] });
   expect(listed(one, two)).toStrictEqual({
@@ -206,11 +206,11 @@ test.each<[string, readonly CustomFieldDefinition[], string]>([
     [define({ type: 'number' }), define({ owner: 'partner', orgIds: [ONE, TWO] })],
     'ambiguous',
   ],
-])('calls a key with %s %s', (_what, definitions, kind) => {
+])('a key with %s is ambiguous', (_what, definitions, kind) => {
   expect(listed(...definitions)).toBe(kind);
 });
 
-test("takes the organization's own type where its partner's holds nowhere else", () => {
+test("an organization's own type is used if its partner's holds nowhere else", () => {
   const definitions = [
     define({ owner: 'partner', type: 'number', orgIds: [ONE] }),
     define({ type: 'boolean' }),
@@ -222,7 +222,7 @@ test("takes the organization's own type where its partner's holds nowhere else",
   });
 });
 
-test("lets an organization's own choices come before its partner's", () => {
+test("an organization's own choices take precedence over its partner's", () => {
   const resolved = resolveCustomFields([
     define({ owner: 'partner', type: 'dropdown', choices: ['p'], orgIds: [ONE, TWO, THREE] }),
     define({ type: 'dropdown', choices: ['o'], orgIds: [TWO] }),
@@ -233,7 +233,7 @@ test("lets an organization's own choices come before its partner's", () => {
   ]);
 });
 
-test('lists custom fields after the core ones, by key', () => {
+test('custom fields are listed after the core fields, by key', () => {
   const keys = ['b', 'a_b', 'ab', 'a'].map((key) => define({ key }));
   expect([...buildCatalog(resolveCustomFields(keys)).keys()]).toStrictEqual([
     ...CORE_CATALOG.keys(),

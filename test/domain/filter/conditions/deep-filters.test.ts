@@ -23,7 +23,7 @@ function nestAlone(): RawGroup {
   return group;
 }
 
-/** AND and OR by turns, each with a condition beside the group: nothing can be dissolved. */
+/** AND and OR in turn, each with a condition beside the group: nothing can be dissolved. */
 function nestWithConditions(): RawGroup {
   let group = and(INNERMOST, BESIDE);
   for (let level = 1; level < LEVELS; level++)

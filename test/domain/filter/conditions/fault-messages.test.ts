@@ -1,4 +1,4 @@
-/** What is said of bad filters: what was wrong, what is allowed, and what may have been meant (Contract: §1). */
+/** Messages about bad filters: what was wrong, what is allowed, and what may have been meant (Contract: §1). */
 import { expect, test } from 'vitest';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
@@ -13,7 +13,7 @@ test.each([
     'conditions must be a group {"operator": "AND" or "OR", "conditions": [...]}. Put the condition into a group.',
   ],
   [{ operator: 'AND' }, 'conditions is missing. It must be an array of conditions and groups.'],
-])('says of %j as a filter: %s', (input, message) => {
+])('the filter %j gets the message: %s', (input, message) => {
   const parsed = parseConditions(input, CORE_CATALOG);
   expect(parsed.ok ? '' : parsed.error[0]?.message).toBe(message);
 });
@@ -142,11 +142,11 @@ test.each([
     { field: 'hostname', operator: 'matches', value: LONG_PATTERN },
     'The regular expression has 1001 characters. At most 1000 are allowed.',
   ],
-])('says of %j: %s', (condition, message) => {
+])('the condition %j gets the message: %s', (condition, message) => {
   expect(messageOf(condition)).toBe(message);
 });
 
-test('keeps a long value out of its message', () => {
+test('a long value is not repeated in its message', () => {
   expect(messageOf({ field: 'status', operator: 'equals', value: 'x'.repeat(100_000) }).length).toBeLessThan(
     300,
   );

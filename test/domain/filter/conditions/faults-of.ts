@@ -37,7 +37,7 @@ export function conditionFaults(condition: unknown): readonly (readonly [string,
   ]);
 }
 
-/** What the first fault of a condition says; empty where it has none. */
+/** The message of the first fault of a condition; empty if it has none. */
 export function messageOf(condition: unknown): string {
   const parsed = parseConditions({ operator: 'AND', conditions: [condition] }, CATALOG);
   return parsed.ok ? '' : (parsed.error[0]?.message ?? '');

@@ -1,4 +1,4 @@
-/** The nodes of a filter in a row. */
+/** The list of all nodes of a filter. */
 import { describe, expect, test } from 'vitest';
 import { countNodes, listNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import { and, or, parseFilter, type RawGroup } from '#test/support/filters.ts';
@@ -24,7 +24,7 @@ describe('the list of nodes', () => {
     expect(countNodes(filter)).toBe(nodes.length);
   });
 
-  test('is as deep as the filter', () => {
+  test('covers every level of a deep filter', () => {
     let deep: RawGroup = and(A);
     for (let level = 1; level < 499; level++) deep = or(deep);
     expect(listNodes(parseFilter(deep)).map(({ parent }) => parent)).toStrictEqual([

@@ -1,4 +1,4 @@
-/** What bad filters get: every class of fault by its path and code, and all faults at once (Contract: §1, §4). */
+/** The faults of bad filters: every class by its path and code, and all faults at once (Contract: §1, §4). */
 import { expect, test } from 'vitest';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { FilterFaultCode } from '#domain/filter/conditions/filter-fault.ts';
@@ -41,7 +41,7 @@ test.each<[string, unknown, readonly (readonly [string, FilterFaultCode])[]]>([
     [['conditions.conditions[1].conditions', 'empty_group']],
   ],
   [
-    'a small operator',
+    'an operator in lower case',
     { operator: 'and', conditions: [GOOD] },
     [['conditions.operator', 'invalid_group_operator']],
   ],
@@ -82,7 +82,7 @@ test.each<[string, unknown, readonly (readonly [string, FilterFaultCode])[]]>([
     [['conditions.conditions[0]', 'invalid_node']],
   ],
   [
-    'an element that is neither',
+    'an element that is neither a condition nor a group',
     { operator: 'AND', conditions: [{}] },
     [['conditions.conditions[0]', 'invalid_node']],
   ],
@@ -127,14 +127,14 @@ test.each<[string, unknown, string, FilterFaultCode]>([
   ['an unknown operator', { ...GOOD, operator: 'like' }, '.operator', 'unknown_operator'],
   ['an operator in the wrong case', { ...GOOD, operator: 'Equals' }, '.operator', 'unknown_operator'],
   [
-    'an operator that is a member of objects',
+    'an operator that is an inherited object member',
     { ...GOOD, operator: 'toString' },
     '.operator',
     'unknown_operator',
   ],
   ['an operator that is no text', { ...GOOD, operator: 1 }, '.operator', 'unknown_operator'],
   ['a misspelt member', { ...GOOD, vlaue: 'b' }, '', 'unknown_member'],
-  ['a member of another language', { ...GOOD, caseInsensitive: true }, '', 'unknown_member'],
+  ['an option that does not exist', { ...GOOD, caseInsensitive: true }, '', 'unknown_member'],
   ['a condition without a field', { operator: 'equals', value: 'a' }, '', 'invalid_node'],
 ])('refuses %s', (_what, condition, member, code) => {
   expect(conditionFaults(condition)).toStrictEqual([[member, code]]);
@@ -176,7 +176,7 @@ test.each<[string, string]>([
   ['siteId', 'isNull'],
   ['daysSinceLastSeen', 'withinLast'],
   ['custom.ring', 'contains'],
-])('refuses %s %s', (field, operator) => {
+])('refuses the field %s with the operator %s', (field, operator) => {
   expect(conditionFaults({ field, operator, value: 'x' })).toStrictEqual([
     ['.operator', 'operator_not_allowed'],
   ]);
@@ -226,7 +226,7 @@ test.each<[string, unknown, string]>([
   expect(faults.at(-1)?.[0]).toBe(`conditions.conditions[0]${member === '' ? '' : `.${member}`}`);
 });
 
-test('spells the path to a deep fault out at both ends only', () => {
+test('shortens the path to a deep fault in its middle', () => {
   let group: unknown = { operator: 'AND', conditions: [{ ...GOOD, field: 'nope' }] };
   for (let level = 0; level < 99; level++) group = { operator: 'OR', conditions: [group] };
   const end = '.conditions[0]'.repeat(20);

@@ -1,4 +1,4 @@
-/** Filters as people read them, and what they read. */
+/** Filters printed for people, and the fields that filters use. */
 import { expect, test } from 'vitest';
 import { fieldsUsed } from '#domain/filter/conditions/fold-conditions.ts';
 import { printConditions } from '#domain/filter/conditions/print-conditions.ts';

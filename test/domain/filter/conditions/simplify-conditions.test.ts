@@ -1,4 +1,4 @@
-/** A simplified filter means what it meant: checked against the plain reading of the tree. */
+/** A simplified filter keeps its meaning: checked against a plain evaluation of the tree. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
@@ -47,7 +47,7 @@ function matchAll(filter: Node<Criterion>): readonly boolean[] {
   return DEVICES.map((device) => compiled.value(device, CONDITION_AT));
 }
 
-/** Each condition by itself, and AND and OR as everybody knows them. */
+/** Evaluates each condition alone, and combines the answers with plain AND and OR. */
 function matchPlainly(filter: ConditionGroup): readonly boolean[] {
   return foldConditions<Condition, readonly boolean[]>(filter, {
     condition: (condition) => matchAll(condition),
@@ -81,7 +81,7 @@ const { group: groups } = fc.letrec<{ group: RawGroup; member: RawGroup | RawCon
   member: fc.oneof({ depthSize: 'small', withCrossShrink: true }, conditions, tie('group')),
 }));
 
-test('the compiled filter agrees with the plain reading of the tree, device by device', () => {
+test('the compiled filter agrees with a plain evaluation of the tree, device by device', () => {
   fc.assert(
     fc.property(groups, (raw) => {
       const filter = parseFilter(raw, CATALOG);
@@ -91,7 +91,7 @@ test('the compiled filter agrees with the plain reading of the tree, device by d
   );
 });
 
-test('simplifying twice is simplifying once', () => {
+test('simplifying twice gives the same as simplifying once', () => {
   fc.assert(
     fc.property(groups, (raw) => {
       const once = simplifyConditions(parseFilter(raw, CATALOG));
@@ -127,20 +127,24 @@ function shapeOf(raw: RawGroup): string {
 
 test.each([
   ['groups of one dissolve', and(or(and(ONLINE))), 'status'],
-  ['groups inside their like dissolve', and(ONLINE, and(BARE, and(ALWAYS, BARE))), 'AND(status, hostname)'],
-  ['groups of the other operator stay', and(ONLINE, or(BARE, ONLINE)), 'AND(status, OR(hostname, status))'],
-  ['what always holds goes from AND', and(ALWAYS, ONLINE), 'status'],
-  ['what always holds decides OR', or(ONLINE, ALWAYS), 'AND()'],
-  ['what never holds goes from OR', or(NEVER, ONLINE), 'status'],
-  ['what never holds decides AND', and(ONLINE, NEVER), 'OR()'],
+  [
+    'groups dissolve inside a group with the same operator',
+    and(ONLINE, and(BARE, and(ALWAYS, BARE))),
+    'AND(status, hostname)',
+  ],
+  ['groups with the other operator stay', and(ONLINE, or(BARE, ONLINE)), 'AND(status, OR(hostname, status))'],
+  ['AND drops a condition that always holds', and(ALWAYS, ONLINE), 'status'],
+  ['a condition that always holds decides OR', or(ONLINE, ALWAYS), 'AND()'],
+  ['OR drops a condition that never holds', or(NEVER, ONLINE), 'status'],
+  ['a condition that never holds decides AND', and(ONLINE, NEVER), 'OR()'],
   [
     // Seed -1801776298 of the property above.
-    'what is dissolved late is merged with what stands beside it',
+    'the members of a group that dissolves late merge with their new siblings',
     and(or(and(ONLINE, BARE), { field: 'software.installed', operator: 'in', value: [] }), ONLINE),
     'AND(status, hostname)',
   ],
   [
-    'what contradicts itself only when merged with what was dissolved late decides AND',
+    'a contradiction with the members of a group that dissolves late decides AND',
     and(or(and(ONLINE, BARE), NEVER), { ...BARE, value: 'plain' }, or(ONLINE, TAGGED)),
     'OR()',
   ],
@@ -152,20 +156,20 @@ test.each([
     }),
     'AND(tags, status, osBuild, OR(hostname, tags), OR(hostname, status))',
   ],
-  ['a group that is decided goes as well', and(ONLINE, or(BARE, ALWAYS)), 'status'],
+  ['AND drops a group that always holds', and(ONLINE, or(BARE, ALWAYS)), 'status'],
   [
-    'values of one field are said as one',
+    'alternative values of one field become one condition',
     or(...Array.from({ length: 1000 }, (_, i) => ({ ...BARE, value: `host-${i}` }))),
     'hostname',
   ],
   [
-    'values that one field has not are said as one',
+    'negated values of one field become one condition',
     and(...['a', 'b', 'c'].map((value) => ({ ...BARE, operator: 'notEquals', value }))),
     'not hostname',
   ],
-  ['two values at once are never', and(BARE, { ...BARE, value: 'plain' }), 'OR()'],
+  ['two values of one field at once never hold', and(BARE, { ...BARE, value: 'plain' }), 'OR()'],
   [
-    'two interfaces at once stay two',
+    'conditions on two interfaces stay separate',
     and(
       { field: 'network.ipAddress', operator: 'equals', value: 'a' },
       { field: 'network.ipAddress', operator: 'equals', value: 'b' },
@@ -176,6 +180,6 @@ test.each([
   expect(shapeOf(raw)).toBe(shape);
 });
 
-test('the core catalogue is what filters without custom fields are understood by', () => {
+test('filters without custom fields parse the same with the core catalog', () => {
   expect(parseFilter(and(ONLINE), CATALOG)).toStrictEqual(parseFilter(and(ONLINE), CORE_CATALOG));
 });

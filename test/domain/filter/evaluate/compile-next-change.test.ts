@@ -59,7 +59,7 @@ async function someDevice(given: Partial<Device>): Promise<Device> {
 }
 
 describe('compileNextChange', () => {
-  test.each([0, 1, 2, 3])('says until when an answer stays (world %i)', async (n) => {
+  test.each([0, 1, 2, 3])('tells how long an answer stays the same (world %i)', async (n) => {
     const world = await openLawWorld(SEED + n, 40);
     const isRelative = (leaf: { field: string; operator: string }) =>
       /withinLast/i.test(leaf.operator) || leaf.field.startsWith('daysSince');
@@ -100,37 +100,37 @@ describe('compileNextChange', () => {
 
   test.each<[string, RawGroup, EpochMs | null]>([
     ['the end of the span', and(week), lastSeenAt + 7 * DAY_MS + 1],
-    ['never, where the span is over', and(day), null],
-    ['never, where something else rules it out', and(week, isOffline), null],
-    ['never, where something else is enough', or(week, { ...isOffline, value: 'online' }), null],
+    ['null if the span is over', and(day), null],
+    ['null if another condition rules out a match', and(week, isOffline), null],
+    ['null if another condition is enough', or(week, { ...isOffline, value: 'online' }), null],
     [
       'the first end of two that both have to hold',
       and(week, { ...day, operator: 'notWithinLast' }),
       lastSeenAt + 7 * DAY_MS + 1,
     ],
     [
-      'the first end, even where the longer span is enough, as the device may be heard again',
+      'the first end even if the longer span is enough, as the device may report again',
       or(week, { ...week, value: { amount: 9, unit: 'days' } }),
       lastSeenAt + 7 * DAY_MS + 1,
     ],
     [
-      'the end of the longer span, where either is enough',
+      'the end of the longer span if either is enough',
       or(enrolled(7), enrolled(9)),
       lastSeenAt + 9 * DAY_MS + 1,
     ],
-  ])('is %s', async (_what, raw, change) => {
+  ])('returns %s', async (_what, raw, change) => {
     const compiled = compile(raw);
     const device = await someDevice({ status: 'online', lastSeenAt, enrolledAt: lastSeenAt });
     expect(compiled?.nextChange?.(device, SOME_INSTANT) ?? null).toBe(change);
   });
 
-  test('is null for a filter that does not look at the time', () => {
+  test('returns null for a filter that does not depend on time', () => {
     expect(compile(and(isOffline))?.nextChange).toBeNull();
   });
 
   test('asks for another look after many instants that change nothing', async () => {
     const hasName = { field: 'hostname', operator: 'isNotNull' };
-    // Each day one member takes over from another.
+    // Each day, another member matches.
     const days = Array.from({ length: 200 }, (_, day) =>
       and({ field: 'daysSinceEnrolled', operator: 'equals', value: day }, hasName),
     );

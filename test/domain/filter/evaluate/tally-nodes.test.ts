@@ -9,7 +9,7 @@ import { and, or, parseFilter, type RawCondition, type RawGroup } from '#test/su
 const bit = (number: number): RawCondition => ({ field: 'uptimeSeconds', operator: 'equals', value: number });
 const DEVICES = Array.from({ length: 32 }, (_, i) => i);
 
-/** What a node means, by recursion. */
+/** Whether the node matches, by plain recursion. */
 function matches(node: RawCondition | RawGroup, device: number): boolean {
   if ('field' in node) return ((device >> Number(node.value)) & 1) === 1;
   const members = node.conditions.map((member) => matches(member, device));
@@ -34,7 +34,7 @@ function inOrder(
   return [[node, siblings], ...node.conditions.flatMap((member, i) => inOrder(member, others(i)))];
 }
 
-test('gives for each node what it matches alone, and what its siblings match', () => {
+test('the tally counts for each node its own matches and those of its siblings', () => {
   fc.assert(
     fc.property(groups, (group) => {
       const listed = listNodes(parseFilter(group));
@@ -58,7 +58,7 @@ test('gives for each node what it matches alone, and what its siblings match', (
   );
 });
 
-test('takes AND of nothing for true and OR of nothing for false', () => {
+test('an empty AND is true, and an empty OR is false', () => {
   const empty = (operator: 'AND' | 'OR') => listNodes({ kind: 'group', operator, conditions: [] });
   expect([markNodes(empty('AND'), () => false), markNodes(empty('OR'), () => true)]).toStrictEqual([
     [true],

@@ -1,5 +1,5 @@
 /**
- * The index of filters answers as evaluating each filter does: over generated filters of every field, operator and
+ * The index of filters answers as if each filter were evaluated: over generated filters of every field, operator and
  * shape of value on generated devices, and while filters come, change and go.
  */
 import fc from 'fast-check';
@@ -24,12 +24,12 @@ const DEVICES = 60;
 const RUNS = Number(process.env.FILTER_INDEX_RUNS ?? 60);
 const SEED = Number(process.env.FILTER_INDEX_SEED ?? 20261122);
 
-/** An index, and beside it the same filters to be evaluated one by one. */
+/** An index, and the same filters for evaluation one by one. */
 class IndexAndAll {
   readonly index = new FilterIndex<string>(translatePattern);
   readonly filters = new Map<string, { readonly matches: DevicePredicate; readonly orgId: OrgId | null }>();
 
-  /** Both leave a filter out where a pattern of it cannot be evaluated. */
+  /** Both leave out a filter with a pattern that cannot be evaluated. */
   set(id: string, filter: ConditionGroup, orgId: OrgId | null = null): void {
     const compiled = compilePredicate(filter, translatePattern);
     expect(this.index.set(id, filter, orgId).ok).toBe(compiled.ok);
@@ -65,7 +65,7 @@ describe('FilterIndex', () => {
     );
   });
 
-  test('so it does for each operator on each field alone', async () => {
+  test('finds the same for each operator on each field alone', async () => {
     const world = await openLawWorld(SEED, DEVICES);
     for (const leaf of world.leaves) {
       fc.assert(
@@ -85,7 +85,7 @@ describe('FilterIndex', () => {
     }
   });
 
-  test('so it does for organizations whose custom fields differ, while filters come, change and go', async () => {
+  test('finds the same for differing custom fields while filters are added, changed and deleted', async () => {
     const world = await openLawWorld(SEED, DEVICES);
     const orgIds = [...new Set(world.devices.map(({ orgId }) => orgId))];
     const both = new IndexAndAll();
@@ -127,7 +127,7 @@ describe('FilterIndex', () => {
     }
   });
 
-  test('names every pattern that cannot be evaluated in process, and keeps what it had', async () => {
+  test('names every pattern that cannot be evaluated in process, and keeps the previous filter', async () => {
     const { devices } = await openLawWorld(SEED, 3);
     const index = new FilterIndex<string>(translatePattern);
     const hostname = (operator: string, value?: string): RawCondition => ({
@@ -147,7 +147,7 @@ describe('CandidateIndex', () => {
   const is = (field: string, operator: string, value?: unknown): RawCondition => ({ field, operator, value });
   const anything = is('metrics.cpuPercent', 'greaterThan', 5);
 
-  /** Whether a device that has nothing is asked about the filter. */
+  /** Whether a device without values is asked about the filter. */
   async function isAsked(raw: RawGroup): Promise<boolean> {
     const index = new CandidateIndex<string>();
     index.add('it', simplifyConditions(parseFilter(raw)));
@@ -159,7 +159,7 @@ describe('CandidateIndex', () => {
 
   test.each<[string, RawGroup]>([
     ['an exact text', and(is('hostname', 'equals', 'srv-1'))],
-    ['one of several', and(is('hostname', 'in', ['srv-1', 'srv-2']))],
+    ['every one of several texts', and(is('hostname', 'in', ['srv-1', 'srv-2']))],
     ['a part of a text', and(is('hostname', 'contains', 'backup'))],
     ['a beginning', and(is('hostname', 'startsWith', 's'))],
     ['an end', and(is('hostname', 'endsWith', '.local'))],
@@ -177,7 +177,7 @@ describe('CandidateIndex', () => {
       'one such thing in each alternative',
       or(is('hostname', 'equals', 'srv-1'), and(anything, is('tags', 'contains', 'vip'))),
     ],
-    ['nothing that there is', and(is('tags', 'hasAny', []))],
+    ['a value that no device can have', and(is('tags', 'hasAny', []))],
   ])('does not ask a device that lacks %s', async (_, raw) => {
     expect(await isAsked(raw)).toBe(false);
   });
@@ -188,7 +188,7 @@ describe('CandidateIndex', () => {
     ['an alternative that needs nothing', or(is('hostname', 'equals', 'srv-1'), anything)],
     ['a text that is too short', and(is('hostname', 'contains', 'ab'))],
     [
-      'more values than are worth it',
+      'too many values',
       and(
         is(
           'hostname',

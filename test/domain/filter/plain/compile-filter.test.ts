@@ -57,7 +57,7 @@ describe('compileFilter agrees with the evaluator', () => {
     expect(evaluated).toBeGreaterThan(500);
   });
 
-  test('on a device of which nothing is known, for every operator on every field', async () => {
+  test('on a device without any known values, for every operator on every field', async () => {
     const { devices } = await openLawWorld(SEED, 20);
     const nothing = {
       ...{ custom: new Map(), tags: [], network: [], software: [], hardware: {}, metrics: {} },
@@ -91,7 +91,7 @@ describe('compileFilter', () => {
     ['epoch milliseconds', { lastSeenAt: SOME_INSTANT - DAY_MS }, true],
     ['null', { lastSeenAt: null }, false],
     ['nothing', {}, false],
-  ])('reads %s as when a device was seen', (_name, device, isWithin) => {
+  ])('reads %s as the time when a device was seen', (_name, device, isWithin) => {
     expect(compile(seenLately)(device, SOME_INSTANT)).toBe(isWithin);
     expect(compile({ ...seenLately, operator: 'notWithinLast' })(device, SOME_INSTANT)).toBe(!isWithin);
     expect(compile(seenLately)(device, new Date(SOME_INSTANT).toISOString())).toBe(isWithin);
@@ -121,13 +121,13 @@ describe('compileFilter', () => {
     ['hardware', { hardware: 'none' }, 'hardware must be an object, not "none"'],
     ['metrics', { metrics: 5 }, 'metrics must be an object, not 5'],
     ['custom', { custom: ['a'] }, 'custom must be an object with the values by key, not an array'],
-  ])('refuses a device with a %s that it cannot hold, rather than to guess', (_name, device, message) => {
+  ])('refuses a device with an invalid value for %s', (_name, device, message) => {
     const filter = compile({ field: 'tags', operator: 'isEmpty' });
     expect(() => filter(device as PlainDevice, SOME_INSTANT)).toThrow(TypeError);
     expect(() => filter(device as PlainDevice, SOME_INSTANT)).toThrow(message);
   });
 
-  test('refuses what is no device, and an instant that is none', () => {
+  test('refuses a value that is not a device, and an invalid instant', () => {
     const filter = compile(seenLately);
     expect(() => filter(null as unknown as PlainDevice, SOME_INSTANT)).toThrow(
       'a device must be an object, not null',
@@ -137,7 +137,7 @@ describe('compileFilter', () => {
     );
   });
 
-  test('names every fault at once, regular expressions and the rest, in the order of the filter', () => {
+  test('names all faults at once, including regular expressions, in the order of the filter', () => {
     const raw = and(
       { field: 'hostnam', operator: 'equals', value: 'x' },
       or(
@@ -160,14 +160,14 @@ describe('compileFilter', () => {
     expect(codesOf({ translatePattern })).toStrictEqual([unknown, pattern, date]);
   });
 
-  test('says what to pass where a regular expression cannot be evaluated', () => {
+  test('says what to pass if a regular expression cannot be evaluated', () => {
     const compiled = compileFilter(and({ field: 'hostname', operator: 'matches', value: '^srv' }));
     expect(compiled.ok ? '' : compiled.error[0]?.message).toBe(
       'The regular expression is refused: compileFilter was given no translatePattern. Pass the one of fleetsift/postgres-regex.',
     );
   });
 
-  test('translates a regular expression once, however often it comes', () => {
+  test('translates a regular expression once, however often it occurs', () => {
     const translated: string[] = [];
     const srv = { field: 'hostname', operator: 'matches', value: '^srv' };
     const compiled = compileFilter(or(srv, and(srv, srv)), {
@@ -180,7 +180,7 @@ describe('compileFilter', () => {
     expect(translated).toStrictEqual(['^srv']);
   });
 
-  test('knows custom fields in every organization, and in none', () => {
+  test('knows custom fields for devices of any organization, and of none', () => {
     const customFields: readonly PlainCustomField[] = [
       { key: 'tier', type: 'dropdown', choices: ['gold', 'silver'] },
       { key: 'since', type: 'date' },
@@ -203,14 +203,14 @@ describe('compileFilter', () => {
   });
 
   test.each<[string, readonly object[], string]>([
-    ['with such a key', [{ key: 'Site Code', type: 'text' }], 'must be like site_code, not "Site Code"'],
+    ['with an invalid key', [{ key: 'Site Code', type: 'text' }], 'must be like site_code, not "Site Code"'],
     [
-      'of such a type',
+      'of an unknown type',
       [{ key: 'a', type: 'string' }],
       'must be one of text, number, boolean, dropdown, date',
     ],
     [
-      'twice',
+      'that is defined twice',
       [
         { key: 'a', type: 'text' },
         { key: 'a', type: 'number' },
@@ -219,21 +219,21 @@ describe('compileFilter', () => {
     ],
     ['that is a dropdown without choices', [{ key: 'a', type: 'dropdown' }], 'the choices of custom field a'],
     [
-      'with no choice',
+      'with an empty list of choices',
       [{ key: 'a', type: 'dropdown', choices: [] }],
       'must be strings in a list, at least one',
     ],
     [
-      'with choices in one text',
+      'with a text as its choices',
       [{ key: 'a', type: 'dropdown', choices: 'gold' }],
       'must be strings in a list',
     ],
     [
-      'with a choice that is no text',
+      'with a choice that is not a text',
       [{ key: 'a', type: 'dropdown', choices: [1] }],
       'must be strings in a list',
     ],
-  ])('takes no custom field %s', (_name, customFields, message) => {
+  ])('refuses a custom field %s', (_name, customFields, message) => {
     const options = { customFields: customFields as readonly PlainCustomField[] };
     expect(() => compileFilter(and({ field: 'tags', operator: 'isEmpty' }), options)).toThrow(message);
   });

@@ -1,4 +1,4 @@
-/** Filters over plain devices, asked together: the answer is that of asking each. */
+/** An index of filters over plain devices gives the same answers as each filter alone. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
@@ -20,7 +20,7 @@ import { leavesOf, randomFilter } from '#test/support/random/random-filters.ts';
 const SEED = 20261122;
 const CUSTOM_FIELDS: readonly PlainCustomField[] = [{ key: 'rack', type: 'text' }];
 
-test('it finds what asking each filter finds, of one organization or of all', async () => {
+test('the index finds what each filter finds, for one organization or for all', async () => {
   const { devices } = await openLawWorld(SEED, 30);
   const raw = fc.array(randomFilter(leavesOf(CORE_CATALOG, devices)), { minLength: 20, maxLength: 40 });
   const orgIds = [null, undefined, ...new Set(devices.map(({ orgId }) => orgId.toUpperCase()))];
@@ -50,7 +50,7 @@ test('it finds what asking each filter finds, of one organization or of all', as
   expect(found).toBeGreaterThan(100);
 });
 
-test('filters come, change and go', () => {
+test('filters are added, changed and deleted', () => {
   const index = indexFilters([
     { id: 'a', filter: compile({ field: 'tags', operator: 'contains', value: 'vip' }) },
   ]);

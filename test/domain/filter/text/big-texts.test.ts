@@ -14,14 +14,14 @@ function parse(text: string) {
   return parseFilterText(text, CORE_CATALOG, () => []);
 }
 
-/** What the text is printed as. */
+/** Parses the text and prints it again. */
 function settle(text: string): string {
   const parsed = parse(text);
   if (!parsed.ok) throw new Error(`refused: ${JSON.stringify(parsed.error)}`);
   return formatConditions(parseFilter(parsed.value));
 }
 
-test('thirty thousand parentheses around one term are none', () => {
+test('thirty thousand parentheses around one term disappear', () => {
   expect(settle(`${'('.repeat(LEVELS)}host:a${')'.repeat(LEVELS)}`)).toBe('host:a');
   expect(settle(`${'-('.repeat(LEVELS)}host:a${')'.repeat(LEVELS)}`)).toBe('host:a');
   expect(settle(`${'-'.repeat(MEBIBYTE - 10)}host:a`)).toBe('host:a');
@@ -70,7 +70,7 @@ test.each<[string, string]>([
   completeFilterText(text, text.length, CORE_CATALOG);
 });
 
-test('a text that stands for far more than it says is refused once that is plain', () => {
+test('a text that expands to too many conditions is refused', () => {
   const most = Math.floor(MAX_CONDITIONS_OF_TEXT / 3);
   expect(parse('abc '.repeat(most)).ok).toBe(true);
   expect(parse(`host:x ${'(abc OR -abc) '.repeat(most)}`)).toMatchObject({

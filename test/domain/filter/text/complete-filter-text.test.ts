@@ -54,7 +54,7 @@ test.each<[string, string, string, string]>([
   ['"a b|', 'value', '', ''],
   ['nope:a|', 'value', '', ''],
   ['host:/a|', 'value', '', ''],
-])('at %s: %s', (marked, kind, typed, replaces) => {
+])('at %s, the completion is of kind %s', (marked, kind, typed, replaces) => {
   const completion = complete(marked);
   expect({ kind: completion.kind, typed: completion.typed, replaces: completion.replaces }).toStrictEqual({
     kind,
@@ -82,7 +82,7 @@ test.each<[string, readonly string[]]>([
   ['host:|', ['none', 'any', '=', '*', '/']],
   ['org:|', ['=']],
   ['host:/|', []],
-])('at %s: %j', (marked, expected) => {
+])('at %s, the proposals are %j', (marked, expected) => {
   expect(inserts(marked)).toStrictEqual(expected);
 });
 
@@ -103,7 +103,7 @@ test.each<[string, readonly string[]]>([
   ['custom.ring=alpha|', ['custom.ring:alpha']],
   ['mixed=a|', []],
   ['nope>5|', []],
-])('a colon that was forgotten at %s: %j', (marked, expected) => {
+])('for the forgotten colon at %s, the proposals are %j', (marked, expected) => {
   expect(inserts(marked)).toStrictEqual(expected);
 });
 
@@ -121,7 +121,7 @@ test.each([
   expect(complete(marked).source).toBe(source);
 });
 
-test('keys have their label and description', () => {
+test('proposed keys have a label and a description', () => {
   expect(complete('reboo|').items).toStrictEqual([
     {
       insert: 'reboot:',
@@ -132,7 +132,7 @@ test('keys have their label and description', () => {
   ]);
 });
 
-test('values of devices are quoted where they have to be', () => {
+test('values of devices are quoted if necessary', () => {
   expect(toValueItem('a b')).toStrictEqual({ insert: '"a b"', label: 'a b', description: null });
   expect(toValueItem('vip', '12 devices').insert).toBe('vip');
 });

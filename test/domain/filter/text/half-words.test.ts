@@ -1,4 +1,4 @@
-/** Words that would search names for what is no name; `|` is the cursor. */
+/** Unfinished words that a search would take for names; `|` is the cursor. */
 import { describe, expect, test } from 'vitest';
 import { completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { toValueItem } from '#domain/filter/text/complete/completion-items.ts';
@@ -47,7 +47,7 @@ test.each([
   // Words of the grammar; `org` begins like one.
   'a OR|',
   'a NOT|',
-])('%s is none', (marked) => {
+])('%s is not half a word', (marked) => {
   expect(isHalf(marked)).toBe(false);
 });
 
@@ -55,12 +55,12 @@ describe('at the end of a text', () => {
   test.each([
     ['host:a stat', 'stat', 'status:'],
     ['cpu>90', 'cpu>90', 'cpu:>90'],
-  ])('%s', (text, written, insert) => {
+  ])('the half word in %s is found', (text, written, insert) => {
     const half = halfKeyAtEnd(text, TEXT_CATALOG);
     expect([text.slice(half?.from, half?.to), half?.item.insert]).toStrictEqual([written, insert]);
   });
 
-  test.each(['', 'stat ', 'stat host:a', 'tags:fi', 'anr-ws'])('%j ends whole', (text) => {
+  test.each(['', 'stat ', 'stat host:a', 'tags:fi', 'anr-ws'])('%j has no half word', (text) => {
     expect(halfKeyAtEnd(text, TEXT_CATALOG)).toBeNull();
   });
 });
@@ -74,6 +74,9 @@ test.each([
   expect([text.slice(meaning?.from, meaning?.to), meaning?.insert]).toStrictEqual([written, insert]);
 });
 
-test.each(['', 'windows-pc', '"windows"', 'host:windows', 'os:windows'])('%j means what it says', (text) => {
-  expect(findMeaning(text, TEXT_CATALOG)).toBeNull();
-});
+test.each(['', 'windows-pc', '"windows"', 'host:windows', 'os:windows'])(
+  '%j has no other meaning',
+  (text) => {
+    expect(findMeaning(text, TEXT_CATALOG)).toBeNull();
+  },
+);

@@ -1,4 +1,4 @@
-/** A random world for laws that hold of every filter: its catalogue, its devices and every legal condition on them. */
+/** A random world for laws about every filter: its catalog, its devices and every legal condition on them. */
 import fc from 'fast-check';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';

@@ -48,7 +48,7 @@ test.each<[string, string, string, unknown?]>([
   ['custom.ring:none', 'custom.ring', 'equals', 'none'],
   ['custom.ring:alpha,none', 'custom.ring', 'in', ['alpha', 'none']],
   ['custom.ring:"a,b",">5"', 'custom.ring', 'in', ['a,b', '>5']],
-  // What is literal.
+  // Literal characters.
   ['user:CORP\\jdoe', 'lastUser', 'contains', 'CORP\\jdoe'],
   ['mac:02:00:00', 'network.macAddress', 'contains', '02:00:00'],
   ['ip:fe80::1', 'network.ipAddress', 'contains', 'fe80::1'],

@@ -1,4 +1,4 @@
-/** A catalogue with awkward custom fields, and texts read with it. */
+/** A catalog with awkward custom fields, and texts read with it. */
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
@@ -35,14 +35,14 @@ export function resolveTestName({ key }: { readonly key: string }, name: string)
   return lower === 'lab' ? [SITE_ID] : [];
 }
 
-/** The conditions; throws where the text is refused. */
+/** The conditions of the text; throws if the text is refused. */
 export function readText(text: string): ConditionJson {
   const parsed = parseFilterText(text, TEXT_CATALOG, resolveTestName);
   if (!parsed.ok) throw new Error(`${text} is refused: ${JSON.stringify(parsed.error)}`);
   return parsed.value;
 }
 
-/** Each fault by code and by the text at its place; none where the text is good. */
+/** The code of each fault and the text at its position; empty if the text is good. */
 export function textFaults(text: string): readonly (readonly [code: string, at: string])[] {
   const parsed = parseFilterText(text, TEXT_CATALOG, resolveTestName);
   return parsed.ok ? [] : parsed.error.map(({ code, start, end }) => [code, text.slice(start, end)]);

@@ -1,4 +1,4 @@
-/** What bad filter texts get: each fault with its place, and what may have been meant (Contract: §11). */
+/** The faults of bad filter texts: each with its position, and what may have been meant (Contract: §11). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
@@ -79,7 +79,7 @@ test.each<[string, ...(readonly [code: string, at: string])[]]>([
   ['=a', ['operator_not_allowed', '=a']],
   ['software:chrome*', ['operator_not_allowed', 'chrome*']],
   ['software.notInstalled:[a]', ['operator_not_allowed', '[a]']],
-  // What the field refuses.
+  // Values that the field refuses.
   ['status:Online', ['invalid_value', 'Online']],
   ['status:online,of,up', ['invalid_value', 'of'], ['invalid_value', 'up']],
   ['status:none', ['invalid_value', 'none']],
@@ -106,7 +106,7 @@ test.each<[string, ...(readonly [code: string, at: string])[]]>([
   ['host:a\u0000', ['invalid_value', 'a\u0000']],
   ['a\ud800', ['invalid_value', 'a\ud800']],
   ['org:nobody site:=lab,x', ['invalid_value', 'nobody'], ['invalid_value', 'x']],
-  // What cannot be negated.
+  // Terms that cannot be negated.
   ['-host:web*', ['not_negatable', 'host:web*']],
   ['NOT (chrome host:*web)', ['not_negatable', 'host:*web']],
   ['-host:/a/', ['not_negatable', 'host:/a/']],
@@ -142,7 +142,7 @@ test.each<[string, readonly string[]]>([
   ['cpu:..5', ['<=5']],
   ['host:*a*', ['a']],
   ['web*', ['web', 'host:web*', '"web*"']],
-])('suggests for %s', (text, suggestions) => {
+])('suggests corrections for %s', (text, suggestions) => {
   const parsed = parseFilterText(text, TEXT_CATALOG, resolveTestName);
   expect(parsed.ok ? null : parsed.error.at(-1)?.suggestions).toStrictEqual(suggestions);
 });
@@ -169,7 +169,7 @@ test.each([
   ['cpu:1..', 'A range needs both ends. For an open range, use >= or <=.'],
   ['host:*', '"*" needs text next to it. To match any value, use any.'],
   ['host:a OR', 'AND and OR need a condition after them'],
-])('%s is refused in words: %s', (text, message) => {
+])('%s is refused with the message: %s', (text, message) => {
   expect(messagesOf(text)[0]).toBe(message);
 });
 
@@ -198,13 +198,13 @@ test.each([
   expect(again.ok || again.error.every(({ code }) => code !== 'missing_colon')).toBe(true);
 });
 
-test.each(['web>5', 'a=b', '=5', '>90', '"cpu>90"', 'host:cpu>90'])('%s lacks none', (text) => {
+test.each(['web>5', 'a=b', '=5', '>90', '"cpu>90"', 'host:cpu>90'])('%s lacks no colon', (text) => {
   const parsed = parseFilterText(text, TEXT_CATALOG, resolveTestName);
   const codes = parsed.ok ? [] : parsed.error.map(({ code }) => code);
   expect(codes).not.toContain('missing_colon');
 });
 
-test('what only JSON can say is refused in the words of JSON', () => {
+test('a number with too many digits gets the same message in a text as in JSON', () => {
   const parsed = parseFilterText('cpu:90.00000000000000001', TEXT_CATALOG, resolveTestName);
   const conditions = [{ field: 'metrics.cpuPercent', operator: 'equals', value: '90.00000000000000001' }];
   const json = parseConditions({ operator: 'AND', conditions }, TEXT_CATALOG);
@@ -224,7 +224,7 @@ const PIECES = [
   ...['AND', 'OR', 'NOT', 'none', 'any', 'online', '5', '7d', '2026-02-10', '\ud800', '\u0000', 'é'],
 ];
 
-test('takes or refuses any text, and what it takes are conditions', () => {
+test('any text is taken or refused, and a taken text yields valid conditions', () => {
   const text = fc.oneof(
     fc.array(fc.constantFrom(...PIECES), { maxLength: 24 }).map((pieces) => pieces.join('')),
     fc.string({ unit: 'binary', maxLength: 30 }),

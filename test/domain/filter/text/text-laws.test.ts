@@ -32,7 +32,7 @@ function expectLaws(world: LawWorld, raw: RawGroup, at: EpochMs): void {
 }
 
 test.each([0, 1, 2])(
-  'what is printed reads back to the same devices, and prints the same (world %i)',
+  'a printed filter reads back to the same devices and prints the same (world %i)',
   async (n) => {
     const world = await openLawWorld(SEED + n, DEVICES);
     fc.assert(
@@ -44,7 +44,7 @@ test.each([0, 1, 2])(
   },
 );
 
-test('so does each operator on each field alone', async () => {
+test('each operator on each field alone reads back to the same devices and prints the same', async () => {
   const world = await openLawWorld(SEED, DEVICES);
   for (const leaf of world.leaves) {
     fc.assert(

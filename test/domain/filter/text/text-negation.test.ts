@@ -56,7 +56,7 @@ const TERM = fc.constantFrom(
   ...['software.notInstalled:=[]'],
 );
 
-/** Any text of such terms. */
+/** Any text made of the terms. */
 const TEXT: fc.Arbitrary<string> = fc.letrec<{ text: string }>((tie) => ({
   text: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -87,7 +87,7 @@ function matching(world: LawWorld, text: string, at: number): readonly string[] 
   return ids ?? [];
 }
 
-test('each device is in exactly one of a text and its negation', async () => {
+test('each device matches either a text or its negation', async () => {
   const world = await openLawWorld(SEED, 60);
   fc.assert(
     fc.property(TEXT, fc.constantFrom(...EVALUATION_INSTANTS), (text, at) => {

@@ -1,4 +1,4 @@
-/** The next flip against evaluation: the answer stays until it, and is another at it. */
+/** The next flip against evaluation: the answer stays the same until the flip, and changes at it. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextFlip } from '#domain/filter/values/next-flip.ts';
@@ -55,12 +55,12 @@ describe('nextFlip', () => {
     ['the first century', 1, '0050-01-15T12:00:00.000Z', ['0050-02-15T12:00:00.001Z']],
     ['no end in this calendar', 1e9, '2026-01-15T12:00:00.000Z', []],
     ['no end in any calendar', Number.MAX_VALUE, '2026-01-31T12:00:00.000Z', []],
-  ])('of months from %s', (_what, amount, value, flips) => {
+  ])('finds the flips of a span of months from %s', (_what, amount, value, flips) => {
     const from = Date.parse(value);
     expect(flipsOf(months(amount), from, from, CALENDAR_END_MS)).toStrictEqual(flips);
   });
 
-  test('keeps a value that the calendar does not hold until the span begins within the calendar', () => {
+  test('keeps a value before the calendar until the span begins within the calendar', () => {
     const value = Date.parse('0000-12-31T20:00:00.000Z');
     for (const unit of ['days', 'months'] as const) {
       const predicate: RelativePredicate = { kind: 'withinLast', span: { amount: 1, unit } };
@@ -75,7 +75,7 @@ describe('nextFlip', () => {
 
   const start = Date.parse('2023-11-01T00:00:00.000Z');
   const end = Date.parse('2028-06-01T00:00:00.000Z');
-  // Ends of months and of days are where mistakes are.
+  // Mistakes are likely at the ends of months and of days.
   const instants = fc.oneof(
     fc.integer({ min: start, max: end }),
     fc
@@ -116,7 +116,7 @@ describe('nextFlip', () => {
     })),
   );
 
-  test('is where the answer changes, and nowhere before', () => {
+  test('is the first instant at which the answer changes', () => {
     const fraction = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(
@@ -129,7 +129,7 @@ describe('nextFlip', () => {
           const flip = nextFlip(predicate, value, at);
           const last = flip ?? at + 4_000 * DAY_MS;
           const between = looks.map((share) => Math.floor(at + share * (last - 1 - at)));
-          // Month ends flip by hours, so each hour near the value's own is looked at as well.
+          // Spans of months flip by hours at month ends, so each hour near the value is checked as well.
           for (let hour = 0; hour < 24 * 33; hour++)
             between.push(at + hour * HOUR_MS, last - 1 - hour * HOUR_MS);
           for (const instant of between) {
@@ -145,7 +145,7 @@ describe('nextFlip', () => {
     );
   });
 
-  test('is where the answer changes at the ends of months, too', () => {
+  test('finds every change of the answer around the ends of months', () => {
     const monthEnds = fc
       .tuple(
         fc.integer({ min: 0, max: 60 }),

@@ -5,7 +5,7 @@ import { instantsOfElapsedDays, instantsOfElapsedRange } from '#domain/filter/va
 import { CALENDAR_START_MS, startOfSpan, type TimeUnit } from '#domain/filter/values/time-span.ts';
 import { DAY_MS } from '#domain/time.ts';
 
-/** Elapsed days are given from here. */
+/** Elapsed days count back from here. */
 const NOW = 10 * DAY_MS;
 
 function startFrom(at: string, amount: number, unit: TimeUnit): string | null {
@@ -132,11 +132,11 @@ test.each<[string, readonly InstantRange[], readonly InstantRange[]]>([
     ],
     [{ from: null, to: null }],
   ],
-])('merges %s', (_what, ranges, merged) => {
+])('merges ranges: %s', (_what, ranges, merged) => {
   expect(mergeRanges(ranges)).toStrictEqual(merged);
 });
 
-test('an instant lies in a range from its beginning up to its end', () => {
+test('a range of instants includes its beginning and excludes its end', () => {
   const ranges = [
     { from: 1, to: 3 },
     { from: 7, to: null },
@@ -146,7 +146,7 @@ test('an instant lies in a range from its beginning up to its end', () => {
   ]);
 });
 
-test('a number lies in a range with its ends as they are said', () => {
+test('a range of numbers includes an end only if it says so', () => {
   const open = { min: 1, isMinIncluded: false, max: 3, isMaxIncluded: false };
   const closed = { min: 1, isMinIncluded: true, max: 3, isMaxIncluded: true };
   const unbounded = { min: null, isMinIncluded: false, max: null, isMaxIncluded: false };

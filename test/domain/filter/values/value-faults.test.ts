@@ -1,4 +1,4 @@
-/** What bad values get: each by the member and code of its fault (Contract: §4). */
+/** The faults of bad values, each by its member and code (Contract: §4). */
 import { expect, test } from 'vitest';
 import type { FilterFaultCode } from '#domain/filter/conditions/filter-fault.ts';
 import { conditionFaults, ORG_ID } from '#test/domain/filter/conditions/faults-of.ts';
@@ -6,7 +6,7 @@ import { conditionFaults, ORG_ID } from '#test/domain/filter/conditions/faults-o
 const LONG_PATTERN = 'a'.repeat(1001);
 
 test.each<[string, string, unknown, string, FilterFaultCode]>([
-  // No value, and values where there is none.
+  // A missing value, and a value where none is allowed.
   ['hostname', 'equals', undefined, '.value', 'value_required'],
   ['tags', 'hasAny', undefined, '.value', 'value_required'],
   ['lastSeenAt', 'withinLast', undefined, '.value', 'value_required'],
@@ -145,7 +145,7 @@ test.each<[string, string, unknown, string, FilterFaultCode]>([
   ]);
 });
 
-test('names both ends of a range, both parts of a span and every element of a list', () => {
+test('names faults in both ends of a range, both parts of a span and every element of a list', () => {
   const range = { field: 'uptimeSeconds', operator: 'between', value: { from: null, to: 'x' } };
   const nothing = { field: 'uptimeSeconds', operator: 'between', value: {} };
   const span = { field: 'lastSeenAt', operator: 'withinLast', value: { amount: 0, unit: 'ages' } };
@@ -178,6 +178,6 @@ test.each([
   `0.${'0'.repeat(306)}1`,
   '9007199254740991',
   `${'0'.repeat(1000)}9007199254740991.${'0'.repeat(1000)}`,
-])('takes a decimal whose every digit counts: %s', (value) => {
+])('takes a decimal that can be compared exactly: %s', (value) => {
   expect(conditionFaults({ field: 'metrics.cpuPercent', operator: 'equals', value })).toStrictEqual([]);
 });

@@ -7,14 +7,14 @@ import { compareVersions } from '#test/support/compare-versions.ts';
 
 type Sign = '<' | '=' | '>';
 
-/** What dpkg 1.21, rpm 4.18 and semver 7.8 say was written down once; `-` where they do not take a version. */
+/** Pairs with the recorded answers of dpkg 1.21, rpm 4.18 and semver 7.8; `-` where they refuse a version. */
 const PAIRS = readFileSync(new URL('../../../fixtures/version-pairs.tsv', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .slice(1)
   .map((line) => line.split('\t'));
 
-test('pairs of real versions are in order, and where others differ the table says why', () => {
+test('real versions are in the expected order, and the table explains where other tools differ', () => {
   expect(PAIRS.length).toBeGreaterThan(200);
   for (const [a = '', sign, b = '', dpkg, rpm, semver, reason] of PAIRS) {
     expect(`${a} ${byKey(a, b)} ${b}`).toBe(`${a} ${sign} ${b}`);
@@ -23,11 +23,11 @@ test('pairs of real versions are in order, and where others differ the table say
   }
 });
 
-test('a text without letters and digits has no version', () => {
+test('a text without letters and digits has no key', () => {
   expect(['', ' ', '...', '-_~', '١٢', '\u0301'].map(versionKey)).toStrictEqual(Array(6).fill(null));
 });
 
-test('keys are in the order of their parts', () => {
+test('keys sort like their versions, part by part', () => {
   const part = fc.oneof(
     fc.constantFrom(
       '0',
