@@ -162,7 +162,7 @@ describe('POST /custom-fields', () => {
     ['system', 'an unknown partner', () => ({ partnerId: newId() }), () => 400],
     ['user', 'nothing, without the permission', () => ({}), () => 403],
     ['key without', 'nothing, by a key without the permission', () => ({}), () => 403],
-  ])('%s names as owner: %s', async (name, _what, ownerOf, expected) => {
+  ])('checks the owner when %s names %s', async (name, _what, ownerOf, expected) => {
     const answer = await create(ownerOf(editors), name);
     const owner = expected(editors);
     if (typeof owner === 'number') expect(answer.status).toBe(owner);
@@ -307,7 +307,7 @@ describe.each([
     ['P', 'shared', 2],
     ['Q', 'shared', 404],
     ['system', 'shared', 2],
-  ])('by %s on the %s field follows permission and reach', async (name, which, expected) => {
+  ])('by %s on the %s field needs permission and reach', async (name, which, expected) => {
     const own = await createGood();
     const shared = await createGood({ partnerId: editors.p }, 'P');
     const field = which === 'own' ? own : shared;

@@ -1,4 +1,4 @@
-/** DELETE /devices/:id and POST /devices/:id/merge with real reports, sentence by sentence (Contract: §10). */
+/** DELETE /devices/:id and POST /devices/:id/merge, with real reports (Contract: §10). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
@@ -52,7 +52,7 @@ async function add(given: Partial<DeviceRecord> = {}): Promise<DeviceRecord> {
 
 const withSerial = (serialNumber: string) => ({ hardware: { ...NO_HARDWARE, serialNumber } });
 
-/** What a machine says of itself. */
+/** What a machine reports of itself. */
 interface Machine {
   readonly deviceid: string;
   readonly serial?: string;

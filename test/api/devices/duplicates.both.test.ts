@@ -48,7 +48,7 @@ async function add(...given: readonly Partial<DeviceRecord>[]): Promise<readonly
   return devices;
 }
 
-test('devices that are probably one machine are grouped, surest first, with the rows of lists', async () => {
+test('devices that are probably one machine are grouped, surest first, in rows like those of lists', async () => {
   const [a, b] = await add(
     { hostname: 'by-name' },
     { hostname: 'BY-NAME' },

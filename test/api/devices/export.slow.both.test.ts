@@ -230,7 +230,7 @@ describe('NDJSON', () => {
     expect(linesOf(answer)).toStrictEqual([fields]);
   });
 
-  test('has the ids of a saved filter, as a deployment engine asks for them', async () => {
+  test('has only the ids of a saved filter’s devices, if a deployment engine asks for them', async () => {
     const { filters, devices, orgIds } = service.tenants;
     const body = { filterId: filters.A.id, format: 'ndjson', fields: ['id'] };
     const ids = linesOf(await service.as('P-all')('POST', EXPORT, body)).map(({ id }) => id);

@@ -56,7 +56,7 @@ const TREES: readonly (readonly [string, string, number])[] = [
   ['30,000 levels', nest(30_000, plain, equals('big-00007')), 1],
   [
     '1,000 levels with a condition on each',
-    // From the inside out, each OR adds a device and each AND removes the last one.
+    // From the inside out, each OR adds a device. Only the outermost AND removes one, big-00001.
     nest(
       1_000,
       (i) =>

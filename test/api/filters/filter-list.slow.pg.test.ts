@@ -5,7 +5,7 @@ import { createTenant, type Tenant } from '#test/support/tenant.ts';
 
 const MIB = 1_048_576;
 
-/** So many filters are longer together than the longest string. */
+/** Together, so many filters are longer than the longest string. */
 const COUNT = 530;
 
 let service: TestService;

@@ -219,7 +219,7 @@ test('filters of an organization that moves can no longer name filters of its fo
     expect([name, ...refusalOf(refused)]).toStrictEqual([name, 400, 'validation_failed', fault]);
   }
   expect(await matching()).toMatchObject({ data: [] });
-  // The former partner's filter can be deleted. The organization's filter can be changed, like any invalid filter.
+  // The former partner's filter can be deleted. The organization's filter, now invalid, can be changed.
   expect((await remove('P', inP)).status).toBe(200);
   expect((await change('Q', outer, VIP)).status).toBe(200);
   expect(hostnamesOf(await ask('A', 'POST', `${urlOf(outer)}/preview`))).toStrictEqual(['a-both', 'a-vip']);

@@ -105,7 +105,7 @@ const ON_A_PERSON = [
 ] as const;
 
 describe.each(PLACES)('people of %s', (place) => {
-  test.each(HOLDERS)('are answered to %s if in reach, and else as unknown', async (caller) => {
+  test.each(HOLDERS)('are 404 for %s unless in reach, as unknown people are', async (caller) => {
     const isReached = REACH[caller]?.includes(place) ?? false;
     const person = await service.addMember(team, { membership: MEMBERSHIPS[place]() });
     for (const [method, suffix, body, status] of ON_A_PERSON) {
@@ -122,7 +122,7 @@ describe.each(PLACES)('people of %s', (place) => {
   });
 
   test.each(Object.keys(REFUSED) as CallerName[])(
-    'are refused to %s, whether known or not',
+    'are refused to %s, as unknown people are',
     async (caller) => {
       const person = await service.addMember(team, { membership: MEMBERSHIPS[place]() });
       for (const [method, suffix, body] of ON_A_PERSON) {

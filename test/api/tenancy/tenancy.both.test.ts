@@ -177,7 +177,7 @@ describe.each(CALLERS)('%s', (caller) => {
   );
 
   test.each(['P', 'Q'] as const)(
-    'uses a filter of partner %s only as far as reach allows',
+    'uses a partner-wide filter of %s only as far as reach allows',
     async (partner) => {
       const partnerId = service.tenants.partnerIds[partner];
       const sent = { name: 'Partner-wide', conditions: EVERYWHERE, partnerId };
@@ -463,7 +463,7 @@ test('no answer to any caller contains a canary of an organization out of reach'
   expect(given.length).toBeGreaterThan(500);
 });
 
-describe('within a second, despite issued tokens,', () => {
+describe('despite issued tokens', () => {
   /** Asks until the answer is as wanted, at most for the second that the contract allows. */
   async function settled(look: () => Promise<unknown>, wanted: unknown): Promise<unknown> {
     const until = performance.now() + 1_000;
@@ -472,7 +472,7 @@ describe('within a second, despite issued tokens,', () => {
     return seen;
   }
 
-  test('a change of a user’s subset, of an organization’s partner, or of status takes effect', async () => {
+  test('a change of subset, of an organization’s partner, or of status takes effect within a second', async () => {
     const { orgIds, partnerIds } = service.tenants;
     const user = aUser({ membership: { scope: 'partner', partnerId: partnerIds.P, orgIds: [orgIds.A] } });
     await loadFleet(service.composition.backend, [user]);
@@ -502,7 +502,7 @@ describe('within a second, despite issued tokens,', () => {
     expect(await settled(count, 401)).toBe(401);
   });
 
-  test('the revocation of a key takes effect', async () => {
+  test('the revocation of a key takes effect within a second', async () => {
     const { 'key-A': key } = service.tenants.keys;
     const status = async () => (await service.as('key-A')('GET', FILTERS)).status;
     expect(await status()).toBe(200);
