@@ -1,4 +1,4 @@
-/** The job that marks silent devices: when, by what, and until none is left. */
+/** The job that marks silent devices: when it runs, how it judges silence, and until none is left. */
 import { expect, test } from 'vitest';
 import { makeSilenceJob } from '#application/fleet/fleet-jobs.ts';
 import type { Hearing } from '#domain/inventory/presence.ts';

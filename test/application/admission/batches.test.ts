@@ -111,7 +111,7 @@ test('waiting pieces are counted by tenant and by caller', () => {
   expect(batches.waitingOf('tenant', 'x')).toStrictEqual({ ofTenant: 0, ofCaller: 0 });
 });
 
-test('in any order of steps, each piece is taken once or withdrawn, in bounded batches, and nothing is kept', async () => {
+test('in any order of steps, each piece is taken once or withdrawn, in bounded batches, with nothing kept', async () => {
   const limits: BatchLimits = { atOnce: 2, size: 3, expectedMs: 3 };
   await fc.assert(
     fc.asyncProperty(

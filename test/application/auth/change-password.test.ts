@@ -4,7 +4,7 @@ import { aCall, aUser } from '#test/support/builders.ts';
 import { makeMemoryAuth } from '#test/support/http/memory-auth.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
-test('of two changes sent at once with the same current password, the second is refused', async () => {
+test('the second of two changes sent at once with the same current password is refused', async () => {
   const world = makeMemoryAuth();
   const user = aUser();
   await loadFleet(world.backend, [user]);

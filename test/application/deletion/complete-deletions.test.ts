@@ -40,7 +40,7 @@ test('a request is completed on time, and not a millisecond early', async () => 
   expect(await world.completeDeletions()).toStrictEqual({ completed: 0, failed: 0 });
 });
 
-test('the person is erased and gets a mail at their last address, and the system audits it', async () => {
+test('an erased person gets a mail at their last address, and the system audits the erasure', async () => {
   const world = await makeDeletionWorld();
   const { id: userId, email, name } = world.staff.people['staff of P'];
   const [request] = await approve(world, 'staff of P');

@@ -210,7 +210,7 @@ describe('a refused decision', () => {
       { action: undefined, adminNote: 5 },
       { code: 'validation_failed', errors: [{ path: 'action' }, { path: 'adminNote' }] },
     ],
-  ])('leaves no trace for %j', async (input, error) => {
+  ])('such as %j leaves no trace', async (input, error) => {
     const { world, request } = await pendingRequest();
     expect(await process(world, request.id, ok(input))).toMatchObject(err(error));
     expect([world.takeEntries(), await world.takeMails()]).toStrictEqual([[], []]);
@@ -223,7 +223,7 @@ describe('a refused decision', () => {
     expect([world.takeEntries(), await world.takeMails()]).toStrictEqual([[], []]);
   });
 
-  test('is audited for an unknown request', async () => {
+  test('on an unknown request is audited', async () => {
     const { world } = await pendingRequest();
     const id = newId();
     expect(await process(world, id, ok(APPROVE))).toMatchObject(err({ code: 'not_found' }));
@@ -232,7 +232,7 @@ describe('a refused decision', () => {
     ]);
   });
 
-  test.each([APPROVE, REJECT])('is audited for a request that was already decided with %j', async (first) => {
+  test.each([APPROVE, REJECT])('on a request that was already decided with %j is audited', async (first) => {
     const { world, request } = await pendingRequest();
     await process(world, request.id, ok(first));
     world.takeEntries();

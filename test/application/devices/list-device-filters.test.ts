@@ -85,7 +85,7 @@ describe('the filters of a device', () => {
     );
   });
 
-  test('are read once, and again only where they have changed', async () => {
+  test('are read once, and again only if they have changed', async () => {
     const { backend, ask, findEach, records } = await setUp({
       filters: { a: and(is('tags', 'contains', 'vip')), b: and(is('tags', 'contains', 'lab')) },
     });

@@ -38,7 +38,7 @@ describe('the mail job', () => {
     expect(desk.given[0]?.text).toContain('https://fleet.example.com');
   });
 
-  test('sends each of 200 mails once four at a time', async () => {
+  test('sends each of 200 mails once, four at a time', async () => {
     const desk = openMailDesk({ send: async () => Promise.resolve(SENT) });
     for (let i = 0; i < 200; i++) await desk.queue();
     await desk.run(4);

@@ -1,4 +1,4 @@
-/** Deletion requests: the time they are given, when they are overdue, and their texts (Contract: §7). */
+/** Deletion requests: their deadlines, when they are overdue, and their texts (Contract: §7). */
 import { expect, test } from 'vitest';
 import {
   compareNewestRequestFirst,

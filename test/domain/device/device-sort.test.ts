@@ -1,4 +1,4 @@
-/** The orders of devices, by hand: what a key compares, what comes last, how ties fall (Contract: §10). */
+/** The orders of devices: what each key compares, what comes last, and how ties are broken (Contract: §10). */
 import { describe, expect, test } from 'vitest';
 import { DEVICE_ROLES, DEVICE_STATUSES, NO_METRICS } from '#domain/device/device.ts';
 import {

@@ -1,4 +1,4 @@
-/** The fields that an export can have, and the faults of others. */
+/** The fields that an export can have, and the faults of other fields. */
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_EXPORT_FIELDS, parseExportFields } from '#domain/export/parse-export-fields.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
@@ -107,7 +107,7 @@ test('every fault is named, with the nearest field', () => {
   ]);
 });
 
-test.each([[null], ['hostname'], [{}], [[]], [7]])('%j is no list of fields', (fields) => {
+test.each([[null], ['hostname'], [{}], [[]], [7]])('%j is not a list of fields', (fields) => {
   expect(parse(fields)).toMatchObject([
     ['fields', 'invalid_value', expect.stringContaining('["hostname", "status"]')],
   ]);

@@ -1,4 +1,4 @@
-/** Saved filters: what they may be called, what a change is, and their order (Spec: Limits; Contract: §5). */
+/** Saved filters: their names, changes and order (Spec: Limits; Contract: §5). */
 import { expect, test } from 'vitest';
 import {
   compareNewestFirst,

@@ -1,4 +1,4 @@
-/** What may be asked of a search (Spec: Limits; Contract: §6). */
+/** Which texts a search accepts (Spec: Limits; Contract: §6). */
 import { describe, expect, test } from 'vitest';
 import { err, ok } from '#domain/result.ts';
 import { parseSearchText } from '#domain/search/search-hit.ts';

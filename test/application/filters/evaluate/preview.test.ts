@@ -119,7 +119,7 @@ describe('previewing conditions', () => {
     ]);
   });
 
-  test('by an organization is audited under it', async () => {
+  test('is audited under the organization of its caller', async () => {
     const { service, one, preview } = await setUp();
     await preview(orgScope(one));
     expect(service.takeEntries().map(({ orgId, partnerId }) => [orgId, partnerId])).toStrictEqual([
@@ -313,7 +313,7 @@ describe('previewing a saved filter', () => {
     ]);
   });
 
-  test('is refused if a field is gone, and names the field, and the filter stays', async () => {
+  test('is refused with the name of a missing field, and the filter stays', async () => {
     const { service, one, callIn, save } = await setUp();
     const field = aCustomField({ owner: { kind: 'organization', orgId: one }, key: 'seats' });
     await loadFleet(service.backend, [field]);
@@ -337,7 +337,7 @@ describe('resolving a saved filter to ids', () => {
     expect(ids).toHaveLength(1);
   });
 
-  test('finds nothing where there is no filter in reach', async () => {
+  test('finds nothing if the filter does not exist or is out of reach', async () => {
     const { service, one, two, callIn, save } = await setUp();
     const filter = await save(two);
     expect(await service.resolveFilter(callIn(orgScope(one)), filter.id)).toStrictEqual(

@@ -144,7 +144,7 @@ test.each<[string, Precondition, boolean]>([
   expect((await stored())?.name).toBe(mayGoOn ? 'Renamed' : filter.name);
 });
 
-test('of two updates based on the same version, one is refused', async () => {
+test('one of two updates based on the same version is refused', async () => {
   const { update } = await setUp();
   const seen: Precondition = { kind: 'version', versions: new Set([1]) };
   const outcomes = await Promise.all([update({ name: 'One' }, seen), update({ name: 'Two' }, seen)]);
@@ -189,7 +189,7 @@ test('a filter that is deleted while the update is checked is not found', async 
 test.each<[string, (tenant: Tenant) => AccessScope]>([
   ['a partner', ({ partnerId, orgIds }) => partnerScope(partnerId, orgIds)],
   ['the system', () => SYSTEM_SCOPE],
-])("custom fields mean those of the filter's organization, for %s too", async (_who, scopeOf) => {
+])("an update by %s uses the custom fields of the filter's organization", async (_who, scopeOf) => {
   const { service, tenant, update } = await setUp();
   const [one, two] = tenant.orgIds;
   await loadFleet(service.backend, [

@@ -94,7 +94,7 @@ describe('FilterIndex', () => {
       const ofOrg = world.devices.filter((device) => device.orgId === orgId);
       const raws = fc.sample(randomFilter(leavesOf(catalog, ofOrg)), { seed: SEED + round, numRuns: 30 });
       for (const [i, raw] of raws.entries()) {
-        // Some take the place of a filter of the round before, and some have no organization.
+        // Some filters replace a filter of the previous round, and some have no organization.
         const filter = parseFilter(raw, catalog);
         both.set(`${(round * 20 + i) % 90}`, filter, i % 5 === 0 ? null : orgId);
       }

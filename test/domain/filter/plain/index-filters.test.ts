@@ -50,7 +50,7 @@ test('the index finds what each filter finds, for one organization or for all', 
   expect(found).toBeGreaterThan(100);
 });
 
-test('filters are added, changed and deleted', () => {
+test('filters can be added, changed and deleted', () => {
   const index = indexFilters([
     { id: 'a', filter: compile({ field: 'tags', operator: 'contains', value: 'vip' }) },
   ]);

@@ -1,4 +1,4 @@
-/** What is proposed while a filter text is written; `|` is the cursor (Contract: §11). */
+/** Proposals while a filter text is written; `|` is the cursor (Contract: §11). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';

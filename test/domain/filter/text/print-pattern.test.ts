@@ -1,4 +1,4 @@
-/** Patterns between slashes: what is read back matches the same texts, however slashes and backslashes fall. */
+/** A pattern that is printed between slashes and read back matches the same texts, whatever its backslashes. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';

@@ -1,4 +1,4 @@
-/** Laws over texts rather than trees: a text and its negation share no device, and printing settles both. */
+/** Laws over texts rather than trees: a text and its negation share no device, and both print stably. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
