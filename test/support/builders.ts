@@ -1,4 +1,4 @@
-/** Records, values and calls for tests: each is whole and valid, and a test names only what it is about. */
+/** Complete and valid records, values and calls. A test gives only the facts that it is about. */
 import { randomBytes } from 'node:crypto';
 import { uuidV7 } from '#adapters/system/clock.ts';
 import type { Call } from '#application/call.ts';
@@ -38,7 +38,7 @@ export const newId = uuidV7;
 /** An instant that no test depends on: 2026-02-10T08:00:00.000Z. */
 export const SOME_INSTANT: EpochMs = Date.UTC(2026, 1, 10, 8);
 
-/** A clock that always says the same. */
+/** A clock that stands still. */
 export function fixedClock(at: EpochMs = SOME_INSTANT): Clock {
   return () => at;
 }
@@ -54,7 +54,7 @@ export function movableClock(at: EpochMs = SOME_INSTANT): { clock: Clock; moveTo
   };
 }
 
-/** The counter of these parts under a rule. */
+/** The key of a counter for these parts under a rule. */
 export function aRateKey(rule: RateRule, ...parts: readonly string[]): RateKey {
   return rateLimit(rule, () => parts)();
 }
@@ -113,7 +113,7 @@ export function aCustomField(
   return { kind: 'customField', id: newId(), name: given.key, type: 'text', choices: [], ...given };
 }
 
-/** A device that never reported anything. */
+/** A device that has never reported. */
 export function aDevice(given: Partial<DeviceRecord> & Pick<DeviceRecord, 'orgId'>): DeviceRecord {
   const id = given.id ?? newId();
   return {
@@ -169,13 +169,13 @@ export function anAlert(given: Partial<AlertRecord> & Pick<AlertRecord, 'orgId'>
   };
 }
 
-/** A tree that matches devices that are online. */
+/** Conditions that match devices that are online. */
 export const ONLINE_CONDITIONS = {
   operator: 'AND',
   conditions: [{ field: 'status', operator: 'equals', value: 'online' }],
 } as const;
 
-/** A filter of the load file. */
+/** A filter as in a load file. */
 export function aFilter(
   given: Partial<FilterRecord> & Pick<FilterRecord, 'orgId' | 'createdBy'>,
 ): FilterRecord {
@@ -190,7 +190,7 @@ export function aFilter(
   };
 }
 
-/** A filter as it is kept. */
+/** A filter as it is stored. */
 export function aSavedFilter(
   given: Partial<SavedFilter> & Pick<SavedFilter, 'orgId' | 'createdBy'>,
 ): SavedFilter {
@@ -251,7 +251,7 @@ export function anAuditEntry(given: Partial<AuditEntry> = {}): AuditEntry {
   };
 }
 
-/** A full inventory of a device that has told its name only. */
+/** A full inventory that reports nothing but a name. */
 export function anInventory(
   fields: Partial<InventoriedFields> = {},
   header: Partial<Omit<DeviceInventory, 'kind' | 'fields'>> = {},
@@ -282,7 +282,7 @@ export function anInventory(
   };
 }
 
-/** The records with places: one line each, as in NDJSON. */
+/** The records with line numbers, one line each, as in NDJSON. */
 export function located(records: readonly FleetRecord[]): readonly LocatedRecord[] {
   return records.map((record, i) => ({ record, line: i + 1, member: record.kind }));
 }
@@ -293,7 +293,7 @@ export function orgScope(orgId: OrgId): AccessScope {
   return { kind: 'organization', orgId };
 }
 
-/** A partner's staff who reach all of its organizations, which are these. */
+/** The scope of partner staff with access to all organizations of the partner, which are `orgIds`. */
 export function partnerScope(partnerId: PartnerId, orgIds: readonly OrgId[]): AccessScope {
   return { kind: 'partner', partnerId, orgIds, isWhole: true };
 }
@@ -351,7 +351,7 @@ export function anIdentityProvider(
   };
 }
 
-/** Somebody signed in, of the whole system unless a scope is given. */
+/** A signed-in person, with system-wide access unless a scope is given. */
 export function aCaller(given: Partial<Caller> = {}): Caller {
   return {
     userId: newId(),
@@ -369,7 +369,7 @@ export function aCaller(given: Partial<Caller> = {}): Caller {
   };
 }
 
-/** A call of that caller. */
+/** A call by the caller. */
 export function aCall(caller: Partial<Caller> = {}, given: Partial<Omit<Call, 'caller'>> = {}): Call {
   return { caller: aCaller(caller), requestId: 'request-1', ip: '192.0.2.7', ...given };
 }

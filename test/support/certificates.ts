@@ -1,4 +1,4 @@
-/** Certificates for tests, made by hand: Node reads X.509 and does not write it. */
+/** Certificates for tests, encoded here because Node can read but not write X.509. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 export interface Certificate {
@@ -13,11 +13,11 @@ interface Issuer {
 }
 
 export interface CertificateOptions {
-  /** The host that it is for; 127.0.0.1 is an address, all else a name. */
+  /** The host of the certificate: the address 127.0.0.1, or a name. */
   readonly host: string;
   /** The issuer. Default: self-signed. */
   readonly issuer?: Authority;
-  /** By default in a day. */
+  /** Default: in a day. */
   readonly expiresAt?: Date;
 }
 
@@ -106,7 +106,7 @@ function octets(content: Buffer): Buffer {
   return der(0x04, content);
 }
 
-/** Positive: the first byte is below 128. */
+/** A positive INTEGER, whose first byte is below 128. */
 function integer(bytes: Buffer): Buffer {
   return der(0x02, bytes);
 }

@@ -1,6 +1,6 @@
 /**
- * The types of `fleetsift/client`, made from the OpenAPI document in the form that openapi-fetch reads. Its own generator
- * needs a TypeScript before ours.
+ * Generates the types of `fleetsift/client` from the OpenAPI document, in the form that openapi-fetch reads. Its own
+ * generator needs an older TypeScript.
  */
 import { join } from 'node:path';
 import { makeOpenApiDocument } from '#adapters/http/openapi/openapi-document.ts';
@@ -11,7 +11,7 @@ const HEAD = `// Generated: node test/scripts/write-client-types.ts
 // biome-ignore-all format: generated
 `;
 
-/** The keywords that our shapes have and types can say. */
+/** The keywords of our schemas that types can express. */
 interface Schema {
   readonly $ref?: string;
   readonly const?: unknown;
@@ -77,7 +77,7 @@ ${schemas.join('')}}
 
 function operationOf(method: string, { summary, parameters = [], requestBody, responses }: Shown): string {
   const places = (['path', 'query', 'header'] as const).flatMap((place) => {
-    // The client sends positions itself.
+    // The client adds positions itself.
     const there = parameters.filter(({ in: at, name }) => at === place && name !== 'X-Fleetsift-Position');
     if (there.length === 0) return [];
     const members = there.map(({ name, required, description, schema }) =>
@@ -103,7 +103,7 @@ ${answers.join('').replaceAll(/^/gm, '  ').trimEnd()}
 `;
 }
 
-/** Refusals that share a status with an answer are problems like the others. */
+/** Leaves out problems that share a status with an answer, because `default` has them. */
 function contentOf(content: Content = {}): string {
   const types = Object.entries(content).filter(([mediaType]) => mediaType !== 'application/problem+json');
   if (types.length === 0) return 'Nothing';

@@ -1,4 +1,4 @@
-/** Compares versions part by part, as the contract says it (§18). The product compares keys instead. */
+/** Compares versions part by part, as the contract describes it (§18). The service compares keys instead. */
 import { compareCodePoints } from '#domain/text/code-points.ts';
 
 /** Less than 0, 0, or greater. */

@@ -1,6 +1,6 @@
 /**
- * The case table of conditions: for each row, the devices of one fleet that match, worked out by hand from the
- * contract (§3, §4). Every evaluator, store and route that answers filters is held against it.
+ * The case table of conditions: for each row, the matching devices of one fleet, worked out by hand from the contract
+ * (§3, §4). Every evaluator, store and route that evaluates filters is tested against it.
  */
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { ConditionCase } from './condition-cases/case.ts';

@@ -1,4 +1,4 @@
-/** Deletion requests in every state, whole and valid; a test names only what it is about. */
+/** Complete and valid deletion requests in every state. A test gives only the facts that it is about. */
 import {
   type CancelledRequest,
   type CompletedRequest,
@@ -8,7 +8,7 @@ import {
 } from '#domain/deletion/deletion-request.ts';
 import { newId, SOME_INSTANT } from './builders.ts';
 
-/** A request of the system's own staff, unless an organization or a partner is given. */
+/** A request by platform staff, unless an organization or a partner is given. */
 export function aPendingRequest(given: Partial<PendingRequest> = {}): PendingRequest {
   const requestedAt = given.requestedAt ?? SOME_INSTANT;
   return {
@@ -26,7 +26,7 @@ export function aPendingRequest(given: Partial<PendingRequest> = {}): PendingReq
   };
 }
 
-/** Approved an hour after it was made, by somebody else. */
+/** A request that someone else approved after an hour. */
 export function aProcessingRequest(given: Partial<ProcessingRequest> = {}): ProcessingRequest {
   const { status: _status, ...pending } = given;
   const request = aPendingRequest(pending);
@@ -53,7 +53,7 @@ export function aCompletedRequest(given: Partial<CompletedRequest> = {}): Comple
   };
 }
 
-/** Cancelled by its user, unless a verdict is given. */
+/** A request that its user cancelled, unless a verdict is given. */
 export function aCancelledRequest(given: Partial<CancelledRequest> = {}): CancelledRequest {
   const { status: _status, verdict: _verdict, ...pending } = given;
   const request = aPendingRequest(pending);

@@ -1,4 +1,4 @@
-/** What the package exports by name, and where each name is declared: read from the sources, which are in a regular form. */
+/** The exported names of the package and their declarations, read from the regularly formatted sources. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -7,11 +7,11 @@ const ROOT = join(import.meta.dirname, '../..');
 
 export interface ExportedName {
   readonly name: string;
-  /** Such as `./domain`. */
+  /** The entry of package.json, such as `./domain`. */
   readonly entry: string;
-  /** Where it is declared, from the root of the repository. */
+  /** The path of the declaring file from the root of the repository. */
   readonly file: string;
-  /** Whether it has a docstring, or is a type whose members have their own. */
+  /** Whether the name has a docstring, or is a type whose members have docstrings. */
   readonly isExplained: boolean;
 }
 
@@ -24,7 +24,7 @@ export function exportedNames(): readonly ExportedName[] {
   );
 }
 
-/** The types that a file imports, by name. */
+/** The names of the types that a file imports. */
 export function importedTypes(file: string): readonly string[] {
   return [...read(file).matchAll(/^import (type )?\{([^}]+)\} from '[#.]/gm)].flatMap(
     ([, type, names = '']) =>

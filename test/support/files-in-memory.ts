@@ -1,7 +1,7 @@
 /**
- * Where a run of the tests keeps its files: in memory, where there is room. A database is more than 300 files, and a
- * cluster a thousand; on a disk, making and removing them took half of the processor time of the embedded server's
- * tests. Where TMPDIR is set, it says where instead.
+ * Keeps the files of a test run in memory if there is room, unless TMPDIR is set. A database has more than 300 files,
+ * and a cluster a thousand. On a disk, creating and removing them took half of the processor time of the tests with the
+ * embedded server.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,24 +9,24 @@ import { processExists } from '#adapters/embedded-postgres/server/process-table.
 
 const MEMORY = '/dev/shm';
 
-/** Several times what lies there at once, as other programs need memory, too, and other runs. */
+/** Several times the need of one run, because other programs and other runs need memory, too. */
 const ROOM_BYTES = 8 * 1024 ** 3;
 
 const NAME = /^fleetsift-tests-(\d+)$/;
 
-/** Sets TMPDIR for all processes of the run, once; whatever is there goes with this process. */
+/** Sets TMPDIR for all processes of the run. The directory is removed when the process ends. */
 export function setup(): void {
   if (process.env.TMPDIR !== undefined || !isThereRoom()) return;
   removeWhatWasLeft();
   const directory = join(MEMORY, `fleetsift-tests-${process.pid}`);
   mkdirSync(directory);
-  // As every directory for temporary files: servers run under an account of their own.
+  // Open to all users, like /tmp, because servers run as another user.
   chmodSync(directory, 0o1777);
   process.env.TMPDIR = directory;
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 }
 
-/** Not in a container that has a little of it for its processes' shared memory, nor where programs cannot run. */
+/** A container may have only a little shared memory, or forbid running programs from it. */
 function isThereRoom(): boolean {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
@@ -39,7 +39,7 @@ function isThereRoom(): boolean {
   }
 }
 
-/** A run that was killed removes nothing. Its servers, if they live on, end when they find their files gone. */
+/** Removes the files of killed runs. Servers of a killed run end when they find their files gone. */
 function removeWhatWasLeft(): void {
   for (const name of readdirSync(MEMORY)) {
     const pid = NAME.exec(name)?.[1];

@@ -1,4 +1,4 @@
-/** Filters for tests, understood as the service understands them. */
+/** Filters for tests, parsed as the service parses them. */
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -10,14 +10,14 @@ import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { SOME_INSTANT } from './builders.ts';
 
-/** A condition as it is sent. */
+/** A condition as in a request. */
 export interface RawCondition {
   readonly field: string;
   readonly operator: string;
   readonly value?: unknown;
 }
 
-/** A group as it is sent. */
+/** A group as in a request. */
 export interface RawGroup {
   readonly operator: 'AND' | 'OR';
   readonly conditions: readonly (RawCondition | RawGroup)[];
@@ -31,14 +31,14 @@ export function or(...conditions: readonly (RawCondition | RawGroup)[]): RawGrou
   return { operator: 'OR', conditions };
 }
 
-/** The filter, which is known to be good; throws where it is not. */
+/** Parses a valid filter; throws if it is invalid. */
 export function parseFilter(group: unknown, catalog: FieldCatalog = CORE_CATALOG): ConditionGroup {
   const parsed = parseConditions(group, catalog);
   if (!parsed.ok) throw new Error(`the filter was refused: ${JSON.stringify(parsed.error)}`);
   return parsed.value;
 }
 
-/** Every regular expression in it, in document order. */
+/** Every regular expression in the filter, in document order. */
 export function patternsIn(filter: ConditionGroup): readonly string[] {
   const patterns: string[] = [];
   foldConditions(filter, {
@@ -48,13 +48,13 @@ export function patternsIn(filter: ConditionGroup): readonly string[] {
   return patterns;
 }
 
-/** What questions about devices are put to. */
+/** Where filters are evaluated. */
 export interface MatchTarget {
   readonly matcher: DeviceMatcher;
   readonly customFields: CustomFieldSource;
 }
 
-/** The filter with the custom fields of the scope. */
+/** Parses a filter with the custom fields of the scope. */
 export async function parseIn(
   { customFields }: Pick<MatchTarget, 'customFields'>,
   scope: AccessScope,

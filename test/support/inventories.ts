@@ -1,4 +1,4 @@
-/** Stores inventories as people import them and as machines report them. */
+/** Stores inventories as imports and as reports of machines. */
 import type { Backend } from '#application/backend.ts';
 import type { InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
@@ -19,13 +19,13 @@ export const importInventory: Store = (...given) => storeFrom('import', ...given
 
 export const reportInventory: Store = (...given) => storeFrom('report', ...given);
 
-/** All that was seen at this instant or later is audible. */
+/** Counts devices as audible that were seen at the instant or later. */
 export function audibleFrom(from: EpochMs): Parameters<SilenceMarker>[0] {
   const span = { from, to: Date.UTC(9999, 0, 1) };
   return { contacts: span, reports: span };
 }
 
-/** Whether a device of the organization uses the inventoryId; tells by a contact, which makes it online. */
+/** Whether a device of the organization has the inventoryId. The check is a contact, which makes the device online. */
 export async function isKnown(
   { inventoryStore }: Pick<Backend, 'inventoryStore'>,
   orgId: OrgId,

@@ -1,9 +1,9 @@
-/** A table of machines and their devices, for the rule and for every store of inventories (Contract: §13). */
+/** The case table that assigns inventories to devices, for the rule and for every inventory store (Contract: §13). */
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { anInventory } from './builders.ts';
 
-/** What an inventory says of its machine; what is absent it does not say. */
+/** How an inventory identifies its machine. Absent facts are not reported. */
 export interface MachineSigns {
   readonly id: string;
   readonly serial?: string;
@@ -11,7 +11,7 @@ export interface MachineSigns {
   readonly macs?: readonly string[];
 }
 
-/** Inventories in the order in which they come, each with a name for the device that it must be of. */
+/** Inventories in the order of their arrival, each with the name of the expected device. */
 export interface MachineCase {
   readonly name: string;
   readonly steps: readonly (readonly [MachineSigns, device: string])[];
@@ -186,7 +186,7 @@ export const MACHINE_CASES: readonly MachineCase[] = [
   },
 ];
 
-/** A full inventory with these signs. */
+/** A full inventory with the signs. */
 export function inventoryWith({ id, serial, uuid, macs = [] }: MachineSigns): FullInventory {
   return anInventory(
     {

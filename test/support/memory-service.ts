@@ -1,4 +1,4 @@
-/** The use cases over a world of their own in memory, with a clock that stands until a test moves it. */
+/** The use cases on a separate backend in memory, with a clock that only the test moves. */
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
@@ -10,13 +10,13 @@ import { movableClock, newId } from './builders.ts';
 export interface MemoryService extends FilterUseCases {
   readonly backend: MemoryBackend;
   moveClockTo(instant: EpochMs): void;
-  /** What was put on record since the last look, without the ids, which are random. */
+  /** Takes the audit entries since the last call, without their random ids. */
   takeEntries(): readonly Omit<AuditEntry, 'id'>[];
 }
 
 export interface MemoryServiceOptions {
   readonly filterTimeoutMs?: number;
-  /** Puts other ports in the place of the backend's. */
+  /** Replaces ports of the backend. */
   readonly change?: (backend: MemoryBackend) => Partial<MemoryBackend>;
 }
 

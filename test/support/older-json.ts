@@ -1,10 +1,10 @@
-/** `JSON.stringify` as it is before Node 25, where it goes by recursion. */
+/** `JSON.stringify` as before Node 25, when it was recursive. */
 import { vi } from 'vitest';
 
-/** What the stack of a usual process bears; rather less, as others are on it. */
+/** Less than the usual stack bears, because it holds other calls, too. */
 const DEEPEST = 1_000;
 
-/** For the rest of the test, a value that is nested deeper is a `RangeError`. */
+/** For the rest of the test, a value that is nested deeper causes a `RangeError`. */
 export function stringifyAsOlderNodes(): void {
   const { stringify } = JSON;
   if (vi.isMockFunction(stringify)) return;

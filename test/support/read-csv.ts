@@ -1,6 +1,6 @@
-/** CSV as RFC 4180 has it, read by its grammar and nothing else. */
+/** Reads CSV strictly by the grammar of RFC 4180. */
 
-/** The records, the header among them. Throws where the text is not CSV that ends with a line break. */
+/** The records, including the header. Throws unless the text is CSV that ends with a line break. */
 export function readCsv(text: string): readonly (readonly string[])[] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -16,7 +16,7 @@ export function readCsv(text: string): readonly (readonly string[])[] {
     at += whole.length;
     if (text[at] === ',') {
       at += 1;
-      // A comma at the end of a text would begin a field that the loop does not reach.
+      // A comma at the end of the text would start a field that the loop does not reach.
       if (at === text.length) fail('no line break');
     } else if (text.startsWith('\r\n', at)) {
       at += 2;

@@ -1,11 +1,11 @@
-/** What devices have in a field, whatever the field reads. */
+/** Reads the values of a device in a field of any kind. */
 import type { Device, InstalledSoftware } from '#domain/device/device.ts';
 import { type FilterField, shownField } from '#domain/filter/catalog/field-catalog.ts';
 import { valuesReader } from '#domain/filter/evaluate/read-field.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { hasVersion } from './compare-versions.ts';
 
-/** The values that a device has in the field, without the missing ones. */
+/** The values of a device in the field, without missing ones. */
 export function presentValues(
   field: FilterField,
 ): (device: Device) => readonly (string | number | boolean)[] {

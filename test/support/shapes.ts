@@ -1,4 +1,4 @@
-/** What ids and instants look like in answers (Contract: §1). */
+/** The form of ids and instants in answers (Contract: §1). */
 
 export const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -1,11 +1,11 @@
-/** Tenants for tests, put in through the fleet writer as any other fleet. */
+/** Tenants for tests, loaded through the fleet writer like any other fleet. */
 import type { FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import { anOrganization, aPartner, aUser, located } from './builders.ts';
 
-/** A partner with organizations, and a user of the first of them. */
+/** A partner with organizations, and a user of the first organization. */
 export interface Tenant {
   readonly partnerId: PartnerId;
   /** The first of `orgIds`. */
@@ -14,25 +14,25 @@ export interface Tenant {
   readonly userId: UserId;
 }
 
-/** Where tenants are put in. */
+/** The target of loads. */
 export interface FleetTarget {
   readonly fleetWriter: FleetWriter;
 }
 
-/** Tenants that are loaded but not given out yet, by the store they are in. */
+/** Loaded tenants that no test uses yet, by fleet writer. */
 const RESERVES = new WeakMap<FleetWriter, Reserve>();
 
 interface Reserve {
   readonly tenants: Tenant[];
-  /** How many the next load brings. */
+  /** How many tenants the next load adds. */
   size: number;
 }
 
 const LARGEST_RESERVE = 32;
 
 /**
- * A new tenant that nothing else knows of. A load takes about as long for many tenants as for one, so the second call
- * loads two, the next one four, and so on.
+ * Returns a tenant that no other test uses. A load of many tenants takes about as long as a load of one, so the second
+ * load has two tenants, the third one four, and so on.
  */
 export async function createTenant(target: FleetTarget, organizationCount = 1): Promise<Tenant> {
   if (organizationCount > 1) return createLoneTenant(target, organizationCount);
@@ -50,7 +50,7 @@ export async function createTenant(target: FleetTarget, organizationCount = 1): 
   return first.tenant;
 }
 
-/** With nothing loaded beside it, for tests that count or remove all that is there. */
+/** Loads exactly one tenant, for tests that count or remove everything. */
 export async function createLoneTenant(target: FleetTarget, organizationCount = 1): Promise<Tenant> {
   const { tenant, records } = aTenant(organizationCount);
   await loadFleet(target, records);
@@ -75,7 +75,7 @@ function aTenant(organizationCount: number): LoadableTenant {
   };
 }
 
-/** Puts records in that are known to be good; throws where they are not. */
+/** Loads valid records; throws if they are refused. */
 export async function loadFleet(
   { fleetWriter }: FleetTarget,
   records: readonly FleetRecord[],
@@ -84,7 +84,7 @@ export async function loadFleet(
   if (!outcome.ok) throw new Error(`the fleet was refused: ${JSON.stringify(outcome.error)}`);
 }
 
-/** Enables or disables a person as an administrator does. */
+/** Enables or disables a person, as an administrator would. */
 export async function setStatus(
   { people }: Pick<Transaction, 'people'>,
   id: UserId,

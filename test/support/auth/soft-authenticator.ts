@@ -1,7 +1,7 @@
 /** An authenticator and its browser in software: makes resident ES256 credentials and signs with them (WebAuthn). */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** What a test may have the authenticator or its browser do wrong. */
+/** Faults of the authenticator or its browser that a test may ask for. */
 export interface Misbehaviour {
   readonly origin?: string;
   readonly rpId?: string;
@@ -26,7 +26,7 @@ interface Credential {
   readonly userHandle: string;
 }
 
-/** A synchronized passkey provider counts nothing (`countsUses` false), a security key counts. */
+/** A security key counts its uses (`countsUses`); a synchronized passkey provider does not. */
 export function makeAuthenticator(origin: string, { countsUses = false } = {}): SoftAuthenticator {
   let credential: Credential | null = null;
   let uses = 0;

@@ -1,4 +1,4 @@
-/** Builds the console and unpacks Chromium once, before the processes of a run would each begin to. */
+/** Builds the console and unpacks Chromium once, before the processes of a run start. */
 import { ensureConsole } from '#adapters/web/build/build-console.ts';
 import { findChromium } from './chromium.ts';
 

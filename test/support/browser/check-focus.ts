@@ -1,7 +1,7 @@
-/** Where the focus is, and whether one sees it. */
+/** Where the focus is, and whether it is visible. */
 import type { Locator, Page } from 'playwright-core';
 
-/** What has the focus, as `role or tag: name`; `body` where nothing has it. */
+/** The focused element as `role or tag: name`; `body` if there is none. */
 export function focusOf(page: Page): Promise<string> {
   return page.evaluate(() => {
     const { activeElement: focused } = document;
@@ -18,10 +18,10 @@ export function focusOf(page: Page): Promise<string> {
   });
 }
 
-/** Presses of Tab after which a target is taken to be out of reach. */
+/** After so many presses of Tab, a target counts as unreachable. */
 const MAX_TABS = 90;
 
-/** Goes to the target as somebody without a mouse does; back with `Shift+Tab`. */
+/** Moves the focus to the target by Tab, or backwards by Shift+Tab. */
 export async function reachByKeys(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();
   const page = target.page();
@@ -32,12 +32,12 @@ export async function reachByKeys(target: Locator, key: 'Tab' | 'Shift+Tab' = 'T
   throw new Error(`${key} does not lead to ${target}, but to ${await focusOf(page)}`);
 }
 
-/** Presses of Tab after which a page is taken to have no end. */
+/** After so many presses of Tab, a page counts as endless. */
 const MAX_STEPS = 250;
 
 /**
- * Walks a page by Tab, from its top to its end. Gives what has the focus without showing it: no outline of its own or
- * of what it stands in, or no size.
+ * Walks a page by Tab from its top to its end. Returns the elements that do not show their focus: they have no size,
+ * or neither they nor the elements around them have an outline.
  */
 export async function unseenFocuses(
   page: Page,
@@ -51,7 +51,7 @@ export async function unseenFocuses(
       const { activeElement: focused } = document;
       if (focused === null || focused === document.body) return { isOver: true, isSeen: true };
       const { width, height } = focused.getBoundingClientRect();
-      // A field may show it by the box around it.
+      // A field may show its focus by the box around it.
       const around: Element[] = [];
       for (let one: Element | null = focused; one !== null && around.length < 5; one = one.parentElement) {
         around.push(one);

@@ -1,8 +1,8 @@
-/** What is wrong with a page in each of the looks that it has: light and dark, wide and as narrow as a phone. */
+/** Checks a page in all its looks: light and dark, wide and as narrow as a phone. */
 import type { Page } from 'playwright-core';
 import { accessibilityFaults, colourFaults } from './check-accessibility.ts';
 
-/** The second theme of a width changes colours, and nothing else. */
+/** The second theme of a width changes only colors. */
 const LOOKS = [
   { colorScheme: 'light', width: 1440, height: 900, check: accessibilityFaults },
   { colorScheme: 'dark', width: 1440, height: 900, check: colourFaults },
@@ -10,14 +10,14 @@ const LOOKS = [
   { colorScheme: 'light', width: 360, height: 740, check: colourFaults },
 ] as const;
 
-/** Each fault with its look; empty where nothing is wrong. The page is as it was afterwards. */
+/** Each fault with its look. Restores the look of the page afterwards. */
 export async function faultsInEveryLook(page: Page): Promise<readonly string[]> {
   const before = page.viewportSize();
   const faults: string[] = [];
   for (const { colorScheme, width, height, check } of LOOKS) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height });
-    // One frame lays the page out, the next one has what that has set off.
+    // The first frame lays the page out; the second one shows the effects of that.
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );

@@ -19,7 +19,7 @@ export async function launchChromium(args: readonly string[] = []): Promise<Brow
   return chromium.launch({ ...(await findChromium()), args: ['--no-sandbox', '--disable-gpu', ...args] });
 }
 
-/** CHROMIUM_PATH comes first, then the npm package. On a platform without it, an installed Chrome is used. */
+/** CHROMIUM_PATH comes first, then the npm package, and on a platform without the package an installed Chrome. */
 export async function findChromium(): Promise<LaunchOptions> {
   const executablePath = process.env.CHROMIUM_PATH;
   if (executablePath) return { executablePath };
@@ -35,7 +35,7 @@ export async function findChromium(): Promise<LaunchOptions> {
   };
 }
 
-/** The package's own file looks for its fonts in /tmp, and Chromium ends where it finds no font at all. */
+/** Chromium ends if it finds no font, and the package's own file looks for fonts only in /tmp. */
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -45,9 +45,9 @@ const FONTS = `<?xml version="1.0"?>
 `;
 
 /**
- * The package unpacks into the directory for temporary files, and its libraries only where it believes that it runs
- * on Lambda. A process of its own keeps both settings away from the tests. The folder gets its final name when it is
- * complete, so another process never starts half a browser.
+ * The package unpacks into the directory for temporary files, and unpacks its libraries only if it believes that it
+ * runs on Lambda. A separate process keeps both settings away from the tests. The folder gets its final name when it is
+ * complete, so no process starts half a browser.
  */
 async function unpackChromium(): Promise<void> {
   const parent = join(UNPACKED, '..');

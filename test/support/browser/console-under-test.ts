@@ -34,22 +34,22 @@ export interface ConsoleUnderTest {
   readonly composition: Composition;
   /** The partner's organizations; the people below belong to the first. */
   readonly orgIds: readonly OrgId[];
-  /** A new person, who has a second factor where `hasFactor`. */
+  /** Adds a person, with a second factor if `hasFactor`. */
   addPerson(given?: Partial<UserRecord> & { readonly hasFactor?: boolean }): Promise<Person>;
-  /** The person's next code: codes work once, so this may wait for one. */
+  /** The person's next code. A code works once, so this may wait for the next one. */
   codeOf(person: Person): Promise<string>;
   /**
-   * A page in a new browser profile, as another person's or another computer's. `problems` has what goes wrong on it. It
-   * is taken back when the test is over.
+   * Opens a page in a separate browser profile, as on another computer. `problems` collects its errors. The page is
+   * closed or reused when the test is over.
    */
   openPage(options?: OpenOptions): Promise<Page>;
-  /** A page of somebody who is signed in already, in a browser of their own; it shows nothing yet. */
+  /** Opens a blank page in a separate browser profile in which the person is signed in. */
   openPageAs(person: Person, options?: OpenOptions): Promise<Page>;
-  /** Signs in past the page, which then opens `path`. */
+  /** Signs in without the form, and then opens `path`. */
   signIn(page: Page, person: Person, path?: string): Promise<void>;
-  /** Signs in by the page itself, and waits for `path`. */
+  /** Opens `path`, signs in by the form, and waits for the end of the sign-in page. */
   signInByForm(page: Page, person: Person, path?: string): Promise<void>;
-  /** What went wrong on the pages since the last look: uncaught errors, refused scripts and styles, other hosts. */
+  /** Takes the problems of all pages: uncaught errors, refused scripts and styles, requests to other hosts. */
   problems(): readonly string[];
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export interface ConsoleUnderTest {
 let browser: Promise<Browser> | undefined;
 
 function launch(): Promise<Browser> {
-  // There is no GPU, so a process for it is one more to hand each picture to.
+  // There is no GPU, so a separate GPU process would only cost time.
   browser ??= launchChromium(['--in-process-gpu']);
   return browser;
 }
@@ -65,7 +65,7 @@ function launch(): Promise<Browser> {
 /** Membership of the first organization. */
 const OF_FIRST = (orgId: OrgId): Membership => ({ scope: 'organization', orgId });
 
-/** `organizationNames` are of one partner. Without any, the service is empty. */
+/** The organizations belong to one partner. Without any, the service is empty. */
 export async function openConsole(
   config: Partial<ComposeConfig> = {},
   parts: Partial<Parts> = {},
@@ -107,7 +107,7 @@ export async function openConsole(
       const secret = record.totpSecret ?? '';
       const now = Math.floor(composition.clock() / TOTP_STEP_MS);
       const last = lastSteps.get(record.id) ?? 0;
-      // The next one is good already.
+      // The service already accepts the next code.
       const step = last < now ? now : now + 1;
       if (step > last) {
         lastSteps.set(record.id, step);
@@ -177,7 +177,7 @@ export async function openConsole(
 function watch(page: Page, origin: string, problems: string[]): void {
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
-    // Refused requests are what many tests are about; refused scripts and styles never are.
+    // Many tests cause refused requests, but none causes a refused script or style.
     const isAnswer = /Failed to load resource/.test(message.text());
     if (message.type() === 'error' && !isAnswer) problems.push(`console: ${message.text()}`);
   });

@@ -1,6 +1,6 @@
 /**
- * Every place of the console with something in it, for tests that go to all of them. The table has to name each place,
- * so a new one is either in it or does not compile.
+ * Every place of the console with contents, for tests that visit all places. The table has to name every place, so a
+ * new place that is missing does not compile.
  */
 import type { Locator, Page } from 'playwright-core';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
@@ -21,21 +21,21 @@ import {
 import { loadFleet } from '#test/support/tenant.ts';
 import type { ConsoleUnderTest, Person } from './console-under-test.ts';
 
-/** With the page that stands alone. */
+/** Includes the account deletion page, which is not part of the console. */
 export type EveryPath = PlacePath | typeof ACCOUNT_DELETION_PATH;
 
 export const EVERY_PATH: readonly EveryPath[] = [...PLACES.map(({ path }) => path), ACCOUNT_DELETION_PATH];
 
 export interface Visit {
-  /** With a state of the page behind the `?`, where it has one. */
+  /** May have a state of the page in its query. */
   readonly address: string;
-  /** There once the page has what it shows. */
+  /** Present once the page has loaded its contents. */
   readonly shows: (page: Page) => Locator;
 }
 
 export interface EveryPlace {
   readonly visits: Readonly<Record<EveryPath, Visit>>;
-  /** A new person who may see and do everything, with a second factor. */
+  /** Adds a person who may see and do everything, with a second factor. */
   addAdministrator(name?: string): Promise<Person>;
 }
 
@@ -240,7 +240,7 @@ function aWholeDevice(orgId: OrgId, siteId: ReturnType<typeof aSite>['id']) {
   });
 }
 
-/** Asks for the person's account to be deleted, past the page; gives the request's id. */
+/** Requests the deletion of the person's account without the page; returns the id of the request. */
 async function requestDeletion(under: ConsoleUnderTest, person: Person): Promise<string> {
   const page = await under.openPageAs(person);
   const { request } = page.context();

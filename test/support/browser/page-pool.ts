@@ -1,7 +1,6 @@
 /**
- * The pages of one console under test. Each stands for another person's or another computer's browser.
- * One that was used loads the console in a third of the processor time that a new one takes, so it is given out again,
- * with nothing stored.
+ * The pages of one console under test. Each stands for the browser of another person or computer. A used page loads
+ * the console in a third of the processor time of a new page, so pages are reused after their storage is cleared.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { onTestFinished, TestRunner } from 'vitest';
@@ -14,11 +13,11 @@ export interface OpenOptions {
   readonly reducedMotion?: boolean;
   /** The reader's language; default: `en-GB`. */
   readonly locale?: string;
-  /** Whether no other test gets this page afterwards: what is done to it, such as a clock, cannot be undone. */
+  /** Whether no other test may reuse the page, because a change to it, such as a clock, cannot be undone. */
   readonly isSpoilt?: boolean;
 }
 
-/** What a page is opened with, whatever was left out. */
+/** The options of a page, with the defaults filled in. */
 type Looks = Required<Omit<OpenOptions, 'isSpoilt'>>;
 
 interface PooledPage {
@@ -34,14 +33,14 @@ export class PagePool {
   #idle: PooledPage[] = [];
   #openedCount = 0;
 
-  /** `onPage` is called once for each page, and for each that it opens. */
+  /** `onPage` is called once for each page, and for each page that one of them opens. */
   constructor(browser: Browser, origin: string, onPage: (page: Page) => void) {
     this.#browser = browser;
     this.#origin = origin;
     this.#onPage = onPage;
   }
 
-  /** One that is taken back when the test is over; what is opened before the tests stays to the end. */
+  /** Opens a page until the end of the test. A page that is opened outside of a test stays open. */
   async open(options: OpenOptions = {}): Promise<Page> {
     const { isSpoilt = false, theme = 'light', width = 1440, height = 900 } = options;
     const { reducedMotion = true, locale = 'en-GB' } = options;
@@ -94,7 +93,7 @@ export class PagePool {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.emulateMedia({ colorScheme: looks.theme });
       await page.setViewportSize({ width: looks.width, height: looks.height });
-      // A page of the same origin, of which the console is no part: nothing writes there any more.
+      // A page of the same origin without the console, so nothing writes to the storage any more.
       await page.goto('/healthz');
       await page.evaluate(() => {
         localStorage.clear();
@@ -103,7 +102,7 @@ export class PagePool {
       await context.clearCookies();
       this.#idle.push(pooled);
     } catch {
-      // Closed by its test, or stuck in what that has left: the next one gets a new page.
+      // The test has closed the page, or it is stuck: the next test gets a new page.
       await this.#drop(page);
     }
   }

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Milliseconds after which it is pressed again. */
+/** After so many milliseconds, the chord is pressed again. */
 const AGAIN_AFTER_MS = 3_000;
 
 /**
- * Presses `g` and the key, and waits for the path that they lead to. A chord waits one second for its second key: on a
- * slow machine two presses, one after the other, come further apart, so they are sent together, and again where they
- * came before the page listens.
+ * Presses `g` and the key, and waits for their path. A chord waits one second for its second key, and on a slow
+ * machine two separate presses may take longer. So both are sent together, and again if the page did not listen yet.
  */
 export async function pressChord(page: Page, key: string, path: string): Promise<void> {
   await expect

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Gives the page a device that unlocks its passkeys at once. Open the page with `isSpoilt`, because it keeps them. */
+/** Adds an authenticator that unlocks its passkeys at once. The page keeps it, so open the page with `isSpoilt`. */
 export async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');

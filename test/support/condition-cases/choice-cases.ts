@@ -1,4 +1,4 @@
-/** Words of a list, yes and no, and ids (Contract: §3, §4; research: 23-26). */
+/** Enumerations, booleans and ids (Contract: §3, §4; research: 23-26). */
 import { ALL, allBut, type ConditionCase, casesOf, NONE } from './case.ts';
 import { CONDITION_ORG_ID, idOf, NEIGHBOUR_ORG_ID, SITE_A_ID, SITE_B_ID } from './fleet.ts';
 

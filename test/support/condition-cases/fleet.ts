@@ -1,6 +1,6 @@
 /**
- * The fleet that the case table of conditions is about: small enough to be seen at a glance, with every NULL,
- * empty value and boundary that a condition can meet. Each device is named after what it shows first of all.
+ * The fleet of the case table of conditions: small enough to take in at a glance, with every NULL, empty value and
+ * boundary that a condition can meet. Each device is named after its main trait.
  */
 import { type CustomValue, NO_HARDWARE, NO_METRICS } from '#domain/device/device.ts';
 import type { DeviceRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
@@ -8,7 +8,7 @@ import type { Id } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { aCustomField, aDevice, anAlert, anOrganization, aPartner, aSite } from '#test/support/builders.ts';
 
-/** The instant of evaluation, unless a case has another: the last day of a month with 31 days. */
+/** The default instant of evaluation, on the last day of a month with 31 days. */
 export const CONDITION_AT: EpochMs = Date.UTC(2026, 2, 31, 12);
 
 /** Fixed, so that conditions can name them. */
@@ -19,7 +19,7 @@ export const SITE_B_ID = fixedId<'site'>(0xb2);
 
 const PARTNER_ID = fixedId<'partner'>(0xc1);
 
-/** In the fixed ids of the fleet there is a letter, so that case can be told apart. */
+/** Every id has a letter, so that conditions can name it in another case. */
 function fixedId<K extends string>(number: number): Id<K> {
   return `0198f0c0-0000-7000-8000-${number.toString(16).padStart(12, '0')}` as Id<K>;
 }
@@ -36,7 +36,7 @@ type Given = Partial<
   readonly custom?: Readonly<Record<string, CustomValue>>;
 };
 
-/** Every device by its hostname, with what it has; all else is missing. */
+/** Every device by its hostname, with its values. All other values are missing. */
 const DEVICES = {
   bare: { status: 'pending' },
   'empty-name': { displayName: '', custom: { note: '' } },
@@ -206,7 +206,7 @@ const DEVICES = {
   'final-sigma': { displayName: 'οδος', lastSeenAt: at('2026-02-11T00:00:00.000Z') },
   'dotted-i': {
     displayName: 'İstanbul',
-    // A clock that is ahead.
+    // The device's clock is ahead.
     enrolledAt: at('2026-03-31T13:00:00.000Z'),
     lastSeenAt: at('2026-03-31T13:00:00.000Z'),
     software: [{ name: 'İstanbul', version: null }],
@@ -251,13 +251,13 @@ const DEVICES = {
 /** The name of a device of the fleet. */
 export type DeviceName = keyof typeof DEVICES;
 
-/** Every device of the organization that conditions are put to, in the order of a preview. */
+/** Every device of the organization under test, in the order of a preview. */
 export const DEVICE_NAMES: readonly DeviceName[] = (Object.keys(DEVICES) as DeviceName[]).sort();
 
 const OWNED_BY_ORG = { kind: 'organization', orgId: CONDITION_ORG_ID } as const;
 const OWNED_BY_PARTNER = { kind: 'partner', partnerId: PARTNER_ID } as const;
 
-/** The custom fields: `retired` has a definition and no value, `stray` a value and no definition. */
+/** Here `retired` has a definition but no value; in the fleet, `stray` has a value but no definition. */
 const CUSTOM_FIELDS = [
   aCustomField({ id: fixedId(0xd1), owner: OWNED_BY_PARTNER, key: 'note' }),
   aCustomField({ id: fixedId(0xd2), owner: OWNED_BY_ORG, key: 'seats', type: 'number' }),
@@ -276,7 +276,7 @@ const CUSTOM_FIELDS = [
 /** The keys of the custom fields as filters name them. */
 export const CUSTOM_FIELD_KEYS: readonly string[] = CUSTOM_FIELDS.map(({ key }) => `custom.${key}`);
 
-/** The devices as records, the neighbour's not among them. */
+/** The devices as records, without the neighbor's device. */
 export const CONDITION_DEVICES: readonly DeviceRecord[] = (
   Object.entries(DEVICES) as [DeviceName, Given][]
 ).map(([hostname, { hardware, metrics, custom = {}, ...given }], i) =>
@@ -298,7 +298,7 @@ export function idOf(name: DeviceName): DeviceRecord['id'] {
   return device.id;
 }
 
-/** Active and critical on `plain` (once) and `emoji` (twice) only. */
+/** Active critical alerts: one on `plain`, two on `emoji`, and none on other devices. */
 const ALERTS = [
   anAlert({ id: fixedId(0xe1), orgId: CONDITION_ORG_ID, deviceId: idOf('plain') }),
   anAlert({ id: fixedId(0xe2), orgId: CONDITION_ORG_ID, deviceId: idOf('shouting'), status: 'resolved' }),
@@ -309,7 +309,7 @@ const ALERTS = [
   anAlert({ id: fixedId(0xe7), orgId: CONDITION_ORG_ID }),
 ];
 
-/** All of it, and a neighbour whose device no condition may ever find. */
+/** The whole fleet, and a neighbor whose device no condition may ever find. */
 export const CONDITION_FLEET: readonly FleetRecord[] = [
   aPartner({ id: PARTNER_ID }),
   anOrganization({ id: CONDITION_ORG_ID, partnerId: PARTNER_ID }),

@@ -1,4 +1,4 @@
-/** Lists and rows: tags, network interfaces, software (Contract: §3, §4; research: 10, 11, 48-52). */
+/** Lists and rows: tags, network interfaces and software (Contract: §3, §4; research: 10, 11, 48-52). */
 import { ALL, allBut, type ConditionCase, casesOf, NONE } from './case.ts';
 
 const TAGGED = [

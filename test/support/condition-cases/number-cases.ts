@@ -1,4 +1,4 @@
-/** Numbers, whole and not, and elapsed days (Contract: §4; research: 27-34, 47). */
+/** Integers, fractions and elapsed days (Contract: §4; research: 27-34, 47). */
 import { ALL, allBut, type ConditionCase, casesOf, NONE } from './case.ts';
 
 const WITH_UPTIME = ['plain', 'shouting', 'percent', 'underscore', 'letter-x', 'backslash'] as const;

@@ -1,4 +1,4 @@
-/** Text: displayName in full, and of the other text fields what may differ (Contract: §4; research: 1-22). */
+/** Text: every case for displayName, and the differences of other text fields (Contract: §4; research: 1-22). */
 import { ALL, allBut, type ConditionCase, casesOf, NONE } from './case.ts';
 
 const RECEPTIONS = ['plain', 'shouting', 'trailing-space'] as const;

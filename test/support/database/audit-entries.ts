@@ -1,4 +1,4 @@
-/** The audit log as the owner of the database finds it. */
+/** Reads the audit log as the owner of the database. */
 import type { AuditActor, AuditEntry } from '#domain/audit/audit-entry.ts';
 
 /** Oldest first. `query` runs a statement as the owner. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 
 /**
- * From the data directory of an embedded server into a new one, whose server starts as `signal` says. By hand:
- * `pg_basebackup` is not among the programs that come with the package.
+ * Copies the data directory of an embedded server to a new one, whose server starts as `signal` says. The package does
+ * not contain `pg_basebackup`.
  */
 export async function takeBaseBackup(
   url: string,
@@ -21,7 +21,7 @@ export async function takeBaseBackup(
     const cluster = join(to, 'postgres');
     await cp(join(from, 'postgres'), cluster, {
       recursive: true,
-      // The log comes from elsewhere; the locks are the running server's.
+      // The new server gets the write-ahead log elsewhere, and the locks belong to the running server.
       filter: (path) => !/[/\\](pg_wal[/\\].*|postmaster\.(pid|opts))$/.test(path),
     });
     await cp(join(from, 'postgres.password'), join(to, 'postgres.password'));

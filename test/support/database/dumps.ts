@@ -1,4 +1,4 @@
-/** Dumps as text, and back. */
+/** Dumps a database to text, and loads the text. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { readLoadFile } from '#adapters/load/read-load-file.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import type { FleetReading } from '#application/ports/fleet/fleet-reader.ts';
 
-/** A hash as a load takes it; which password it is of is of no interest. */
+/** A hash that a load accepts, of no particular password. */
 export const ANY_HASH =
   '$argon2id$v=19$m=65536,t=3,p=1$c2FsdHNhbHRzYWx0c2E$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g';
 
 const EVERYTHING: FleetReading = { withCredentials: true, partnerId: null };
 
-/** Everything with credentials, unless said otherwise. */
+/** Dumps everything with credentials, unless `reading` says otherwise. */
 export async function dump(
   { databaseTools }: Pick<PostgresBackend, 'databaseTools'>,
   reading: Partial<FleetReading> = {},
@@ -25,7 +25,7 @@ export async function dump(
   return lines.join('');
 }
 
-/** What the load says of a dump. */
+/** Loads a dump. */
 export async function loadDump(
   { fleetWriter }: Pick<PostgresBackend, 'fleetWriter'>,
   text: string,

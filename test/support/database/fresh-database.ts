@@ -10,18 +10,15 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/**
- * A new empty database, encoded in UTF8, with the locale of the server unless told; `adminUrl` names a role that may do
- * everything.
- */
+/** Creates an empty database in UTF8, by default with the locale of the server. `adminUrl` names a superuser. */
 export function createFreshDatabase(adminUrl: string, locale?: 'C'): Promise<FreshDatabase> {
   const how = locale === undefined ? '' : `locale_provider libc locale '${locale}'`;
   return createFrom(adminUrl, `template template0 encoding 'UTF8' ${how}`);
 }
 
 /**
- * As `createFreshDatabase`, migrated already: a copy of the template of the run. On a server of a test's own, which
- * has no such template, it is empty, and the first to open it migrates it.
+ * Creates a migrated database, as a copy of the template of the run. On another server, which has no template, the
+ * database is empty, and the first service that opens it migrates it.
  */
 export async function createMigratedDatabase(adminUrl: string, template: string): Promise<FreshDatabase> {
   const isThere = await hasDatabase(adminUrl, template);
@@ -30,7 +27,7 @@ export async function createMigratedDatabase(adminUrl: string, template: string)
     : createFreshDatabase(adminUrl);
 }
 
-/** Makes a migrated database to copy from. Each copy gets its own roles and secrets when a service first opens it. */
+/** Creates a migrated database to copy. Each copy gets separate roles and secrets when a service first opens it. */
 export async function createTemplate(adminUrl: string): Promise<FreshDatabase & { readonly name: string }> {
   const template = await createFreshDatabase(adminUrl);
   const { roles } = await provisionDatabase({ url: template.url, migrate: true, secretNames: [] });
@@ -43,7 +40,7 @@ export async function createTemplate(adminUrl: string): Promise<FreshDatabase & 
   return { ...template, name: new URL(template.url).pathname.slice(1) };
 }
 
-/** PostgreSQL's default, copying through the log, takes four times as long. */
+/** PostgreSQL's default, copying through the write-ahead log, takes four times as long. */
 const AS_FILES = 'strategy file_copy';
 
 async function createFrom(adminUrl: string, source: string): Promise<FreshDatabase> {

@@ -1,8 +1,8 @@
-/** A door to the test server that can be closed for what goes in, as a database that is busy takes nothing. */
+/** A proxy to the test server that can hold back all requests, like a database that is too busy. */
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface PausableProxy {
-  /** The server's address through the door. */
+  /** The address of the server through the proxy. */
   readonly url: string;
   /** From now on nothing reaches the server. */
   pause(): void;

@@ -1,6 +1,6 @@
 /**
- * A real PgBouncer in transaction mode before the server of this run, so that the suites of the project `pooler` go
- * through it. It has few connections to the server, which the many of a service share in turn.
+ * A real PgBouncer in transaction mode in front of the server of the run, for the project `pooler`. The many
+ * connections of a service take turns on its few connections to the server.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,13 +20,13 @@ declare module 'vitest' {
   }
 }
 
-/** As Debian has it; a daemon's directory is not in everybody's PATH. */
+/** Its paths on Debian and elsewhere, because the directories of daemons may not be in the PATH. */
 const PROGRAMS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'];
 
-/** For each role and database: fewer than one instance of the service uses at once. */
+/** For each role and database, fewer than one instance of the service uses at once. */
 export const SERVER_CONNECTIONS = 6;
 
-/** `nobody`: PgBouncer refuses to run as root. */
+/** The id of `nobody`, because PgBouncer refuses to run as root. */
 const NOBODY = 65_534;
 
 const PATIENCE_MS = 20_000;
@@ -64,7 +64,7 @@ export async function teardown(): Promise<void> {
   if (directory !== undefined) await rm(directory, { recursive: true, force: true });
 }
 
-/** How the service reaches the database at `url` in this project: by way of the pooler, where there is one. */
+/** How the service connects to the database at `url`: through the pooler, if the project has one. */
 export function wayTo(url: string): { readonly url: string; readonly databasePooler: 'transaction' | null } {
   const port = inject('poolerPort') as number | undefined;
   return port === undefined
@@ -86,7 +86,7 @@ async function findProgram(): Promise<string> {
   );
 }
 
-/** As `docs/scaling.md` says it: roles that the service makes are known to the server alone. */
+/** As in `docs/scaling.md`: PgBouncer asks the server for the roles that the service creates. */
 function configurationFor({ hostname, port, username }: URL, ownPort: number, users: string): string {
   return `
 [databases]

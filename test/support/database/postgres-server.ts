@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL for a run of the tests: the server that TEST_DATABASE_URL names, else a container if a container engine
- * answers, else the embedded one. Its address names a superuser, and each test file creates its own databases.
+ * One PostgreSQL for a run of the tests: the server that TEST_DATABASE_URL names, else a container if an engine
+ * answers, else the embedded server. Its address names a superuser, and each test file creates databases on it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -14,7 +14,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The owner's connection string of the server that the tests share. */
     databaseUrl: string;
-    /** The name of a database on it that is migrated, to copy from. */
+    /** The name of a migrated database on the server, to copy. */
     templateDatabase: string;
   }
 }
@@ -29,8 +29,8 @@ const CONTAINER_IMAGE = 'postgres:18';
 const ENGINE_PROBE_TIMEOUT_MS = 1_000;
 
 /**
- * Nothing in the tests outlives the server, so nothing need be durable. Several files at once, some with several
- * instances, may want more connections than one installation. The rest is as in production.
+ * No data of the tests outlives the server, so nothing has to be durable. Several files at once, some with several
+ * instances, may need more connections than one installation. All other settings are as in production.
  */
 const TEST_SETTINGS = {
   fsync: 'off',
@@ -42,7 +42,7 @@ const TEST_SETTINGS = {
 let server: TestServer | undefined;
 let template: FreshDatabase | undefined;
 
-/** Starts the server, says which one on the terminal, and provides it and its template to the tests. */
+/** Starts the server, prints which one it is, and provides it and its template to the tests. */
 export async function setup(project: TestProject): Promise<void> {
   server = await startServer();
   process.stdout.write(`PostgreSQL of this run: ${server.description}\n`);
@@ -66,7 +66,7 @@ async function startServer(): Promise<TestServer> {
   return (await doesContainerEngineAnswer()) ? await startContainer() : await startEmbedded();
 }
 
-/** Asks the engine's socket or address, because a client program may be installed without any engine. */
+/** Asks the socket or address of the engine, because a client program may be installed without an engine. */
 function doesContainerEngineAnswer(): Promise<boolean> {
   const host = new URL(process.env.DOCKER_HOST || 'unix:///var/run/docker.sock');
   const target =

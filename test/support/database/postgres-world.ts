@@ -1,4 +1,4 @@
-/** A backend on a new database, which tests also query directly: as the owner and as either role. */
+/** A backend on a new database that tests can also query directly, as the owner and as either role. */
 import { Client, type ClientConfig } from 'pg';
 import { inject } from 'vitest';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
@@ -19,17 +19,17 @@ export type WorldRole = 'owner' | 'app' | 'reader';
 export interface PostgresWorld {
   readonly url: string;
   readonly backend: PostgresBackend;
-  /** How to connect in a role, with the settings of every connection of the service. */
+  /** How to connect as a role, with the settings that every connection of the service has. */
   connection(role: WorldRole, settings?: Readonly<Record<string, string>>): ClientConfig;
-  /** Rows of one statement in a role, on a new connection. */
+  /** Runs a statement as a role on a new connection, and returns its rows. */
   query<R extends object>(role: WorldRole, sql: string, values?: readonly unknown[]): Promise<R[]>;
-  /** Works on one connection in a role. */
+  /** Runs `work` on one connection as a role. */
   connected<T>(role: WorldRole, work: (client: Client) => Promise<T>): Promise<T>;
   /** Closes the backend and drops the database. */
   close(): Promise<void>;
 }
 
-/** Options of every backend of these tests, but where it is. */
+/** Options of every backend under test, except its address. */
 export const BACKEND_OPTIONS: Omit<PostgresBackendOptions, 'url'> = {
   migrate: true,
   filterTimeoutMs: 2_000,

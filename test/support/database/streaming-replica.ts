@@ -1,4 +1,4 @@
-/** A PostgreSQL of a test's own with a replica that streams from it: two of the embedded servers. */
+/** A separate PostgreSQL for one test with a streaming replica: two embedded servers. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,19 +11,19 @@ import { takeBaseBackup } from './base-backup.ts';
 export interface ReplicatedServer {
   /** The owner's connection string of the primary. */
   readonly primaryUrl: string;
-  /** The replica's, which stays the same until the pair is closed. */
+  /** The owner's connection string of the replica. A restart does not change it. */
   readonly replicaUrl: string;
-  /** Ends the replica, and every connection to it. */
+  /** Stops the replica, which ends every connection to it. */
   stopReplica(): Promise<void>;
-  /** Starts it again, at the same address. */
+  /** Starts the replica again at the same address. */
   startReplica(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Nothing outlives the test. */
+/** Nothing has to be durable, because no data outlives the test. */
 const PRIMARY_SETTINGS = { fsync: 'off', wal_keep_size: '256MB' };
 
-/** `settings` are the replica's, by name. */
+/** `settings` are those of the replica, by name. */
 export async function startReplicatedServer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ReplicatedServer> {

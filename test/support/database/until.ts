@@ -1,10 +1,10 @@
-/** Waits for what other processes do. */
+/** Waits for an effect of another process. */
 import { setTimeout } from 'node:timers/promises';
 
-/** How often is looked, in milliseconds. */
+/** The time between two checks, in milliseconds. */
 const INTERVAL_MS = 5;
 
-/** Looks again and again until it is so; the test's own time limit is the end of patience. */
+/** Checks until `isSo` resolves to true. Only the time limit of the test ends the wait. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await setTimeout(INTERVAL_MS);
 }

@@ -1,7 +1,6 @@
 /**
- * One filter put to everything that knows what filters mean: the contract taken literally, leaf by leaf and with
- * nothing merged; the compiled filter; the page, the stream and the explanation of PostgreSQL. All have to find the same
- * devices.
+ * Evaluates one filter in every way: by the contract, literally and leaf by leaf; by the compiled filter; by the page,
+ * the stream and the explanation of PostgreSQL. All have to find the same devices.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
@@ -22,21 +21,21 @@ import { literalMeaning } from './literal-meaning.ts';
 
 export interface Question {
   readonly reach: Reach;
-  /** The filter as it is sent. */
+  /** The filter as in a request. */
   readonly conditions: RawGroup;
   readonly at: EpochMs;
   /** The preview's limit. */
   readonly limit: number;
-  /** How often the preview is asked for: what comes again is planned once, and in another shape. */
+  /** How often the preview runs: PostgreSQL plans a repeated query once, and in another shape. */
   readonly previews: number;
 }
 
-/** How many devices match, of those in reach; or that the in-process evaluator refuses one of the patterns. */
+/** How many devices in reach match; or that the in-process evaluator refuses a pattern. */
 export type Agreement =
   | { readonly kind: 'agreed'; readonly filter: ConditionGroup; readonly matching: number }
   | { readonly kind: 'untranslatable'; readonly filter: ConditionGroup };
 
-/** Two evaluators gave different answers; the message has the question and some devices that they differ about. */
+/** Two evaluators gave different answers. The message has the question and some devices that differ. */
 export class Disagreement extends Error {
   override readonly name = 'Disagreement';
 }
@@ -98,8 +97,8 @@ export async function compareEvaluators(
 }
 
 /**
- * A filter of one negative condition and the same with the operator whose complement that is: on PostgreSQL every
- * device has to be in exactly one (Contract: §4, the law).
+ * Compares a filter of one negative condition with the filter of the complementary operator: on PostgreSQL, every
+ * device has to match exactly one of them (Contract: §4, the law).
  */
 export async function compareComplements(
   { backend }: Pick<DifferentialWorld, 'backend'>,
@@ -127,7 +126,7 @@ function isNegative(operator: string): operator is keyof typeof COMPLEMENTS {
   return Object.hasOwn(COMPLEMENTS, operator);
 }
 
-/** Connections are shared out among callers, so a single one would not get them all. */
+/** Connections are shared fairly among callers, so a single caller would not get all of them. */
 let calls = 0;
 function nextCaller(): string {
   calls++;

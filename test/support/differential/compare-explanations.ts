@@ -1,4 +1,4 @@
-/** The explanation of a filter on PostgreSQL against each node decided in process, device by device. */
+/** Compares the explanation of a filter on PostgreSQL with each node as evaluated in process for each device. */
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import type { FilterExplainer } from '#application/ports/filters/filter-explainer.ts';
 import type { Device } from '#domain/device/device.ts';
@@ -11,7 +11,7 @@ import type { Reach } from './differential-world.ts';
 
 export interface ExplainQuestion {
   readonly reach: Reach;
-  /** Every pattern in it can be translated. */
+  /** All its patterns can be translated. */
   readonly filter: ConditionGroup;
   readonly at: EpochMs;
   readonly onBehalfOf: string;
@@ -19,7 +19,7 @@ export interface ExplainQuestion {
   readonly device: Device | null;
 }
 
-/** Where the explanation differs, in words; null where it does not. */
+/** Describes the difference; null if there is none. */
 export async function findWrongExplanation(
   explainFilter: FilterExplainer,
   { reach, filter, at, onBehalfOf, device }: ExplainQuestion,
@@ -52,14 +52,14 @@ export async function findWrongExplanation(
       })),
   };
   const { sampledCount, counts } = explained.value;
-  // Hundreds of conditions on large filters are counted on a sample.
+  // PostgreSQL counts hundreds of conditions of a large filter on a sample.
   const sampled = sampledCount === null ? {} : { sampledCount, counts };
-  // As JSON, in which 0 and -0 are one.
+  // Compared as JSON, in which 0 and -0 are equal.
   const [given, right] = [JSON.stringify(explained.value), JSON.stringify({ ...expected, ...sampled })];
   return given === right ? null : `the explanation is ${given}, and should be ${right}`;
 }
 
-/** Whether a device matches all of these. */
+/** A test of whether a device matches all conditions. */
 function compile(conditions: ConditionGroup['conditions']): DevicePredicate {
   const compiled = compilePredicate({ kind: 'group', operator: 'AND', conditions }, translatePattern);
   if (!compiled.ok) throw new Error('a pattern cannot be translated');

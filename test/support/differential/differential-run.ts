@@ -1,6 +1,6 @@
 /**
- * Both evaluators over generated filters and generated worlds, for as long as one likes. Whatever is drawn follows
- * from the seed; what they differ about is shrunk to the least filter that shows it.
+ * Compares both evaluators on generated filters and worlds, for any number of runs. The seed determines all random
+ * choices. A difference is shrunk to the smallest filter that shows it.
  */
 import fc from 'fast-check';
 import { COMPLEMENTS } from '#domain/filter/conditions/operator-meanings.ts';
@@ -11,27 +11,27 @@ import { DifferentialTally } from './differential-tally.ts';
 import { type DifferentialWorld, openDifferentialWorld, type Reach } from './differential-world.ts';
 
 export interface DifferentialOptions {
-  /** The address of a role that may make databases. */
+  /** The connection string of a role that may create databases. */
   readonly adminUrl: string;
   /** A 32-bit integer. */
   readonly seed: number;
-  /** How many filters at least. */
+  /** The minimum number of filters. */
   readonly runs: number;
-  /** After how many filters a new world is made. */
+  /** The number of filters for each world. */
   readonly runsPerWorld: number;
-  /** Devices of a world. */
+  /** The number of devices in a world. */
   readonly deviceCount: number;
   /** The locale of the databases. Default: the server's. */
   readonly locale?: 'C';
-  /** Ends the run early, and well. */
+  /** Ends the run early without a failure. */
   readonly signal?: AbortSignal;
   /** Called now and then with the progress. */
   readonly onProgress?: (tally: DifferentialTally) => void;
 }
 
 /**
- * What was asked and answered, once all of it was answered alike. Rejects with the seed and the shrunk
- * counterexample where it was not.
+ * Resolves to the tally of a run in which all answers agreed. Otherwise rejects with the seed and the shrunk
+ * counterexample.
  */
 export async function runDifferential(options: DifferentialOptions): Promise<DifferentialTally> {
   const { runs, runsPerWorld, adminUrl, deviceCount, seed, signal, locale } = options;
@@ -52,7 +52,7 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
   return tally;
 }
 
-/** Questions that are put at the same time, at most. */
+/** The maximum number of concurrent questions. */
 const MAX_BATCH = 16;
 
 /** Batches between two reports of progress. */
@@ -77,7 +77,7 @@ async function askOneWorld(
       if (!(failure.reason instanceof Disagreement)) breakdown = failure.reason;
       throw failure.reason;
     }
-    // While a failure is being shrunk nothing more is counted.
+    // While a failure is being shrunk, nothing is counted.
     if (!hasFailed) for (const outcome of outcomes) if (outcome.status === 'fulfilled') outcome.value();
   };
   const filters = fc.asyncProperty(batchOf(world, filterQuestion), (questions) =>
@@ -130,7 +130,7 @@ function filterQuestion(reach: Reach): fc.Arbitrary<Question> {
   });
 }
 
-/** A condition with an operator that is the complement of another. */
+/** One condition with an operator that is the complement of another operator. */
 function complementQuestion(reach: Reach): fc.Arbitrary<Question> {
   const negative = reach.leaves.filter(({ operator }) => Object.hasOwn(COMPLEMENTS, operator));
   return fc.record({

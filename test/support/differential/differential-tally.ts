@@ -1,4 +1,4 @@
-/** What a differential run has asked, so that a run that asks too little of something shows. */
+/** Counts what a differential run has asked, so that gaps in its coverage show. */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { titleOfKey } from '#domain/filter/catalog/title-versions.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
@@ -10,9 +10,9 @@ export class DifferentialTally {
   filters = 0;
   /** Drawn filters with a pattern that the in-process evaluator refuses. */
   untranslatable = 0;
-  /** Filters by what they match of the devices in reach, where there are any. */
+  /** Filters by how many of the devices in reach match, if there are any devices. */
   readonly outcomes = { none: 0, some: 0, all: 0 };
-  /** Conditions that were held against their complement. */
+  /** Conditions that were compared with their complements. */
   complements = 0;
   worlds = 0;
   devices = 0;
@@ -53,7 +53,7 @@ export class DifferentialTally {
     this.complements++;
   }
 
-  /** In how many filters each legal pair of field and operator came, the rarest first. */
+  /** The number of filters with each legal pair of field and operator, the rarest first. */
   get hits(): readonly (readonly [pair: string, filters: number])[] {
     return [...this.#hits].toSorted(([, a], [, b]) => a - b);
   }
@@ -76,7 +76,7 @@ export class DifferentialTally {
   }
 }
 
-/** Custom fields and titles differ from world to world, so they count by their type, and as one. */
+/** Custom fields and titles differ between worlds, so custom fields count by type, and all titles as one field. */
 function pairOf({ source, key }: FilterField, operator: string): string {
   if (source.kind === 'custom') return `custom (${source.field.type}) ${operator}`;
   return `${titleOfKey(key) === null ? key : 'software[…].version'} ${operator}`;

@@ -1,4 +1,4 @@
-/** One random world in a new database, with both evaluators over it. */
+/** One random world in a new database, with both evaluators. */
 import fc from 'fast-check';
 import { Client } from 'pg';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
@@ -15,7 +15,7 @@ import { withRandomFilters } from '#test/support/random/random-inner.ts';
 import { randomWorld } from '#test/support/random/random-worlds.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
-/** What one kind of caller can ask, and the devices that it is asked of. */
+/** What one kind of caller can ask about, and the devices in its reach. */
 export interface Reach {
   readonly scope: AccessScope;
   readonly catalog: FieldCatalog;
@@ -30,11 +30,11 @@ export interface DifferentialWorld {
 }
 
 export interface DifferentialWorldOptions {
-  /** A role that may make databases. */
+  /** The connection string of a role that may create databases. */
   readonly adminUrl: string;
   readonly seed: number;
   readonly deviceCount: number;
-  /** Leaves the planner no choice but indexes; small tables are else read as a whole. */
+  /** Forces the planner to use indexes. Otherwise it scans small tables. */
   readonly isIndexed: boolean;
   /** The locale of the database. Default: the server's. */
   readonly locale?: 'C' | undefined;
@@ -72,7 +72,7 @@ export async function openDifferentialWorld(options: DifferentialWorldOptions): 
   return { backend, reaches, close: () => toClose.disposeAsync() };
 }
 
-/** Long enough for every filter here: what is compared is what is answered, not when. */
+/** Long enough for every filter, because the comparison is about answers and not about time. */
 const FILTER_TIMEOUT_MS = 120_000;
 
 async function turnOffSequentialScans(url: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * What a filter means, read off the contract word for word (§3, §4) with no thought for speed: the third opinion
- * when evaluators are compared, which shares neither their questions nor their ranges nor their merging.
+ * The meaning of a filter, taken word for word from the contract (§3, §4), without regard to speed. It is the third
+ * opinion when evaluators are compared, and shares no queries, ranges or merging with them.
  */
 import type { Device } from '#domain/device/device.ts';
 import { type FieldCatalog, findEntry, type InnerField } from '#domain/filter/catalog/field-catalog.ts';
@@ -15,7 +15,7 @@ import { decimalText, type Held, meaningForValue } from './literal-values.ts';
 
 export type Meaning = (device: Device, at: EpochMs) => boolean;
 
-/** The meaning of a legal filter whose patterns can be translated, of any depth. */
+/** The meaning of a legal filter of any depth whose patterns can be translated. */
 export function literalMeaning(root: RawGroup, catalog: FieldCatalog): Meaning {
   const steps = inPostfix(root, catalog);
   return (device, at) => {
@@ -31,7 +31,7 @@ export function literalMeaning(root: RawGroup, catalog: FieldCatalog): Meaning {
   };
 }
 
-/** A condition, or the group of the last `size` values. */
+/** A condition, or a group that combines the last `size` values. */
 type Step = Meaning | { readonly operator: RawGroup['operator']; readonly size: number };
 
 function inPostfix(root: RawGroup, catalog: FieldCatalog): readonly Step[] {
@@ -79,7 +79,7 @@ function ofFilters(ids: readonly unknown[], { inner }: InnerField, catalog: Fiel
   return (device, at) => meanings.some((meaning) => meaning(device, at));
 }
 
-/** One for each device and instant: filters that name others twice would be asked twice as often at each level. */
+/** Remembers the last result, because filters that name others twice would double the work at each level. */
 function meaningOfFilter({ orgIds, conditions }: InnerFilter, catalog: FieldCatalog): Meaning {
   const meaning = literalMeaning(toRaw(conditions), catalog);
   let last: readonly [Device, EpochMs, boolean] | null = null;
@@ -100,7 +100,7 @@ function toRaw(root: ConditionGroup): RawGroup {
   }) as RawGroup;
 }
 
-/** Each is the exact complement of the other. */
+/** Negative operators, each with the positive operator that is its exact complement. */
 const POSITIVE: Readonly<Partial<Record<string, string>>> = {
   notEquals: 'equals',
   notContains: 'contains',
@@ -129,7 +129,7 @@ function ofList(operator: string, value: unknown, read: (device: Device) => read
   }
 }
 
-/** Compared in any case. */
+/** Fields that ignore case. */
 const NAMES = new Set(['software.installed', 'patches.pendingTitle', 'patches.failedTitle']);
 
 function ofNames(operator: string, value: unknown, read: (device: Device) => readonly Held[]): Meaning {

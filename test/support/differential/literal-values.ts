@@ -1,4 +1,4 @@
-/** Single values under positive operators, read off the contract word for word (§4). */
+/** The meaning of positive operators for single values, taken word for word from the contract (§4). */
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -6,12 +6,12 @@ import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { compareVersions } from '#test/support/compare-versions.ts';
 
-/** What a device has in a field. */
+/** The value of a device in a field. */
 export type Held = string | number | boolean;
 
 type ValueMeaning = (held: Held, at: EpochMs) => boolean;
 
-/** Whether a present value fulfils a positive operator with one value on one side. */
+/** Whether a present value meets a positive operator with a single value in the field. */
 export function meaningForValue(field: FilterField, operator: string, value: unknown): ValueMeaning {
   switch (field.type) {
     case 'string':
@@ -52,7 +52,7 @@ function ofText(operator: string, value: unknown, isUuid: boolean): ValueMeaning
   }
 }
 
-/** A number stands for its decimal text; of those drawn, one has an exponent. */
+/** A number stands for its decimal text. Only one of the drawn numbers would print with an exponent. */
 export function decimalText(value: unknown): string {
   return value === 1e-7 ? '0.0000001' : String(value);
 }
@@ -79,7 +79,7 @@ function ofNumber(operator: string, value: unknown): ValueMeaning {
   }
 }
 
-/** A text without a version is missing. */
+/** A text without a version counts as missing. */
 function ofVersion(operator: string, value: unknown): ValueMeaning {
   const { from, to } =
     operator === 'between' ? (value as { from: unknown; to: unknown }) : { from: '', to: '' };
@@ -100,7 +100,7 @@ function ofVersion(operator: string, value: unknown): ValueMeaning {
 
 const DAY = 86_400_000;
 
-/** By the exact fraction, except that equals a whole number compares whole days. */
+/** Compares exact fractions of days, except that `equals` with a whole number compares whole days. */
 function ofElapsedDays(operator: string, value: unknown): ValueMeaning {
   const isWhole = operator === 'equals' && Number.isInteger(Number(value));
   const ofDays = ofNumber(operator, Number.isNaN(Number(value)) ? value : Number(value));
@@ -142,7 +142,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   weeks: 7 * DAY,
 };
 
-/** At or after the instant minus the span, the future included; beyond the calendar, for ever. */
+/** Includes the future. A span that begins before the calendar matches every instant. */
 function ofSpan({ amount, unit }: Span): ValueMeaning {
   if (unit === 'months') return (held, at) => Number(held) >= monthsBefore(at, amount);
   const span = amount * (UNIT_MS[unit] ?? Number.NaN);
@@ -151,7 +151,10 @@ function ofSpan({ amount, unit }: Span): ValueMeaning {
 
 const CALENDAR_START = Date.parse('0001-01-01T00:00:00.000Z');
 
-/** The same day and time in an earlier month, or the last day where that has fewer; a span that leaves no year reaches back for ever. */
+/**
+ * The same day and time in an earlier month, or the last day of a shorter month. A span that reaches before the
+ * calendar has no start.
+ */
 function monthsBefore(at: EpochMs, months: number): EpochMs {
   const then = new Date(at);
   const month = then.getUTCFullYear() * 12 + then.getUTCMonth() - months;

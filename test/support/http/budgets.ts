@@ -1,4 +1,4 @@
-/** Budgets for requests: ones that no test uses up, and ones that a single request does. */
+/** Budgets for requests: one that no test uses up, and one that a single request uses up. */
 import type { ShareLimits } from '#application/admission/fair-share.ts';
 import type { RequestBudgets } from '#application/admission/request-budgets.ts';
 
@@ -24,7 +24,7 @@ export const AMPLE_BUDGETS: RequestBudgets = {
 
 const single: ShareLimits = { ...ample, total: 2, perTenant: 1, perCaller: 1 };
 
-/** One turn for each tenant, and nobody may wait. */
+/** Each tenant may run one request, and no request may wait. */
 export const SINGLE_BUDGETS: RequestBudgets = {
   ...AMPLE_BUDGETS,
   evaluation: single,

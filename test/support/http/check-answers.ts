@@ -1,6 +1,6 @@
 /**
- * Holds what an application is sent and answers to the OpenAPI document: the status, media type, headers and body of
- * every answer, and the body of every request that was granted. It throws, and so fails the test, where they differ.
+ * Checks the requests and answers of an application against the OpenAPI document: the status, media type, headers and
+ * body of every answer, and the body of every granted request. A difference throws, which fails the test.
  */
 import type { Hono } from 'hono';
 import { PROBLEM_MEDIA_TYPE } from '#adapters/http/answer/problem-status.ts';
@@ -9,17 +9,17 @@ import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { type OpenApiChecks, openApiChecks, type ShownOperation } from './openapi-checks.ts';
 
 export interface CheckOptions {
-  /** Whether use cases are stand-ins, which grant whatever is sent and refuse with whatever a test says. */
+  /** Whether the use cases are fakes, which grant any request and refuse as the test wants. */
   readonly hasStandIns?: boolean;
 }
 
-/** The application itself, which checks from now on. */
+/** Makes the application check all further requests, and returns it. */
 export function checkAnswers<App extends Hono<HttpEnv>>(
   app: App,
   { hasStandIns = false }: CheckOptions = {},
 ): App {
   const fetch = app.fetch;
-  // Now, because it takes a while, in which no request should wait.
+  // Compiled now, so that no request has to wait for it.
   const checks = openApiChecks();
   app.fetch = async (request, env, ...rest) => {
     const sent = request.method === 'GET' || hasStandIns ? '' : await textOf(request, env);
@@ -27,7 +27,7 @@ export function checkAnswers<App extends Hono<HttpEnv>>(
     try {
       await check(checks, request, app.getPath(request), sent, response, hasStandIns);
     } catch (error) {
-      // Over a socket, the caller would see only a failure of the service.
+      // Over a socket, the caller would only see status 500, so an unhandled rejection fails the run.
       if (env !== undefined && 'incoming' in env) void Promise.reject(error);
       throw error;
     }
@@ -36,7 +36,7 @@ export function checkAnswers<App extends Hono<HttpEnv>>(
   return app;
 }
 
-/** Checks nothing where reading would take the body from the caller: over a socket, and from streams. */
+/** Empty if reading would consume the body: over a socket, and for streams. */
 async function textOf(request: Request, env: unknown): Promise<string> {
   const isOverSocket = typeof env === 'object' && env !== null && 'incoming' in env;
   const isText = request.headers.get('content-type')?.startsWith('application/json');
@@ -54,12 +54,12 @@ async function check(
   hasStandIns: boolean,
 ): Promise<void> {
   const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
-  // What nobody reads has no place in the document.
+  // The client has gone, so the document does not describe the answer.
   if (response.status === 499) return;
   const operation = checks.find(method, path);
   const name = `${request.method} ${path}: ${response.status}`;
   if (operation === null) {
-    // The console's pages are no part of the API.
+    // The pages of the console are not part of the API.
     if (response.headers.get('content-type')?.startsWith('text/html')) return;
     if (!UNROUTED.has(response.status)) throw new Error(`${name} is answered by no route of the document`);
     if (response.status !== 204) checks.checkProblem(name, await bodyOf(request, response));
@@ -74,21 +74,21 @@ async function check(
   operation.checkAnswer(name, response, await bodyOf(request, response));
 }
 
-/** No such address or method, what OPTIONS is answered, and what no request gets past. */
+/** The statuses of unknown paths and methods, of OPTIONS, and of refusals before routing. */
 const UNROUTED: ReadonlySet<number> = new Set([204, 400, 404, 405, 500, 503]);
 
 function checkRequest(operation: ShownOperation, name: string, status: number, sent: string): void {
   if (status >= 300 || sent === '' || sent.length > MAX_CHECKED_LENGTH) return;
   const body: unknown = JSON.parse(sent.replace(/^\ufeff/, ''));
-  // A caller that reaches one organization may send any orgId, which is ignored.
+  // The orgId of a caller with a single organization is ignored, so it may be anything.
   if (isShallow(body)) operation.checkBody(name, { ...(body as object), orgId: undefined });
 }
 
-/** The body as JSON, as text, or undefined where there is none, or none that may be read twice. */
+/** The body as JSON or text; undefined if there is none, or if it can be read only once. */
 async function bodyOf(request: Request, response: Response): Promise<unknown> {
   const length = answerLength(response);
   const isStream = length === answerLength(new Response());
-  // In this order: looking at the body of an answer has the Node adapter write it in another way.
+  // In this order, because after access to the body the Node adapter writes the answer in another way.
   if (request.method === 'HEAD' || isStream || length > MAX_CHECKED_LENGTH) return undefined;
   if (response.body === null) return undefined;
   const text = await response.clone().text();
@@ -97,10 +97,10 @@ async function bodyOf(request: Request, response: Response): Promise<unknown> {
   return isShallow(body) ? body : undefined;
 }
 
-/** What takes so long to check that tests would feel it, in UTF-16 code units. */
+/** Longer bodies would take noticeably long to check. In UTF-16 code units. */
 const MAX_CHECKED_LENGTH = 100_000;
 
-/** The validator recurses, which filters are too deep for. */
+/** The validator recurses, and would fail on deep filters. */
 function isShallow(body: unknown): boolean {
   let level: unknown[] = [body];
   for (let depth = 0; depth < MAX_DEPTH; depth++) {

@@ -1,4 +1,4 @@
-/** Stand-ins for what the HTTP adapter is given, so that its tests see the translation alone. */
+/** Fakes of the dependencies of the HTTP adapter, so that its tests cover only the translation. */
 import type { Hono } from 'hono';
 import { type Mock, vi } from 'vitest';
 import { randomSecrets } from '#adapters/auth/secret-generator.ts';
@@ -39,13 +39,13 @@ export const API_KEY = `fsk_${'k'.repeat(43)}`;
 export const AS_USER = { Authorization: `Bearer ${TOKEN}` };
 export const AS_KEY = { 'X-API-Key': API_KEY };
 
-/** The request id of requests that bring none. */
+/** The id of requests that were sent without one. */
 export const REQUEST_ID = 'generated-request-id';
 
-/** Whom the good token stands for. */
+/** The caller with the valid token. */
 export const USER: Caller = aCaller({ userId: USER_ID, scope: orgScope(ORG_ID) });
 
-/** The filter that every use case answers with. */
+/** The filter in the answers of every use case. */
 export const FILTER: NamedFilter = {
   ...aSavedFilter({
     id: FILTER_ID,
@@ -58,7 +58,7 @@ export const FILTER: NamedFilter = {
   creatorName: 'Sam Example',
 };
 
-/** {@link FILTER} as it is answered. */
+/** {@link FILTER} as a response body. */
 export const FILTER_BODY = {
   id: FILTER_ID,
   orgId: ORG_ID,
@@ -72,7 +72,7 @@ export const FILTER_BODY = {
   updatedAt: '2026-02-11T09:30:15.007Z',
 };
 
-/** The filters as a list that can be read again and again. */
+/** The filters as a list that can be read more than once. */
 export function inPieces(...filters: readonly NamedFilter[]): AsyncIterable<NamedFilter> {
   return {
     async *[Symbol.asyncIterator]() {
@@ -81,7 +81,7 @@ export function inPieces(...filters: readonly NamedFilter[]): AsyncIterable<Name
   };
 }
 
-/** Each answers with one filter or an empty preview, and takes down what it was asked. */
+/** Mocks that answer with one filter or an empty preview. */
 export function fakeFilterUseCases() {
   const preview = { totalCount: 0, devices: [], evaluatedAt: Date.UTC(2026, 1, 10, 8) };
   const explained = {
@@ -114,7 +114,7 @@ export function fakeFilterUseCases() {
   };
 }
 
-/** There are none. */
+/** Use cases without any devices. */
 const NO_DEVICES: HttpDeps['devices'] = {
   listDevices: async () =>
     ok({
@@ -144,7 +144,7 @@ export interface LogLine {
 export interface FakeHttp {
   readonly app: Hono<HttpEnv>;
   readonly filters: ReturnType<typeof fakeFilterUseCases>;
-  /** Finds nothing, and takes down what it was asked. */
+  /** A mock that finds nothing. */
   readonly search: Mock<SearchEverything>;
   readonly verifyAccessToken: Mock<HttpDeps['credentials']['verifyAccessToken']>;
   readonly verifyApiKey: Mock<HttpDeps['credentials']['verifyApiKey']>;
@@ -152,7 +152,7 @@ export interface FakeHttp {
   readonly lines: readonly LogLine[];
 }
 
-/** Not signed, but bound. */
+/** Cursors that are bound, but not signed. */
 export const PLAIN_CURSORS: HttpDeps['cursors'] = {
   seal: (text, boundTo) => Buffer.from(JSON.stringify([text, boundTo])).toString('base64url'),
   open: (cursor, boundTo) => {
@@ -161,7 +161,7 @@ export const PLAIN_CURSORS: HttpDeps['cursors'] = {
   },
 };
 
-/** The application over stand-ins: one good token, one good key, nothing amiss. */
+/** The application with fakes: one valid token, one valid key, and a healthy service. */
 export function fakeHttp(
   overrides: Partial<Omit<HttpDeps, 'filters' | 'search' | 'credentials' | 'log'>> = {},
 ): FakeHttp {
@@ -232,7 +232,7 @@ export function fakeHttp(
   };
 }
 
-/** A request with a JSON body by the good user. */
+/** A request of {@link USER} with a JSON body. */
 export function withJson(method: string, body: unknown, headers: Record<string, string> = {}): RequestInit {
   return {
     method,
@@ -241,7 +241,7 @@ export function withJson(method: string, body: unknown, headers: Record<string, 
   };
 }
 
-/** A problem document as it has to be. */
+/** The expected problem document. */
 export function aProblem(code: string, status: number, title: string, detail: string, errors?: object[]) {
   return {
     type: `urn:fleetsift:problem:${code}`,

@@ -1,4 +1,4 @@
-/** Signing in and its kin over a world of their own in memory, with a clock that stands until a test moves it. */
+/** The use cases of authentication on a separate backend in memory, with a clock that only the test moves. */
 import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
 import { makeCursorSigner } from '#adapters/auth/cursor-signer.ts';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
@@ -23,15 +23,15 @@ export interface MemoryAuth {
   readonly credentials: CredentialVerifier;
   now(): EpochMs;
   moveClockTo(instant: EpochMs): void;
-  /** What was put on record since the last look. */
+  /** Takes the audit entries since the last call. */
   takeEntries(): readonly AuditEntry[];
-  /** The stored hashes that passwords were compared with; null where there was none. */
+  /** The stored hashes that passwords were compared with; null if there was no hash. */
   readonly hashesLookedAt: (string | null)[];
 }
 
 const ignore = () => undefined;
 
-/** Hashes that begin with "old" are outdated, and made by nobody any more. */
+/** Hashes that begin with "old" are outdated. New hashes never do. */
 export function makeMemoryAuth(): MemoryAuth {
   const { clock, moveTo } = movableClock();
   const hashPassword = async (password: string) => `hash of ${password}`;

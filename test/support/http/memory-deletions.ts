@@ -1,4 +1,4 @@
-/** The deletion of accounts over a new world in memory, with a clock that only the test moves. */
+/** The deletion of accounts on a new backend in memory, with a clock that only the test moves. */
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
@@ -12,7 +12,7 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { movableClock, newId } from '#test/support/builders.ts';
 
-/** The password of everybody. */
+/** Everyone's password. */
 export const PASSWORD = 'correct horse battery staple';
 
 export interface LoggedError {
@@ -27,15 +27,15 @@ export interface MemoryDeletions {
   readonly backend: MemoryBackend;
   now(): EpochMs;
   moveClockTo(instant: EpochMs): void;
-  /** What was put on record since the last look, without the ids, which are random. */
+  /** Takes the audit entries since the last call, without their random ids. */
   takeEntries(): readonly Omit<AuditEntry, 'id'>[];
   readonly errors: readonly LoggedError[];
-  /** How often a password was looked at. */
+  /** How often a password was checked. */
   passwordChecks(): number;
 }
 
 export interface MemoryDeletionsOptions {
-  /** Puts another unit of work in the place of the backend's. */
+  /** Replaces the unit of work of the backend. */
   readonly changeWork?: (unitOfWork: UnitOfWork) => UnitOfWork;
 }
 

@@ -1,16 +1,16 @@
-/** The OpenAPI document as checks: stricter than it says, as answers may have no member that it does not name. */
+/** Checks by the OpenAPI document, but stricter: answers may have no member that the document does not name. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { makeOpenApiDocument } from '#adapters/http/openapi/openapi-document.ts';
 
 export interface OpenApiChecks {
-  /** By method in lower case; null if no route of the document has the path. */
+  /** Finds an operation; the method is in lower case. Null if no route of the document has the path. */
   find(method: string, pathname: string): ShownOperation | null;
   /** Throws unless the body is a problem document. */
   checkProblem(name: string, body: unknown): void;
 }
 
-/** Each throws, with `name` and what differs. `undefined` is a body that is not checked. */
+/** Each check throws with `name` and the difference. An undefined body is not checked. */
 export interface ShownOperation {
   checkBody(name: string, body: unknown): void;
   checkAnswer(name: string, response: Pick<Response, 'status' | 'headers'>, body: unknown): void;
@@ -31,7 +31,7 @@ type Content = Readonly<Record<string, { readonly schema: object }>>;
 
 let checks: OpenApiChecks | undefined;
 
-/** The same for all tests: compiling takes a while. */
+/** The same checks for all tests, because compiling them is slow. */
 export function openApiChecks(): OpenApiChecks {
   checks ??= makeChecks();
   return checks;
@@ -43,11 +43,11 @@ function makeChecks(): OpenApiChecks {
     readonly components: { readonly headers: Readonly<Record<string, ShownHeader>> };
   };
   const checkAnswerBy = makeCheckBy(document, { validateFormats: true });
-  // A member that is ignored may hold anything.
+  // An ignored member may have any value.
   const checkBodyBy = makeCheckBy(document, { validateFormats: false });
   const routes = Object.entries(document.paths)
     .map(([path, methods]) => ({ path, methods, pattern: toPattern(path) }))
-    // As in the router, a word in a path precedes an id.
+    // As in the router, a path with a fixed word takes precedence over a path with an id.
     .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
 
   const toOperation = (path: string, method: string, shown: Shown): ShownOperation => {
@@ -68,7 +68,7 @@ function makeChecks(): OpenApiChecks {
         }
         for (const header of Object.keys(answer.headers)) {
           const value = headers.get(header);
-          // What some of the answers of a status have is not in all of them.
+          // Some headers are only in some of the answers of a status.
           if (value === null && header === 'X-Request-Id') throw new Error(`${name} has no ${header}`);
           if (value === null) continue;
           const sent = header === 'Retry-After' ? Number(value) : value;
@@ -85,7 +85,7 @@ function makeChecks(): OpenApiChecks {
     find: (method, pathname) => {
       const route = routes.find(({ pattern, methods }) => pattern.test(pathname) && method in methods);
       const shadow = routes.find(({ pattern }) => pattern.test(pathname));
-      // A word that has other methods only is not an id.
+      // A fixed word that has only other methods is not an id.
       if (route === undefined || route !== shadow) return null;
       const shown = route.methods[method];
       return shown === undefined ? null : toOperation(route.path, method, shown);
@@ -96,7 +96,7 @@ function makeChecks(): OpenApiChecks {
   };
 }
 
-/** Throws unless what is at the pointer takes the value. */
+/** Throws unless the schema at the pointer accepts the value. */
 type CheckBy = (pointer: string, name: string, value: unknown) => void;
 
 function makeCheckBy(document: object, options: { readonly validateFormats: boolean }): CheckBy {
@@ -121,7 +121,7 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
 }
 
-/** The document with every object closed that does not say whether it is open, but for bodies, which may have more. */
+/** Closes every object schema that does not say whether it is open, except in request bodies. */
 function strict(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strict);
   if (typeof value !== 'object' || value === null) return value;

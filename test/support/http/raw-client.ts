@@ -1,8 +1,8 @@
-/** A client that says exactly what it is told to, well-formed or not. */
+/** A client that sends exactly the given bytes, whether valid HTTP or not. */
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** One whole answer of the server. */
+/** One complete answer of the server. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -11,22 +11,22 @@ export interface RawAnswer {
 
 export interface RawEnd {
   readonly answers: readonly RawAnswer[];
-  /** What came behind the last whole answer. */
+  /** The bytes after the last complete answer. */
   readonly rest: string;
-  /** How the connection ended, where it did not end well. */
+  /** The error that ended the connection, if any. */
   readonly errorCode: string | null;
 }
 
 export interface RawClient {
   readonly socket: Socket;
   send(text: string | Uint8Array): void;
-  /** Waits for the next whole answer. */
+  /** Waits for the next complete answer. */
   answered(): Promise<RawAnswer>;
   /** Waits for the end of the connection. */
   ended(): Promise<RawEnd>;
 }
 
-/** @param options `allowHalfOpen` keeps the client's side open when the server has closed its own */
+/** @param options `allowHalfOpen` keeps the client's side open after the server has closed the other side */
 export async function connectRaw(url: string, options: { allowHalfOpen?: boolean } = {}): Promise<RawClient> {
   const { hostname, port } = new URL(url);
   const socket = connect({ ...options, port: Number(port), host: hostname });
@@ -66,12 +66,12 @@ export async function connectRaw(url: string, options: { allowHalfOpen?: boolean
   };
 }
 
-/** Takes answers of a declared length, or without a body, out of a stream of bytes. */
+/** Reads answers with a declared length, or without a body, from a stream of bytes. */
 class AnswerReader {
   readonly whole: RawAnswer[] = [];
   #chunks: Buffer[] = [];
   #size = 0;
-  /** How many bytes have to be there before it is worth looking. */
+  /** With fewer bytes, the answer is known to be incomplete. */
   #needed = 0;
 
   add(chunk: Buffer): void {
@@ -84,7 +84,7 @@ class AnswerReader {
     return Buffer.concat(this.#chunks).toString();
   }
 
-  /** Takes one answer; false where it is not whole yet. */
+  /** Reads one answer; false if the answer is not complete yet. */
   #take(): boolean {
     const bytes = Buffer.concat(this.#chunks);
     this.#chunks = [bytes];
@@ -101,7 +101,7 @@ class AnswerReader {
     this.#needed = end;
     if (bytes.length < end) return false;
     const status = Number(start.split(' ')[1]);
-    // 100 Continue announces an answer and is none.
+    // 100 Continue only announces an answer.
     if (status >= 200) this.whole.push({ status, headers, body: bytes.toString('utf8', headEnd + 4, end) });
     this.#chunks = [bytes.subarray(end)];
     this.#size = bytes.length - end;

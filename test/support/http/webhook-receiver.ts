@@ -9,9 +9,9 @@ export interface Received {
 
 export interface WebhookReceiver {
   readonly url: string;
-  /** In order; the test may empty it. */
+  /** The received requests in order. The test may clear the list. */
   readonly received: Received[];
-  /** What it does next; default: it answers 204. */
+  /** Answers requests; by default with status 204. */
   answer: (response: ServerResponse, received: Received) => void;
   close(): Promise<void>;
 }

@@ -1,13 +1,13 @@
-/** Imports to plant in a folder of `src`: what the design of the layers refuses there, and what it allows. */
+/** Imports for a file in a folder of `src`: those that the layers refuse there, and those that they allow. */
 import { foldersIn } from './layer-rules.ts';
 
 export interface Planted {
-  /** Statements, each of one line. */
+  /** Statements of one line each. */
   readonly refused: readonly string[];
   readonly allowed: readonly string[];
 }
 
-/** `folder` is from the root of the repository, such as `src/domain/filter/conditions`. */
+/** `folder` is a path from the root of the repository, such as `src/domain/filter/conditions`. */
 export function plantedImports(folder: string): Planted {
   const { refused, allowed } = specifiersFor(folder);
   return { refused: inEveryForm(refused), allowed: inEveryForm(allowed) };
@@ -18,7 +18,7 @@ interface Specifiers {
   readonly allowed: readonly string[];
 }
 
-/** The ways to import: each specifier in one of them, and the first in all. */
+/** The forms of an import. The first specifier is planted in all forms, every other one in one form. */
 const FORMS: readonly ((specifier: string, n: number) => string)[] = [
   (specifier, n) => `import { planted as planted${n} } from '${specifier}';`,
   (specifier, n) => `import type { Planted as Planted${n} } from '${specifier}';`,
@@ -63,7 +63,7 @@ function specifiersFor(folder: string): Specifiers {
 
 const OWN = ['./beside.ts', './below/below.ts'];
 const ANY_LAYER = [...OWN, '#domain/result.ts', '#application/call.ts', '#adapters/memory/tables/world.ts'];
-/** Not to be imported anywhere but in main.ts, or by another way. */
+/** Never to be imported outside of main.ts, or only by another specifier. */
 const NEVER = [
   '../above.ts',
   './../above.ts',
@@ -104,7 +104,7 @@ function inAdapter(adapter: string, door: string): Specifiers {
   };
 }
 
-/** The doors of the PostgreSQL adapter, seen from a folder of it. */
+/** The parts of the PostgreSQL adapter that one of its folders must not or may import. */
 function doorsSeenFrom(
   adapter: string,
   door: string,
@@ -134,7 +134,7 @@ const SQL_ALONE: Specifiers = {
   allowed: OWN,
 };
 
-/** What runs in browsers. */
+/** The code that runs in browsers. */
 const CONSOLE: Specifiers = {
   refused: [
     ...NEVER,

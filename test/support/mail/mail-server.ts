@@ -1,4 +1,4 @@
-/** A real SMTP server for tests, which keeps what it gets and can be told how to answer. */
+/** A real SMTP server for tests, which keeps its mails and lets a test choose its answers. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** As it came, dots unstuffed. */
+  /** The mail as received, without dot stuffing. */
   readonly raw: string;
   readonly email: Email;
 }
@@ -16,25 +16,25 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly url: string;
   readonly port: number;
-  /** What was taken, in order. */
+  /** The accepted mails in order. */
   readonly received: readonly ReceivedMail[];
-  /** How many connections there were. */
+  /** The number of connections so far. */
   readonly connectionCount: number;
-  /** Fulfilled when so many mails have been taken. */
+  /** Waits until so many mails have been accepted. */
   receivedCount(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface MailServerOptions {
-  /** 0, the default, is any free port. */
+  /** Default: 0, which stands for any free port. */
   readonly port?: number;
-  /** Asked before a mail is taken; what it throws is the answer, see `smtpAnswer`. */
+  /** Called before a mail is accepted. A thrown error is the answer, see `smtpAnswer`. */
   readonly beforeTaking?: (mail: ReceivedMail) => Promise<void> | void;
   /** Hooks and settings of smtp-server. */
   readonly server?: SMTPServerOptions;
 }
 
-/** An answer with an SMTP status. */
+/** An error that answers with an SMTP status. */
 export function smtpAnswer(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }
@@ -71,7 +71,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     },
     ...options.server,
   });
-  // Clients that go away in the middle are what some tests are about.
+  // In some tests, the client disconnects in the middle.
   server.on('error', () => undefined);
   server.server.on('connection', () => {
     connectionCount++;

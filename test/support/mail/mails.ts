@@ -1,4 +1,4 @@
-/** Mails for tests: each is whole and valid, and a test names only what it is about. */
+/** Complete and valid mails. A test gives only the facts that it is about. */
 import type { FilterId } from '#domain/ids.ts';
 import type { MailFacts, MailKind, MailRecipient, QueuedMail } from '#domain/mail/queued-mail.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
@@ -17,7 +17,7 @@ export function aMail(given: Partial<Pick<QueuedMail, 'requestId' | 'to'>> = {})
   };
 }
 
-/** One of each kind, with facts that are alike in all tests. */
+/** A mail of the kind, with the same facts in all tests. */
 export function aMailOfKind<K extends MailKind>(
   kind: K,
   given: Partial<Pick<QueuedMail, 'requestId' | 'to'>> & { readonly facts?: Partial<MailFacts[K]> } = {},

@@ -1,11 +1,11 @@
-/** A server that speaks SMTP word by word as a test has it, to misbehave where a real one does not. */
+/** An SMTP server that answers as a test scripts it, so that it can misbehave. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 /**
- * Where in the conversation; `contents` is the first line of the message, `end` the dot after its last. STARTTLS and
- * AUTH are offered where they are scripted.
+ * The steps of a conversation; `contents` is the first line of the message, and `end` the dot after its last line.
+ * STARTTLS and AUTH are offered only if they are scripted.
  */
 export const SMTP_STEPS = [
   'greeting',
@@ -21,12 +21,12 @@ export const SMTP_STEPS = [
 ] as const;
 export type SmtpStep = (typeof SMTP_STEPS)[number];
 
-/** What to say in place of yes; `hang` says nothing from then on, `drop` breaks the connection. */
+/** The answer instead of success; `hang` stops answering, and `drop` breaks the connection. */
 export type Misstep = 'hang' | 'drop' | `${number} ${string}`;
 
 export interface ScriptedMailServer {
   readonly url: string;
-  /** Connections that stand now. */
+  /** The number of open connections. */
   openConnections(): number;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ const YES: Readonly<Record<SmtpStep, string | null>> = {
 const OFFERS: Readonly<Record<string, string>> = { STARTTLS: 'STARTTLS', AUTH: 'AUTH PLAIN' };
 
 async function converse(socket: Socket, script: Partial<Record<SmtpStep, Misstep>>): Promise<void> {
-  /** Whether to go on. */
+  /** Answers the step; false if the conversation is over. */
   const answer = (step: SmtpStep): boolean => {
     const offers = Object.keys(script).filter((known) => known === 'STARTTLS' || known === 'AUTH');
     const greeted = [...offers.map((offer) => `250-${OFFERS[offer]}`), YES.EHLO].join('\r\n');

@@ -24,7 +24,7 @@ export const ENTRA: IdTokenClaims = {
   ver: '2.0',
 };
 
-/** More than 200 groups: Entra says where to ask for them and leaves them out. */
+/** With more than 200 groups, Entra leaves them out and says where to ask for them. */
 export const ENTRA_OVERAGE: IdTokenClaims = {
   ...Object.fromEntries(Object.entries(ENTRA).filter(([name]) => name !== 'groups')),
   _claim_names: { groups: 'src1' },

@@ -1,4 +1,4 @@
-/** An OpenID provider in this process, with people who sign in without a page. */
+/** An OpenID provider in the process of the test, in which people sign in without a page. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider, { type ClientMetadata } from 'oidc-provider';
@@ -6,14 +6,14 @@ import type { IdTokenClaims } from '#domain/access/id-token.ts';
 
 export interface RunningProvider {
   readonly issuer: string;
-  /** The person who signs in next, with these claims. `sub` is the account. */
+  /** Sets the claims of the person who signs in next. `sub` is the account. */
   signsIn(claims: IdTokenClaims & { readonly sub: string }): void;
-  /** Follows the redirects of a browser from this address to the one of the client. */
+  /** Follows redirects like a browser, from the address to an address of the client. */
   browse(address: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** `host` names this machine, in the issuer. */
+/** `host` is the name of the machine in the issuer. */
 export async function runProvider(client: ClientMetadata, host = '127.0.0.1'): Promise<RunningProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,4 @@
-/** Devices as somebody else's store or a JSON file may have them: the same facts, written in one of many ways. */
+/** Devices as another store or a JSON file may have them: the same facts, written in one of many ways. */
 import fc from 'fast-check';
 import type { Device } from '#domain/device/device.ts';
 import type { PlainDevice } from '#domain/filter/plain/read-plain-device.ts';
@@ -15,7 +15,7 @@ export function randomPlainForm(device: Device): fc.Arbitrary<PlainDevice> {
     });
 }
 
-/** What each place of the form is decided by: a number from 0 to 5. */
+/** Draws a number from 0 to 5, which decides how a member is written. */
 type Draw = () => number;
 
 function plainForm({ custom, ...device }: Device, draw: Draw): PlainDevice {
@@ -30,7 +30,7 @@ function plainForm({ custom, ...device }: Device, draw: Draw): PlainDevice {
     network: device.network.map((row) => leaveOut(row, draw)),
     software: device.software.map((row) => leaveOut(row, draw)),
     custom: draw() < 3 ? custom : Object.fromEntries(custom),
-    // What says as much as nothing does.
+    // Empty values say as much as null.
     ...(device.tags.length === 0 && { tags: null }),
     ...(device.network.length === 0 && { network: null }),
     ...(device.software.length === 0 && { software: null }),
@@ -44,7 +44,7 @@ function plainForm({ custom, ...device }: Device, draw: Draw): PlainDevice {
   return leaveOut(written, draw) as PlainDevice;
 }
 
-/** Some of what is null is left out, or undefined. */
+/** Leaves some null members out, or makes them undefined. */
 function leaveOut(whole: object, draw: Draw): object {
   const kept = Object.entries(whole).flatMap(([member, value]) => {
     if (value !== null) return [[member, value]];

@@ -1,4 +1,4 @@
-/** Devices at random, every field with its missing value, its boundaries and what is awkward about its type. */
+/** Random devices: every field may be missing, at a boundary, or awkward for its type. */
 import fc from 'fast-check';
 import {
   ARCHITECTURES,
@@ -16,13 +16,13 @@ import { MAX_TITLE_LENGTH } from '#domain/limits.ts';
 import { FAULTY_DATES, randomDateText, randomInstant, randomNumber } from './random-scalars.ts';
 import { randomText, WORDS } from './random-texts.ts';
 
-/** Where a device can be: its organization, with one of its sites or at none. */
+/** A place for a device: an organization, with or without one of its sites. */
 export interface Place {
   readonly orgId: OrgId;
   readonly siteId: SiteId | null;
 }
 
-/** A device with that id in one of the places; it may have a custom value under any of the keys. */
+/** A device with the id in one of the places, which may have a custom value for any of the keys. */
 export function randomDevice(
   id: DeviceId,
   places: readonly Place[],
@@ -124,10 +124,10 @@ const VOLUMES = fc.array(
   { maxLength: 3 },
 );
 
-/** Few names, so that devices share them; some twice, in two versions. */
 /** A load refuses longer titles. */
 const title = randomText.map((text) => Array.from(text).slice(0, MAX_TITLE_LENGTH).join(''));
 
+/** Few names, so that devices share them. Some devices have a title twice, in two versions. */
 const SOFTWARE = fc.array(
   fc.record({
     name: fc.oneof(title, fc.constantFrom(...WORDS)),
@@ -145,7 +145,7 @@ const PATCHES = optional(
   ),
 );
 
-/** A value of the type that the key is defined with, or of another: reports of devices are not checked. */
+/** A value of the type of the field, or of another type, because reports of devices are not checked. */
 const CUSTOM_VALUE: fc.Arbitrary<CustomValue> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...WORDS) },
   { weight: 1, arbitrary: randomText },

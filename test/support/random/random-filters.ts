@@ -1,6 +1,6 @@
 /**
- * Random filters, all of them legal: every operator on every field, in trees with many conditions on few fields, so
- * that criteria are merged, and some that are very deep or very wide.
+ * Random legal filters: every operator on every field, in trees with many conditions on few fields, so that criteria
+ * are merged. Some are very deep or very wide.
  */
 import fc from 'fast-check';
 import type { Device } from '#domain/device/device.ts';
@@ -21,7 +21,7 @@ export interface Leaf {
   readonly arbitrary: fc.Arbitrary<RawCondition>;
 }
 
-/** Every legal pair of field and operator, with values that suit the devices. */
+/** Every legal pair of field and operator, with values that fit the devices. */
 export function leavesOf(catalog: FieldCatalog, devices: readonly Device[]): readonly Leaf[] {
   return [...catalog.values(), ...titlesOf(catalog, devices)].flatMap((entry) => {
     if (entry.kind === 'ambiguous' || isUnknown(entry.field)) return [];
@@ -39,12 +39,12 @@ export function leavesOf(catalog: FieldCatalog, devices: readonly Device[]): rea
   });
 }
 
-/** Without filters to name, conditions on them cannot be evaluated. */
+/** Whether the field refers to filters and there are none. */
 function isUnknown(field: FilterField): boolean {
   return field.reads === 'filter' && (field.inner?.size ?? 0) === 0;
 }
 
-/** The versions of some titles that devices have, named in either case, and of one that none has. */
+/** The versions of some titles of devices, in either case, and of a title that no device has. */
 function titlesOf(catalog: FieldCatalog, devices: readonly Device[]): readonly CatalogEntry[] {
   const names = [...new Set(devices.flatMap(({ software }) => software.map(({ name }) => name)))];
   const named = [...names.slice(0, TITLES), ...names.slice(-TITLES), 'a "b" ]:c'];
@@ -55,7 +55,7 @@ function titlesOf(catalog: FieldCatalog, devices: readonly Device[]): readonly C
 
 const TITLES = 3;
 
-/** A filter of any of the leaves, each as likely as the next. */
+/** A filter of any of the leaves, each equally likely. */
 export function randomFilter(leaves: readonly Leaf[]): fc.Arbitrary<RawGroup> {
   const any = oneOf(leaves);
   const focused = <T>(build: (leaf: fc.Arbitrary<RawCondition>) => fc.Arbitrary<T>) =>
@@ -77,7 +77,7 @@ export function randomFilter(leaves: readonly Leaf[]): fc.Arbitrary<RawGroup> {
   );
 }
 
-/** Groups within groups. */
+/** The maximum depth of groups. */
 const MAX_DEPTH = 6;
 
 const groupOperator = fc.constantFrom('AND', 'OR');
@@ -97,7 +97,7 @@ function tree(depth: number, leaf: fc.Arbitrary<RawCondition>): fc.Arbitrary<Raw
   });
 }
 
-/** Some thousand levels with a condition on each, of a few that come again and again. */
+/** Thousands of levels, each with one of a few conditions. */
 function deep(leaf: fc.Arbitrary<RawCondition>): fc.Arbitrary<RawGroup> {
   return fc
     .record({

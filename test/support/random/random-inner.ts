@@ -1,4 +1,4 @@
-/** Filters for conditions to name, some of which name each other (Contract: §18). */
+/** Filters that conditions can name. Some of them name each other (Contract: §18). */
 import fc from 'fast-check';
 import type { Device } from '#domain/device/device.ts';
 import { type FieldCatalog, withInnerFilters } from '#domain/filter/catalog/field-catalog.ts';
@@ -9,13 +9,13 @@ import { ok, type Result } from '#domain/result.ts';
 import type { RawGroup } from '#test/support/filters.ts';
 import { leavesOf, randomFilter } from './random-filters.ts';
 
-/** So many name no filter, and as many name those. */
+/** So many filters name no filter, and as many may name those. */
 const PLAIN = 4;
 
-/** Each names the one below twice, so the tree would have thousands of nodes. */
+/** So many levels of filters that name the one below twice. The whole tree would have thousands of nodes. */
 const DOUBLING = 14;
 
-/** The same filters for the same seed. Some cover a part of the organizations only. */
+/** Adds filters to the catalog, the same for the same seed. Some cover only a part of the organizations. */
 export function withRandomFilters(
   catalog: FieldCatalog,
   devices: readonly Device[],
@@ -32,7 +32,7 @@ export function withRandomFilters(
     return id;
   };
   const addSome = (round: number, isWanted: (field: string) => boolean) => {
-    // The patterns of a question are looked for in its own conditions.
+    // The run finds the patterns of a question only in the conditions of the outermost filter.
     const leaves = leavesOf(current(), devices).filter(
       ({ field, operator }) => operator !== 'matches' && isWanted(field),
     );
@@ -44,7 +44,7 @@ export function withRandomFilters(
       ),
     });
     const some = fc.sample(drawn, { seed: seed + round, numRuns: PLAIN });
-    // The deepest ones take long where they come again and again.
+    // Large filters are slow to evaluate if they are named often.
     return some.map(({ raw, covered }) => add(countNodes(raw) > MANY ? SHORT : raw, covered));
   };
   const plain = addSome(0, () => true);
@@ -66,7 +66,7 @@ export function withRandomFilters(
 
 const MANY = 200;
 
-/** They may be nested too deep for recursion. */
+/** Without recursion, because filters may be nested too deeply for it. */
 function countNodes(root: RawGroup): number {
   const nodes: unknown[] = [root];
   for (const node of nodes) nodes.push(...((node as Partial<RawGroup>).conditions ?? []));

@@ -1,9 +1,9 @@
-/** Regular expressions at random: made of stretches of what devices hold, or of anything that the dialect has. */
+/** Random regular expressions, made of substrings of device values or of any syntax of the dialect. */
 import fc from 'fast-check';
 import { patternSample } from '#test/adapters/postgres-regex/pattern-arbitrary.ts';
 import { stretchOf } from './random-texts.ts';
 
-/** Patterns that match some of these texts, more often than not. */
+/** Patterns, most of which match some of the texts. */
 export function randomPattern(texts: readonly string[]): fc.Arbitrary<string> {
   const piece = fc.oneof(
     {
@@ -32,14 +32,14 @@ export function randomPattern(texts: readonly string[]): fc.Arbitrary<string> {
     .filter(isQuick);
 }
 
-/** What repeats and refers back takes PostgreSQL minutes on a text of some thousand characters. */
+/** With repetition and back references, PostgreSQL takes minutes for a text of some thousand characters. */
 function isQuick(pattern: string): boolean {
   return !(/\\[1-9]/.test(pattern) && /[*+{]/.test(pattern));
 }
 
 type Disguise = (character: string, index: number) => string;
 
-/** Ways to say a character, that very one or more than that. */
+/** Ways to write a character: patterns that match it alone or others, too. */
 const DISGUISES: readonly Disguise[] = [
   escaped,
   escaped,
@@ -78,7 +78,7 @@ function bracketed(character: string): string {
   return /^[\\\]^[-]$/.test(character) ? `\\${character}` : character;
 }
 
-/** Longer ones are refused before any evaluator sees them. */
+/** Longer patterns are refused before any evaluation. */
 function cut(pattern: string): string {
   return Array.from(pattern).slice(0, 200).join('');
 }

@@ -1,7 +1,7 @@
 /**
- * Requests at random, drawn from the OpenAPI document. Most values are as the document asks, so that requests reach what
- * lies behind the checks. The others are hostile: of another type, at the edge of what a type holds, or what SQL, JSON,
- * regular expressions and addresses take for syntax.
+ * Random requests by the OpenAPI document. Most values are valid, so that requests reach the code behind the checks.
+ * The others are hostile: of another type, at the limit of a type, or with the syntax of SQL, JSON, regular expressions
+ * or addresses.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { randomText } from './random-texts.ts';
 
 export interface DrawnRequest {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | null;
@@ -129,7 +129,7 @@ const FILTER_TEXTS = [
   'ip:10.0.0.0/8',
 ];
 
-/** Deeper values are hostile ones, which are flat. */
+/** Deeper schemas get hostile values, which end the recursion. */
 const MAX_DEPTH = 6;
 
 function makeRandomOf(schemas: Readonly<Record<string, Schema>>, known: KnownValues): RandomOf {
@@ -138,7 +138,7 @@ function makeRandomOf(schemas: Readonly<Record<string, Schema>>, known: KnownVal
     { weight: 1, arbitrary: fc.uuid() },
   );
   const fields = [...CORE_CATALOG.keys(), ...known.customFields.map((key) => `custom.${key}`)];
-  /** By the name of a member or parameter, where its schema is no more than a text. */
+  /** Texts by the name of a member or parameter whose schema is a plain string. */
   const texts: Readonly<Record<string, fc.Arbitrary<string>>> = {
     field: fc.constantFrom(...fields),
     operator: fc.constantFrom('AND', 'OR', ...OPERATORS),
@@ -288,7 +288,7 @@ function printQuery(pairs: Pairs): string {
     : `?${sent.map(([name, value]) => `${name}=${encodeURIComponent(plain(value))}`).join('&')}`;
 }
 
-/** Addresses cannot have lone surrogates, not even encoded. */
+/** Addresses cannot contain lone surrogates, not even encoded. */
 function plain(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.slice(0, 3_000).toWellFormed();
@@ -365,7 +365,7 @@ const INVENTORIES = [
   'printer_1',
 ].map((name) => readFileSync(join(import.meta.dirname, `../../fixtures/glpi/${name}.json`), 'utf8'));
 
-/** A real inventory, with some of its members replaced. */
+/** A real inventory with some members replaced. */
 const changedInventory = fc
   .tuple(fc.constantFrom(...INVENTORIES), fc.array(fc.tuple(fc.nat(), hostile), { maxLength: 6 }))
   .map(([text, changes]) => {

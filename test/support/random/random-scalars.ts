@@ -1,4 +1,4 @@
-/** Numbers, instants and dates as text at random: mostly the few at which comparisons go wrong. */
+/** Random numbers, instants and textual dates, mostly the few at which comparisons go wrong. */
 import fc from 'fast-check';
 import {
   CALENDAR_END_MS,
@@ -45,7 +45,7 @@ const NUMBERS: readonly number[] = [
   ],
 ];
 
-/** Any number that can be stored: finite, and safe where it is whole. */
+/** Any number that can be stored: finite, and safe if it is an integer. */
 export const randomNumber: fc.Arbitrary<number> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...NUMBERS) },
   { weight: 2, arbitrary: fc.integer({ min: -3, max: 40 }) },
@@ -65,7 +65,7 @@ export function nextNumber(number: number, direction: 1 | -1): number {
   return view.getFloat64(0);
 }
 
-/** The instants at which filters are evaluated; those of devices lie around them. */
+/** The instants at which filters are evaluated. The instants of devices are near them. */
 export const EVALUATION_INSTANTS: readonly EpochMs[] = [
   '2026-02-10T08:00:00.000Z',
   '2026-03-31T23:59:59.999Z',
@@ -75,7 +75,7 @@ export const EVALUATION_INSTANTS: readonly EpochMs[] = [
   '9999-12-31T23:59:59.999Z',
 ].map(Date.parse);
 
-/** Spans to look back, and to be looked back at. */
+/** Spans to look back, for conditions and for instants of devices. */
 export const randomSpan: fc.Arbitrary<TimeSpan> = fc.oneof(
   fc.record({
     amount: fc.constantFrom(1, 2, 12, 13, 24_000, 1e9, 1e300),
@@ -126,12 +126,12 @@ const DATE_FORMS: readonly DateForm[] = [
   withOffset(0, '-00:00'),
 ];
 
-/** A text that stands for the instant, or for its day. */
+/** A text for the instant or for its day. */
 export function dateTextOf(instants: fc.Arbitrary<EpochMs>): fc.Arbitrary<string> {
   return fc.tuple(instants, fc.constantFrom(...DATE_FORMS)).map(([instant, form]) => form(instant));
 }
 
-/** Dates as text by the contract's grammar, those included that an offset moves out of the calendar. */
+/** Textual dates by the grammar of the contract, including those that an offset moves out of the calendar. */
 export const randomDateText: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: dateTextOf(randomInstant) },
   {
@@ -148,7 +148,7 @@ export const randomDateText: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** What is nearly a date. */
+/** Texts that are almost dates. */
 export const FAULTY_DATES: readonly string[] = [
   ...[
     '2026-02-30',
@@ -162,14 +162,14 @@ export const FAULTY_DATES: readonly string[] = [
   ...['2026-02-10 08:00', '2026-02-10t08:00z', 'now', 'epoch', 'infinity', '', '+010000-01-01T00:00:00.000Z'],
 ];
 
-/** Instants that a span ends at, looking back from one of evaluation. */
+/** Instants at the start of a span that ends at an instant of evaluation. */
 function atSpanBefore(): fc.Arbitrary<EpochMs> {
   return fc
     .tuple(fc.constantFrom(...EVALUATION_INSTANTS), randomSpan)
     .map(([at, span]) => startOfSpan(span, at) ?? CALENDAR_START_MS);
 }
 
-/** The same instant by a clock that many minutes ahead, if that clock can show it. */
+/** The same instant with an offset of so many minutes, if the calendar has its local time. */
 function withOffset(minutes: number, zone: string): DateForm {
   return (instant) => {
     const shown = instant + minutes * 60_000;

@@ -1,10 +1,10 @@
 /**
- * Texts at random, of an alphabet small enough for devices and filters to meet: letters whose case is awkward,
- * what LIKE, SQL, JSON and arrays take for syntax, marks and characters beyond the basic plane.
+ * Random texts of a small alphabet, so that filters match devices: letters with awkward case, the syntax of LIKE, SQL,
+ * JSON and arrays, combining marks, and characters beyond the basic plane.
  */
 import fc from 'fast-check';
 
-/** What devices are called and filters ask for. */
+/** Names of devices and values of filters. */
 export const WORDS: readonly string[] = [
   ...['', ' ', 'a', 'A', 'b', 'ab', 'AB', 'aB', 'srv', 'SRV', 'Srv-01', 'srv-01', 'srv_01', 'null', 'NULL'],
   ...['5', '1.5', '0.0000001', '-1', '2026', 'true', '2026-02-10', '2026-02-10T08:00:00Z', 'now'],
@@ -51,7 +51,7 @@ export const WORDS: readonly string[] = [
 
 const word = fc.constantFrom(...WORDS);
 
-/** Any text that can be stored, long ones included. */
+/** Any text that can be stored, including long texts. */
 export const randomText: fc.Arbitrary<string> = fc.oneof(
   { weight: 60, arbitrary: word },
   { weight: 25, arbitrary: fc.array(word, { minLength: 2, maxLength: 4 }).map((words) => words.join('')) },
@@ -64,14 +64,14 @@ export const randomText: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** A text that is nearly one of these: in another case or form, or with more, less or other characters. */
+/** A text that is almost one of these: in another case or form, or with more, fewer or other characters. */
 export function nearTextOf(texts: readonly string[]): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...texts), fc.constantFrom(...CHANGES), fc.nat({ max: 999 }), word)
     .map(([text, change, at, other]) => change(Array.from(text), at, other).join(''));
 }
 
-/** A stretch of one of these texts. */
+/** A substring of one of the texts. */
 export function stretchOf(texts: readonly string[]): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...texts), fc.nat({ max: 999 }), fc.integer({ min: 1, max: 6 }))
@@ -108,7 +108,7 @@ function swapCase(character: string): string {
   return character === character.toLowerCase() ? character.toUpperCase() : character.toLowerCase();
 }
 
-/** No text of the service has a NUL. */
+/** Removes NUL, which no text of the service contains. */
 function withoutNul(text: string): string {
   return text.replaceAll('\u0000', '');
 }

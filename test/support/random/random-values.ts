@@ -1,6 +1,6 @@
 /**
- * Values of conditions at random, each fit for its field and operator: mostly what some device has there, or nearly
- * has, so that a condition has a fair chance of either outcome.
+ * Random values of conditions, each valid for its field and operator. Most are values of a device or almost so, so that
+ * both outcomes of a condition are likely.
  */
 import fc from 'fast-check';
 import type { Device } from '#domain/device/device.ts';
@@ -21,20 +21,20 @@ import {
 } from './random-scalars.ts';
 import { nearTextOf, randomText, stretchOf, WORDS } from './random-texts.ts';
 
-/** What conditions of one field are compared with. */
+/** The source of values for the conditions of one field. */
 export interface ValueSource {
   readonly field: FilterField;
-  /** What the devices have there, each once. */
+  /** The distinct values of the devices. */
   readonly held: readonly (string | number | boolean)[];
 }
 
-/** The values that the devices have in the field. */
+/** Collects the values of the devices in the field. */
 export function valueSourceOf(field: FilterField, devices: readonly Device[]): ValueSource {
   if (field.reads === 'filter') return { field, held: [...(field.inner?.keys() ?? [])] };
   return { field, held: [...new Set(devices.flatMap(presentValues(field)))] };
 }
 
-/** A value for the operator, which is one of the field's; undefined where it takes none. */
+/** A value for one of the operators of the field; undefined if the operator takes none. */
 export function randomValue(source: ValueSource, operator: Operator): fc.Arbitrary<unknown> {
   const shape = VALUE_SHAPES[operator];
   switch (shape) {
@@ -89,7 +89,7 @@ function scalarText({ field, held }: ValueSource, operator: Operator): fc.Arbitr
   if (field.isUuid) {
     const known = texts.length === 0 ? [UNKNOWN_ID] : texts;
     const ids = [...known, ...known.map((id) => id.toUpperCase())];
-    // An unknown filter is refused.
+    // A condition with an unknown filter would be refused.
     return fc.constantFrom(...ids, ...(field.reads === 'filter' ? [] : [UNKNOWN_ID]));
   }
   const pool = texts.length === 0 ? WORDS : texts;
@@ -102,12 +102,12 @@ function scalarText({ field, held }: ValueSource, operator: Operator): fc.Arbitr
   );
 }
 
-/** Operators that look for a part of a text. */
+/** Operators that search for a part of a text. */
 const STRETCHED: ReadonlySet<Operator> = new Set(['contains', 'notContains', 'startsWith', 'endsWith']);
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Short ones, empty ones, ones with a value twice; now and then one that is long. */
+/** Lists that are short or empty, or repeat values; some are long. */
 function listOf(element: fc.Arbitrary<string>): fc.Arbitrary<readonly string[]> {
   return fc.oneof(
     { weight: 30, arbitrary: fc.array(element, { maxLength: 6 }) },
@@ -163,7 +163,7 @@ const NUMBER_CHANGES: readonly ((value: number) => number)[] = [
   (value) => -value,
 ];
 
-/** The days that have passed since instants that devices have, at instants of evaluation. */
+/** The days from instants of devices to instants of evaluation. */
 function elapsedDays(instants: readonly EpochMs[]): fc.Arbitrary<number> {
   return fc
     .tuple(fc.constantFrom(...instants), fc.constantFrom(...EVALUATION_INSTANTS))
@@ -181,7 +181,7 @@ function dateText({ held }: ValueSource): fc.Arbitrary<string> {
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** `{from, to}` of two values that stand for `rank`, the lower first. */
+/** `{from, to}` of two values, ordered by their rank. */
 function inOrder<T>(value: fc.Arbitrary<T>, rank: (value: T) => number): fc.Arbitrary<{ from: T; to: T }> {
   return fc
     .tuple(value, value)

@@ -1,4 +1,4 @@
-/** Worlds at random: partners, organizations, definitions of custom fields, and fleets in which they differ. */
+/** Random worlds: partners, organizations, definitions of custom fields, and fleets. */
 import fc from 'fast-check';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
@@ -28,16 +28,16 @@ import { type Place, randomDevice } from './random-devices.ts';
 import { WORDS } from './random-texts.ts';
 
 export interface RandomWorld {
-  /** What is loaded. */
+  /** The records to load. */
   readonly records: readonly FleetRecord[];
-  /** The devices as they are to be seen once that is loaded. */
+  /** The devices as they should be after the load. */
   readonly devices: readonly Device[];
-  /** Every kind of reach. */
+  /** Scopes of every kind. */
   readonly scopes: readonly AccessScope[];
   readonly siteIds: readonly SiteId[];
 }
 
-/** A world of two partners and five organizations with this many devices in all. */
+/** A world of two partners and five organizations, with so many devices in total. */
 export function randomWorld(deviceCount: number): fc.Arbitrary<RandomWorld> {
   return fc
     .uniqueArray(fc.uuid(), { minLength: FIXED_IDS, maxLength: FIXED_IDS, size: 'max' })
@@ -53,17 +53,17 @@ export function randomWorld(deviceCount: number): fc.Arbitrary<RandomWorld> {
     .map(({ layout, customFields, devices, alerts }) => build(layout, customFields, devices, alerts));
 }
 
-/** Sites go to all but the last organization, two to the first. */
+/** The first organization has two sites, the last one has none, and the others have one each. */
 interface Layout {
   readonly tenants: readonly FleetRecord[];
   readonly partnerIds: readonly [PartnerId, PartnerId];
   readonly orgIds: readonly OrgId[];
-  /** Organizations of each partner. */
+  /** The organizations of each partner. */
   readonly orgIdsOf: readonly [readonly OrgId[], readonly OrgId[]];
   readonly siteIds: readonly SiteId[];
-  /** As often as devices should be there. */
+  /** Each place is repeated by its weight. */
   readonly places: readonly Place[];
-  /** An organization that nobody has. */
+  /** An organization that does not exist. */
   readonly strangerId: OrgId;
 }
 
@@ -90,13 +90,13 @@ function layOut(ids: readonly string[]): Layout {
   };
 }
 
-/** Keys of which each owner defines some, mostly with the type of the first letter. */
+/** Keys with their usual types. Each owner defines some of the keys. */
 const CUSTOM_KEYS: readonly (readonly [key: string, type: CustomFieldType])[] = [
   ...CUSTOM_FIELD_TYPES.flatMap((type) => [[`${type}_a`, type] as const, [`${type}_b`, type] as const]),
   ['mixed', 'text'],
 ];
 
-/** Held by devices, defined by nobody. */
+/** A key that devices have but no owner defines. */
 const STRAY_KEY = 'stray';
 
 const CHOICES = fc.uniqueArray(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 12 });
@@ -112,7 +112,7 @@ function customFieldsOf({ partnerIds, orgIds }: Layout): fc.Arbitrary<readonly C
         fc
           .record({
             id: fc.uuid(),
-            // A key with two types cannot be used by a caller that reaches both, so one such key is enough.
+            // A caller that reaches two types of a key cannot use the key, so one such key is enough.
             type: key === 'mixed' ? fc.constantFrom(...CUSTOM_FIELD_TYPES) : fc.constant(usual),
             choices: CHOICES,
           })
