@@ -1,6 +1,6 @@
 /**
- * What the files of each folder below `src` may import, derived from the folders: a new adapter has its rule as soon as
- * `node test/scripts/write-layer-rules.ts` has been run, and the architecture test fails until it has.
+ * What the files of each folder below `src` may import, derived from the folders. A new adapter gets its rule from
+ * `node test/scripts/write-layer-rules.ts`, and the architecture test fails until that has run.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../../..');
 
 export interface LayerRule {
-  /** From the root of the repository, with slashes. The rule of a folder replaces those of the folders around it. */
+  /** The path from the root of the repository, with slashes. The rule of a folder replaces the rules of its parents. */
   readonly folder: string;
-  /** Patterns as in `.gitignore`: the last one that matches a specifier decides; with `!`, it is allowed. */
+  /** Patterns as in `.gitignore`: the last one that matches a specifier decides, and `!` allows it. */
   readonly refused: readonly string[];
   readonly message: string;
 }
 
-/** Outer folders before inner ones. */
+/** The rules, outer folders before inner ones. */
 export function layerRules(): readonly LayerRule[] {
   return [
     {
@@ -83,7 +83,7 @@ export function layerOverrides(): readonly object[] {
   }));
 }
 
-/** The names of the folders right inside, sorted. */
+/** The sorted names of the direct subfolders. */
 export function foldersIn(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -113,7 +113,7 @@ const OUTSIDE_AN_ADAPTER = [
   '#adapters/**',
 ];
 
-/** The ways to PostgreSQL, and what each must not import from the adapter's other folders. */
+/** The four parts of the PostgreSQL adapter, each with the parts that it must not import. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   transactional: ['reads', 'bulk'],
   reads: ['transactional', 'bulk'],
