@@ -96,7 +96,7 @@ export function testBulkChangeStore(backend: () => ContractBackend): void {
       const stranger = await createTenant(backend());
       const change = aChange([a, b], devices);
       await remember(change, partnerScope(tenant.partnerId, tenant.orgIds));
-      expect((await find(change, { scope: orgScope(b) }))?.devices).toHaveLength(1);
+      expect((await find(change, { scope: orgScope(b) }))?.devices).toStrictEqual([change.devices[2]]);
       for (const scope of [orgScope(stranger.orgId), { kind: 'none' } as const]) {
         expect(await find(change, { scope })).toBeNull();
       }
@@ -115,6 +115,16 @@ export function testBulkChangeStore(backend: () => ContractBackend): void {
       );
       const found = await find(change);
       expect([found?.remaining, found?.devices]).toStrictEqual([1, [change.devices[1]]]);
+    });
+
+    test('leaves out a device that was deleted since, but counts it as not restored', async () => {
+      const { a, b, devices } = await loadTwo();
+      const change = aChange([a, b], devices);
+      await remember(change);
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.devices.remove(devices[0]));
+      const found = await find(change);
+      expect(found?.remaining).toBe(3);
+      expect(byId(found)).toStrictEqual(byId({ devices: change.devices.slice(1), remaining: 3 }));
     });
 
     test('is undone with its transaction', async () => {
