@@ -1,5 +1,5 @@
-import { hash } from '@node-rs/argon2';
-import { describe, expect, test } from 'vitest';
+import * as argon2 from '@node-rs/argon2';
+import { describe, expect, test, vi } from 'vitest';
 import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import { PasswordQueueFullError } from '#application/ports/auth/password-verifier.ts';
 
@@ -49,11 +49,24 @@ test.each([
   // Argon2i, which is a `const enum` in the library.
   ['of a weaker kind', { memoryCost: 32_768, timeCost: 3, parallelism: 1, algorithm: 1 }, true],
 ])('a hash %s still matches, and says whether it is outdated', async (_what, options, isOutdated) => {
-  const stored = await hash('correct horse', options);
+  const stored = await argon2.hash('correct horse', options);
   expect(await verifyPassword(stored, 'correct horse')).toStrictEqual({ matches: true, isOutdated });
 });
 
-test('a missing hash matches no password', async () => {
+test('a missing or malformed hash matches no password, and costs the same work as a wrong password', async () => {
+  const verify = vi.fn(argon2.verify);
+  vi.doMock('@node-rs/argon2', () => ({ ...argon2, verify }));
+  try {
+    for (const storedHash of [GOOD, null, 'not a hash']) {
+      expect(await verifyPassword(storedHash, 'wrong horse')).toStrictEqual(NO_MATCH);
+    }
+  } finally {
+    vi.doUnmock('@node-rs/argon2');
+  }
+  const same = [argon2.parseOptions(GOOD), 'wrong horse'];
+  expect(
+    verify.mock.calls.map(([verified, password]) => [argon2.parseOptions(String(verified)), password]),
+  ).toStrictEqual([same, same, same]);
   expect(await verifyPassword(null, 'correct horse')).toStrictEqual(NO_MATCH);
 });
 
