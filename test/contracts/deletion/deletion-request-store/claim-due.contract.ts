@@ -1,5 +1,5 @@
 /** What every store of deletion requests promises to the back office: each due request once, failures set aside. */
-import type { DeletionRequest, ProcessingRequest } from '#domain/deletion/deletion-request.ts';
+import type { CompletedRequest, DeletionRequest, ProcessingRequest } from '#domain/deletion/deletion-request.ts';
 import { nextErasureAttempt } from '#domain/deletion/deletion-request.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -54,6 +54,12 @@ export function testClaimDue(backend: () => ContractBackend): void {
     return { requestedAt, processBy, createdAt, updatedAt };
   }
 
+  function completedOf(staff: Staff, name: PersonName): CompletedRequest {
+    const pending = staff.requestOf(name);
+    const verdict = { at: pending.requestedAt, by: newVerdictBy(staff)(name), note: null };
+    return { ...pending, status: 'completed', reason: null, verdict };
+  }
+
   function newVerdictBy({ people }: Staff) {
     return (name: PersonName) => (name === 'system' ? people['of A'].id : people.system.id);
   }
@@ -88,6 +94,7 @@ export function testClaimDue(backend: () => ContractBackend): void {
       const cancelled: DeletionRequest = { ...staff.requestOf('of B'), status: 'cancelled', verdict: null };
       await putRequest(backend(), pending);
       await putRequest(backend(), cancelled);
+      await putRequest(backend(), completedOf(staff, 'of C'));
       expect(await claim(pending.processBy + MINUTE_MS)).toBeNull();
     });
 
@@ -140,6 +147,7 @@ export function testClaimDue(backend: () => ContractBackend): void {
         'a cancelled request',
         (staff) => ({ ...staff.requestOf('of A'), status: 'cancelled', verdict: null }),
       ],
+      ['a completed request', (staff) => completedOf(staff, 'of A')],
     ])('leaves %s alone', async (_what, requestOf) => {
       const request = requestOf(await createStaff(backend()));
       await putRequest(backend(), request);
