@@ -21,8 +21,11 @@ export const SMTP_STEPS = [
 ] as const;
 export type SmtpStep = (typeof SMTP_STEPS)[number];
 
-/** The answer instead of success; `hang` stops answering, and `drop` breaks the connection. */
-export type Misstep = 'hang' | 'drop' | `${number} ${string}`;
+/**
+ * The answer instead of success. `hang` stops answering, `drip` sends a line now and then but never the last one, and
+ * `drop` breaks the connection.
+ */
+export type Misstep = 'hang' | 'drip' | 'drop' | `${number} ${string}`;
 
 export interface ScriptedMailServer {
   readonly url: string;
@@ -75,9 +78,18 @@ async function converse(socket: Socket, script: Partial<Record<SmtpStep, Misstep
     const offers = Object.keys(script).filter((known) => known === 'STARTTLS' || known === 'AUTH');
     const greeted = [...offers.map((offer) => `250-${OFFERS[offer]}`), YES.EHLO].join('\r\n');
     const said = script[step] ?? (step === 'EHLO' ? greeted : YES[step]);
-    if (said === 'drop') socket.destroy();
-    else if (said !== 'hang' && said !== null) socket.write(`${said}\r\n`);
-    return said !== 'drop' && said !== 'hang';
+    if (said === 'hang') return false;
+    if (said === 'drop') {
+      socket.destroy();
+      return false;
+    }
+    if (said === 'drip') {
+      const dripping = setInterval(() => socket.write('250-still working\r\n'), 20);
+      socket.once('close', () => clearInterval(dripping));
+      return false;
+    }
+    if (said !== null) socket.write(`${said}\r\n`);
+    return true;
   };
   if (!answer('greeting')) return;
   let isInContents = false;
