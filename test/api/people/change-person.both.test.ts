@@ -10,7 +10,7 @@ import {
   type Team,
 } from '#test/api/service/deletion-service.ts';
 import { type Answer, refusalOf } from '#test/api/service/service.ts';
-import { newId } from '#test/support/builders.ts';
+import { newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
 
 const USERS = '/api/v1/users';
 
@@ -31,6 +31,15 @@ const patch = (name: MemberName, user: Pick<UserRecord, 'id'>, body: unknown, he
 const ofB = (): Membership => ({ scope: 'organization', orgId: team.b });
 const statusOf = (user: Pick<UserRecord, 'id'>) => async (): Promise<Person> =>
   (await as('system')('GET', `${USERS}/${user.id}`)).body as Person;
+
+/** The kinds of the mails to a person, oldest first. */
+async function mailsTo({ id }: UserRecord): Promise<readonly string[]> {
+  const mails = await service.composition.backend.mailOutbox.list(null, 1_000);
+  return mails
+    .filter(({ userId }) => userId === id)
+    .map(({ kind }) => kind)
+    .toReversed();
+}
 
 /** What a person is told about their own account now. */
 const meOf = async (user: UserRecord): Promise<Answer> => service.by(user)('GET', '/api/v1/auth/me');
@@ -330,7 +339,7 @@ describe('sessions, keys and factors of others', () => {
     ]);
   });
 
-  test('an administrator sees and revokes API keys', async () => {
+  test('an administrator sees and revokes API keys, and the person gets a mail for each', async () => {
     const { member } = team.people;
     const create = (name: string) => service.by(member)('POST', '/api/v1/auth/api-keys', { name });
     const [one, two] = [await create('One'), await create('Two')].map(
@@ -346,20 +355,27 @@ describe('sessions, keys and factors of others', () => {
     ).toBe(401);
     expect((await as('admin')('DELETE', `${USERS}/${member.id}/api-keys`)).status).toBe(204);
     expect((await list()).body).toStrictEqual({ data: [], total: 0 });
+    expect(await mailsTo(member)).toStrictEqual([
+      ...['api-key-created', 'api-key-created', 'api-key-revoked', 'api-key-revoked'],
+    ]);
     expect(
       (await service.as('none')('GET', '/api/v1/auth/me', undefined, { 'X-API-Key': two?.key ?? '' })).status,
     ).toBe(401);
   });
 
-  test('resetting MFA removes the second factor, ends the sessions, and is audited', async () => {
+  test('resetting MFA removes the factor and recovery codes, ends the sessions, sends a mail, and is audited', async () => {
     const enrolled = await service.addEnrolledUser({ membership: { scope: 'organization', orgId: team.a } });
     const { user } = enrolled;
     await service.signInWithMfa(enrolled);
+    const { unitOfWork } = service.composition.backend;
+    await unitOfWork(SYSTEM_SCOPE, (tx) => tx.mfa.replaceRecoveryCodes(user.id, ['one']));
     const path = `${USERS}/${user.id}/mfa-reset`;
     expect((await as('admin of B')('POST', path)).status).toBe(404);
     expect((await as('admin', null)('POST', path)).status).toBe(401);
     expect((await as('admin')('POST', path)).status).toBe(204);
     expect(await statusOf(user)()).toMatchObject({ mfa: { totp: false, passkeys: 0 } });
+    expect(await unitOfWork(SYSTEM_SCOPE, (tx) => tx.mfa.takeRecoveryCode(user.id, 'one'))).toBe(false);
+    expect(await mailsTo(user)).toStrictEqual(['mfa-removed']);
     expect((await as('admin')('GET', `${USERS}/${user.id}/sessions`)).body).toStrictEqual({ data: [] });
     const entries = await service.recordedOf(team, team.people.admin);
     expect(entries.at(-1)).toMatchObject({
