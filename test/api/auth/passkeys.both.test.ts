@@ -1,7 +1,9 @@
 /** Passkeys, with a test for each line of the contract (Contract: §16). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webauthn } from '#adapters/auth/webauthn.ts';
+import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import type { UserId } from '#domain/ids.ts';
 import {
   AUTH,
   type AuthService,
@@ -297,11 +299,12 @@ describe('signing in with a passkey', () => {
     expect(refusalOf(await post('/login', { passkey: 'x' }))).toStrictEqual(PASSKEY_FAULT);
   });
 
-  test('is refused to a disabled person', async () => {
+  test.each<[string, (tx: Transaction, id: UserId) => Promise<unknown>]>([
+    ['a disabled', (tx, id) => setStatus(tx, id, 'disabled')],
+    ['an erased', (tx, id) => tx.eraseAccount(id)],
+  ])('is refused to %s person', async (_, end) => {
     const { user, authenticator } = await addKeyHolder();
-    await service.composition.backend.unitOfWork({ kind: 'system' }, (tx) =>
-      setStatus(tx, user.id, 'disabled'),
-    );
+    await service.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) => end(tx, user.id));
     expect(refusalOf(await signIn(authenticator.get(await offer())))).toStrictEqual([
       401,
       'invalid_credentials',
