@@ -329,13 +329,18 @@ describe('POST /subscriptions/:id/resume', () => {
     expect((await deliveries(hook)).map(({ status }) => status)).toStrictEqual(['delivered', 'failed']);
   });
 
-  test('refuses a made-up cursor, and one whose changes are gone', async () => {
+  test('refuses a made-up cursor, one of another filter, and one whose changes are gone', async () => {
     const hook = await addHook();
     await tag(1, 'vip');
     await deliver();
     const [first] = receiver.received;
     if (first === undefined) throw new Error('nothing was told');
-    expect(refusalOf(await post(hook, 'resume', { from: 'made up' }))).toStrictEqual([400, 'invalid_cursor']);
+    const second = filterOf(await ask('POST', FILTERS, { name: 'Other', conditions: IS_VIP }));
+    const other = await addHook({ filterId: second.id });
+    const page = await ask('GET', `${SUBSCRIPTIONS}/${other.id}/changes`);
+    for (const from of ['made up', (page.body as ChangesShape).cursor]) {
+      expect(refusalOf(await post(hook, 'resume', { from }))).toStrictEqual([400, 'invalid_cursor']);
+    }
     await tag(3, 'vip');
     await service.composition.backend.memberships.forget(0, 1);
     const { from } = bodyOf(first).data;
