@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('the back office', () => {
-  test('sets aside an account that cannot be erased, erases the others, and retries it later', async () => {
+  test('sets aside an account that cannot be erased, erases the others, retries it later, and mails the erased', async () => {
     // Earlier approvals are completed first.
     service.pass(720 * 3600);
     await service.composition.completeDeletions();
@@ -36,12 +36,15 @@ describe('the back office', () => {
       const { data } = pageOf(await service.by(admin)('GET', REQUESTS));
       return data.map(({ user, status }) => [user.id, status]);
     };
+    const mailed = () =>
+      Promise.all(requests.map(({ id }) => service.mailedTo(id, 'deletion-completed')));
     try {
       expect(await service.composition.completeDeletions()).toStrictEqual({ completed: 1, failed: 1 });
       expect(await statuses()).toStrictEqual([
         [good.id, 'completed'],
         [member.id, 'processing'],
       ]);
+      expect(await mailed()).toStrictEqual([[], [good.id]]);
       const { rows } = await databaseOf(service).owner.query(
         `select erasure_failures, erasure_problem, next_erasure_at from account_deletion_request where user_id = $1`,
         [member.id],
@@ -65,6 +68,7 @@ describe('the back office', () => {
       [good.id, 'completed'],
       [member.id, 'completed'],
     ]);
+    expect(await mailed()).toStrictEqual([[member.id], [good.id]]);
   });
 
   test('a user row that is deleted by hand takes its requests with it', async () => {
