@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runProgram } from '#adapters/cli/program.ts';
 import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
+import type { UserId } from '#domain/ids.ts';
 import { anOrganization, aPartner, aSession, aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 import { captureOutput, makeCliBackend, makeCliRuntime } from './cli-fakes.ts';
@@ -223,6 +224,14 @@ describe('user', () => {
     return user;
   };
 
+  /** A live session. */
+  const addSession = async (userId: UserId) => {
+    const session = aSession({ userId });
+    await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.sessions.add(session, 'token'));
+    expect(await backend.sessions.listLive(userId, session.createdAt, 10)).toHaveLength(1);
+    return session;
+  };
+
   test('create makes an ordinary user of one organization, and shows the password once', async () => {
     const [organization] = (await backend.listTenants()).organizations;
     const output = await create('--name', 'Jo', '--permissions', 'users:write, devices:write');
@@ -277,8 +286,7 @@ describe('user', () => {
   test('disable keeps a user out and ends the sessions; enable lets the user in again', async () => {
     await create();
     const { id } = await account();
-    const session = aSession({ userId: id });
-    await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.sessions.add(session, 'token'));
+    const session = await addSession(id);
     expect(await done('user', 'disable', 'JO@example.com')).toContain('user enable takes it back');
     expect([(await account()).status, await backend.principals.findUser(id)]).toStrictEqual([
       'disabled',
@@ -361,26 +369,33 @@ describe('user', () => {
     await refused('another user now has the email', 'user', 'enable', 'jo@example.com');
   });
 
-  test('reset --password sets a new password and queues a mail', async () => {
+  test('reset --password sets a new password, ends the sessions and queues a mail', async () => {
     await create();
     const { id } = await account();
+    const session = await addSession(id);
     const before = await backend.signIns.findById(id);
     const output = await done('user', 'reset', 'jo@example.com', '--password');
     const password = /password: (\S+)/.exec(output)?.[1];
     const after = await backend.signIns.findById(id);
     expect(after?.passwordHash).toBe(`hashed ${password}`);
     expect(after?.passwordHash).not.toBe(before?.passwordHash);
+    expect(await backend.sessions.listLive(id, session.createdAt, 10)).toStrictEqual([]);
     expect(await backend.mailOutbox.list(null, 10)).toMatchObject([{ kind: 'password-changed' }]);
   });
 
-  test('reset --mfa removes the second factor and queues a mail', async () => {
+  test('reset --mfa removes second factor and recovery codes, ends the sessions and queues a mail', async () => {
     const user = aUser({
       email: 'sam@example.com',
       membership: { scope: 'system' },
       totpSecret: 'JBSWY3DPEHPK3PXP',
     });
     await loadFleet(backend, [user]);
+    const session = await addSession(user.id);
+    await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.mfa.replaceRecoveryCodes(user.id, ['one']));
     await done('user', 'reset', 'sam@example.com', '--mfa');
+    const take = backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.mfa.takeRecoveryCode(user.id, 'one'));
+    expect(await take).toBe(false);
+    expect(await backend.sessions.listLive(user.id, session.createdAt, 10)).toStrictEqual([]);
     expect(await backend.principals.findUser(user.id)).toMatchObject({ isMfaEnrolled: false, mfaEpoch: 2 });
     expect(await backend.mailOutbox.list(null, 10)).toMatchObject([{ kind: 'mfa-removed' }]);
     await refused('sam@example.com has no second factor', 'user', 'reset', 'sam@example.com', '--mfa');
