@@ -36,8 +36,7 @@ describe('the back office', () => {
       const { data } = pageOf(await service.by(admin)('GET', REQUESTS));
       return data.map(({ user, status }) => [user.id, status]);
     };
-    const mailed = () =>
-      Promise.all(requests.map(({ id }) => service.mailedTo(id, 'deletion-completed')));
+    const mailed = () => Promise.all(requests.map(({ id }) => service.mailedTo(id, 'deletion-completed')));
     try {
       expect(await service.composition.completeDeletions()).toStrictEqual({ completed: 1, failed: 1 });
       expect(await statuses()).toStrictEqual([

@@ -21,5 +21,8 @@ test('while one transaction holds the quota of an organization, another can hold
       work(await tx.filters.holdUsage({ kind: 'organization', orgId })),
     );
   const none = { filters: 0, conditionBytes: 0 };
-  expect(await hold(one, (first) => hold(two, async (second) => [first, second]))).toStrictEqual([none, none]);
+  expect(await hold(one, (first) => hold(two, async (second) => [first, second]))).toStrictEqual([
+    none,
+    none,
+  ]);
 });

@@ -1,5 +1,9 @@
 /** What every store of deletion requests promises to the back office: each due request once, failures set aside. */
-import type { CompletedRequest, DeletionRequest, ProcessingRequest } from '#domain/deletion/deletion-request.ts';
+import type {
+  CompletedRequest,
+  DeletionRequest,
+  ProcessingRequest,
+} from '#domain/deletion/deletion-request.ts';
 import { nextErasureAttempt } from '#domain/deletion/deletion-request.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
