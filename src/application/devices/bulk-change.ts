@@ -202,7 +202,7 @@ function onlyOf<T>(items: readonly T[]): T | null {
 
 export interface UndoOutcome {
   readonly restored: number;
-  /** Devices that were changed again, deleted or moved out of reach. */
+  /** Devices in reach that were changed again, deleted or moved. */
   readonly skipped: number;
 }
 

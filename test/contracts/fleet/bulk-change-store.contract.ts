@@ -91,12 +91,13 @@ export function testBulkChangeStore(backend: () => ContractBackend): void {
       expect(await find({ ...change, id: newId() })).toBeNull();
     });
 
-    test('shows only devices in reach, and remembers none out of reach', async () => {
+    test('shows and counts only devices in reach, and remembers none out of reach', async () => {
       const { tenant, a, b, devices } = await loadTwo();
       const stranger = await createTenant(backend());
       const change = aChange([a, b], devices);
       await remember(change, partnerScope(tenant.partnerId, tenant.orgIds));
-      expect((await find(change, { scope: orgScope(b) }))?.devices).toStrictEqual([change.devices[2]]);
+      const found = await find(change, { scope: orgScope(b) });
+      expect([found?.remaining, found?.devices]).toStrictEqual([1, [change.devices[2]]]);
       for (const scope of [orgScope(stranger.orgId), { kind: 'none' } as const]) {
         expect(await find(change, { scope })).toBeNull();
       }

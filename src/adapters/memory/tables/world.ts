@@ -162,7 +162,7 @@ export function makeWorld() {
     live,
     evaluatedAt: new Map<PartnerId, EpochMs>(),
     devices: new DeviceTable(live),
-    bulkChanges: new Map<BulkChangeId, RememberedChange & { readonly remaining: number }>(),
+    bulkChanges: new Map<BulkChangeId, RememberedChange>(),
     patches: new PatchTable(),
     scripts: new Map<ScriptId, ScriptRecord>(),
     alerts: new Map<AlertId, StoredAlert>(),

@@ -17,7 +17,7 @@ export interface RememberedChange {
 export interface UndoableChange {
   /** The devices to restore, without those that are deleted or out of reach. */
   readonly devices: readonly ChangedDevice[];
-  /** How many devices are not restored yet, including those that `devices` leaves out. */
+  /** How many devices in reach are not restored yet, including deleted ones. */
   readonly remaining: number;
 }
 

@@ -11,25 +11,25 @@ export function makeBulkChangeWriter(
   return {
     async remember(change) {
       if (!change.orgIds.every((orgId) => canReach(scope, orgId))) throw new Error('out of reach');
-      bulkChanges.set(change.id, { ...structuredClone(change), remaining: change.devices.length });
+      bulkChanges.set(change.id, structuredClone(change));
     },
     async findForUpdate(id, by, now) {
       const change = bulkChanges.get(id);
       if (change === null || change.expiresAt <= now) return null;
       if (change.by.type !== by.type || change.by.id !== by.id) return null;
       if (!change.orgIds.some((orgId) => canReach(scope, orgId))) return null;
-      const devices = change.devices.filter(
-        ({ deviceId, orgId }) => canReach(scope, orgId) && world.devices.get(deviceId) !== undefined,
-      );
-      return { devices: structuredClone(devices), remaining: change.remaining };
+      const reached = change.devices.filter(({ orgId }) => canReach(scope, orgId));
+      const devices = reached.filter(({ deviceId }) => world.devices.get(deviceId) !== undefined);
+      return { devices: structuredClone(devices), remaining: reached.length };
     },
     async forget(id, devices) {
       const change = bulkChanges.get(id);
       if (change === null) return;
       const gone = new Set(devices.map(({ deviceId }) => deviceId));
-      const left = change.devices.filter(({ deviceId }) => !gone.has(deviceId));
-      const remaining = change.remaining - (change.devices.length - left.length);
-      bulkChanges.set(id, { ...change, devices: left, remaining });
+      bulkChanges.set(id, {
+        ...change,
+        devices: change.devices.filter(({ deviceId }) => !gone.has(deviceId)),
+      });
     },
   };
 }
