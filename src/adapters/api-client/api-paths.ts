@@ -21,7 +21,7 @@ export interface Paths {
 		/** Save a filter */
 		post: {
 			requestBody: Json<{
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name: string;
 					description?: string | null;
 					conditions: Schemas['ConditionGroup'];
@@ -54,11 +54,11 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; header?: {
-				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
+				/** An ETag, or `*`; 412 if the resource has changed since. */
 				"If-Match"?: string;
 			}; };
 			requestBody: Json<{
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name?: string;
 					description?: string | null;
 					conditions?: Schemas['ConditionGroup'];
@@ -78,10 +78,10 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; query?: {
-				/** Whether to delete the filter even if it has subscriptions, which then end. */
+				/** Deletes the filter even if it has subscriptions, which then end. */
 				force?: boolean;
 			}; header?: {
-				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
+				/** An ETag, or `*`; 412 if the resource has changed since. */
 				"If-Match"?: string;
 			}; };
 			requestBody?: Json<{
@@ -129,7 +129,7 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; header?: {
-				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
+				/** An ETag, or `*`; 412 if the resource has changed since. */
 				"If-Match"?: string;
 			}; };
 			requestBody: Json<{
@@ -138,7 +138,7 @@ export interface Paths {
 						entering: number;
 						leaving: number;
 					} | null;
-					/** The number of a version in the filter's list of versions. */
+					/** The number of an earlier version. */
 					version: number;
 				}>;
 			responses: {
@@ -340,36 +340,36 @@ export interface Paths {
 		post: {
 			requestBody: Json<{
 					filterId: string;
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name: string;
 					kind: "feed" | "webhook" | "mail";
 					/** For webhooks. */
 					url?: string | null;
 					/** For mails. */
 					recipients?: string[] | null;
-					/** For mails: whether they are sent on changes, or when the number of members crosses a limit. */
+					/** For mails: sent on changes, or when the number of members crosses a limit. */
 					notify?: Schemas['Notify'] | null;
-					/** For mails: at most one mail in this many seconds. Null for other kinds. */
+					/** For mails: the fewest seconds between two. */
 					batchSeconds?: number | null;
-					/** How many devices may enter and leave when the filter changes; a larger change needs confirmation. */
+					/** The largest change of the filter that needs no confirmation. */
 					guard?: Schemas['Guard'] | null;
 				}>;
 			responses: {
 				201: Json<{
 						id: string;
 						filterId: string;
-						/** 1 to 200 characters after trimming. */
+						/** 1 to 200 characters, trimmed. */
 						name: string;
 						kind: "feed" | "webhook" | "mail";
 						/** For webhooks. */
 						url: string | null;
 						/** For mails. */
 						recipients: string[] | null;
-						/** For mails: whether they are sent on changes, or when the number of members crosses a limit. */
+						/** For mails: sent on changes, or when the number of members crosses a limit. */
 						notify: Schemas['Notify'] | null;
-						/** For mails: at most one mail in this many seconds. Null for other kinds. */
+						/** For mails: the fewest seconds between two. */
 						batchSeconds: number | null;
-						/** How many devices may enter and leave when the filter changes; a larger change needs confirmation. */
+						/** The largest change of the filter that needs no confirmation. */
 						guard: Schemas['Guard'] | null;
 						/** `ended`: the filter was deleted, or the receiver is gone. */
 						state: "active" | "paused" | "ended";
@@ -400,18 +400,18 @@ export interface Paths {
 			}; };
 			requestBody: Json<{
 					filterId?: string;
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name?: string;
 					kind?: "feed" | "webhook" | "mail";
 					/** For webhooks. */
 					url?: string | null;
 					/** For mails. */
 					recipients?: string[] | null;
-					/** For mails: whether they are sent on changes, or when the number of members crosses a limit. */
+					/** For mails: sent on changes, or when the number of members crosses a limit. */
 					notify?: Schemas['Notify'] | null;
-					/** For mails: at most one mail in this many seconds. Null for other kinds. */
+					/** For mails: the fewest seconds between two. */
 					batchSeconds?: number | null;
-					/** How many devices may enter and leave when the filter changes; a larger change needs confirmation. */
+					/** The largest change of the filter that needs no confirmation. */
 					guard?: Schemas['Guard'] | null;
 					state?: "active" | "paused" | "ended";
 				}>;
@@ -438,7 +438,7 @@ export interface Paths {
 				id: string;
 			}; };
 			requestBody?: Json<{
-					/** A cursor to continue from. By default, the subscription continues where it stopped. */
+					/** The cursor to continue from; by default where it stopped. */
 					from?: string | null;
 				}>;
 			responses: {
@@ -708,7 +708,7 @@ export interface Paths {
 							devices: Schemas['DeviceRow'][];
 							because: ("serial" | "uuid" | "mac" | "hostname")[];
 						})[];
-						/** Send it as `cursor` to get the next page; null on the last page. */
+						/** The `cursor` of the next page; null on the last page. */
 						nextCursor: string | null;
 					}>;
 				default: Refusal;
@@ -731,7 +731,7 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; header?: {
-				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
+				/** An ETag, or `*`; 412 if the resource has changed since. */
 				"If-Match"?: string;
 			}; };
 			requestBody: Json<{
@@ -751,7 +751,7 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; header?: {
-				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
+				/** An ETag, or `*`; 412 if the resource has changed since. */
 				"If-Match"?: string;
 			}; };
 			responses: {
@@ -789,7 +789,7 @@ export interface Paths {
 						data: ({
 							id: string;
 							name: string;
-							/** When the device entered the filter, or when the filter was first evaluated; null without an active subscription. */
+							/** When the device entered, or the filter was first evaluated; null without an active subscription. */
 							since: string | null;
 						})[];
 						evaluatedAt: string;
@@ -887,7 +887,7 @@ export interface Paths {
 			requestBody: Json<{
 					orgId?: string | null;
 					siteId?: string | null;
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name: string;
 					expiresAt?: string | null;
 				}>;
@@ -933,9 +933,9 @@ export interface Paths {
 			requestBody: Json<{
 					orgId?: string | null;
 					partnerId?: string | null;
-					/** In filters, the name of the field is `custom.` followed by this key. */
+					/** Filters name the field `custom.` and this key. */
 					key: string;
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name: string;
 					type: "text" | "number" | "boolean" | "dropdown" | "date";
 					choices?: string[] | null;
@@ -955,9 +955,9 @@ export interface Paths {
 			requestBody: Json<{
 					orgId?: string | null;
 					partnerId?: string | null;
-					/** In filters, the name of the field is `custom.` followed by this key. */
+					/** Filters name the field `custom.` and this key. */
 					key?: string;
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name?: string;
 					type?: "text" | "number" | "boolean" | "dropdown" | "date";
 					choices?: string[] | null;
@@ -1045,7 +1045,7 @@ export interface Paths {
 		/** Create an organization of a partner */
 		post: {
 			requestBody: Json<{
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name: string;
 					partnerId?: string | null;
 				}>;
@@ -1081,7 +1081,7 @@ export interface Paths {
 		post: {
 			requestBody: Json<{
 					orgId?: string | null;
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name: string;
 				}>;
 			responses: {
@@ -1116,7 +1116,7 @@ export interface Paths {
 							name: string;
 							description: string | null;
 						})[];
-						/** Send it as `cursor` to get the next page; null on the last page. */
+						/** The `cursor` of the next page; null on the last page. */
 						nextCursor: string | null;
 					}>;
 				default: Refusal;
@@ -1144,7 +1144,7 @@ export interface Paths {
 							installed: number;
 							failed: number;
 						}[];
-						/** Send it as `cursor` to get the next page; null on the last page. */
+						/** The `cursor` of the next page; null on the last page. */
 						nextCursor: string | null;
 					}>;
 				default: Refusal;
@@ -1191,7 +1191,7 @@ export interface Paths {
 								unknown: number;
 							};
 						};
-						/** Devices last seen more than 7 or 30 days ago. Like `neverSeen`, `patchesPending` and `rebootRequired`, without decommissioned devices. */
+						/** Last seen more than 7 or 30 days ago. Like `neverSeen`, `patchesPending` and `rebootRequired`, without decommissioned devices. */
 						notSeen: {
 							days7: number;
 							days30: number;
@@ -1246,7 +1246,7 @@ export interface Paths {
 							status: "active" | "acknowledged" | "resolved";
 							createdAt: string;
 						})[];
-						/** Send it as `cursor` to get the next page; null on the last page. */
+						/** The `cursor` of the next page; null on the last page. */
 						nextCursor: string | null;
 						/** Only with `count=true`. */
 						totalCount?: number;
@@ -1323,7 +1323,7 @@ export interface Paths {
 				id: string;
 			}; };
 			requestBody: Json<{
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name: string;
 				}>;
 			responses: {
@@ -1362,7 +1362,7 @@ export interface Paths {
 		/** Create a partner */
 		post: {
 			requestBody: Json<{
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name: string;
 				}>;
 			responses: {
@@ -1381,7 +1381,7 @@ export interface Paths {
 				id: string;
 			}; };
 			requestBody: Json<{
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name: string;
 				}>;
 			responses: {
@@ -1400,7 +1400,7 @@ export interface Paths {
 				id: string;
 			}; };
 			requestBody: Json<{
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name: string;
 				}>;
 			responses: {
@@ -1443,7 +1443,7 @@ export interface Paths {
 			responses: {
 				200: Json<{
 						data: Schemas['Person'][];
-						/** Send it as `cursor` to get the next page; null on the last page. */
+						/** The `cursor` of the next page; null on the last page. */
 						nextCursor: string | null;
 					}>;
 				default: Refusal;
@@ -1453,7 +1453,7 @@ export interface Paths {
 		post: {
 			requestBody: Json<{
 					email: string;
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name: string;
 					scope?: "organization" | "partner" | "system";
 					orgId?: string | null;
@@ -1505,11 +1505,11 @@ export interface Paths {
 			parameters: { path: {
 				id: string;
 			}; header?: {
-				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
+				/** An ETag, or `*`; 412 if the resource has changed since. */
 				"If-Match"?: string;
 			}; };
 			requestBody: Json<{
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name?: string;
 					permissions?: string[];
 					scope?: "organization" | "partner" | "system";
@@ -1593,7 +1593,7 @@ export interface Paths {
 						data: ({
 							id: string;
 							name: string;
-							/** Null if the key reaches everything that its user reaches. */
+							/** Null if the key reaches all that its user reaches. */
 							orgId: string | null;
 							permissions: string[];
 							/** Null if the key never expires. */
@@ -1644,7 +1644,7 @@ export interface Paths {
 			requestBody: Json<{
 					orgId?: string | null;
 					partnerId?: string | null;
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name: string;
 					/** The issuer in the ID tokens. It cannot be changed. */
 					issuer: string;
@@ -1695,7 +1695,7 @@ export interface Paths {
 			requestBody: Json<{
 					orgId?: string | null;
 					partnerId?: string | null;
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name?: string;
 					/** The issuer in the ID tokens. It cannot be changed. */
 					issuer?: string;
@@ -2020,7 +2020,7 @@ export interface Paths {
 			requestBody: Json<{
 					/** The browser's answer, as `PublicKeyCredential.toJSON()` gives it. */
 					response: { readonly [key: string]: unknown };
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name: string;
 				}>;
 			responses: {
@@ -2066,7 +2066,7 @@ export interface Paths {
 						data: ({
 							id: string;
 							name: string;
-							/** Null if the key reaches everything that its user reaches. */
+							/** Null if the key reaches all that its user reaches. */
 							orgId: string | null;
 							permissions: string[];
 							/** Null if the key never expires. */
@@ -2081,7 +2081,7 @@ export interface Paths {
 		/** Create an API key */
 		post: {
 			requestBody: Json<{
-					/** 1 to 200 characters after trimming. */
+					/** 1 to 200 characters, trimmed. */
 					name: string;
 					permissions?: string[] | null;
 					expiresAt?: string | null;
@@ -2090,7 +2090,7 @@ export interface Paths {
 				201: Json<{
 						id: string;
 						name: string;
-						/** Null if the key reaches everything that its user reaches. */
+						/** Null if the key reaches all that its user reaches. */
 						orgId: string | null;
 						permissions: string[];
 						/** Null if the key never expires. */
@@ -2248,12 +2248,12 @@ export interface Paths {
 				200: Json<{
 						data: ({
 							id: string;
-							/** 1 to 200 characters after trimming. */
+							/** 1 to 200 characters, trimmed. */
 							name: string;
 							/** Null if the caller's account is not linked. */
 							linkedAt: string | null;
 							lastSignInAt: string | null;
-							/** Whether this provider created the account, which therefore cannot be unlinked. */
+							/** Whether this provider created the account, so that it cannot be unlinked. */
 							permanent: boolean;
 						})[];
 					}>;
@@ -2286,7 +2286,7 @@ export interface Paths {
 							reason?: string | null;
 							status: "pending" | "processing" | "completed" | "cancelled";
 							requestedAt: string;
-							/** The end of the grace period, after which an approved deletion is carried out. */
+							/** The end of the grace period. */
 							processBy: string;
 							processedAt: string | null;
 							processedBy: string | null;
@@ -2302,7 +2302,7 @@ export interface Paths {
 							reason?: string | null;
 							status: "pending" | "processing" | "completed" | "cancelled";
 							requestedAt: string;
-							/** The end of the grace period, after which an approved deletion is carried out. */
+							/** The end of the grace period. */
 							processBy: string;
 							processedAt: string | null;
 							processedBy: string | null;
@@ -2456,7 +2456,7 @@ export interface Paths {
 							requestId: string;
 							ip: string | null;
 						})[];
-						/** Send it as `cursor` to get the next page; null on the last page. */
+						/** The `cursor` of the next page; null on the last page. */
 						nextCursor: string | null;
 					}>;
 				default: Refusal;
@@ -2574,9 +2574,9 @@ export interface Schemas {
 		orgId?: string;
 		/** Present if the field is for all organizations of a partner. */
 		partnerId?: string;
-		/** In filters, the name of the field is `custom.` followed by this key. */
+		/** Filters name the field `custom.` and this key. */
 		key: string;
-		/** 1 to 200 characters after trimming. */
+		/** 1 to 200 characters, trimmed. */
 		name: string;
 		type: "text" | "number" | "boolean" | "dropdown" | "date";
 		/** For dropdowns only. */
@@ -2589,7 +2589,7 @@ export interface Schemas {
 		reason: string | null;
 		status: "pending" | "processing" | "completed" | "cancelled";
 		requestedAt: string;
-		/** The end of the grace period, after which an approved deletion is carried out. */
+		/** The end of the grace period. */
 		processBy: string;
 		processedAt: string | null;
 		processedBy: string | null;
@@ -2737,7 +2737,7 @@ export interface Schemas {
 			/** The values of the requested fields. A field with several rows has a list. */
 			fields?: { readonly [key: string]: string | number | boolean | string[] | null };
 		})[];
-		/** Send it as `cursor` to get the next page; null on the last page. */
+		/** The `cursor` of the next page; null on the last page. */
 		nextCursor: string | null;
 		/** Null if it was not counted; see `count`. */
 		totalCount: number | null;
@@ -2785,9 +2785,9 @@ export interface Schemas {
 				operator: "AND" | "OR" | "equals" | "notEquals" | "greaterThan" | "greaterThanOrEquals" | "lessThan" | "lessThanOrEquals" | "contains" | "notContains" | "startsWith" | "endsWith" | "matches" | "in" | "notIn" | "hasAny" | "hasAll" | "isEmpty" | "isNotEmpty" | "isNull" | "isNotNull" | "before" | "after" | "between" | "withinLast" | "notWithinLast";
 				/** For conditions only. */
 				field?: string;
-				/** The number of devices that match this node, whatever the other nodes say. */
+				/** The number of devices that match this node on its own. */
 				count: number;
-				/** Only for members of an AND: the number of devices that match all its other members. */
+				/** In an AND: the number of devices that match all other members. */
 				countWithout?: number;
 				device?: {
 					matches: boolean;
@@ -2810,7 +2810,7 @@ export interface Schemas {
 		after: number;
 		entering: number;
 		leaving: number;
-		/** The first ten devices that would enter, and the first ten that would leave, by host name. */
+		/** The first ten that would enter, and that would leave, by host name. */
 		samples: {
 			entering: Schemas['DeviceRow'][];
 			leaving: Schemas['DeviceRow'][];
@@ -2833,7 +2833,7 @@ export interface Schemas {
 		partnerId: string | null;
 		/** The issuer in the ID tokens. It cannot be changed. */
 		issuer: string;
-		/** 1 to 200 characters after trimming. */
+		/** 1 to 200 characters, trimmed. */
 		name: string;
 		clientId: string;
 		/** Whether new people get an account at their first sign-in. */
@@ -2936,7 +2936,7 @@ export interface Schemas {
 		reason: string | null;
 		status: "pending" | "processing" | "completed" | "cancelled";
 		requestedAt: string;
-		/** The end of the grace period, after which an approved deletion is carried out. */
+		/** The end of the grace period. */
 		processBy: string;
 		processedAt: string | null;
 		processedBy: string | null;
@@ -2975,18 +2975,18 @@ export interface Schemas {
 	Subscription: {
 		id: string;
 		filterId: string;
-		/** 1 to 200 characters after trimming. */
+		/** 1 to 200 characters, trimmed. */
 		name: string;
 		kind: "feed" | "webhook" | "mail";
 		/** For webhooks. */
 		url: string | null;
 		/** For mails. */
 		recipients: string[] | null;
-		/** For mails: whether they are sent on changes, or when the number of members crosses a limit. */
+		/** For mails: sent on changes, or when the number of members crosses a limit. */
 		notify: Schemas['Notify'] | null;
-		/** For mails: at most one mail in this many seconds. Null for other kinds. */
+		/** For mails: the fewest seconds between two. */
 		batchSeconds: number | null;
-		/** How many devices may enter and leave when the filter changes; a larger change needs confirmation. */
+		/** The largest change of the filter that needs no confirmation. */
 		guard: Schemas['Guard'] | null;
 		/** `ended`: the filter was deleted, or the receiver is gone. */
 		state: "active" | "paused" | "ended";

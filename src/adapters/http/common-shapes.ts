@@ -61,7 +61,7 @@ export function wholeNumber({ min, max }: WholeNumbers, example: number) {
 
 /** The limit is only described: `maxLength` would refuse names that fit after trimming. */
 export function name(example: string, max = MAX_NAME_LENGTH) {
-  return text(example, `1 to ${max} characters after trimming.`);
+  return text(example, `1 to ${max} characters, trimmed.`);
 }
 
 export function dataOf<const S extends v.GenericSchema>(data: S) {
@@ -75,7 +75,7 @@ export function listOf<const S extends v.GenericSchema>(item: S) {
 export function pageOf<const S extends v.GenericSchema>(item: S) {
   return v.object({
     data: v.array(item),
-    nextCursor: optionalText(null, 'Send it as `cursor` to get the next page; null on the last page.'),
+    nextCursor: optionalText(null, 'The `cursor` of the next page; null on the last page.'),
   });
 }
 

@@ -163,11 +163,7 @@ export type RecoveryCodes = Shape<typeof RECOVERY_CODES>;
 const API_KEY = v.object({
   id: id(),
   name: text('Deployment engine'),
-  orgId: shown(
-    v.nullable(id('organization')),
-    null,
-    'Null if the key reaches everything that its user reaches.',
-  ),
+  orgId: shown(v.nullable(id('organization')), null, 'Null if the key reaches all that its user reaches.'),
   permissions: shown(v.array(v.string()), ['devices:write']),
   expiresAt: shown(v.nullable(INSTANT), null, 'Null if the key never expires.'),
   createdAt: INSTANT,

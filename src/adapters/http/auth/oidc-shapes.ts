@@ -17,7 +17,7 @@ const OWN_PROVIDER = v.object({
   permanent: shown(
     v.boolean(),
     false,
-    'Whether this provider created the account, which therefore cannot be unlinked.',
+    'Whether this provider created the account, so that it cannot be unlinked.',
   ),
 });
 export type OwnProvider = Shape<typeof OWN_PROVIDER>;

@@ -5,7 +5,7 @@ import { CUSTOM_FIELD_TYPES } from '#domain/fleet/fleet-record.ts';
 const EXAMPLE_CHOICES = ['4711', '4712'];
 
 const MEMBERS = {
-  key: text('cost_centre', 'In filters, the name of the field is `custom.` followed by this key.'),
+  key: text('cost_centre', 'Filters name the field `custom.` and this key.'),
   name: name('Cost centre'),
   type: shown(v.picklist(CUSTOM_FIELD_TYPES), 'dropdown'),
 };

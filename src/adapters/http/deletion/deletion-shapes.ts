@@ -21,11 +21,7 @@ const MEMBERS = {
   reason: optionalText('I am moving on'),
   status: v.picklist(DELETION_STATUSES),
   requestedAt: INSTANT,
-  processBy: shown(
-    INSTANT,
-    '2026-03-12T08:00:00.000Z',
-    'The end of the grace period, after which an approved deletion is carried out.',
-  ),
+  processBy: shown(INSTANT, '2026-03-12T08:00:00.000Z', 'The end of the grace period.'),
   processedAt: shown(v.nullable(INSTANT), null),
   processedBy: shown(v.nullable(id('user')), null),
   adminNote: optionalText(null),

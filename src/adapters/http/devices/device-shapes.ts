@@ -244,7 +244,7 @@ export const DEVICE_FILTERS = v.object({
       since: v.pipe(
         v.nullable(INSTANT),
         v.description(
-          'When the device entered the filter, or when the filter was first evaluated; null without an active subscription.',
+          'When the device entered, or the filter was first evaluated; null without an active subscription.',
         ),
       ),
     }),

@@ -68,7 +68,7 @@ export const PREVIEW_QUERY = querySchema({
 export const FILTER_DELETION_QUERY = querySchema({
   force: described(
     optional(flag, false),
-    'Whether to delete the filter even if it has subscriptions, which then end.',
+    'Deletes the filter even if it has subscriptions, which then end.',
     true,
   ),
 });

@@ -101,11 +101,7 @@ export const FILTER_DELETION = v.object({ confirm: CONFIRM });
 
 export const RESTORED_VERSION = v.object({
   confirm: CONFIRM,
-  version: shown(
-    v.pipe(v.number(), v.integer(), v.minValue(1)),
-    3,
-    "The number of a version in the filter's list of versions.",
-  ),
+  version: shown(v.pipe(v.number(), v.integer(), v.minValue(1)), 3, 'The number of an earlier version.'),
 });
 
 export const FILTER_LIST = v.object({ data: v.array(SAVED_FILTER), total: count() });
@@ -223,10 +219,8 @@ const EXPLAINED_NODE = v.object({
   path: text('conditions[0]', 'The path from the outermost group, such as `conditions[0]`.'),
   operator: shown(v.picklist([...GROUP_OPERATORS, ...OPERATORS]), 'equals'),
   field: v.exactOptional(text('osType', 'For conditions only.')),
-  count: count(902, 'The number of devices that match this node, whatever the other nodes say.'),
-  countWithout: v.exactOptional(
-    count(14, 'Only for members of an AND: the number of devices that match all its other members.'),
-  ),
+  count: count(902, 'The number of devices that match this node on its own.'),
+  countWithout: v.exactOptional(count(14, 'In an AND: the number of devices that match all other members.')),
   device: v.exactOptional(
     v.object({
       matches: v.boolean(),

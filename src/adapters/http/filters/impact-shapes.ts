@@ -23,9 +23,7 @@ export const IMPACT = v.object({
   leaving: count(3),
   samples: v.pipe(
     v.object({ entering: SAMPLE, leaving: SAMPLE }),
-    v.description(
-      'The first ten devices that would enter, and the first ten that would leave, by host name.',
-    ),
+    v.description('The first ten that would enter, and that would leave, by host name.'),
   ),
   usedBy: shown(
     v.array(v.object({ kind: v.picklist(['subscription', 'filter']), id: v.string(), name: v.string() })),

@@ -88,7 +88,7 @@ export const SUMMARY = v.object({
   notSeen: v.pipe(
     v.object({ days7: count(9), days30: count(4) }),
     v.description(
-      'Devices last seen more than 7 or 30 days ago. Like `neverSeen`, `patchesPending` and `rebootRequired`, without decommissioned devices.',
+      'Last seen more than 7 or 30 days ago. Like `neverSeen`, `patchesPending` and `rebootRequired`, without decommissioned devices.',
     ),
   ),
   neverSeen: count(3),

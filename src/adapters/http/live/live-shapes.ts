@@ -32,18 +32,14 @@ const SETTINGS = {
   notify: shown(
     v.nullable(NOTIFY),
     null,
-    'For mails: whether they are sent on changes, or when the number of members crosses a limit.',
+    'For mails: sent on changes, or when the number of members crosses a limit.',
   ),
   batchSeconds: shown(
     v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
     null,
-    'For mails: at most one mail in this many seconds. Null for other kinds.',
+    'For mails: the fewest seconds between two.',
   ),
-  guard: shown(
-    v.nullable(GUARD),
-    null,
-    'How many devices may enter and leave when the filter changes; a larger change needs confirmation.',
-  ),
+  guard: shown(v.nullable(GUARD), null, 'The largest change of the filter that needs no confirmation.'),
 };
 
 export const SUBSCRIPTION = v.object({
@@ -142,7 +138,7 @@ export const RESUMPTION = v.object({
   from: shown(
     v.exactOptional(v.nullable(v.string())),
     null,
-    'A cursor to continue from. By default, the subscription continues where it stopped.',
+    'The cursor to continue from; by default where it stopped.',
   ),
 });
 

@@ -45,7 +45,7 @@ export const REQUEST_HEADERS: Readonly<Record<ConditionalHeader | typeof POSITIO
   'If-Match': {
     name: 'If-Match',
     in: 'header',
-    description: 'An ETag from an earlier answer, or `*`; 412 if the resource has changed since.',
+    description: 'An ETag, or `*`; 412 if the resource has changed since.',
     schema: TEXT,
     example: '"3"',
   },
