@@ -82,7 +82,7 @@ describe('the first key', () => {
     expect(store.adds).toBe(1);
   });
 
-  test('is made when the key set is asked for, so the set is never empty', async () => {
+  test('is created by the first request for the key set, so the set is never empty', async () => {
     expect(await publishedKids()).toStrictEqual(storedKids());
     expect(store.adds).toBe(1);
   });

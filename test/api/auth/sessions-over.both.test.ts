@@ -37,7 +37,7 @@ test('a session that ended right before it expired stays ended when its user sig
   expect(await statusWith(tokens)).toBe(401);
 });
 
-test('an ended session is remembered for as long as any of its access tokens could be used', async () => {
+test('an ended session is remembered until its last access token expires', async () => {
   const user = await service.addUser();
   const tokens = await service.signIn(user);
   const { refreshToken } = tokens;

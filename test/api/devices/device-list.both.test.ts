@@ -284,7 +284,7 @@ describe('the order', () => {
 });
 
 describe('pages', () => {
-  test('have 50 rows unless another limit is asked for', async () => {
+  test('have 50 rows, or as many as `limit` says', async () => {
     const { ask: by } = await service.inNewOrg((orgId) =>
       Array.from({ length: 201 }, () => aDevice({ orgId })),
     );

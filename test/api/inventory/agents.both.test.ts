@@ -329,7 +329,7 @@ describe('the key', () => {
     ['no password', { Authorization: `Basic ${Buffer.from('any').toString('base64')}` }],
     ['an unknown key', { Authorization: basic(`fse_${'x'.repeat(43)}`) }],
     ['a key of another form', { Authorization: basic(`fsk_${'x'.repeat(43)}`) }],
-  ])('is asked for if a request has %s', async (_, headers) => {
+  ])('is required, so a request with %s is refused', async (_, headers) => {
     for (const answer of [
       await send(service, full(), { headers }),
       await get(service, '?action=getConfig'),

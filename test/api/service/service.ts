@@ -58,7 +58,7 @@ export interface TestService {
   credentialOf(name: UserName | KeyName | 'none'): Promise<Readonly<Record<string, string>>>;
   issueToken(userId: UserId): Promise<string>;
   as(name: UserName | KeyName | 'none'): Ask;
-  /** Asks as any user, also one who is not among the tenants. */
+  /** Sends a request as any user, including one outside the tenants. */
   asUser(userId: UserId): Ask;
   /** A new organization with these devices, and its user. */
   inNewOrg(devices: (orgId: OrgId) => readonly FleetRecord[]): Promise<NewOrg>;

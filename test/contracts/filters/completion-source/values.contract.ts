@@ -201,7 +201,7 @@ export function testCompletionValues(backend: () => ContractBackend): void {
       }
     });
 
-    test('forgets values that no device has any more', async () => {
+    test('forgets values that no device has', async () => {
       const id = newId<'device'>();
       const { orgId, scope } = await createOrg({ id, ...tagged('gone'), ...installed('Gone Player') });
       await loadFleet(backend(), [aDevice({ id, orgId, ...tagged('here'), ...installed('Here Player') })]);

@@ -110,8 +110,8 @@ const MEASURED_BY: Readonly<Record<(typeof MEASURED_COLUMNS)[number], readonly s
 };
 
 /**
- * Stricter rules clear `barrier`, and the next evaluation sets it to the end of its own snapshot. Every
- * transaction that has not seen the new rules is older than this barrier (see `IS_SETTLED`).
+ * Stricter rules clear `barrier`. The next evaluation sets it to the end of the snapshot that it reads. A transaction
+ * that has not seen the new rules is older than this barrier (see `IS_SETTLED`).
  */
 const FINISH_ORGANIZATIONS = `
   update live_organization l set evaluated_at = $4, silence = n.silence, measured = n.measured,

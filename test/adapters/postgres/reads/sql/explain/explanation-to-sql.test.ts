@@ -78,7 +78,7 @@ describe('an explanation', () => {
     );
   });
 
-  test('includes a device beside the counts if one is asked for', () => {
+  test('includes the requested device beside the counts', () => {
     const { text } = ScopedStatement.explain(SYSTEM_SCOPE, compile(or(A, C)), DEVICE_ID, null);
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(
       / to_json\(d\.os_build\), to_json\(d\.is_headless\) from device d where true and d\.id = '0198f0c0-0000-7000-8000-0000000000d1'::uuid \) a on true$/,
