@@ -7,6 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { answerWhileStarting } from '#adapters/http/answer/answer-malformed.ts';
 import { basePathOf } from '#adapters/http/read/base-path.ts';
 import { serveApp } from '#adapters/http/serve.ts';
+import { addReporter, devicesOf, realInventory, send } from '#test/api/inventory/agents.ts';
+import { startService } from '#test/api/service/service.ts';
 import { aUser, ONLINE_CONDITIONS } from '#test/support/builders.ts';
 import { FILTER_URL, fakeHttp, ORG_ID, withJson } from '#test/support/http/http-fakes.ts';
 import { makeMemoryAuth } from '#test/support/http/memory-auth.ts';
@@ -57,6 +59,21 @@ describe.each([
     const headers = { Cookie: cookie.split(';')[0] ?? '' };
     const ended = await own.request(addressOf('/api/v1/auth/session'), { method: 'DELETE', headers });
     expect(ended.headers.get('Set-Cookie')).toMatch(/=; Path=\/fleet\/api\/v1\/auth\/session; Max-Age=0;/);
+  });
+
+  test('an agent is asked for its key, and reports a machine', async () => {
+    const service = await startService({ backend: 'memory', baseUrl });
+    onTestFinished(() => service.close());
+    const reporter = await addReporter(service);
+    const refused = await send(service, realInventory(), {}, addressOf('/inventory'));
+    expect([refused.status, refused.headers.get('WWW-Authenticate')]).toStrictEqual([
+      401,
+      expect.stringMatching(/^Basic /),
+    ]);
+    const { key } = reporter;
+    const reported = await send(service, realInventory(), { key }, addressOf('/inventory'));
+    expect([reported.status, reported.text]).toMatchObject([200, expect.anything()]);
+    expect(await devicesOf(service, reporter)).toMatchObject([{ hostname: 'glpixps' }]);
   });
 
   test('the OpenAPI document and its page name the path', async () => {

@@ -19,10 +19,14 @@ test.each([
   expect(agentCommand(system, 'https://fleet.example', KEY)).toBe(line);
 });
 
-test('a port stays in the address', () => {
-  expect(agentCommand('linux', 'http://localhost:3000', KEY)).toContain(
-    `http://any:${KEY}@localhost:3000/inventory`,
-  );
+test.each([
+  ['http://localhost:3000', `http://any:${KEY}@localhost:3000/inventory`],
+  ['https://portal.example/fleet', `https://any:${KEY}@portal.example/fleet/inventory`],
+  ['https://portal.example/tools/fleet/', `https://any:${KEY}@portal.example/tools/fleet/inventory`],
+])('the port and path of %s stay in the address', (baseUrl, address) => {
+  for (const system of ['windows', 'macos', 'linux'] as const) {
+    expect(agentCommand(system, baseUrl, KEY)).toMatch(new RegExp(`["']${RegExp.escape(address)}["']`));
+  }
 });
 
 test.each([

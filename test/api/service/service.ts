@@ -78,6 +78,7 @@ export interface ServiceOptions {
   readonly filterTimeoutMs?: number;
   readonly searchTimeoutMs?: number;
   readonly outboundPrivate?: boolean;
+  readonly baseUrl?: string | null;
   readonly overrides?: Overrides;
 }
 
@@ -87,11 +88,12 @@ export async function startService({
   filterTimeoutMs = 10_000,
   searchTimeoutMs = 10_000,
   outboundPrivate = false,
+  baseUrl = null,
   overrides = {},
 }: ServiceOptions = {}): Promise<TestService> {
   const store = await openStore(backend);
   const composition = await store.compose(
-    { filterTimeoutMs, searchTimeoutMs, outboundPrivate },
+    { filterTimeoutMs, searchTimeoutMs, outboundPrivate, baseUrl },
     { hashPassword: NO_HASH, ...overrides },
   );
   const tenants = makeTenants();

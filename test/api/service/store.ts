@@ -27,6 +27,7 @@ export interface StoreSettings {
   readonly filterTimeoutMs: number;
   readonly searchTimeoutMs: number;
   readonly outboundPrivate?: boolean;
+  readonly baseUrl?: string | null;
 }
 
 type StoreOverrides = Overrides & Pick<Parts, 'hashPassword'>;

@@ -5,9 +5,10 @@
 
 export type AgentSystem = 'windows' | 'macos' | 'linux';
 
-export function agentCommand(system: AgentSystem, origin: string, key: string): string {
-  const { protocol, host } = new URL(origin);
-  const address = `${protocol}//any:${key}@${host}/inventory`;
+/** `baseUrl` is where the console is: its origin, and the path of BASE_URL. */
+export function agentCommand(system: AgentSystem, baseUrl: string, key: string): string {
+  const { protocol, host, pathname } = new URL(baseUrl);
+  const address = `${protocol}//any:${key}@${host}${pathname.replace(/\/$/, '')}/inventory`;
   switch (system) {
     case 'windows':
       return `msiexec /i GLPI-Agent-1.x-x64.msi /quiet SERVER="${address}" RUNNOW=1`;
