@@ -8,6 +8,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { PeopleReader } from '#application/ports/people/people-store.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { checkPrecondition, type Precondition } from '#application/precondition.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { type Attribution, attributionOf } from '#domain/access/ownership.ts';
 import { type ChangeablePerson, type Person, personRevision, standingOf } from '#domain/access/person.ts';
 import { isOwnAccount, isSameMembership } from '#domain/access/rights.ts';
@@ -49,7 +50,8 @@ export function makeChangePerson(deps: ChangePersonDeps): ChangePerson {
     }
     if (refused !== null) return deps.deny(call, attempt, refused);
     if (!input.ok) return input;
-    const { scope } = call.caller;
+    // Staff with some of a partner's organizations do not reach themselves, but may change their own name.
+    const scope = isOwn ? SYSTEM_SCOPE : call.caller.scope;
     const done = await deps.unitOfWork(scope, async (tx): Promise<Result<void, ApplicationError>> => {
       const before = await tx.people.hold(id);
       if (before === null) return deps.deny(call, attempt, PERSON_NOT_FOUND, tx);

@@ -102,7 +102,8 @@ export type RightsRefusal = 'own-account' | 'exceeds-own-rights' | 'last-adminis
 /** Null if the giver may make the change. Callers must check first that the person is in reach. */
 export function refuseRights(giver: Giver, change: RightsChange): RightsRefusal | null {
   const { userId, before, after, isNameOnly = false, rolesOfNobodyElse } = change;
-  if (!isNameOnly && isOwnAccount(giver, userId)) return 'own-account';
+  // Staff with some of a partner's organizations do not reach themselves, so `mayGive` would refuse their own name.
+  if (isOwnAccount(giver, userId)) return isNameOnly ? null : 'own-account';
   const rights = [before, after].filter((one) => one !== null);
   if (!rights.every((one) => mayGive(giver, one))) return 'exceeds-own-rights';
   const lost = before === null ? [] : lostRoles(before, after);

@@ -203,6 +203,20 @@ describe('refusals', () => {
     }
   });
 
+  test.each(['admin', 'partner', 'partner in A', 'partner in none', 'system'] as const)(
+    '"%s" can change their own name, even if they do not reach themselves',
+    async (name) => {
+      const self = team.people[name];
+      const answer = await patch(name, self, { name: 'Myself' });
+      expect(answer.body).toMatchObject({ id: self.id, name: 'Myself' });
+      expect((await meOf(self)).body).toMatchObject({ name: 'Myself' });
+      expect(await service.recordedOf(team, self)).toMatchObject([
+        { action: 'user.updated', result: 'success', resourceId: self.id, details: { fields: ['name'] } },
+      ]);
+      expect(refusalOf(await patch(name, self, { status: 'active' }))).toStrictEqual([409, 'own_account']);
+    },
+  );
+
   test('nobody can give a right that they lack, or change a person who has one', async () => {
     const { member } = team.people;
     const writer = await service.addMember(team, { permissions: ['devices:write'] });

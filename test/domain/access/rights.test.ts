@@ -125,6 +125,19 @@ describe('refusals', () => {
     expect(refuse(manager, manager, { ...own, isNameOnly: true })).toBeNull();
   });
 
+  test.each(PLACES)('people of %s may change their own name', (place) => {
+    const self = giverOf(place);
+    const now = standing(place, { permissions: [USERS_WRITE] });
+    const change = {
+      userId: self.userId,
+      before: now,
+      after: now,
+      isNameOnly: true,
+      rolesOfNobodyElse: both,
+    };
+    expect(refuseRights(self, change)).toBeNull();
+  });
+
   test.each<[string, Standing, Standing | null]>([
     ['disabled', manager, { ...manager, isActive: false }],
     ['demoted', manager, { ...manager, permissions: [] }],
