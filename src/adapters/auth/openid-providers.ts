@@ -20,7 +20,10 @@ export interface OpenIdDeps {
   readonly allowsInsecure: boolean;
 }
 
-/** Metadata and keys are cached this long. An unknown key is looked up at once. */
+/**
+ * Metadata is cached this long. The library caches keys with it for five minutes, and fetches them again for an
+ * unknown key, but at most once a minute.
+ */
 const METADATA_MS = 10 * 60_000;
 
 /** Providers choose their error codes, so the length is limited. */
@@ -76,7 +79,11 @@ export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenId
       authenticateBy(clientSecret),
       {
         [openid.customFetch]: fetchFrom,
-        ...(allowsInsecure && { execute: [openid.allowInsecureRequests] }),
+        // Without these checks, the library trusts the connection and verifies no signature.
+        execute: [
+          openid.enableNonRepudiationChecks,
+          ...(allowsInsecure ? [openid.allowInsecureRequests] : []),
+        ],
       },
     );
     known.set(key, config);

@@ -1,9 +1,10 @@
 /** Sign-ins at a real OpenID provider, and at ones that lie (Contract: §16). */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type AskProvider, makeOpenIdProviders } from '#adapters/auth/openid-providers.ts';
 import { makeAskOutbound } from '#adapters/system/outbound.ts';
+import { runLyingProvider } from '#test/support/oidc/run-lying-provider.ts';
 import { type RunningProvider, runProvider } from '#test/support/oidc/run-provider.ts';
 
 const redirectUri = 'https://fleetsift.example/api/v1/auth/oidc/callback';
@@ -122,6 +123,30 @@ describe('a sign-in', () => {
       error: { kind: 'denied', reason: 'access_denied' },
     });
   });
+});
+
+test('metadata and keys are asked for once, and keys again for an unknown one after a minute', async () => {
+  const directory = await runLyingProvider(clientId);
+  onTestFinished(() => directory.close());
+  const at = { ...client(), issuer: directory.issuer };
+  const signIn = async () => {
+    const secrets = providers.newSecrets();
+    const started = await providers.start(at, { ...secrets, ...request });
+    if (!started.ok) throw new Error(started.error.reason);
+    return providers.finish(at, { ...secrets, address: directory.comeBack(started.value) });
+  };
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (let i = 0; i < 3; i++) expect(await signIn()).toMatchObject({ ok: true, value: { sub: 'mei' } });
+  const first = ['/.well-known/openid-configuration', '/token', '/keys', '/token', '/token'];
+  expect(directory.asked).toStrictEqual(first);
+
+  await directory.rotate();
+  vi.setSystemTime(Date.now() + 59_000);
+  expect(await signIn()).toMatchObject({ ok: false, error: { kind: 'invalid' } });
+  vi.setSystemTime(Date.now() + 1_000);
+  expect((await signIn()).ok).toBe(true);
+  expect(directory.asked).toStrictEqual([...first, '/token', '/token', '/keys']);
 });
 
 /** As if the provider did not know RFC 9207. */

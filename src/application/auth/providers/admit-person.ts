@@ -21,19 +21,25 @@ import type { IdentityProviderId, OrgId, PartnerId, UserId } from '#domain/ids.t
 import { err, ok, type Result } from '#domain/result.ts';
 import { PROVISION_PROBLEMS, type ProviderProblem, type VisitingSession } from './provider-visit.ts';
 
-/** The active person that the ID token is about. Refusals are recorded. */
+/** What the provider's answer says, or why it was refused. */
+export type ProviderAnswer = Result<IdTokenFacts, ProviderProblem>;
+
+/** The active person that the ID token is about. Refusals are recorded, that of the answer too. */
 export type AdmitPerson = (
   visit: Visit,
   providerId: IdentityProviderId,
-  facts: IdTokenFacts,
+  answer: ProviderAnswer,
 ) => Promise<Result<UserId, ProviderProblem>>;
 
-/** Links the account at the provider to the session's person, who gets a mail. The session must be live. */
+/**
+ * Links the account at the provider to the session's person, who gets a mail. The session must be live. Refusals are
+ * recorded, that of the answer too.
+ */
 export type LinkPerson = (
   visit: Visit,
   session: VisitingSession,
   providerId: IdentityProviderId,
-  facts: IdTokenFacts,
+  answer: ProviderAnswer,
 ) => Promise<Result<null, ProviderProblem>>;
 
 export interface AdmitPersonDeps {
@@ -46,17 +52,20 @@ export interface AdmitPersonDeps {
 }
 
 export function makeAdmitPerson(deps: AdmitPersonDeps): AdmitPerson {
-  return async (visit, providerId, facts) => {
+  return async (visit, providerId, answer) => {
     const tenants = await deps.listTenants();
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<UserId, ProviderProblem>> => {
       // Without the lock, two simultaneous first sign-ins could create a person twice.
       const provider = await tx.identityProviders.hold(providerId);
       if (provider === null) return err('unknown_provider');
-      const identity = await tx.identityProviders.findIdentity(providerId, facts.subject);
-      const admitted =
-        identity === null
-          ? await makePerson(deps, tx, visit, provider, facts, tenants)
-          : await updatePerson(deps, tx, visit, provider, facts, tenants, identity);
+      const identity = answer.ok
+        ? await tx.identityProviders.findIdentity(providerId, answer.value.subject)
+        : null;
+      const admitted = !answer.ok
+        ? answer
+        : identity === null
+          ? await makePerson(deps, tx, visit, provider, answer.value, tenants)
+          : await updatePerson(deps, tx, visit, provider, answer.value, tenants, identity);
       if (!admitted.ok) {
         const userId = identity?.userId ?? null;
         const entry = entryOf(deps, visit, provider, 'auth.login', userId);
@@ -158,7 +167,7 @@ function entryOf(
 
 export function makeLinkPerson(deps: AdmitPersonDeps): LinkPerson {
   const { signIns, listTenants, notifyUser, unitOfWork, clock } = deps;
-  return async (visit, { userId, sessionId, authEpoch }, providerId, { subject }) => {
+  return async (visit, { userId, sessionId, authEpoch }, providerId, answer) => {
     const tenants = await listTenants();
     const account = await signIns.findById(userId);
     if (account?.principal.authEpoch !== authEpoch) return err('visit_over');
@@ -179,10 +188,11 @@ export function makeLinkPerson(deps: AdmitPersonDeps): LinkPerson {
         await tx.audit({ ...entry, ...asDenied(problem) });
         return err(problem);
       };
+      if (!answer.ok) return refuse(answer.error);
       if (!maySignIn(provider.owner, person, partnerOf(person.membership, tenants)))
         return refuse('not_allowed');
       const isLinked = await tx.identityProviders.link({
-        ...{ providerId, subject, userId, isMade: false },
+        ...{ providerId, subject: answer.value.subject, userId, isMade: false },
         ...{ createdAt: at, lastSignInAt: null },
       });
       if (!isLinked) return refuse('already_linked');

@@ -10,7 +10,7 @@ import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.t
 import type { Clock } from '#application/ports/clock.ts';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 import type { Log } from '#application/ports/log.ts';
-import { type IdTokenFacts, readIdToken } from '#domain/access/id-token.ts';
+import { readIdToken } from '#domain/access/id-token.ts';
 import {
   countsAsMfa,
   type IdentityProvider,
@@ -20,7 +20,7 @@ import {
 import { type TokenCarrier, verifiedMfa } from '#domain/access/session.ts';
 import type { IdentityProviderId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { AdmitPerson, LinkPerson } from './admit-person.ts';
+import type { AdmitPerson, LinkPerson, ProviderAnswer } from './admit-person.ts';
 import { openVisit, type ProviderProblem, type ProviderVisit } from './provider-visit.ts';
 import { factsOf } from './visit-provider.ts';
 
@@ -65,9 +65,10 @@ export function makeFinishVisit(deps: FinishVisitDeps): FinishVisit {
     if (!isFirst) return finished(err('visit_over'));
     const told = await askProvider(deps, visit, begun, address, callbackOf(begun.providerId));
     if (!told.ok) return finished(told);
-    const { provider, facts } = told.value;
-    if (linksTo !== null) return finished(await deps.linkPerson(visit, linksTo, provider.id, facts));
-    return finished(await signIn(deps, visit, begun, provider, facts, carrier));
+    if (linksTo !== null) {
+      return finished(await deps.linkPerson(visit, linksTo, begun.providerId, told.value.answer));
+    }
+    return finished(await signIn(deps, visit, begun, told.value, carrier));
   };
 }
 
@@ -75,9 +76,10 @@ const NOWHERE = { next: null, isLinking: false } as const;
 
 interface Told {
   readonly provider: IdentityProvider;
-  readonly facts: IdTokenFacts;
+  readonly answer: ProviderAnswer;
 }
 
+/** Fails without an answer. An answer that is refused goes on record with the person's visit. */
 async function askProvider(
   { identityProviderReader, openIdProviders, log }: FinishVisitDeps,
   visit: Visit,
@@ -98,11 +100,13 @@ async function askProvider(
   );
   if (!claims.ok) {
     log.warn(factsOf(visit, id, claims.error), 'a sign-in at an identity provider failed');
-    return err(PROBLEMS[claims.error.kind]);
+    const { kind } = claims.error;
+    return kind === 'unreachable' ? err(PROBLEMS.unreachable) : ok({ provider, answer: err(PROBLEMS[kind]) });
   }
   const facts = readIdToken(claims.value, groupsClaim);
-  if (facts === null) return err('provider_answer_invalid');
-  return isFresh && !isFreshSignIn(facts, startedAt) ? err('not_fresh') : ok({ provider, facts });
+  if (facts === null) return ok({ provider, answer: err('provider_answer_invalid') });
+  const isStale = isFresh && !isFreshSignIn(facts, startedAt);
+  return ok({ provider, answer: isStale ? err('not_fresh') : ok(facts) });
 }
 
 const PROBLEMS = {
@@ -115,12 +119,13 @@ async function signIn(
   deps: FinishVisitDeps,
   visit: Visit,
   { isFresh }: ProviderVisit,
-  provider: IdentityProvider,
-  facts: IdTokenFacts,
+  { provider, answer }: Told,
   carrier: TokenCarrier,
 ): Promise<Result<SignedIn, ProviderProblem>> {
-  const admitted = await deps.admitPerson(visit, provider.id, facts);
+  const admitted = await deps.admitPerson(visit, provider.id, answer);
   if (!admitted.ok) return admitted;
+  if (!answer.ok) return answer;
+  const facts = answer.value;
   const account = await deps.signIns.findById(admitted.value);
   if (account === null) return err('not_allowed');
   const { mfaEpoch } = account.principal;
