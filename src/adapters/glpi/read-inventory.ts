@@ -15,10 +15,18 @@ import {
   unstorableFaults,
 } from './document/recognize-document.ts';
 import { carriesRole, deviceRole } from './fields/device-role.ts';
-import { hardware, reportedIdentity } from './fields/hardware.ts';
+import { carriedHardware, hardware, reportedIdentity } from './fields/hardware.ts';
 import { carriesNetwork, network } from './fields/network.ts';
 import { architecture, lastUser, osBuild, osType, osVersion, software } from './fields/operating-system.ts';
-import { agentVersion, bootedAt, firstText, hostname, takenAt, uptimeSeconds } from './fields/texts.ts';
+import {
+  agentVersion,
+  bootedAt,
+  carriesHostname,
+  firstText,
+  hostname,
+  takenAt,
+  uptimeSeconds,
+} from './fields/texts.ts';
 import { diskPercent, volumes } from './fields/volumes.ts';
 
 /** Contract: §9, "Import". Each fault continues a sentence that begins with the file's name. */
@@ -110,30 +118,32 @@ function isPercent(value: number | undefined): value is number {
 
 /**
  * The fields that a partial inventory sets (Contract: §9, "Import"). Where it has no value, the device keeps
- * its own. Lists are always complete, so an empty list empties the device's.
+ * its own. So it does where a section that is missing would decide, for agents leave unchanged sections out.
+ * Lists are always complete, so an empty list empties the device's.
  */
 function carriedFields(document: InventoryDocument, fields: InventoriedFields): PartialFields {
   const { content } = document;
-  const isCarried: Readonly<Record<Exclude<keyof InventoriedFields, 'hardware'>, boolean>> = {
-    hostname: hostname(content) !== null,
+  const { hardware, ...others } = fields;
+  const hasSystem = content.operatingsystem !== undefined;
+  const isCarried: Readonly<Record<keyof typeof others, boolean>> = {
+    hostname: carriesHostname(content),
     deviceRole: carriesRole(itemTypeOf(document), content),
     osType: fields.osType !== null || content.operatingsystem?.name !== undefined,
-    osVersion: fields.osVersion !== null,
+    osVersion: fields.osVersion !== null && (hasSystem || content.network_device !== undefined),
     osBuild: fields.osBuild !== null,
-    architecture: fields.architecture !== null,
+    architecture: fields.architecture !== null && hasSystem && content.cpus !== undefined,
     agentVersion: fields.agentVersion !== null,
-    lastUser: fields.lastUser !== null,
+    lastUser: fields.lastUser !== null && content.hardware !== undefined,
     uptimeSeconds: fields.uptimeSeconds !== null,
     network: carriesNetwork(content),
     software: content.softwares !== undefined,
     volumes: true,
     metrics: true,
   };
-  const { hardware, ...others } = fields;
   const carried = Object.entries(others).filter(([name]) => isCarried[name as keyof typeof isCarried]);
-  const parts = Object.entries(hardware).filter(([, part]) => part !== null);
+  const parts = carriedHardware(content, hardware);
   return {
     ...Object.fromEntries(carried),
-    ...(parts.length > 0 && { hardware: Object.fromEntries(parts) }),
+    ...(Object.keys(parts).length > 0 && { hardware: parts }),
   };
 }

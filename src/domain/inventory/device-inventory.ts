@@ -15,6 +15,7 @@ import {
   type OsType,
   type Volume,
 } from '#domain/device/device.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
 export interface InventoriedFields {
@@ -98,6 +99,19 @@ export function stateAfter(
   if (source === 'import' && takenAt === null && kind === 'partial') return uptime;
   const status = source === 'report' ? 'online' : statusFromInventory(lastSeenAt, now);
   return { ...(!isKept && { status }), lastSeenAt, ...uptime };
+}
+
+/**
+ * Undefined if the inventory names nobody. A partial one may leave out the section that tells the domain, so the
+ * same login keeps its domain.
+ */
+export function lastUserAfter(
+  { kind, fields: { lastUser } }: DeviceInventory,
+  known: string | null,
+): string | null | undefined {
+  if (kind === 'full' || typeof lastUser !== 'string' || known === null) return lastUser;
+  const isSame = foldCase(known).endsWith(`\\${foldCase(lastUser)}`);
+  return isSame ? known : lastUser;
 }
 
 export function withTag(tags: readonly string[], tag: string | null): readonly string[] {

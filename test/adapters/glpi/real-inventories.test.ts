@@ -99,7 +99,6 @@ test('a partial inventory of that laptop carries its changed software', () => {
       osType: 'linux',
       osVersion: '31 (Workstation Edition)',
       osBuild: '5.6.15-200.fc31.x86_64',
-      architecture: 'x64',
       agentVersion: 'FusionInventory-Agent_v2.5.2-1.fc31',
       lastUser: 'root',
       hardware: {

@@ -1,6 +1,7 @@
 /** Every real inventory makes the same device by import and by report (Contract: §9, §13). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEditors } from '#test/api/service/editors.ts';
 import type { TestService } from '#test/api/service/service.ts';
@@ -89,7 +90,14 @@ test.each(FILES)('%s makes the same device by import and by report', async (file
   expect(byImport.uptimeSeconds).toBe(counts);
 });
 
-test('a partial inventory changes only what it carries', async () => {
+test.each([
+  ['computer_1_partial_softs', realInventory('computer_1_partial_softs'), ['software']],
+  [
+    'one with other drives',
+    withoutUnchanged({ drives: [{ type: '/', total: 100, free: 10 }] }),
+    ['metrics', 'totals', 'volumes'],
+  ],
+])('a partial inventory changes only what it carries: %s', async (_, partial, changed) => {
   const editors = await addEditors(service);
   const { report } = await addReporter(service, { orgId: editors.a as never });
   const whole = async () => {
@@ -98,11 +106,11 @@ test('a partial inventory changes only what it carries', async () => {
     return (await editors.as('A')('GET', `/api/v1/devices/${id}`)).body as Record<string, unknown>;
   };
   await report(realInventory());
-  const { software, ...before } = await whole();
-  await report(realInventory('computer_1_partial_softs'));
+  const before = await whole();
+  await report(partial);
   const after = await whole();
-  expect(after).toMatchObject(before);
-  expect(after.software).not.toStrictEqual(software);
+  const differs = (name: string) => !isDeepStrictEqual(after[name], before[name]);
+  expect(Object.keys(before).filter(differs).toSorted()).toStrictEqual(changed);
 });
 
 test("the README's first example finds a Windows machine that reported by itself", async () => {
@@ -133,6 +141,13 @@ test.each([
   ]);
   expect((await editors.as('A')('GET', '/api/v1/devices')).body).toMatchObject({ data: [] });
 });
+
+/** As an agent sends it: with some sections each time, and otherwise with the changed ones. */
+function withoutUnchanged(changed: object): object {
+  const { content, ...header } = realInventory();
+  const { accesslog, bios, hardware, versionclient } = content;
+  return { ...header, partial: true, content: { accesslog, bios, hardware, versionclient, ...changed } };
+}
 
 function ips(count: number): readonly string[] {
   return Array.from({ length: count }, (_, i) => `10.0.${i >> 8}.${i & 255}`);

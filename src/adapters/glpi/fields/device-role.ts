@@ -113,25 +113,39 @@ const HOST_NAMES: readonly Sign[] = [
  * device without a match counts as a switch, because it has ports. Neighbors on its ports are ignored.
  */
 function networkEquipmentRole(content: InventoryContent): NetworkEquipmentRole {
-  const { network_device: device, firmwares = [], network_components: components = [] } = content;
-  const vendor = device?.manufacturer ?? '';
-  const chassis = components.filter(({ type }) => type === 'chassis' || type === 'stack');
-  const descriptions = [
-    ...(device?.model === undefined ? [] : [`${vendor} ${device.model}`]),
+  const device = content.network_device;
+  const byProduct = roleOfProduct([...ownDescriptions(content), ...partDescriptions(content)]);
+  const byVendor = VENDORS.find(({ pattern }) => pattern.test(device?.manufacturer ?? ''));
+  const byName = HOST_NAMES.find(({ pattern }) => pattern.test(device?.name ?? ''));
+  return byProduct ?? byVendor?.role ?? byName?.role ?? 'switch';
+}
+
+function roleOfProduct(descriptions: readonly string[]): NetworkEquipmentRole | null {
+  for (const text of descriptions) {
+    const found = PRODUCTS.find(({ pattern }) => pattern.test(text.slice(0, MAX_DESCRIPTION_LENGTH)));
+    if (found !== undefined) return found.role;
+  }
+  return null;
+}
+
+function ownDescriptions({ network_device: device }: InventoryContent): readonly string[] {
+  return [
+    ...(device?.model === undefined ? [] : [`${device.manufacturer ?? ''} ${device.model}`]),
     device?.description ?? '',
     typeof device?.comments === 'string' ? device.comments : '',
+  ];
+}
+
+function partDescriptions(content: InventoryContent): readonly string[] {
+  const { firmwares = [], network_components: components = [] } = content;
+  const vendor = content.network_device?.manufacturer ?? '';
+  const chassis = components.filter(({ type }) => type === 'chassis' || type === 'stack');
+  return [
     ...firmwares.map(
       ({ manufacturer = vendor, name = '', description = '' }) => `${manufacturer} ${name} ${description}`,
     ),
     ...chassis.map(({ model = '', description = '' }) => `${vendor} ${model} ${description}`),
   ];
-  for (const text of descriptions) {
-    const found = PRODUCTS.find(({ pattern }) => pattern.test(text.slice(0, MAX_DESCRIPTION_LENGTH)));
-    if (found !== undefined) return found.role;
-  }
-  const byVendor = VENDORS.find(({ pattern }) => pattern.test(vendor));
-  const byName = HOST_NAMES.find(({ pattern }) => pattern.test(device?.name ?? ''));
-  return byVendor?.role ?? byName?.role ?? 'switch';
 }
 
 /** Descriptions have up to 255 characters. Longer texts would slow the patterns. */
@@ -159,13 +173,19 @@ export function carriesRole(itemType: ItemType, content: InventoryContent): bool
     case 'Computer':
       return content.hardware !== undefined && content.operatingsystem !== undefined;
     case 'NetworkEquipment':
-      return content.network_device !== undefined;
+      return carriesEquipmentRole(content);
     case 'Phone':
     case 'Printer':
       return true;
     default:
       return assertNever(itemType);
   }
+}
+
+function carriesEquipmentRole(content: InventoryContent): boolean {
+  if (content.network_device === undefined) return false;
+  const hasParts = content.firmwares !== undefined && content.network_components !== undefined;
+  return hasParts || roleOfProduct(ownDescriptions(content)) !== null;
 }
 
 /**

@@ -43,6 +43,19 @@ export function hardware(content: InventoryContent): DeviceHardware {
   };
 }
 
+/** What a partial inventory says for certain: no section that is missing would decide otherwise. */
+export function carriedHardware(content: InventoryContent, values: DeviceHardware): Partial<DeviceHardware> {
+  const hasMachine = content.hardware !== undefined || content.network_device !== undefined;
+  const isCertain: Readonly<Record<string, boolean>> = {
+    serialNumber: hasMachine,
+    ramTotalMb: hasMachine,
+    diskTotalGb: content.storages !== undefined,
+  };
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== null && isCertain[name] !== false),
+  );
+}
+
 /** Null for containers, which report the serial number of their host. */
 function serialNumber({
   bios,

@@ -21,8 +21,14 @@ export function network(content: InventoryContent): readonly NetworkInterface[] 
   return [...distinct.values()].map(({ ip, mac }) => ({ ipAddress: ip, publicIp: null, macAddress: mac }));
 }
 
-export function carriesNetwork({ networks, network_device: networkDevice }: InventoryContent): boolean {
-  return networks !== undefined || networkDevice?.ips !== undefined || networkDevice?.mac !== undefined;
+/** False for a partial inventory that has only some of a network device's addresses. */
+export function carriesNetwork({
+  networks,
+  network_device: device,
+  network_ports,
+}: InventoryContent): boolean {
+  const hasAddresses = device?.ips !== undefined || device?.mac !== undefined;
+  return networks !== undefined || (hasAddresses && network_ports !== undefined);
 }
 
 function ofInterfaces({ networks = [] }: InventoryContent): readonly Address[] {

@@ -19,6 +19,12 @@ export function hostname({ hardware, network_device, operatingsystem }: Inventor
   return firstText(network_device?.name, hardware?.name, operatingsystem?.fqdn);
 }
 
+/** False for a partial inventory that names only the domain name, while `hardware` has another name. */
+export function carriesHostname(content: InventoryContent): boolean {
+  const { hardware, network_device } = content;
+  return (hardware !== undefined || network_device !== undefined) && hostname(content) !== null;
+}
+
 /** Network devices often report "missing". */
 export function agentVersion({ versionclient }: InventoryContent): string | null {
   const version = firstText(versionclient);

@@ -8,7 +8,12 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { type Device, isLasting, NO_METRICS } from '#domain/device/device.ts';
 import { exceededTitleLimit, findTooLongTitle, type TitleLimit } from '#domain/device/title-quota.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
-import { type InventoriedFields, stateAfter, withTag } from '#domain/inventory/device-inventory.ts';
+import {
+  type InventoriedFields,
+  lastUserAfter,
+  stateAfter,
+  withTag,
+} from '#domain/inventory/device-inventory.ts';
 import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
 import { joinKeys, lostKeys } from '#domain/inventory/machine-keys.ts';
 import { type Hearing, hearAt, signsAfter } from '#domain/inventory/presence.ts';
@@ -98,7 +103,9 @@ function inventoried(
   if (known !== undefined) {
     const hardware = { ...known.hardware, ...inventory.fields.hardware };
     const metrics = { ...known.metrics, ...inventory.fields.metrics };
-    return { ...known, ...inventory.fields, ...state, hardware, metrics, tags: tagsOf(known.tags) };
+    const lastUser = lastUserAfter(inventory, known.lastUser);
+    const user = lastUser === undefined ? {} : { lastUser };
+    return { ...known, ...inventory.fields, ...state, ...user, hardware, metrics, tags: tagsOf(known.tags) };
   }
   if (inventory.kind === 'partial') return null;
   const metrics = { ...NO_METRICS, ...inventory.fields.metrics };

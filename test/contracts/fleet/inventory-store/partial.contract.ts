@@ -69,6 +69,19 @@ export function testPartialInventories(backend: () => ContractBackend): void {
       expect(await hardwareOf()).toStrictEqual(['hardware.cpuCores']);
     });
 
+    test.each([
+      ['ada', 'AD\\Ada'],
+      ['eve', 'eve'],
+      ['NEW\\ada', 'NEW\\ada'],
+      [undefined, 'AD\\Ada'],
+    ])('that names the user %s leaves or makes it %s', async (lastUser, expected) => {
+      const tenant = await createTenant(backend());
+      await store(tenant.orgId, anInventory({ lastUser: 'AD\\Ada' }, { inventoryId: 'pc-1' }), SOME_INSTANT);
+      const update = partial(lastUser === undefined ? {} : { lastUser });
+      await store(tenant.orgId, update, SOME_INSTANT);
+      expect(await matches(tenant, { field: 'lastUser', operator: 'equals', value: expected })).toBe(true);
+    });
+
     test('does not change status and lastSeenAt without a date', async () => {
       const tenant = await createTenant(backend());
       await store(

@@ -13,9 +13,8 @@ import type {
   InventoryStore,
 } from '#application/ports/fleet/inventory-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { DeviceStatus } from '#domain/device/device.ts';
 import { findTooLongTitle } from '#domain/device/title-quota.ts';
-import { stateAfter } from '#domain/inventory/device-inventory.ts';
+import { lastUserAfter, stateAfter } from '#domain/inventory/device-inventory.ts';
 import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
 import { lostKeys } from '#domain/inventory/machine-keys.ts';
 import { signsAfter } from '#domain/inventory/presence.ts';
@@ -25,7 +24,7 @@ import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { noteContact } from './contacts.ts';
 import { insertRow, rememberKeys, replaceParts, updateDevice } from './inventory-rows.ts';
-import { lockMachine, readKnownMachines } from './known-machines.ts';
+import { lockMachine, readKnownMachines, type StoredMachine } from './known-machines.ts';
 
 export interface InventoryStoreDeps {
   /** Connects as the app role. Its `lock_timeout` is short. */
@@ -98,7 +97,7 @@ async function storeOnce(
   const isFirstReport = source === 'report' && known?.hasReported !== true;
   const [uuid] = reported.keys.uuids;
   const columns: Row = {
-    ...inventoryColumns(reading, known?.status ?? null),
+    ...inventoryColumns(reading, known),
     ...(isFirstReport && { reports_since: printInstantOrNull(now) }),
     ...(uuid !== undefined && { system_uuid: uuid }),
     ...(source === 'report' && signColumns(reading, known?.inventoriedAt ?? null)),
@@ -164,20 +163,20 @@ function signColumns(reading: InventoryReading, before: EpochMs | null): Row {
 
 function inventoryColumns(
   { inventory, source, siteId, ip = null, now }: Omit<InventoryReading, 'orgId'>,
-  known: DeviceStatus | null,
+  known: StoredMachine | null,
 ): Row {
   const { fields } = inventory;
   const {
     status,
     lastSeenAt,
     uptimeSeconds = fields.uptimeSeconds,
-  } = stateAfter(inventory, source, now, known);
+  } = stateAfter(inventory, source, now, known?.status ?? null);
   const { cpuPercent, ramPercent, diskPercent } = fields.metrics ?? {};
   const texts = {
     os_version: fields.osVersion,
     os_build: fields.osBuild,
     agent_version: fields.agentVersion,
-    last_user: fields.lastUser,
+    last_user: lastUserAfter(inventory, known?.lastUser ?? null),
     last_seen_ip: ip ?? undefined,
   };
   const columns: Readonly<Record<string, CopyValue | undefined>> = {

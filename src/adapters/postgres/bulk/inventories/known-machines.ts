@@ -17,6 +17,7 @@ import type { EpochMs } from '#domain/time.ts';
 export interface StoredMachine extends KnownMachine {
   readonly currentKeys: MachineKeys;
   readonly status: DeviceStatus;
+  readonly lastUser: string | null;
   readonly hasReported: boolean;
   readonly inventoriedAt: EpochMs | null;
   /** Changes with every update of the row in `device`. */
@@ -51,6 +52,7 @@ const LOCK = `select pg_advisory_xact_lock(lock) from (
 interface MachineRow {
   readonly id: DeviceId;
   readonly status: DeviceStatus;
+  readonly last_user: string | null;
   readonly has_reported: boolean;
   readonly inventoried_at: Date | null;
   readonly version: string;
@@ -86,6 +88,7 @@ export async function readKnownMachines(
       keys: joinKeys({ ...currentKeys, macs: found.macs }, fromRemembered(row.remembered)),
       currentKeys,
       status: row.status,
+      lastUser: row.last_user,
       hasReported: row.has_reported,
       inventoriedAt: row.inventoried_at?.getTime() ?? null,
       version: row.version,
@@ -143,8 +146,8 @@ function knownMachines(lookUps: readonly LookUp[]): string {
       where org_id = $1 and inventory_id = $2
       ${found}
     )
-    select d.id, d.status, d.reports_since is not null as has_reported, d.inventoried_at, d.xmin::text as version, d.system_uuid,
-      h.serial_number, c.is_named_so,
+    select d.id, d.status, d.last_user, d.reports_since is not null as has_reported, d.inventoried_at,
+      d.xmin::text as version, d.system_uuid, h.serial_number, c.is_named_so,
       (
         select coalesce(json_agg(json_build_object('kind', k.kind, 'key', k.key)), '[]')
         from device_known_key k where k.device_id = d.id
