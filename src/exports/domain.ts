@@ -14,6 +14,7 @@ export type * from '#domain/access/session.ts';
 export type * from '#domain/access/sliding-window.ts';
 export type * from '#domain/audit/audit-entry.ts';
 export type * from '#domain/deletion/deletion-request.ts';
+export type { ReviewerCandidate } from '#domain/deletion/deletion-reviewers.ts';
 export type { ChangedDevice, FieldValues } from '#domain/device/bulk-change.ts';
 export {
   ARCHITECTURES,

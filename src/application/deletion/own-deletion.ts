@@ -23,7 +23,7 @@ import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.t
 import type { Clock } from '#application/ports/clock.ts';
 import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import {
   type CancelledRequest,
@@ -33,8 +33,8 @@ import {
 } from '#domain/deletion/deletion-request.ts';
 import { decideDeletion } from '#domain/deletion/deletion-transitions.ts';
 import type { DeletionRequestId, UserId } from '#domain/ids.ts';
-import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { mailReviewers } from './mail-reviewers.ts';
 import { decisionFacts, REFUSALS } from './process-deletion.ts';
 
 export interface SubmitDeletionInput {
@@ -137,28 +137,12 @@ function submit(
       case 'accepted': {
         const { request } = decision;
         await tx.deletions.add(request);
-        await queueReviewMails(tx, request, person);
+        await mailReviewers(tx, request, person);
         await tx.audit(deps.makeEntry(call, decisionFacts(decision)));
         return ok({ request, isNew: true });
       }
     }
   });
-}
-
-async function queueReviewMails(
-  tx: Transaction,
-  request: PendingRequest,
-  requester: MailRecipient,
-): Promise<void> {
-  const { id: requestId, reason, requestedAt, processBy } = request;
-  for (const to of await tx.deletions.findReviewers(request)) {
-    await tx.mail({
-      kind: 'deletion-review',
-      requestId,
-      to,
-      facts: { requester, reason, requestedAt, processBy },
-    });
-  }
 }
 
 const ATTEMPT = { action: 'user.account_deletion.requested', resourceId: null } as const;

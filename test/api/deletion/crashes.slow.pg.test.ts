@@ -125,7 +125,7 @@ const summaryOf = async (member: UserRecord) => {
 const decide = (id: string, body: object) =>
   service.by(team.people.admin)('POST', `${REQUESTS}/${id}/process`, body);
 
-const REVIEW_LINKS = 'deletion-review 4';
+const REVIEW_LINKS = 'deletion-review 1';
 
 describe('killed while submitting', () => {
   const DONE = { statuses: ['pending'], entries: ['requested'], mails: [REVIEW_LINKS] };

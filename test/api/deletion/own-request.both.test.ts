@@ -1,5 +1,6 @@
 /** What people can do about the deletion of their own account (Contract: §7). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import {
   type DeletionService,
   type MemberName,
@@ -157,28 +158,35 @@ describe('POST /auth/account-deletion-request', () => {
   });
 
   test.each<[MemberName, readonly MemberName[]]>([
-    ['member', ['admin', 'partner', 'partner in A', 'system']],
-    ['admin of B', ['admin of B', 'partner', 'system']],
-    ['partner', ['partner', 'system']],
-    ['partner in A', ['partner', 'system']],
-    ['system', ['system']],
-  ])(
-    'by %s: a review link goes to every active holder of users:write who can see it',
-    async (by, reviewers) => {
-      const team = await service.newTeam();
-      const shut = await service.addMember(team, { permissions: ['users:write'] });
-      await service.probe.changeUser(shut.id, { status: 'disabled' });
-      const { id } = await service.submit(team.people[by]);
-      const ids = new Set(
-        Object.values(team.people)
-          .map(({ id: userId }) => userId as string)
-          .concat(shut.id),
-      );
-      // The system's staff of other teams are told as well.
-      const own = (await service.mailedTo(id, 'deletion-review')).filter((userId) => ids.has(userId));
-      expect(own).toStrictEqual(reviewers.map((name) => team.people[name].id).toSorted());
-    },
-  );
+    ['member', ['admin']],
+    ['admin', ['partner', 'partner in A']],
+    ['admin of B', ['partner']],
+    ['partner in A', ['partner']],
+  ])('by %s: a review link goes to the nearest administrators, %j', async (by, reviewers) => {
+    const team = await service.newTeam();
+    const shut = await service.addMember(team, { permissions: ['users:write'] });
+    await service.probe.changeUser(shut.id, { status: 'disabled' });
+    const { id } = await service.submit(team.people[by]);
+    expect(await service.mailedTo(id, 'deletion-review')).toStrictEqual(
+      reviewers.map((name) => team.people[name].id).toSorted(),
+    );
+  });
+
+  test('by the last one of a partner or the system: a review link goes to the platform administrators', async () => {
+    const team = await service.newTeam();
+    const platformAdmin = (membership: Membership) =>
+      service.addMember(team, { membership, permissions: ['users:write'], isPlatformAdmin: true });
+    const [one, other] = [await platformAdmin({ scope: 'system' }), await platformAdmin({ scope: 'system' })];
+    // They cannot see the requests.
+    await platformAdmin({ scope: 'organization', orgId: team.b });
+    const told = async (by: UserRecord) => service.mailedTo((await service.submit(by)).id, 'deletion-review');
+    for (const name of ['partner', 'other partner', 'system'] as const) {
+      expect(await told(team.people[name])).toStrictEqual([one.id, other.id].toSorted());
+    }
+    expect(await told(one)).toStrictEqual([other.id]);
+    for (const { id } of [one, other]) await service.probe.changeUser(id, { status: 'disabled' });
+    expect(await told(await platformAdmin({ scope: 'system' }))).toStrictEqual([]);
+  });
 });
 
 describe('PATCH /auth/account-deletion-request/:id', () => {

@@ -91,7 +91,9 @@ export function testAccountEraser(backend: () => ContractBackend): void {
       takesRecoveryCode: await tx.mfa.takeRecoveryCode(person.id, recoveryCode),
       held: await tx.deletions.holdAccount(person.id),
       person: await tx.deletions.findPerson(person.id),
-      isReviewer: (await tx.deletions.findReviewers(request)).some(({ userId }) => userId === person.id),
+      isCandidate: (
+        await tx.deletions.findReviewerCandidates(request)
+      ).some((candidate) => candidate.person.userId === person.id),
     }))),
     request: await backend().deletionRequests.find(SYSTEM_SCOPE, request.id),
   });
@@ -110,7 +112,7 @@ export function testAccountEraser(backend: () => ContractBackend): void {
     takesRecoveryCode: false,
     held: null,
     person: null,
-    isReviewer: false,
+    isCandidate: false,
   };
 
   describe('AccountEraser', () => {

@@ -2,7 +2,7 @@
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { testClaimDue } from './deletion-request-store/claim-due.contract.ts';
 import { testDeletionRequestMoves } from './deletion-request-store/moves.contract.ts';
-import { testReviewers } from './deletion-request-store/people.contract.ts';
+import { testReviewerCandidates } from './deletion-request-store/people.contract.ts';
 import { testDeletionRequestReader } from './deletion-request-store/reader.contract.ts';
 import { testDeletionRequestWriter } from './deletion-request-store/writer.contract.ts';
 
@@ -10,6 +10,6 @@ export function testDeletionRequestStore(backend: () => ContractBackend): void {
   testDeletionRequestReader(backend);
   testDeletionRequestWriter(backend);
   testDeletionRequestMoves(backend);
-  testReviewers(backend);
+  testReviewerCandidates(backend);
   testClaimDue(backend);
 }

@@ -10,6 +10,7 @@ import type {
   PendingRequest,
   ProcessingRequest,
 } from '#domain/deletion/deletion-request.ts';
+import type { ReviewerCandidate } from '#domain/deletion/deletion-reviewers.ts';
 import type { DeletionRequestId, OrgId, UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -74,8 +75,11 @@ export interface DeletionRequestWriter {
   add(request: PendingRequest): Promise<void>;
   /** Throws if the stored status is not `from`, or if the request is out of reach. */
   advance(from: DeletionStatus, next: DeletionRequest): Promise<void>;
-  /** Active users with users:write who reach the tenant (`isWithinReach`), in the order of ids. System scope only. */
-  findReviewers(attribution: Attribution): Promise<readonly MailRecipient[]>;
+  /**
+   * Active people who reach the tenant (`isWithinReach`) and hold users:write or are platform administrators, by id.
+   * System scope only.
+   */
+  findReviewerCandidates(attribution: Attribution): Promise<readonly ReviewerCandidate[]>;
   /** Null if unknown, erased or out of reach. */
   findPerson(userId: UserId): Promise<MailRecipient | null>;
   /**

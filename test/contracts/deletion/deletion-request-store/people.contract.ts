@@ -1,4 +1,4 @@
-/** What every store of deletion requests promises about people: who reviews, and whose account it is. */
+/** What every store of deletion requests promises about people: who may review, and whose account it is. */
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
@@ -6,8 +6,8 @@ import { anOrganization, aUser, newId, SYSTEM_SCOPE } from '#test/support/builde
 import { loadFleet, setStatus } from '#test/support/tenant.ts';
 import { attributionOf, createStaff, PERSON_NAMES, type PersonName, REACHED } from './staff.ts';
 
-/** Reviewers of requests; all hold users:write. */
-const REVIEWERS: Readonly<Record<PersonName, readonly PersonName[]>> = {
+/** Who reaches the requests of whom; all hold users:write. */
+const CANDIDATES: Readonly<Record<PersonName, readonly PersonName[]>> = {
   'of A': ['of A', 'staff of P', 'staff of P in A', 'system'],
   'of B': ['of B', 'staff of P', 'system'],
   'of C': ['of C', 'staff of Q', 'system'],
@@ -19,36 +19,45 @@ const REVIEWERS: Readonly<Record<PersonName, readonly PersonName[]>> = {
 
 const toRecipient = ({ id: userId, email, name }: UserRecord) => ({ userId, email, name });
 
-export function testReviewers(backend: () => ContractBackend): void {
-  describe('DeletionRequestWriter.findReviewers', () => {
-    test.each(Object.entries(REVIEWERS))(
-      'finds the reviewers for a person (%s): %j',
-      async (name, reviewers) => {
+const toCandidate = (user: UserRecord) => ({
+  person: toRecipient(user),
+  scope: user.membership.scope,
+  permissions: user.permissions,
+  isPlatformAdmin: user.isPlatformAdmin,
+});
+
+export function testReviewerCandidates(backend: () => ContractBackend): void {
+  describe('DeletionRequestWriter.findReviewerCandidates', () => {
+    test.each(Object.entries(CANDIDATES))(
+      'finds the candidates for a person (%s): %j',
+      async (name, candidates) => {
         const { people } = await createStaff(backend());
         const found = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
-          tx.deletions.findReviewers(attributionOf(people[name as PersonName].membership)),
+          tx.deletions.findReviewerCandidates(attributionOf(people[name as PersonName].membership)),
         );
-        const own = found.filter(({ userId }) => PERSON_NAMES.some((person) => people[person].id === userId));
+        const own = found.filter(({ person: { userId } }) =>
+          PERSON_NAMES.some((person) => people[person].id === userId),
+        );
         expect(own).toStrictEqual(
-          reviewers
-            .map((reviewer) => toRecipient(people[reviewer as PersonName]))
-            .toSorted((a, b) => (a.userId < b.userId ? -1 : 1)),
+          candidates
+            .map((candidate) => toCandidate(people[candidate]))
+            .toSorted((a, b) => (a.person.userId < b.person.userId ? -1 : 1)),
         );
         // Other tests have made more staff of the system, who see every request; nobody is named twice.
-        expect(new Set(found.map(({ userId }) => userId)).size).toBe(found.length);
+        expect(new Set(found.map(({ person }) => person.userId)).size).toBe(found.length);
       },
     );
 
-    test('gives reviewers by id, in whatever order they were loaded', async () => {
+    test('gives candidates by id, in whatever order they were loaded', async () => {
       const { people, a } = await createStaff(backend());
       const membership = { scope: 'organization', orgId: a } as const;
       const late = Array.from({ length: 3 }, () => aUser({ membership, permissions: ['users:write'] }));
       for (const user of late.toReversed()) await loadFleet(backend(), [user]);
       const found = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
-        tx.deletions.findReviewers({ orgId: a, partnerId: null }),
+        tx.deletions.findReviewerCandidates({ orgId: a, partnerId: null }),
       );
       const ids = new Set([people['of A'], ...late].map(({ id }) => id));
-      expect(found.map(({ userId }) => userId).filter((id) => ids.has(id))).toStrictEqual(
+      expect(found.map(({ person }) => person.userId).filter((id) => ids.has(id))).toStrictEqual(
         [...ids].toSorted(),
       );
     });
@@ -61,28 +70,46 @@ export function testReviewers(backend: () => ContractBackend): void {
         disabled,
         aUser({ membership }),
         aUser({ membership, permissions: ['users:read', 'users:writer', 'USERS:WRITE'] }),
-        aUser({ membership, isPlatformAdmin: true }),
       ];
       await loadFleet(backend(), others);
       await backend().unitOfWork(SYSTEM_SCOPE, (tx) => setStatus(tx, disabled.id, 'disabled'));
       const found = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
-        tx.deletions.findReviewers({ orgId: a, partnerId: null }),
+        tx.deletions.findReviewerCandidates({ orgId: a, partnerId: null }),
       );
-      const ids = new Set(found.map(({ userId }) => userId));
+      const ids = new Set(found.map(({ person }) => person.userId));
       expect(ids.has(people['of A'].id)).toBe(true);
       expect(others.filter(({ id }) => ids.has(id))).toStrictEqual([]);
     });
+
+    test('adds platform administrators in reach, with or without users:write', async () => {
+      const { people, a, b } = await createStaff(backend());
+      const admins = [
+        aUser({ membership: { scope: 'system' }, isPlatformAdmin: true }),
+        aUser({ membership: { scope: 'organization', orgId: a }, isPlatformAdmin: true }),
+        aUser({ membership: { scope: 'organization', orgId: b }, isPlatformAdmin: true }),
+      ] as const;
+      await loadFleet(backend(), admins);
+      const found = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
+        tx.deletions.findReviewerCandidates(attributionOf(people['of A'].membership)),
+      );
+      const ids = new Set<string>(admins.map(({ id }) => id));
+      expect(found.filter(({ person }) => ids.has(person.userId))).toStrictEqual(
+        [admins[0], admins[1]]
+          .map(toCandidate)
+          .toSorted((x, y) => (x.person.userId < y.person.userId ? -1 : 1)),
+      );
+    });
   });
 
-  test('DeletionRequestWriter.findReviewers leaves out people whose organization now belongs to another partner', async () => {
+  test('DeletionRequestWriter.findReviewerCandidates leaves out people whose organization now belongs to another partner', async () => {
     const { people, a } = await createStaff(backend());
     const { membership } = people['staff of Q'];
     const partnerId = membership.scope === 'partner' ? membership.partnerId : newId<'partner'>();
     await loadFleet(backend(), [anOrganization({ id: a, partnerId })]);
     const found = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
-      tx.deletions.findReviewers({ orgId: a, partnerId: null }),
+      tx.deletions.findReviewerCandidates({ orgId: a, partnerId: null }),
     );
-    const ids = found.map(({ userId }) => userId);
+    const ids = found.map(({ person }) => person.userId);
     const names = PERSON_NAMES.filter((name) => ids.includes(people[name].id));
     expect(names).toStrictEqual(['of A', 'staff of Q', 'system']);
   });

@@ -173,7 +173,10 @@ export function testDeletionRequestWriter(backend: () => ContractBackend): void 
     test.each<[string, (tx: Transaction, staff: Staff) => Promise<unknown>]>([
       ['hold an account', (tx, { people }) => tx.deletions.holdAccount(people['of A'].id)],
       ["find a user's latest", (tx, { people }) => tx.deletions.findLatestOf(people['of A'].id)],
-      ['find reviewers', (tx, { a }) => tx.deletions.findReviewers({ orgId: a, partnerId: null })],
+      [
+        'find candidates for the review',
+        (tx, { a }) => tx.deletions.findReviewerCandidates({ orgId: a, partnerId: null }),
+      ],
       ['claim', (tx) => tx.deletions.claimDue(SOME_INSTANT)],
       ['set aside', (tx) => tx.deletions.setAside(newId(), { problem: 'x', failedAt: SOME_INSTANT })],
       ['erase an account', (tx, { people }) => tx.eraseAccount(people['of A'].id)],

@@ -8,7 +8,7 @@ import type {
 } from '#application/ports/deletion/deletion-request-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { attributionOf, isWithinReach } from '#domain/access/ownership.ts';
-import { mayAdministerUsers } from '#domain/access/permission.ts';
+import { USERS_WRITE } from '#domain/access/permission.ts';
 import {
   compareNewestRequestFirst,
   type DeletionRequest,
@@ -134,17 +134,22 @@ export function makeDeletionRequestWriter(
       }
       requests.set(next.id, { ...stored, request: structuredClone(next) });
     },
-    async findReviewers(attribution) {
+    async findReviewerCandidates(attribution) {
       assertSystem();
       return [...world.users.values()]
         .filter(
           (user) =>
             user.status === 'active' &&
-            mayAdministerUsers({ permissions: new Set(user.permissions) }) &&
+            (user.permissions.includes(USERS_WRITE) || user.isPlatformAdmin) &&
             isWithinReach(toScope(world, user), attribution),
         )
         .sort((a, b) => (a.id < b.id ? -1 : 1))
-        .map(toRecipient);
+        .map((user) => ({
+          person: toRecipient(user),
+          scope: user.membership.scope,
+          permissions: [...user.permissions],
+          isPlatformAdmin: user.isPlatformAdmin,
+        }));
     },
     async findPerson(userId) {
       const user = world.users.get(userId);

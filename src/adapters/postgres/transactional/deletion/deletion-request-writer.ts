@@ -11,29 +11,36 @@ import type { DeletionRequestWriter } from '#application/ports/deletion/deletion
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { type Attribution, isWithinReach } from '#domain/access/ownership.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
+import type { ReviewerCandidate } from '#domain/deletion/deletion-reviewers.ts';
 import type { UserId } from '#domain/ids.ts';
-import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import { claimDueErasure, setErasureAside } from './claim-erasure.ts';
 import { findLatestRequestOf } from './deletion-request-reader.ts';
 
-async function findDeletionReviewers(
+async function findReviewerCandidates(
   em: EntityManager,
   attribution: Attribution,
-): Promise<readonly MailRecipient[]> {
-  const rows = await em.execute<ReviewerRow[]>(SELECT_REVIEWERS, [USERS_WRITE, ...placesOf(attribution)]);
-  return rows.map(({ id, email, name }) => ({ userId: id, email, name }));
+): Promise<readonly ReviewerCandidate[]> {
+  const rows = await em.execute<CandidateRow[]>(SELECT_CANDIDATES, [USERS_WRITE, ...placesOf(attribution)]);
+  return rows.map(({ id, email, name, scope, permissions, is_platform_admin }) => ({
+    person: { userId: id, email, name },
+    ...{ scope, permissions, isPlatformAdmin: is_platform_admin },
+  }));
 }
 
-interface ReviewerRow {
+interface CandidateRow {
   readonly id: UserId;
   readonly email: string;
   readonly name: string;
+  readonly scope: ReviewerCandidate['scope'];
+  readonly permissions: readonly string[];
+  readonly is_platform_admin: boolean;
 }
 
 /** Raw SQL: one statement checks every way in which a user can reach a tenant. */
-const SELECT_REVIEWERS = `
-  select u.id, u.email, u.name from app_user u
-  where u.status = 'active' and ? = any(u.permissions) and (u.scope = 'system' or ${REACHES_TENANT})
+const SELECT_CANDIDATES = `
+  select u.id, u.email, u.name, u.scope::text, u.permissions, u.is_platform_admin from app_user u
+  where u.status = 'active' and (? = any(u.permissions) or u.is_platform_admin)
+    and (u.scope = 'system' or ${REACHES_TENANT})
   order by u.id`;
 
 export function deletionRequestWriter(em: EntityManager, scope: AccessScope): DeletionRequestWriter {
@@ -70,9 +77,9 @@ export function deletionRequestWriter(em: EntityManager, scope: AccessScope): De
       // Without this flush, a later one would insert a new request before it closes this one.
       await em.flush();
     },
-    findReviewers: async (attribution) => {
+    findReviewerCandidates: async (attribution) => {
       assertSystem();
-      return findDeletionReviewers(em, attribution);
+      return findReviewerCandidates(em, attribution);
     },
     findPerson: async (userId) => {
       const where = { id: userId, status: { $ne: 'deleted' as const }, ...withinReach(scope) };
