@@ -1,6 +1,7 @@
 /** The log goes to standard output. Messages about the service's start and end go to standard error. */
 import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { visible } from '#domain/text/visible-text.ts';
 import type { Config } from './read-config.ts';
 
 export const INSTANCE = `${hostname()}:${process.pid}`;
@@ -13,7 +14,12 @@ const FLUSH_EVERY_MS = 100;
 /** When this much waits for a blocked standard output, further lines are dropped. */
 const MOST_WAITING_BYTES = 8_388_608;
 
-const LINES = { base: { instance: INSTANCE }, timestamp: pino.stdTimeFunctions.isoTime };
+const LINES = {
+  base: { instance: INSTANCE },
+  timestamp: pino.stdTimeFunctions.isoTime,
+  // Lines quote strangers and may reach a terminal, which obeys more than the characters that JSON must escape.
+  hooks: { streamWrite: visible },
+};
 
 let standardOutput: DestinationStream | undefined;
 

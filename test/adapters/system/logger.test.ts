@@ -39,6 +39,32 @@ test.each([
   expect(written.match(/"msg":"words"/g)).toHaveLength(1);
 });
 
+test.each([
+  ['the log', 'log.info({ reason: hostile }, hostile);', 'stdout'],
+  ['messages of the start and the end', "announceInLog()('warn', hostile);", 'stderr'],
+] as const)('a terminal obeys nothing in %s, and the meaning is kept', async (_, use, stream) => {
+  const hostile = 'a\u009d52;c;ZXZpbA==\u009c\u001b[2J\r\nb\u007f\u202e\u2066\u061c\u2028\ud800 Grüße 日本';
+  const program = `
+    const { makeLogger, announceInLog } = await import(${JSON.stringify(LOGGER)});
+    const log = makeLogger('info');
+    const hostile = ${JSON.stringify(hostile)};
+    ${use}`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+  });
+  let written = '';
+  child[stream].setEncoding('utf8').on('data', (text: string) => {
+    written += text;
+  });
+  await once(child, 'close');
+  expect(written).toMatch(/^[^\n]+\n$/);
+  expect(written.trimEnd()).not.toMatch(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/u);
+  expect(written).toContain('Grüße 日本');
+  expect(JSON.parse(written)).toMatchObject({ msg: hostile });
+});
+
 test('a full disk neither ends the process nor keeps it from ending, and is reported once', async () => {
   const full = await open('/dev/full', 'w');
   try {

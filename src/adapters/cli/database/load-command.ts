@@ -4,12 +4,13 @@ import { type CliRuntime, CommandFailed, type LoadFiles } from '#adapters/cli/cl
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { onStopSignal } from '#adapters/cli/service/stop-signals.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
-import { print, report, visibleName } from '#adapters/cli/terminal/door.ts';
+import { print, report } from '#adapters/cli/terminal/door.ts';
 import { findObstacle } from '#adapters/cli/terminal/find-obstacle.ts';
 import { startProgress } from '#adapters/cli/terminal/progress.ts';
 import type { Backend } from '#application/backend.ts';
 import type { FleetCounts, FleetFault, FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
+import { visibleName } from '#domain/text/visible-text.ts';
 import { summarizeRecords } from './summarize-records.ts';
 
 const STANDARD_INPUT = '-';

@@ -4,7 +4,7 @@ import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
-import { print, visibleName } from '#adapters/cli/terminal/door.ts';
+import { print } from '#adapters/cli/terminal/door.ts';
 import { printList } from '#adapters/cli/terminal/format-text.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { ActionFacts } from '#application/audit/make-entry.ts';
@@ -13,6 +13,7 @@ import type { DeviceEnds, EndedDevice } from '#application/devices/end-devices.t
 import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { type DeviceId, parseId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
+import { visibleName } from '#domain/text/visible-text.ts';
 
 export function deleteCommand(runtime: CliRuntime): Command {
   return new Command('delete')

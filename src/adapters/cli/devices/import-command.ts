@@ -5,11 +5,12 @@ import { type CliRuntime, CommandFailed, type Inventories } from '#adapters/cli/
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
-import { print, report, visibleName } from '#adapters/cli/terminal/door.ts';
+import { print, report } from '#adapters/cli/terminal/door.ts';
 import { findObstacle } from '#adapters/cli/terminal/find-obstacle.ts';
 import type { InventoryRefusal, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import { TITLE_LIMITS } from '#domain/device/title-quota.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
+import { visibleName } from '#domain/text/visible-text.ts';
 
 export function importCommand(runtime: CliRuntime): Command {
   return new Command('import')

@@ -5,13 +5,14 @@ import { withBackend } from '#adapters/cli/open-service.ts';
 import { explainError, operatorCall, operatorDeps } from '#adapters/cli/operator-call.ts';
 import { onStopSignal } from '#adapters/cli/service/stop-signals.ts';
 import { findFilter, findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
-import { print, report, visibleName } from '#adapters/cli/terminal/door.ts';
+import { print, report } from '#adapters/cli/terminal/door.ts';
 import { formatTime } from '#adapters/cli/terminal/format-text.ts';
 import type { Backend } from '#application/backend.ts';
 import type { LiveUseCases } from '#application/live/live-use-cases.ts';
 import type { FilterId, SubscriptionId } from '#domain/ids.ts';
 import type { MembershipChange } from '#domain/membership/membership-change.ts';
 import { printInstant } from '#domain/text/iso-instant.ts';
+import { visibleName } from '#domain/text/visible-text.ts';
 
 interface WatchOptions {
   readonly org?: string;

@@ -6,13 +6,14 @@ import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { operatorCall, operatorDeps } from '#adapters/cli/operator-call.ts';
-import { print, visibleName } from '#adapters/cli/terminal/door.ts';
+import { print } from '#adapters/cli/terminal/door.ts';
 import { explainInOptions } from '#adapters/cli/terminal/format-text.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Backend } from '#application/backend.ts';
 import type { ManageTenantsDeps } from '#application/fleet/manage-tenants.ts';
 import type { PlaceKind } from '#application/ports/fleet/tenant-directory.ts';
 import { ok, type Result } from '#domain/result.ts';
+import { visibleName } from '#domain/text/visible-text.ts';
 import { findOrganization, findPartner, findSite } from './find-tenant.ts';
 
 interface PlaceOptions {

@@ -2,8 +2,9 @@ import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import { parseTenantName } from '#domain/fleet/tenant-name.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
+import { visibleName } from '#domain/text/visible-text.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { print, report, visibleName } from './door.ts';
+import { print, report } from './door.ts';
 
 export function checkName(option: string, text: string): string {
   const name = parseTenantName(text);

@@ -1,5 +1,7 @@
 /** Shows progress as a live line on a terminal, otherwise as a new line every few seconds. */
-import { report, visibleName } from './door.ts';
+
+import { visibleName } from '#domain/text/visible-text.ts';
+import { report } from './door.ts';
 
 export interface Progress {
   readonly update: (done: number) => void;

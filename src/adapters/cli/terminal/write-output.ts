@@ -5,7 +5,8 @@ import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promi
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { onStopSignal } from '#adapters/cli/service/stop-signals.ts';
-import { isShown, visible } from './door.ts';
+import { visible } from '#domain/text/visible-text.ts';
+import { isShown } from './door.ts';
 
 export interface Output {
   /** Null means standard output. */
