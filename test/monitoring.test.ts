@@ -65,6 +65,15 @@ test.each(USED)('%s uses only metrics that exist', (_name, expr) => {
   expect(asked.filter((name) => !EXISTING.has(name))).toStrictEqual([]);
 });
 
+test('the alert for a stopped worker also fires when no process has the metric any more', () => {
+  const metric = 'fleetsift_job_last_done_timestamp_seconds';
+  const worker = rules.find(({ alert }) => alert === 'FleetsiftWorkerStopped');
+  expect(worker?.expr.split(' or ')).toStrictEqual([
+    `time() - max by (job) (${metric}) > 600`,
+    `absent(${metric})`,
+  ]);
+});
+
 test('every metric of the service is on the dashboard or in an alert', () => {
   const own = [...EXISTING].filter((name) => name.startsWith('fleetsift_') && !/_(?:bucket|sum)$/.test(name));
   const all = USED.map(([, expr]) => expr).join('\n');
