@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { appendFile, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,12 @@ const run = promisify(execFile);
 const platform = `${process.platform}-${process.arch}`;
 const [name = '', version = ''] =
   Object.entries(nodePackage.optionalDependencies).find(([one]) => one.endsWith(platform)) ?? [];
+
+const OUR_LIST = join(ROOT, 'package/node/SHASUMS256.txt');
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
 
 interface Locked {
   readonly version: string;
@@ -38,6 +44,18 @@ test('all platforms have the same Node, and the lock file pins the bytes of each
     });
     expect(wanted).toBe(version);
   }
+});
+
+test('our list has the archives of this version, and the installed binary is the one in the list', () => {
+  const listed = readFileSync(OUR_LIST, 'utf8').trimEnd().split('\n');
+  for (const one of Object.keys(nodePackage.optionalDependencies)) {
+    const archive = `node-v${version}-${one.replace(/^node-(?:bin-)?/, '')}.tar.gz`;
+    expect(listed).toContainEqual(expect.stringMatching(new RegExp(`^[0-9a-f]{64} {2}${archive}$`)));
+  }
+  // No public source states the digest of this one (docs/supply-chain.md).
+  if (platform === 'darwin-x64') return;
+  const binary = sha256(readFileSync(join(ROOT, 'node_modules', name, 'bin/node')));
+  expect(listed).toContain(`${binary}  node-v${version}-${platform}/bin/node`);
 });
 
 test('the SBOM lists what is installed with the package or copied into it, and no tools', async () => {
@@ -65,7 +83,7 @@ test('the SBOM lists what is installed with the package or copied into it, and n
     expect(names).not.toContain(tool);
 });
 
-test('compare-node.ts compares Node with a release, and reports a different binary', async () => {
+test('compare-node.ts compares Node with a release and our list, and reports a different binary', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'fleetsift-release-'));
   const root = `node-v${version}-${platform}`;
   const binary = join(directory, root, 'bin/node');
@@ -74,11 +92,10 @@ test('compare-node.ts compares Node with a release, and reports a different bina
   const archive = join(directory, `${root}.tar.gz`);
   const pack = () => run('tar', ['-c', '-I', 'gzip -1', '-f', archive, '-C', directory, `${root}/bin/node`]);
   await pack();
+  const listOf = (file: string) => `${sha256(readFileSync(file))}  ${root}.tar.gz\n`;
   const server = createServer(({ url = '' }, response) => {
-    const bytes = readFileSync(archive);
-    const digest = createHash('sha256').update(bytes).digest('hex');
-    if (url === `/v${version}/${root}.tar.gz`) response.end(bytes);
-    else response.end(`${digest}  ${root}.tar.gz\n`);
+    if (url === `/v${version}/${root}.tar.gz`) response.end(readFileSync(archive));
+    else response.end(listOf(archive));
   }).listen(0, '127.0.0.1');
   onTestFinished(async () => {
     server.close();
@@ -86,13 +103,30 @@ test('compare-node.ts compares Node with a release, and reports a different bina
   });
   await once(server, 'listening');
   const releases = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const compare = () =>
-    run(process.execPath, [join(ROOT, 'test/scripts/compare-node.ts'), releases, platform]).then(
+  const list = join(directory, 'SHASUMS256.txt');
+  const compare = async (digest: string) => {
+    await writeFile(list, `${listOf(archive)}${digest}  ${root}/bin/node\n`);
+    return compareWith(list);
+  };
+  const compareWith = (file: string) =>
+    run(process.execPath, [join(ROOT, 'test/scripts/compare-node.ts'), releases, file, platform]).then(
       ({ stdout }) => stdout,
-      ({ code, stdout }: { readonly code: number; readonly stdout: string }) => `${code} ${stdout}`,
+      ({
+        code,
+        stdout,
+        stderr,
+      }: {
+        readonly code: number;
+        readonly stdout: string;
+        readonly stderr: string;
+      }) => `${code} ${stdout}${stderr}`,
     );
-  expect(await compare()).toMatch(`${name}@${version}: the binary of nodejs.org`);
+  const same = `${name}@${version}: the binary of nodejs.org`;
+  const other = `1 ${name}@${version}: ANOTHER BINARY`;
+  expect(await compare(sha256(readFileSync(binary)))).toMatch(same);
+  expect(await compare('0'.repeat(64))).toMatch(other);
+  expect(await compareWith(OUR_LIST)).toContain(`${root}.tar.gz is not the one in ${OUR_LIST}`);
   await appendFile(binary, 'one more byte');
   await pack();
-  expect(await compare()).toMatch(`1 ${name}@${version}: ANOTHER BINARY`);
+  expect(await compare(sha256(readFileSync(binary)))).toMatch(other);
 });

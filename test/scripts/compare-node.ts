@@ -1,7 +1,7 @@
 /**
  * Compares the Node that a checkout runs on, which comes in packages of a third party, with what nodejs.org publishes for
- * that version: `node test/scripts/compare-node.ts`. Needs npm, tar, and 400 MB of downloads. Arguments: another
- * address of the releases, and the platforms.
+ * that version, and both with our list of digests: `node test/scripts/compare-node.ts`. Needs npm, tar, and 400 MB of
+ * downloads. Arguments: another address of the releases, another list, and the platforms.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,7 +12,9 @@ import { promisify } from 'node:util';
 import nodePackage from '../../package/node/package.json' with { type: 'json' };
 
 const run = promisify(execFile);
-const [releases = 'https://nodejs.org/dist', ...platforms] = process.argv.slice(2);
+const OUR_LIST = join(import.meta.dirname, '../../package/node/SHASUMS256.txt');
+const [releases = 'https://nodejs.org/dist', ourList = OUR_LIST, ...platforms] = process.argv.slice(2);
+const ours = await readFile(ourList, 'utf8');
 
 for (const [name, version] of Object.entries(nodePackage.optionalDependencies)) {
   const platform = name.replace(/^node-(?:bin-)?/, '');
@@ -23,7 +25,9 @@ for (const [name, version] of Object.entries(nodePackage.optionalDependencies)) 
       await fromPackage(directory, name, version),
       await fromRelease(directory, platform, version),
     ];
-    const same = packaged === published;
+    // Not every binary is in our list.
+    const listed = digestIn(ours, `node-v${version}-${platform}/bin/node`) ?? published;
+    const same = packaged === published && packaged === listed;
     process.stdout.write(
       `${name}@${version}: ${same ? 'the binary of nodejs.org' : 'ANOTHER BINARY'} (${packaged})\n`,
     );
@@ -44,15 +48,19 @@ async function fromRelease(directory: string, platform: string, version: string)
   const [list, archive] = await Promise.all(
     ['SHASUMS256.txt', `${name}.tar.gz`].map((file) => download(version, file)),
   );
-  const wanted = list
-    ?.toString()
-    .split('\n')
-    .find((line) => line.endsWith(`  ${name}.tar.gz`))
-    ?.split(' ')[0];
-  if (archive === undefined || sha256(archive) !== wanted)
+  if (archive === undefined || sha256(archive) !== digestIn(String(list), `${name}.tar.gz`))
     throw new Error(`${name}.tar.gz is not the one in SHASUMS256.txt`);
+  if (sha256(archive) !== digestIn(ours, `${name}.tar.gz`))
+    throw new Error(`${name}.tar.gz is not the one in ${ourList}`);
   await writeFile(join(directory, 'release.tar.gz'), archive);
   return binaryIn(directory, 'release.tar.gz', name);
+}
+
+function digestIn(list: string, file: string): string | undefined {
+  return list
+    .split('\n')
+    .find((line) => line.endsWith(`  ${file}`))
+    ?.split(' ')[0];
 }
 
 async function download(version: string, file: string): Promise<Buffer> {
