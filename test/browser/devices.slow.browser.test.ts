@@ -193,9 +193,9 @@ describe('the filter', () => {
     await dialog.getByRole('alert').filter({ hasText: 'Choose what the filter covers' }).waitFor();
     expect(await faultsInEveryLook(page)).toStrictEqual([]);
     await dialog.getByLabel('Covers').selectOption('Arden Manufacturing');
-    await dialog.getByText('In Arden Manufacturing they match 20 devices.', { exact: false }).waitFor();
+    await dialog.getByText('for Arden Manufacturing. They match 20 devices there.').waitFor();
     await dialog.getByLabel('Covers').selectOption('Borealis Health');
-    await dialog.getByText('In Borealis Health they match 0 devices. The list shows 20.').waitFor();
+    await dialog.getByText('for Borealis Health. They match 0 devices there. The list shows 20.').waitFor();
     await dialog.getByRole('status').filter({ hasText: 'finds nothing there' }).waitFor();
     expect(await faultsInEveryLook(page)).toStrictEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();

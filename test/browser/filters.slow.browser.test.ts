@@ -1,11 +1,13 @@
 /** Saved filters in the console: building, writing, saving, finding and deleting them (Contract: §14). */
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrganizationRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
-import { aDevice, aFilter, anOrganization, aPartner } from '#test/support/builders.ts';
+import { aDevice, aFilter, anOrganization, aPartner, aUser } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 let under: ConsoleUnderTest;
@@ -156,6 +158,152 @@ describe('a filter of all organizations of a partner', () => {
 
     await page.goto('/devices?q=-filter%3A%22any%20windows%22');
     await page.getByText('Filter is not Any Windows').first().waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+});
+
+describe('with access to several partners, a filter of one', () => {
+  const partner = aPartner({ name: 'Gable IT' });
+  const [first, second] = ['Gable Mills', 'Gable Yards'].map((name) =>
+    anOrganization({ partnerId: partner.id, name }),
+  ) as [OrganizationRecord, OrganizationRecord];
+  const maker = aUser({ membership: { scope: 'partner', partnerId: partner.id, orgIds: null } });
+  const filter = aFilter({
+    orgId: null,
+    partnerId: partner.id,
+    createdBy: maker.id,
+    name: 'Dust of Gable IT',
+    description: 'Firewalls',
+    conditions: { operator: 'AND', conditions: [{ field: 'tags', operator: 'hasAny', value: ['dusty'] }] },
+  });
+  const { conditions, description } = filter;
+  const ofYards = { conditions, description, orgId: second.id, createdBy: maker.id };
+  const beside = aFilter({ ...ofYards, name: 'Dust of the yards' });
+  const text = encodeURIComponent('tags:dusty');
+
+  beforeAll(() =>
+    loadFleet(under.composition.backend, [
+      ...[partner, first, second, maker, filter, beside],
+      ...[first.id, second.id, under.orgIds[0] as OrgId].map((orgId) => aDevice({ orgId, tags: ['dusty'] })),
+    ]),
+  );
+
+  async function openAsStaff(path: string): Promise<Page> {
+    const page = await under.openPageAs(await under.addPerson({ membership: { scope: 'system' } }));
+    await page.goto(path);
+    return page;
+  }
+
+  /** Waits until the list of devices counts so many. */
+  const listed = (page: Page, count: string) =>
+    page.getByRole('main').getByRole('status').getByText(count, { exact: true }).waitFor();
+
+  test('says in the dialog of the list whose it is, and how many devices it finds there', async () => {
+    const page = await openAsStaff(`/devices?q=${text}`);
+    await listed(page, '3 devices');
+    await page.getByRole('button', { name: 'Save as filter' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save as filter' });
+    await dialog.getByText('Saves these conditions.', { exact: true }).waitFor();
+    await dialog.getByLabel('Covers').selectOption('Gable Mills');
+    await dialog
+      .getByText('Saves these conditions for Gable Mills. They match 1 device there. The list shows 3.')
+      .waitFor();
+    await dialog.getByLabel('Covers').selectOption('All organizations of Gable IT');
+    await dialog
+      .getByText('for all organizations of Gable IT. They match 2 devices there. The list shows 3.')
+      .waitFor();
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('is counted in the builder where it will apply', async () => {
+    const page = await openAsStaff(`/filters/new?q=${text}`);
+    await counted(page, '3 devices');
+    await page.getByRole('combobox', { name: 'Covers' }).selectOption('All organizations of Gable IT');
+    await counted(page, '2 devices');
+    await page.getByText('The numbers beside the conditions count all organizations').waitFor();
+    await page.getByRole('link', { name: 'Show all 2 in the device list' }).click();
+    await listed(page, '2 devices');
+    await page.goto(`/filters/${filter.id}`);
+    await counted(page, '2 devices');
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('has faults of its partner at their conditions', async () => {
+    const page = await openAsStaff(`/filters/${filter.id}?tab=text`);
+    await counted(page, '2 devices');
+    await page.route('**/api/v1/devices/query', (route) =>
+      route.fulfill({
+        status: 400,
+        contentType: 'application/problem+json',
+        json: {
+          ...{ code: 'validation_failed', detail: 'Not here.' },
+          errors: [{ path: 'conditions.conditions[0].conditions[1].value', code: 'x', message: 'Not here.' }],
+        },
+      }),
+    );
+    await page.getByLabel('Filter as text').fill('tags:dusty os:linux');
+    await page.getByRole('tab', { name: 'Builder' }).click();
+    const conditions = page.getByRole('combobox', { name: 'Field' });
+    await expect.poll(() => conditions.count()).toBe(2);
+    const values = page.getByRole('combobox', { name: 'Value' });
+    await expect.poll(() => values.last().getAttribute('aria-invalid')).toBe('true');
+    expect(await values.first().getAttribute('aria-invalid')).toBeNull();
+    await page.getByText('Not here.').waitFor();
+  });
+
+  test('has a count that leads to the devices that it counts, for all organizations and for one', async () => {
+    const page = await openAsStaff('/filters?search=gable');
+    const count = (name: string) =>
+      page.getByRole('row').filter({ hasText: 'Dust of Gable' }).getByRole('link', { name, exact: true });
+    await count('2').click();
+    await listed(page, '2 devices');
+    await page.getByText('Filter is Dust of Gable IT').first().waitFor();
+    await page.goto(`/filters?org=${first.id}`);
+    await count('1').click();
+    await listed(page, '1 device');
+    expect(new URL(page.url()).searchParams.get('org')).toBe(first.id);
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('is exported with its count and the names of organizations', async () => {
+    const page = await openAsStaff('/filters?search=gable');
+    await page.getByRole('button', { name: 'Actions for Dust of Gable IT' }).click();
+    await page.getByRole('menuitem', { name: 'Export devices…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export devices' });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Export 2 devices' }).click(),
+    ]);
+    await dialog.getByText('2 devices exported.').waitFor();
+    expect(download.suggestedFilename()).toBe('Dust of Gable IT.csv');
+    const [head = '', ...rows] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    const at = head.split(',').indexOf('organization');
+    expect(rows.map((row) => row.split(',')[at]).toSorted()).toStrictEqual(['Gable Mills', 'Gable Yards']);
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('is found in the palette after #, beside its partner or organization', async () => {
+    const page = await openAsStaff('/filters');
+    await page.getByRole('heading', { name: 'Saved filters', level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search' });
+    await field.fill('#dust of');
+    const names = () =>
+      page.getByRole('group', { name: 'Saved filters' }).getByRole('option').allTextContents();
+    await expect
+      .poll(async () => (await names()).toSorted())
+      .toStrictEqual(['Dust of Gable ITGable IT · Firewalls', 'Dust of the yardsGable Yards · Firewalls']);
+    await page.goto(`/filters?org=${first.id}`);
+    await page.getByRole('heading', { name: 'Saved filters', level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await field.fill('#dust of');
+    await expect.poll(names).toStrictEqual(['Dust of Gable ITGable IT · Firewalls']);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === `/filters/${filter.id}`);
     expect(under.problems()).toStrictEqual([]);
   });
 });

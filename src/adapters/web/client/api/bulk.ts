@@ -3,6 +3,7 @@ import type { BulkChange, BulkOutcome, UndoOutcome } from '#adapters/http/api-ty
 import type { Api } from './http.ts';
 
 export type Chosen =
+  | { readonly kind: 'filter'; readonly id: string; readonly orgId: string | null }
   | { readonly kind: 'some'; readonly ids: readonly string[] }
   | { readonly kind: 'all'; readonly q: string; readonly orgId: string | null };
 
@@ -10,7 +11,10 @@ export type DeviceChange = BulkChange['change'];
 
 /** Sends ids as a condition, because the API accepts only a few in the member `ids`. */
 export function restrictTo(chosen: Chosen): object {
-  if (chosen.kind === 'all') return { q: chosen.q, ...(chosen.orgId !== null && { orgId: chosen.orgId }) };
+  if (chosen.kind !== 'some') {
+    const by = chosen.kind === 'all' ? { q: chosen.q } : { filterId: chosen.id };
+    return { ...by, ...(chosen.orgId !== null && { orgId: chosen.orgId }) };
+  }
   return {
     conditions: { operator: 'AND', conditions: [{ field: 'id', operator: 'in', value: chosen.ids }] },
   };

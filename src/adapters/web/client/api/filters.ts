@@ -80,11 +80,11 @@ export const sitesQuery = (api: Api) =>
   queryOptions({ ...listQuery<Site>(api, ['sites'], '/sites'), staleTime: 60_000 });
 
 /** Uses the list route, because each call of the preview route is written to the audit log. */
-export const filterCountQuery = (api: Api, { id, updatedAt }: SavedFilter) =>
+export const filterCountQuery = (api: Api, { id, updatedAt }: SavedFilter, orgId: string | null) =>
   queryOptions({
-    queryKey: ['filter-count', id, updatedAt],
+    queryKey: ['filter-count', id, updatedAt, orgId],
     queryFn: async ({ signal }) => {
-      const query = { filterId: id, limit: 1, count: true };
+      const query = { filterId: id, orgId, limit: 1, count: true };
       return (await api.call<{ readonly totalCount: number }>('/devices', { query, signal })).totalCount;
     },
     staleTime: 60_000,
@@ -95,18 +95,25 @@ export interface Asked {
   readonly orgId: string | null;
 }
 
+/** Restricts the conditions to devices of these organizations. Null stands for all in reach. */
+export function within(conditions: unknown, orgIds: readonly string[] | null): unknown {
+  if (orgIds === null) return conditions;
+  const isOfThese = { field: 'orgId', operator: 'in', value: orgIds };
+  return { operator: 'AND', conditions: [conditions, isOfThese] };
+}
+
 /** `matchesQuery` loads only the first page, which always has `totalCount`. */
 export type Matches = DevicePage & { readonly totalCount: number };
 
 /** Keeps the last answer until a new one arrives. */
-export const matchesQuery = (api: Api, asked: Asked | null) =>
+export const matchesQuery = (api: Api, asked: Asked | null, orgIds: readonly string[] | null) =>
   queryOptions({
-    queryKey: ['filter-matches', asked],
+    queryKey: ['filter-matches', asked, orgIds],
     queryFn: ({ signal }) =>
       api.call<Matches>('/devices/query', {
         method: 'POST',
         body: {
-          conditions: JSON.parse(asked?.json ?? 'null'),
+          conditions: within(JSON.parse(asked?.json ?? 'null'), orgIds),
           limit: 10,
           ...(asked?.orgId != null && { orgId: asked.orgId }),
         },

@@ -208,7 +208,7 @@ export function readJson<T>(response: Response): Promise<T> {
 }
 
 /** Throws `ApiError` if the body breaks off. Rethrows an `AbortError`. */
-export async function unbroken<T>(response: Response, body: Promise<T>): Promise<T> {
+async function unbroken<T>(response: Response, body: Promise<T>): Promise<T> {
   try {
     return await body;
   } catch (error) {

@@ -20,7 +20,7 @@ export const searchQuery = (api: Api, text: string, orgId: string | null) =>
     retry: false,
   });
 
-export type FilterByName = Pick<SavedFilter, 'id' | 'orgId' | 'name' | 'description'>;
+export type FilterByName = Pick<SavedFilter, 'id' | 'orgId' | 'partnerId' | 'name' | 'description'>;
 
 export const filtersByNameQuery = (api: Api, text: string) =>
   queryOptions({

@@ -69,9 +69,18 @@ export function recentPageRow({ path, title }: RecentPage): Row {
   return { id: `page:${path}`, icon: iconOfPage(path), title, target: { to: path } };
 }
 
-export function filterRow({ id, name, description }: FilterByName): Row {
+export function filterRow(filter: FilterByName, organizations: readonly Organization[]): Row {
+  const { id, orgId, name, description } = filter;
   const target = { to: `/filters/${id}` };
-  return { id: `page:${target.to}`, icon: 'filters', title: name, context: description ?? '', target };
+  const covered = organizations.find((one) => one.id === orgId || one.partnerId === filter.partnerId);
+  const owner =
+    covered === undefined || organizations.length === 1
+      ? ''
+      : orgId === null
+        ? covered.partnerName
+        : covered.name;
+  const context = [owner, description ?? ''].filter((part) => part !== '').join(' · ');
+  return { id: `page:${target.to}`, icon: 'filters', title: name, context, target };
 }
 
 export function organizationRow({ id, name, partnerName, deviceCount }: Organization): Row {

@@ -56,7 +56,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
   const { data: hostPages } = useQuery(hostPagesQuery);
   const organizations = useQuery({
     ...organizationsQuery(api),
-    enabled: kind === 'organizations' || org !== undefined,
+    enabled: kind !== 'everything' || org !== undefined,
   });
   const chosen = organizations.data?.find(({ id }) => id === org);
 
@@ -71,8 +71,10 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
     }
     case 'filters': {
       const rows = (filters.data ?? [])
-        .filter(({ orgId }) => org === undefined || orgId === org)
-        .map(filterRow);
+        .filter(
+          ({ orgId, partnerId }) => org === undefined || orgId === org || partnerId === chosen?.partnerId,
+        )
+        .map((filter) => filterRow(filter, organizations.data ?? []));
       return answer([{ title: words.palette.filters, rows: narrowed(rows, filters) }], filters);
     }
     case 'everything': {

@@ -106,10 +106,12 @@ export const deviceWords = {
   conditionCount: (count: number) => formatCount(count, 'condition'),
   match: { AND: 'All of', OR: 'Any of' },
   save: 'Save as filter',
-  saveText: 'Saves these conditions for one organization.',
-  saveCounting: (organization: string) => `Counting the devices in ${organization}…`,
-  saveMatches: (organization: string, count: number, shown: number) =>
-    `In ${organization} they match ${devices(count)}.${count === shown ? '' : ` The list shows ${formatNumber(shown)}.`}`,
+  saveText: 'Saves these conditions.',
+  saveFor: (organization: string) => `Saves these conditions for ${organization}.`,
+  saveForAll: (partner: string) => `Saves these conditions for all organizations of ${partner}.`,
+  saveCounting: 'Counting devices…',
+  saveMatches: (count: number, shown: number) =>
+    `They match ${devices(count)} there.${count === shown ? '' : ` The list shows ${formatNumber(shown)}.`}`,
   saveFindsNone: 'The filter finds nothing there. The devices in the list belong to other organizations.',
   saveName: 'Name',
   saveDescription: 'Description (optional)',
@@ -123,8 +125,9 @@ export const deviceWords = {
   exportFormats: { csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, for programs' },
   exportFields: 'Fields',
   exportFieldSets: { shown: 'Visible columns', all: 'All available fields' },
-  exportSubmit: (count: number) => `Export ${devices(count)}`,
-  exportProgress: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)}`,
+  exportSubmit: (count: number | null) => (count === null ? 'Export' : `Export ${devices(count)}`),
+  exportProgress: (done: number, total: number | null) =>
+    total === null ? formatNumber(done) : `${formatNumber(done)} of ${formatNumber(total)}`,
   exportDone: (count: number) => `${devices(count)} exported.`,
   exportBroken: 'The connection was lost before the export finished. Nothing was saved. Try again.',
   keysTitle: 'Keys',

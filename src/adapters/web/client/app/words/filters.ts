@@ -29,12 +29,10 @@ export const filterWords = {
   open: 'Open',
   duplicate: 'Duplicate',
   copyText: 'Copy as text',
-  exportDevices: 'Export devices (CSV)',
+  exportDevices: 'Export devices…',
   remove: 'Delete',
   textCopied: 'Copied as text.',
   notCopied: 'Your browser does not allow copying.',
-  exporting: (name: string) => `Exporting the devices of “${name}”…`,
-  exported: (name: string) => `Exported the devices of “${name}”.`,
   deleted: (name: string) => `“${name}” deleted.`,
   other: (text: string) => `Add “${text}”`,
   used: {
@@ -67,7 +65,7 @@ export const filterWords = {
     'The filter also covers organizations that are added later. Everyone with access to one of them sees it, with the devices they have access to. Only people with access to all of them can change it.',
   notYours: (owner: string) =>
     `This filter covers ${owner}, and you see the devices you have access to. Only people with access to all of them can change it. You can save your changes as a copy.`,
-  countsMore: 'Until the filter is saved, the count covers every organization you have access to.',
+  countsMore: 'The numbers beside the conditions count all organizations you have access to.',
   noOrganization: 'The filter cannot be saved because your account has no organization. Your text is kept.',
   nameNeeded: 'Enter a name.',
   copyOf: (name: string) => `${name} (copy)`,

@@ -19,8 +19,8 @@ export interface FilterOwners {
   readonly covers: (owner: OwnerIds, orgId: string) => boolean;
   /** Whether the owner's filters may refer to `filter`. Always true before an owner is chosen. */
   readonly mayName: (owner: OwnerIds, filter: OwnerIds) => boolean;
-  /** Whether the user reaches organizations that the owner's filters do not cover. */
-  readonly reachesMore: (owner: OwnerIds) => boolean;
+  /** The organizations of the owner's partner; null if the user reaches no others, or no partner owns the filter. */
+  readonly orgIdsOf: (owner: OwnerIds) => readonly string[] | null;
 }
 
 export function useOwners(): FilterOwners {
@@ -52,6 +52,9 @@ export function useOwners(): FilterOwners {
     covers,
     mayName: ({ orgId, partnerId }, filter) =>
       orgId === null ? partnerId === null || partnerId === filter.partnerId : covers(filter, orgId),
-    reachesMore: ({ partnerId }) => partnerId !== null && partners.size > 1,
+    orgIdsOf: ({ partnerId }) =>
+      partnerId === null || partners.size < 2
+        ? null
+        : organizations.filter((one) => one.partnerId === partnerId).map(({ id }) => id),
   };
 }

@@ -49,8 +49,7 @@ export function unreportedOfText(q: string): Wanted {
   return { q: `(${q}) ${NEVER_REPORTED}` };
 }
 
-/** `json` is a group of conditions. */
-export function unreportedOfConditions(json: string): Wanted {
+export function unreportedOfConditions(conditions: unknown): Wanted {
   const never = { field: 'patches.reported', operator: 'equals', value: false };
-  return { conditions: { operator: 'AND', conditions: [JSON.parse(json), never] } };
+  return { conditions: { operator: 'AND', conditions: [conditions, never] } };
 }

@@ -16,13 +16,17 @@ import { DEFAULT_EXPORT_FIELDS } from '#domain/export/parse-export-fields.ts';
 
 export interface ExportDialogProps {
   readonly chosen: Chosen;
-  readonly count: number;
-  readonly columns: readonly Column[];
+  /** Null while unknown. */
+  readonly count: number | null;
+  /** Null if no list of devices is shown. */
+  readonly columns: readonly Column[] | null;
+  /** The file's name without its ending. */
+  readonly fileName?: string;
   readonly onClose: () => void;
 }
 
 /** Saves the file only when it is complete. */
-export function ExportDialog({ chosen, count, columns, onClose }: ExportDialogProps) {
+export function ExportDialog({ chosen, count, columns, fileName = 'devices', onClose }: ExportDialogProps) {
   const api = useApi();
   const [format, setFormat] = useState<DeviceExport['format']>('csv');
   const [fieldSet, setFieldSet] = useState<keyof typeof words.devices.exportFieldSets>('shown');
@@ -37,12 +41,15 @@ export function ExportDialog({ chosen, count, columns, onClose }: ExportDialogPr
     setFault(null);
     const onRows = (rows: number) => setProgress({ rows, isDone: false });
     onRows(0);
-    const keys = fieldSet === 'all' ? DEFAULT_EXPORT_FIELDS : columns.flatMap(({ exported }) => exported);
+    const keys =
+      fieldSet === 'all' || columns === null
+        ? DEFAULT_EXPORT_FIELDS
+        : columns.flatMap(({ exported }) => exported);
     // Adds the organization's name, because nobody recognizes its id.
     const fields = [...new Set([...keys, 'organization'])];
     try {
       const file = await exportDevices(api, { chosen, format, fields }, onRows, controller.signal);
-      saveFile(`devices.${format}`, file);
+      saveFile(`${fileName}.${format}`, file);
       setProgress((last) => last && { ...last, isDone: true });
     } catch (error) {
       setProgress(null);
@@ -64,20 +71,21 @@ export function ExportDialog({ chosen, count, columns, onClose }: ExportDialogPr
         >
           {optionsOf(words.devices.exportFormats)}
         </Dropdown>
-        <Dropdown
-          label={words.devices.exportFields}
-          value={fieldSet}
-          isDisabled={isRunning}
-          onChange={setFieldSet}
-        >
-          {optionsOf(words.devices.exportFieldSets)}
-        </Dropdown>
+        {columns !== null && (
+          <Dropdown
+            label={words.devices.exportFields}
+            value={fieldSet}
+            isDisabled={isRunning}
+            onChange={setFieldSet}
+          >
+            {optionsOf(words.devices.exportFieldSets)}
+          </Dropdown>
+        )}
         {isRunning && (
           <Progress
             label={words.devices.exportTitle}
             text={words.devices.exportProgress(progress.rows, count)}
-            value={progress.rows}
-            maxValue={Math.max(count, progress.rows, 1)}
+            {...(count !== null && { value: progress.rows, maxValue: Math.max(count, progress.rows, 1) })}
           />
         )}
         {isDone && <Notice kind="success">{words.devices.exportDone(progress.rows)}</Notice>}

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
-import { devicePageQuery } from '#console/api/devices.ts';
-import { parsedTextQuery } from '#console/api/filters.ts';
+import { deviceCountQuery } from '#console/api/devices.ts';
+import { parsedTextQuery, within } from '#console/api/filters.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
@@ -15,7 +15,6 @@ import { faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
-import { DEFAULT_DEVICE_SORT, printDeviceSort } from '#domain/device/device-sort.ts';
 import styles from './dialogs.module.css';
 
 export interface SaveFilterDialogProps {
@@ -39,13 +38,19 @@ export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogP
   // Preselects the only organization. With several, the user has to choose.
   const owner =
     chosen.partnerId === null ? { orgId: chosen.orgId ?? owners.onlyOrgId, partnerId: null } : chosen;
-  const title = owners.choices[owner.orgId ?? owner.partnerId ?? ''];
-  const query = { q, orgId: owner.orgId, sort: printDeviceSort(DEFAULT_DEVICE_SORT) };
-  const { data: matching, isLoading: isCounting } = useQuery({
-    ...devicePageQuery(api, queries, query, 0),
-    enabled: title !== undefined && !owners.reachesMore(owner) && q.trim() !== '',
+  const covered = organizations?.find(
+    ({ id, partnerId }) => id === owner.orgId || partnerId === owner.partnerId,
+  );
+  const orgIds = owners.orgIdsOf(owner);
+  const isCountable = covered !== undefined && q.trim() !== '';
+  const parsed = useQuery({ ...parsedTextQuery(api, q), enabled: isCountable });
+  const wanted = { conditions: within(parsed.data?.conditions, orgIds) };
+  const counted = useQuery({
+    ...deviceCountQuery(api, wanted, owner.orgId),
+    enabled: isCountable && parsed.data !== undefined,
   });
-  const matched = matching?.totalCount ?? undefined;
+  const matched = counted.data;
+  const isCounting = parsed.isLoading || counted.isLoading;
   const isHomeless = organizations?.length !== 0 && owner.orgId === null && owner.partnerId === null;
 
   async function save() {
@@ -99,11 +104,14 @@ export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogP
     >
       <div>
         <p aria-live="polite">
-          {words.devices.saveText}{' '}
-          {title !== undefined &&
-            (matched !== undefined
-              ? words.devices.saveMatches(title, matched, count)
-              : isCounting && words.devices.saveCounting(title))}
+          {covered === undefined
+            ? words.devices.saveText
+            : owner.orgId === null
+              ? words.devices.saveForAll(covered.partnerName)
+              : words.devices.saveFor(covered.name)}{' '}
+          {matched !== undefined
+            ? words.devices.saveMatches(matched, count)
+            : isCounting && words.devices.saveCounting}
         </p>
         <code className={styles.text}>{q}</code>
       </div>

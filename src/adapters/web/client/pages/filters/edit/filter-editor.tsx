@@ -76,6 +76,7 @@ export function FilterEditor(props: FilterEditorProps) {
     tree: useDeferredValue(content.tree),
     catalog: vocabulary.catalog,
     orgId: content.orgId,
+    orgIds: owners.orgIdsOf(content),
     deviceId: device?.id ?? null,
     isChecked,
   });
@@ -142,6 +143,7 @@ export function FilterEditor(props: FilterEditorProps) {
               filter={saved.data}
               catalog={vocabulary.catalog}
               isInList={false}
+              orgId={null}
               onDelete={
                 isForeign
                   ? null

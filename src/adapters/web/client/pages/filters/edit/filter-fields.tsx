@@ -45,7 +45,7 @@ export function FilterFields(props: FilterFieldsProps) {
       )}
       {content.partnerId !== null && (
         <p className={`soft ${styles.description}`}>
-          {words.filters.whoSees} {owners.reachesMore(content) && words.filters.countsMore}
+          {words.filters.whoSees} {owners.orgIdsOf(content) !== null && words.filters.countsMore}
         </p>
       )}
       <div className={styles.description}>

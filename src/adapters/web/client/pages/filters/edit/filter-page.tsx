@@ -157,7 +157,7 @@ function DeepFilter({ filter }: { readonly filter: SavedFilter }) {
       <Notice kind="info">{words.filters.tooDeep(levelsOf(filter.conditions), MAX_LEVELS)}</Notice>
       {filter.description !== null && <p>{filter.description}</p>}
       <p>
-        {words.filters.columns.count}: <FilterCount filter={filter} isSeen />
+        {words.filters.columns.count}: <FilterCount filter={filter} isSeen orgId={null} />
       </p>
     </Page>
   );

@@ -13,14 +13,18 @@ import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 export interface FilterCountProps {
   readonly filter: SavedFilter;
   readonly isSeen: boolean;
+  /** The organization whose devices are counted; null for all that the filter covers. */
+  readonly orgId: string | null;
   /** Absent for a filter too deep for a link. */
   readonly devices?: Omit<MatchesLinkProps, 'children'>;
 }
 
-export function FilterCount({ filter, isSeen, devices }: FilterCountProps) {
-  const { data, error } = useQuery({ ...filterCountQuery(useApi(), filter), enabled: isSeen });
+export function FilterCount({ filter, isSeen, orgId, devices }: FilterCountProps) {
+  const { data, error } = useQuery({ ...filterCountQuery(useApi(), filter, orgId), enabled: isSeen });
   if (data !== undefined) {
     const count = formatNumber(data);
+    // Conditions alone would also find devices that a partner's filter does not cover.
+    if (filter.orgId === null) return <DevicesLink q={`filter:${filter.id}`}>{count}</DevicesLink>;
     return devices === undefined ? count : <MatchesLink {...devices}>{count}</MatchesLink>;
   }
   if (error === null) return <Skeleton width={40} />;

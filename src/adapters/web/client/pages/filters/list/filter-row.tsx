@@ -32,6 +32,7 @@ export function FilterRow({ owner, ...menu }: FilterRowProps) {
         <FilterCount
           filter={filter}
           isSeen={isSeen}
+          orgId={menu.orgId}
           devices={{ conditions, catalog, orgId: owner === null ? null : filter.orgId }}
         />
       </td>

@@ -136,6 +136,7 @@ export function FiltersPage() {
                             key={filter.id}
                             filter={filter}
                             catalog={vocabulary.catalog}
+                            orgId={org ?? null}
                             owner={isSpread ? owners.titleOf(filter) : null}
                             onDelete={owners.mayChange(filter) ? () => void deletions.add(filter) : null}
                             onSay={setSaid}

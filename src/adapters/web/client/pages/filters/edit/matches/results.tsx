@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
-import { impactQuery } from '#console/api/filters.ts';
+import { impactQuery, within } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { SampleNotice } from '#console/pages/explain/explain-tree.tsx';
@@ -36,7 +36,7 @@ export function Results(props: ResultsProps) {
   const { content, vocabulary, evaluation, isSound, changed, device, onDevice } = props;
   const { tree, orgId } = content;
   const { organizations, catalog } = vocabulary;
-  const { state, matches, isOld, explanationError } = evaluation;
+  const { state, matches, isOld, orgIds, explanationError } = evaluation;
   const isSpread = organizations.length > 1;
   return (
     <>
@@ -44,7 +44,7 @@ export function Results(props: ResultsProps) {
       <LiveCount
         evaluation={evaluation}
         isPending={content.written?.tree === null}
-        isNarrowed={isSpread && orgId !== null}
+        isNarrowed={isSpread && (orgId !== null || orgIds !== null)}
         explanationError={device === null ? explanationError : null}
         orgId={orgId}
       />
@@ -54,9 +54,12 @@ export function Results(props: ResultsProps) {
             found={matches}
             isOld={isOld}
             organizations={isSpread ? new Map(organizations.map(({ id, name }) => [id, name])) : null}
-            hint={emptyHint(tree, evaluation.notes, vocabulary)}
+            // The notes count more organizations than the filter covers.
+            hint={orgIds === null ? emptyHint(tree, evaluation.notes, vocabulary) : null}
             all={
-              isSound && !isOld ? { conditions: toJson(tree), catalog, orgId: isSpread ? orgId : null } : null
+              isSound && !isOld
+                ? { conditions: within(toJson(tree), orgIds), catalog, orgId: isSpread ? orgId : null }
+                : null
             }
             onWhy={onDevice}
           />
@@ -104,7 +107,8 @@ interface LiveCountProps {
 }
 
 function LiveCount({ evaluation, isPending, isNarrowed, explanationError, orgId }: LiveCountProps) {
-  const { state, matches, json, explanation, unfinished, isOld, matchesError, retry } = evaluation;
+  const { state, matches, json, explained, explanation, orgIds } = evaluation;
+  const { unfinished, isOld, matchesError, retry } = evaluation;
   return (
     <div className={styles.head}>
       <p role="status" className={styles.count} data-old={isOld || undefined}>
@@ -124,7 +128,7 @@ function LiveCount({ evaluation, isPending, isNarrowed, explanationError, orgId 
       )}
       {explanation?.sample !== undefined && state === 'sound' && <SampleNotice sample={explanation.sample} />}
       {json !== null && matches !== undefined && state === 'sound' && asksForPatches(json) && (
-        <UnreportedPatches ofThese={unreportedOfConditions(json)} orgId={orgId} />
+        <UnreportedPatches ofThese={unreportedOfConditions(within(explained, orgIds))} orgId={orgId} />
       )}
       {(state === 'faulty' || isPending) && <p className={styles.fault}>{words.filters.faultsToMend}</p>}
       {unfinished > 0 && state !== 'nothing' && (

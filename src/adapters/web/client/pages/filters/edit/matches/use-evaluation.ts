@@ -30,6 +30,8 @@ export interface EvaluationInput {
   readonly tree: DraftGroup;
   readonly catalog: FieldCatalog;
   readonly orgId: string | null;
+  /** The organizations that the filter covers; null if `orgId` says it, or it covers all in reach. */
+  readonly orgIds: readonly string[] | null;
   readonly deviceId: string | null;
   readonly isChecked: boolean;
 }
@@ -45,6 +47,8 @@ export interface Evaluation {
   readonly explanation: Explanation | undefined;
   /** The conditions that `explanation` explains, without unfinished ones. */
   readonly explained: ConditionJson | null;
+  /** The organizations that `matches` counts, unlike `explanation`; null for those of `explanation`. */
+  readonly orgIds: readonly string[] | null;
   readonly notes: NodeNotes;
   readonly isOld: boolean;
   readonly matchesError: unknown;
@@ -60,7 +64,8 @@ const MAX_EXPLAINED = 500;
 
 const NO_NOTES: NodeNotes = new Map();
 
-export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: EvaluationInput): Evaluation {
+export function useEvaluation(input: EvaluationInput): Evaluation {
+  const { tree, catalog, orgId, orgIds, deviceId, isChecked } = input;
   const api = useApi();
   const checked = useMemo(() => check(tree, catalog, isChecked), [tree, catalog, isChecked]);
   const sound = useMemo(() => {
@@ -76,7 +81,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
   const asked = useDebounced(lastSound, EVALUATE_AFTER_MS);
 
   const question = asked === null ? null : { json: asked.json, orgId };
-  const found = useQuery(matchesQuery(api, question));
+  const found = useQuery(matchesQuery(api, question, orgIds));
   const explained = useQuery({
     ...explanationQuery(api, asked?.isTooBig === true ? null : question, deviceId),
     placeholderData: keepPreviousData,
@@ -90,10 +95,15 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
   }, [asked, isExplained, explained.data]);
 
   const refused = found.error instanceof ApiError && found.error.status === 400 ? found.error.errors : [];
+  const isWithin = orgIds !== null;
   const nodeFaults = useMemo(() => {
     if (refused.length === 0 || asked === null) return checked.nodeFaults;
-    return new Map([...checked.nodeFaults, ...toNodeFaults(refused, asked.idsByPath)]);
-  }, [checked, refused, asked]);
+    // `within` puts the conditions into a group.
+    const faults = isWithin
+      ? refused.map((fault) => ({ ...fault, path: fault.path.replace('.conditions[0]', '') }))
+      : refused;
+    return new Map([...checked.nodeFaults, ...toNodeFaults(faults, asked.idsByPath)]);
+  }, [checked, refused, asked, isWithin]);
 
   return {
     faults: checked.faults,
@@ -104,6 +114,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     json: asked?.json ?? null,
     explanation: asked === null || asked.isTooBig ? undefined : explained.data,
     explained: useMemo(() => (asked === null ? null : JSON.parse(asked.json)), [asked]),
+    orgIds,
     notes,
     isOld: asked !== lastSound || found.isPlaceholderData || found.isFetching,
     matchesError: refused.length > 0 ? null : found.error,
