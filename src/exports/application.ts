@@ -229,7 +229,6 @@ export type { HistoryQuery, Members, ReadHistory, ReadMembers } from '#applicati
 export type { Page } from '#application/page.ts';
 export type { ChangePerson } from '#application/people/change-person.ts';
 export type {
-  InvitationInput,
   InvitePerson,
   RevokeInvitation,
   SendInvitation,
@@ -242,7 +241,7 @@ export type {
   RevokeApiKeyOf,
 } from '#application/people/others-access.ts';
 export * from '#application/people/people-use-cases.ts';
-export type { MembershipInput, PersonInput } from '#application/people/person-input.ts';
+export type { MembershipInput, NewPersonInput, PersonInput } from '#application/people/person-input.ts';
 export type { ListPeople, PeopleListQuery, ReadPerson } from '#application/people/read-people.ts';
 export * from '#application/ports/audit/audit-archive.ts';
 export * from '#application/ports/audit/audit-log.ts';

@@ -1,18 +1,12 @@
 /** Invitations (POST, DELETE /users; Contract: §16). */
 import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
-import {
-  type ApplicationError,
-  faultsIn,
-  PERSON_NOT_FOUND,
-  toValidationError,
-} from '#application/application-error.ts';
+import { type ApplicationError, PERSON_NOT_FOUND } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { takenEmails, tooManyAttempts } from '#application/auth/attempt-limits.ts';
-import { digestToken, parseEmail } from '#application/auth/links/link-input.ts';
+import { digestToken } from '#application/auth/links/link-input.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
 import type { ReadInput } from '#application/deletion/own-deletion.ts';
-import { parseName } from '#application/input-values.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { NewPerson } from '#application/ports/auth/stores/link-store.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -32,22 +26,15 @@ import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { EMAIL_TAKEN, NOT_INVITED } from './change-person.ts';
-import { type MembershipInput, parseGivenPermissions, resolveMembership } from './person-input.ts';
+import { type NewPersonInput, parseNewPerson } from './person-input.ts';
 import { RIGHTS_REFUSALS, refusePlace, refuseRightsIn } from './rights-refusals.ts';
-
-/** Unchecked input. */
-export interface InvitationInput extends MembershipInput {
-  readonly email: unknown;
-  readonly name: unknown;
-  readonly permissions: unknown;
-}
 
 /**
  * Checks in this order: users:write, MFA, body, rate limit, place, rights, email. The person gets a mail with a link.
  */
 export type InvitePerson = <E>(
   call: Call,
-  readInput: ReadInput<InvitationInput, E>,
+  readInput: ReadInput<NewPersonInput, E>,
 ) => Promise<Result<Person, ApplicationError | E>>;
 
 /** Sends a new link, which voids the earlier one. The person must still be invited. Needs fresh MFA. */
@@ -65,7 +52,7 @@ export interface InvitePeopleDeps {
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
   readonly deny: Deny;
-  readonly secrets: SecretGenerator;
+  readonly secrets: Pick<SecretGenerator, 'linkToken' | 'digest'>;
   readonly clock: Clock;
   readonly newId: IdGenerator;
 }
@@ -79,9 +66,9 @@ export function makeInvitePerson(deps: InvitePeopleDeps): InvitePerson {
     const input = await readInput();
     if (!input.ok) return input;
     const id = deps.newId<'user'>();
-    const parsed = parseInvitation(id, input.value, held);
+    const parsed = parseNewPerson(input.value, held);
     if (!parsed.ok) return parsed;
-    const person = parsed.value;
+    const person: NewPerson = { id, ...parsed.value, isPlatformAdmin: false };
     const place = attributionOf(person.membership);
     // Every invitation first counts against the limit, and is refunded if the email is free. So beyond the
     // limit, free and taken emails get the same answer.
@@ -120,29 +107,6 @@ function nameOf({ partners, organizations }: Tenants, membership: Membership): s
       ? organizations.find(({ id }) => id === membership.orgId)
       : partners.find(({ id }) => id === membership.partnerId);
   return found?.name ?? null;
-}
-
-function parseInvitation(
-  id: UserId,
-  input: InvitationInput,
-  held: ReadonlySet<string>,
-): Result<NewPerson, ApplicationError> {
-  const parsed = {
-    email: parseEmail(input.email),
-    name: parseName(input.name),
-    permissions: parseGivenPermissions(input.permissions ?? [], held),
-  };
-  const membership = resolveMembership(input, null);
-  const { email, name, permissions } = parsed;
-  if (!email.ok || !name.ok || !permissions.ok || !membership.ok) {
-    return err(toValidationError([...faultsIn(parsed), ...(membership.ok ? [] : membership.error)]));
-  }
-  return ok({
-    ...{ id, email: email.value, name: name.value },
-    membership: membership.value,
-    permissions: permissions.value,
-    isPlatformAdmin: false,
-  });
 }
 
 export function makeSendInvitation(deps: InvitePeopleDeps): SendInvitation {

@@ -4,7 +4,9 @@ import {
   faultsIn,
   toValidationError,
 } from '#application/application-error.ts';
+import { parseEmail } from '#application/auth/links/link-input.ts';
 import { parseName } from '#application/input-values.ts';
+import type { NewPerson } from '#application/ports/auth/stores/link-store.ts';
 import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import type { ChangeablePerson } from '#domain/access/person.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
@@ -21,6 +23,13 @@ export interface MembershipInput {
   readonly orgIds: unknown;
 }
 
+/** Unchecked input. Absent permissions are none. */
+export interface NewPersonInput extends MembershipInput {
+  readonly email: unknown;
+  readonly name: unknown;
+  readonly permissions: unknown;
+}
+
 /** Unchecked input. */
 export interface PersonInput extends MembershipInput {
   readonly name: unknown;
@@ -31,6 +40,27 @@ export interface PersonInput extends MembershipInput {
 
 export function isNameOnly({ name: _, ...others }: PersonInput): boolean {
   return Object.values(others).every((value) => value === undefined);
+}
+
+/** `held` are the caller's permissions. */
+export function parseNewPerson(
+  input: NewPersonInput,
+  held: ReadonlySet<string>,
+): Result<Pick<NewPerson, 'email' | 'name' | 'membership' | 'permissions'>, ApplicationError> {
+  const parsed = {
+    email: parseEmail(input.email),
+    name: parseName(input.name),
+    permissions: parseGivenPermissions(input.permissions ?? [], held),
+  };
+  const membership = resolveMembership(input, null);
+  const { email, name, permissions } = parsed;
+  if (!email.ok || !name.ok || !permissions.ok || !membership.ok) {
+    return err(toValidationError([...faultsIn(parsed), ...(membership.ok ? [] : membership.error)]));
+  }
+  return ok({
+    ...{ email: email.value, name: name.value },
+    ...{ membership: membership.value, permissions: permissions.value },
+  });
 }
 
 /** An absent member leaves its value unchanged. `held` are the caller's permissions. */
@@ -95,7 +125,7 @@ const SCOPES = ['organization', 'partner', 'system'] as const;
  * A named tenant implies its scope. A move to another partner drops the former `orgIds`. `current` is null
  * for a new person.
  */
-export function resolveMembership(
+function resolveMembership(
   input: MembershipInput,
   current: Membership | null,
 ): Result<Membership, readonly FieldError[]> {

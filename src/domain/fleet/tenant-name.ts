@@ -1,12 +1,16 @@
 import { err, ok, type Result } from '#domain/result.ts';
+import { countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { unindexableReason } from '#domain/text/storable-text.ts';
 
-/** The trimmed name or its fault. A name is one line with visible characters. */
+const MAX_LENGTH = 200;
+
+/** The trimmed name or its fault. A name is one line of at most 200 characters, with visible ones. */
 export function parseTenantName(text: string): Result<string, string> {
   const reason = unindexableReason(text) ?? (VISIBLE.test(text) ? null : 'must not be empty');
   if (reason !== null) return err(reason);
   const name = text.trim();
+  if (countCodePoints(name) > MAX_LENGTH) return err(`must have at most ${MAX_LENGTH} characters`);
   return /\p{Cc}/u.test(name) ? err('must be one line, without control characters') : ok(name);
 }
 

@@ -1,6 +1,8 @@
 /** `partner`, `org`, `site` and `user`: tenants and people without a load file (Contract: §15, §16). */
+import * as v from 'valibot';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runProgram } from '#adapters/cli/program.ts';
+import { PERSON } from '#adapters/http/people/people-shapes.ts';
 import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import type { UserId } from '#domain/ids.ts';
 import { anOrganization, aPartner, aSession, aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
@@ -103,7 +105,7 @@ describe('org', () => {
     expect(organizations).toHaveLength(2);
   });
 
-  test.each([[''], ['  '], ['\u0085'], ['a\nb'], ['x'.repeat(501)]])(
+  test.each([[''], ['  '], ['\u0085'], ['a\nb'], ['x'.repeat(201)]])(
     'create refuses the name %j',
     async (name) => {
       await refused('--name', 'org', 'create', '--name', name);
@@ -250,8 +252,9 @@ describe('user', () => {
 
   test.each<[string, readonly string[], string]>([
     ['a user without an organization', ['--email', 'jo@example.com'], 'say where the user belongs'],
-    ['an email without @', ['--email', 'jo', '--org', 'Globex'], '--email must be an email address'],
-    ['an email of two lines', ['--email', 'jo@example.com\nx', '--org', 'Globex'], '--email'],
+    ['an email without @', ['--email', 'jo', '--org', 'Globex'], 'the email must be an email address'],
+    ['an email of two lines', ['--email', 'jo@example.com\nx', '--org', 'Globex'], 'the email must'],
+    ['a name that is too long', ['--email', 'jo@x', '--name', 'x'.repeat(201), '--org', 'Globex'], '--name'],
     ['an invisible name', ['--email', 'jo@example.com', '--name', '\u0085', '--org', 'Globex'], '--name'],
     [
       'a misspelled permission',
@@ -305,8 +308,12 @@ describe('user', () => {
   test('show prints a user in the shape of the API', async () => {
     await create('--name', 'Jo');
     const { id } = await account();
-    expect(JSON.parse(await done('user', 'show', 'JO@example.com'))).toMatchObject({
+    const [organization] = (await backend.listTenants()).organizations;
+    const shown = JSON.parse(await done('user', 'show', 'JO@example.com'));
+    expect(v.parse(v.strictObject(PERSON.entries), shown)).toStrictEqual(shown);
+    expect(shown).toMatchObject({
       ...{ id, name: 'Jo', status: 'active', organization: { name: 'Globex' }, mfa: { totp: false } },
+      ...{ scope: 'organization', orgId: organization?.id, partnerId: null, orgIds: null },
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       lastSignInAt: null,
     });
@@ -366,7 +373,7 @@ describe('user', () => {
     await create();
     await done('user', 'disable', 'jo@example.com');
     await create();
-    await refused('another user now has the email', 'user', 'enable', 'jo@example.com');
+    await refused('another user has the email', 'user', 'enable', 'jo@example.com');
   });
 
   test('reset --password sets a new password, ends the sessions and queues a mail', async () => {

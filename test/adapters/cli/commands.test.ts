@@ -362,21 +362,22 @@ describe('admin create', () => {
   );
 
   test.each([
-    ['--org with --scope system', () => ['--org', tenant.orgId, '--scope', 'system'], '--org contradicts'],
-    ['--org with --scope partner', () => ['--org', tenant.orgId, '--scope', 'partner'], '--org contradicts'],
+    ['--org with --scope system', () => ['--org', tenant.orgId, '--scope', 'system'], '--org does not go'],
+    ['--org with --scope partner', () => ['--org', tenant.orgId, '--scope', 'partner'], '--org does not go'],
     [
       '--partner with --scope system',
       () => ['--partner', tenant.partnerId, '--scope', 'system'],
-      '--partner contradicts',
+      '--partner does not go with the scope system',
     ],
     [
       '--partner with --scope organization',
       () => ['--partner', tenant.partnerId, '--scope', 'organization'],
-      '--partner contradicts',
+      '--partner does not go with the scope organization',
     ],
-    ['both ids', () => ['--partner', tenant.partnerId, '--org', tenant.orgId], 'not both'],
-    ['--scope organization alone', () => ['--scope', 'organization'], 'needs --org <id or name>'],
-    ['--scope partner alone', () => ['--scope', 'partner'], 'needs --partner <id or name>'],
+    ['both ids', () => ['--partner', tenant.partnerId, '--org', tenant.orgId], '--partner does not go'],
+    ['--orgs alone', () => ['--orgs', tenant.orgId], '--orgs does not go with the scope system'],
+    ['--scope organization alone', () => ['--scope', 'organization'], '--org is required'],
+    ['--scope partner alone', () => ['--scope', 'partner'], '--partner is required'],
     ['an unknown --org', () => ['--org', 'x'], '--org: there is no organization with the id or name "x"'],
   ])('with %s is refused, and creates nobody', async (_what, options, hint) => {
     const outcome = await create(...options());

@@ -1,24 +1,8 @@
-import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import type { ApplicationError } from '#application/application-error.ts';
-import { parseTenantName } from '#domain/fleet/tenant-name.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { visibleName } from '#domain/text/visible-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { print, report } from './door.ts';
-
-export function checkName(option: string, text: string): string {
-  const name = parseTenantName(text);
-  if (!name.ok) throw new CommandFailed(`${option} ${name.error}`);
-  return name.value;
-}
-
-export function checkEmail(option: string, text: string): string {
-  const email = checkName(option, text);
-  if (!/^[^@\s]+@[^@\s]+$/.test(email)) {
-    throw new CommandFailed(`${option} must be an email address such as jo@example.com, not "${email}"`);
-  }
-  return email;
-}
 
 /** Names faults by their options, such as `--name`, instead of by their paths. */
 export function explainInOptions(error: ApplicationError, options: Readonly<Record<string, string>>): string {

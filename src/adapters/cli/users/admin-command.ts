@@ -9,9 +9,10 @@ import { createUser, type UserOptions } from './create-user.ts';
 import {
   type MembershipOptions,
   ORG_OPTION,
+  ORGS_OPTION,
   PARTNER_OPTION,
+  readMembership,
   scopeOption,
-  toMembership,
 } from './membership-options.ts';
 
 export function adminCommand(runtime: CliRuntime): Command {
@@ -24,16 +25,15 @@ export function adminCommand(runtime: CliRuntime): Command {
     )
     .option(...ORG_OPTION)
     .option(...PARTNER_OPTION)
+    .option(...ORGS_OPTION)
     .option('--password-stdin', 'read the password from standard input (default: generate one)')
     .action((options: UserOptions & MembershipOptions) =>
       withBackend(runtime, async (backend) => {
-        const membership = await toMembership(backend, options, 'system');
+        const isPlaced = (options.scope ?? options.org ?? options.partner) !== undefined;
         await createUser(runtime, backend, options, {
-          membership,
+          membership: await readMembership(backend, isPlaced ? options : { ...options, scope: 'system' }),
           permissions: ADMINISTRATOR_PERMISSIONS,
-          isPlatformAdmin: membership.scope === 'system',
-          command: 'admin create',
-          noun: 'administrator',
+          isAdministrator: true,
         });
       }),
     );

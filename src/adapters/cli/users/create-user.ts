@@ -3,12 +3,13 @@ import { text as readAll } from 'node:stream/consumers';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { print } from '#adapters/cli/terminal/door.ts';
-import { checkEmail, checkName } from '#adapters/cli/terminal/format-text.ts';
 import type { Backend } from '#application/backend.ts';
+import type { MembershipInput } from '#application/people/person-input.ts';
 import type { AccountRefusal } from '#application/ports/auth/stores/account-store.ts';
 import { attributionOf } from '#domain/access/ownership.ts';
 import { PASSWORD_LENGTH, passwordLengthFault } from '#domain/access/password.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import { explainPerson } from './membership-options.ts';
 
 export interface UserOptions {
   readonly email: string;
@@ -16,43 +17,46 @@ export interface UserOptions {
   readonly passwordStdin?: true;
 }
 
-type Rights = Pick<UserRecord, 'membership' | 'permissions' | 'isPlatformAdmin'>;
+interface Rights {
+  readonly membership: MembershipInput;
+  readonly permissions: readonly string[];
+  /** Whether people of system scope become platform administrators. */
+  readonly isAdministrator: boolean;
+}
 
+/** By the rules of `POST /users`, but with a password in place of an invitation. */
 export async function createUser(
   runtime: CliRuntime,
   { accounts }: Pick<Backend, 'accounts'>,
-  options: UserOptions,
-  { command, noun, ...rights }: Rights & { readonly command: string; readonly noun: string },
+  { email, name = email, passwordStdin }: UserOptions,
+  { membership: placed, permissions, isAdministrator }: Rights,
 ): Promise<void> {
-  const email = checkEmail('--email', options.email);
-  const name = checkName('--name', options.name ?? email);
-  const { password, announcement } = await newPassword(options.passwordStdin === true);
+  const { parseNewPerson } = await import('#application/people/person-input.ts');
+  const parsed = parseNewPerson({ email, name, permissions, ...placed }, new Set(permissions));
+  if (!parsed.ok) throw new CommandFailed(explainPerson(email, parsed.error));
+  const { membership } = parsed.value;
+  const { password, announcement } = await newPassword(passwordStdin === true);
   const user: UserRecord = {
-    kind: 'user',
-    id: runtime.newId<'user'>(),
-    email,
-    name,
-    password,
-    totpSecret: null,
-    ...rights,
+    ...{ kind: 'user', id: runtime.newId<'user'>(), ...parsed.value },
+    ...{ password, totpSecret: null, isPlatformAdmin: isAdministrator && membership.scope === 'system' },
   };
-  const { membership } = user;
   const makeEntry = () =>
     systemEntry(runtime, {
       action: 'user.created',
-      command,
+      command: isAdministrator ? 'admin create' : 'user create',
       resourceId: user.id,
       ...attributionOf(membership),
       details: { scope: membership.scope },
     });
   const created = await accounts.createUser(user, makeEntry);
   if (!created.ok) throw new CommandFailed(ACCOUNT_REFUSALS[created.error]);
-  print(`created ${membership.scope} ${noun} ${email} (user ${user.id})${announcement}`);
+  const noun = isAdministrator ? 'administrator' : 'user';
+  print(`created ${membership.scope} ${noun} ${user.email} (user ${user.id})${announcement}`);
 }
 
 export const ACCOUNT_REFUSALS: Readonly<Record<AccountRefusal, string>> = {
   'email-taken': 'a user with this email already exists',
-  'unknown-organization': 'there is no organization with this id',
+  'unknown-organization': 'the partner has no such organization',
   'unknown-partner': 'there is no partner with this id',
   'unknown-user': 'there is no active user with this id',
 };

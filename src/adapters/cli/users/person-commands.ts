@@ -1,24 +1,32 @@
 /** `user show|set|reset-mfa|disable|enable` follow the rules of `/users/:id` (Contract: §16). */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
-import { explainError, operatorAbove, operatorDeps } from '#adapters/cli/operator-call.ts';
-import { findOrganization, findPartner } from '#adapters/cli/tenants/find-tenant.ts';
+import { operatorAbove, operatorDeps } from '#adapters/cli/operator-call.ts';
 import { print } from '#adapters/cli/terminal/door.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Backend } from '#application/backend.ts';
+import type { Call } from '#application/call.ts';
 import type { PersonInput } from '#application/people/person-input.ts';
 import type { AccountSummary } from '#application/ports/auth/stores/account-store.ts';
-import { ok } from '#domain/result.ts';
+import { attributionOf } from '#domain/access/ownership.ts';
+import { ok, type Result } from '#domain/result.ts';
 import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { checkPermissions } from './check-permissions.ts';
-import { ORG_OPTION, PARTNER_OPTION, scopeOption } from './membership-options.ts';
+import {
+  explainPerson,
+  type MembershipOptions,
+  ORG_OPTION,
+  PARTNER_OPTION,
+  readMembership,
+  scopeOption,
+} from './membership-options.ts';
 
 export const EMAIL_ARGUMENT = ['<email>', 'the address that they sign in with'] as const;
 
 export function showCommand(runtime: CliRuntime): Command {
   return new Command('show')
-    .description('Print a user as JSON')
+    .description('Print a user as JSON, as GET /users/:id does')
     .argument(...EMAIL_ARGUMENT)
     .action(async (email: string) => {
       const person = await withBackend(runtime, async (backend) => {
@@ -26,21 +34,21 @@ export function showCommand(runtime: CliRuntime): Command {
         return backend.peopleReader.find({ kind: 'system' }, id);
       });
       if (person === null) throw new CommandFailed(`${email} has just left`);
-      const { lastSignInAt, createdAt } = person;
-      const times = {
-        lastSignInAt: printInstantOrNull(lastSignInAt),
-        createdAt: printInstant(createdAt),
+      const { membership, lastSignInAt, createdAt, ...others } = person;
+      const shown = {
+        ...others,
+        ...{ scope: membership.scope, ...attributionOf(membership) },
+        orgIds: membership.scope === 'partner' ? membership.orgIds : null,
+        ...{ lastSignInAt: printInstantOrNull(lastSignInAt), createdAt: printInstant(createdAt) },
       };
-      print(JSON.stringify({ ...person, ...times }, null, 2));
+      print(JSON.stringify(shown, null, 2));
     });
 }
 
-interface SetOptions {
+interface SetOptions extends MembershipOptions {
   readonly name?: string;
   readonly permissions?: string;
-  readonly scope?: string;
-  readonly org?: string;
-  readonly partner?: string;
+  readonly allOrgs?: true;
   readonly platformAdmin?: boolean;
 }
 
@@ -53,21 +61,25 @@ export function setCommand(runtime: CliRuntime): Command {
     .addOption(scopeOption('what they may see (default: follows --org or --partner)'))
     .option(...ORG_OPTION)
     .option(...PARTNER_OPTION)
+    .addOption(new Option('--orgs <list>', SUBSET).conflicts('allOrgs'))
+    .option('--all-orgs', 'they reach all organizations of their partner')
     .option('--platform-admin', 'make them a platform administrator')
     .option('--no-platform-admin', 'take that away')
     .action(async (email: string, options: SetOptions) => {
       if (Object.keys(options).length === 0)
         throw new CommandFailed('say what to change; see user set --help');
-      const { name, permissions, scope, org, partner, platformAdmin } = options;
+      const { name, permissions, allOrgs, platformAdmin, ...place } = options;
       await changePerson(runtime, email, 'user set', async (backend) => ({
-        ...{ name, scope, isPlatformAdmin: platformAdmin },
+        ...{ name, isPlatformAdmin: platformAdmin },
         permissions: permissions === undefined ? undefined : checkPermissions(permissions),
-        orgId: org === undefined ? undefined : await findOrganization(backend, org),
-        partnerId: partner === undefined ? undefined : await findPartner(backend, partner),
+        ...(await readMembership(backend, place)),
+        ...(allOrgs && { orgIds: null }),
       }));
       print(`changed ${email}`);
     });
 }
+
+const SUBSET = "comma-separated ids or names of the partner's organizations that they reach from now on";
 
 export function disableCommand(runtime: CliRuntime): Command {
   return new Command('disable')
@@ -105,7 +117,7 @@ async function changePerson(
     const call = operatorAbove(runtime, { permissions: [...user.permissions, ...given] });
     const change = makeChangePerson({ ...backend, ...operatorDeps(runtime, command) });
     const done = await change<never>(call, user.id, async () => ok(input), { kind: 'none' });
-    if (!done.ok) throw refused(email, done.error);
+    if (!done.ok) throw new CommandFailed(explainPerson(email, done.error));
     return user;
   });
 }
@@ -124,28 +136,26 @@ export function resetMfaCommand(runtime: CliRuntime): Command {
 
 export async function resetMfa(runtime: CliRuntime, email: string, command: string): Promise<void> {
   const { makeResetMfaOf } = await import('#application/people/others-access.ts');
-  await withBackend(runtime, async (backend) => {
-    const user = await findAccount(backend, email);
-    if (!user.isMfaEnrolled) throw new CommandFailed(`${email} has no second factor`);
-    const reset = makeResetMfaOf({ ...backend, ...operatorDeps(runtime, command) });
-    const done = await reset(operatorAbove(runtime, user), user.id);
-    if (!done.ok) throw refused(email, done.error);
+  await actOn(runtime, email, undefined, (backend, call, { id, isMfaEnrolled }) => {
+    if (!isMfaEnrolled) throw new CommandFailed(`${email} has no second factor`);
+    return makeResetMfaOf({ ...backend, ...operatorDeps(runtime, command) })(call, id);
   });
   print(`${email} no longer has a second factor`);
 }
 
-function refused(email: string, error: ApplicationError): CommandFailed {
-  if (error.code === 'email_taken') return new CommandFailed(`another user now has the email ${email}`);
-  return new CommandFailed(explainError(error, OPTIONS));
+/** Runs a use case on the user with the email, as an operator who may change them. */
+export async function actOn(
+  runtime: CliRuntime,
+  email: string,
+  status: AccountSummary['status'] | undefined,
+  work: (backend: Backend, call: Call, user: AccountSummary) => Promise<Result<unknown, ApplicationError>>,
+): Promise<void> {
+  const done = await withBackend(runtime, async (backend) => {
+    const user = await findAccount(backend, email, status);
+    return work(backend, operatorAbove(runtime, user), user);
+  });
+  if (!done.ok) throw new CommandFailed(explainPerson(email, done.error));
 }
-
-const OPTIONS = {
-  name: '--name',
-  permissions: '--permissions',
-  scope: '--scope',
-  orgId: '--org',
-  partnerId: '--partner',
-} as const;
 
 /** Without `status`, prefers the active account. */
 export async function findAccount(

@@ -9,14 +9,23 @@ import { printList } from '#adapters/cli/terminal/format-text.ts';
 import type { AccountSummary } from '#application/ports/auth/stores/account-store.ts';
 import { attributionOf } from '#domain/access/ownership.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
+import {
+  inviteCommand,
+  resendCommand,
+  revokeKeysCommand,
+  signOutCommand,
+  withdrawCommand,
+} from './access-commands.ts';
 import { checkPermissions } from './check-permissions.ts';
 import { createUser, newPassword, type UserOptions } from './create-user.ts';
 import {
   type MembershipOptions,
   ORG_OPTION,
+  ORGS_OPTION,
   PARTNER_OPTION,
+  PERMISSIONS_OPTION,
+  readNewMembership,
   scopeOption,
-  toMembership,
 } from './membership-options.ts';
 import {
   disableCommand,
@@ -31,15 +40,20 @@ import {
 
 export function userCommand(runtime: CliRuntime): Command {
   return new Command('user')
-    .description('List, create, change, disable and reset users')
+    .description('List, invite, create, change, disable and reset users')
     .addCommand(listCommand(runtime))
     .addCommand(showCommand(runtime))
+    .addCommand(inviteCommand(runtime))
+    .addCommand(resendCommand(runtime))
+    .addCommand(withdrawCommand(runtime))
     .addCommand(createCommand(runtime))
     .addCommand(setCommand(runtime))
     .addCommand(disableCommand(runtime))
     .addCommand(enableCommand(runtime))
     .addCommand(resetCommand(runtime))
-    .addCommand(resetMfaCommand(runtime));
+    .addCommand(resetMfaCommand(runtime))
+    .addCommand(signOutCommand(runtime))
+    .addCommand(revokeKeysCommand(runtime));
 }
 
 function listCommand(runtime: CliRuntime): Command {
@@ -103,19 +117,15 @@ function createCommand(runtime: CliRuntime): Command {
     .addOption(scopeOption('what they may see (default: follows --org or --partner)'))
     .option(...ORG_OPTION)
     .option(...PARTNER_OPTION)
-    .option(
-      '--permissions <list>',
-      'comma-separated permissions, such as users:write,devices:write (default: none)',
-    )
+    .option(...ORGS_OPTION)
+    .option(...PERMISSIONS_OPTION)
     .option('--password-stdin', 'read the password from standard input (default: generate one)')
     .action((options: UserOptions & MembershipOptions & { readonly permissions?: string }) =>
       withBackend(runtime, async (backend) =>
         createUser(runtime, backend, options, {
-          membership: await toMembership(backend, options, null),
+          membership: await readNewMembership(backend, options),
           permissions: checkPermissions(options.permissions),
-          isPlatformAdmin: false,
-          command: 'user create',
-          noun: 'user',
+          isAdministrator: false,
         }),
       ),
     );
