@@ -10,7 +10,7 @@ import type { Announce } from '#adapters/cli/cli-runtime.ts';
 import type { Pages } from '#adapters/http/pages.ts';
 import type { RunningServer, ServeOptions } from '#adapters/http/serve.ts';
 import type { Backend } from '#application/backend.ts';
-import type { Clock } from '#application/ports/clock.ts';
+import type { SharedClock } from '#application/ports/clock.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS } from '#domain/limits.ts';
 import packageJson from '../package.json' with { type: 'json' };
@@ -101,7 +101,7 @@ async function assemble(given: ComposeConfig, { backend, ...overrides }: Overrid
 async function complete(
   parts: Parts,
   storage: Ingredients['storage'],
-  cautiousClock: Clock,
+  cautiousClock: SharedClock,
   run: Run,
 ): Promise<Omit<Composition, 'stopBeingReady'>> {
   const { makeApp, prepareWorker } = await import('./main/service.ts');

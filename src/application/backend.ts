@@ -3,6 +3,7 @@ import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { AuditReader } from '#application/ports/audit/audit-reader.ts';
 import type { BacklogReader } from '#application/ports/backlog-reader.ts';
+import type { SharedClock } from '#application/ports/clock.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { AccountStore } from './ports/auth/stores/account-store.ts';
 import type { ApiKeyReader } from './ports/auth/stores/api-key-store.ts';
@@ -81,6 +82,7 @@ export interface Backend {
   readonly auditArchive: AuditArchive;
   readonly deletionRequests: DeletionRequestReader;
   readonly mailOutbox: MailOutbox;
+  readonly sharedClock: SharedClock;
   readonly principals: PrincipalStore;
   readonly accounts: AccountStore;
   readonly signingKeys: SigningKeyStore;

@@ -9,7 +9,7 @@ import type { Worker } from '#adapters/system/worker.ts';
 import type { HostPages } from '#adapters/web/places.ts';
 import type { RequestBudgets } from '#application/admission/request-budgets.ts';
 import type { Backend } from '#application/backend.ts';
-import type { Clock } from '#application/ports/clock.ts';
+import type { SharedClock } from '#application/ports/clock.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { DEFAULT_CHANGES_COUNT, DEFAULT_CHANGES_DAYS } from '#domain/limits.ts';
@@ -105,7 +105,7 @@ export async function openConsole({
 
 export async function prepareWorker(
   parts: Parts,
-  cautiousClock: Clock,
+  cautiousClock: SharedClock,
   run: Run,
 ): Promise<Composition['startWorker']> {
   const { startWorker } = await import('#adapters/system/worker.ts');
@@ -142,8 +142,11 @@ export async function prepareWorker(
     const { auditRetentionDays: retentionDays = null } = settings;
     const { offlineAfterMinutes = null } = settings;
     const silenceMinutes = presence.silenceMinutes({ contactMinutes, expirationHours, offlineAfterMinutes });
-    const { mailOutbox: outbox } = backend;
-    const mail = makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random: Math.random });
+    const { mailOutbox: outbox, sharedClock } = backend;
+    const mail = makeMailJob({
+      ...{ outbox, send, removeCopies, baseUrl, clock, sharedClock, log },
+      random: Math.random,
+    });
     const { auditArchive: archive } = backend;
     const auditMonths = makeAuditMonthsJob({
       ...{ archive, retentionDays, makeSystemEntry, log },
@@ -171,12 +174,13 @@ export async function prepareWorker(
         : measure.measureWebhooks(parts.sendWebhook, metrics);
     const webhooks = makeWebhookJob({
       ...{ queue: backend.subscriptionQueue, memberships: members, filters: backend.filters },
-      ...{ unitOfWork: backend.unitOfWork, send: sendWebhook, makeSystemEntry, clock, newId, log },
+      ...{ unitOfWork: backend.unitOfWork, send: sendWebhook, makeSystemEntry, newId, log },
+      ...{ clock, sharedClock },
       cursors: makeCursorSigner(backend.cursorKey),
     });
     const jobs = [
       ...[mail, resets, erasure, auditMonths, silence, tidySearch, unusedTitles, bulkChanges],
-      ...[memberships, oldChanges, makeFilterMailsJob({ ...backend, clock, newId }), webhooks],
+      ...[memberships, oldChanges, makeFilterMailsJob({ ...backend, newId }), webhooks],
     ];
     const worker = startWorker({
       jobs:
@@ -203,7 +207,7 @@ export interface Ingredients extends Parts {
   readonly storage: Storage;
   readonly argon2: Argon2PasswordHasher;
   /** For actions that cannot be undone. */
-  readonly cautiousClock: Clock;
+  readonly cautiousClock: SharedClock;
 }
 
 export type Storage = Pick<

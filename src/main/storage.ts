@@ -58,9 +58,10 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
   const { openPostgresBackend } = await import('#adapters/postgres/postgres-backend.ts');
   const { digestSecret } = await import('#adapters/auth/secret-generator.ts');
   const { makeSecretBox } = await import('#adapters/system/secret-box.ts');
+  const { clock, ...parts } = await from('clock', 'newId', 'hashPassword');
   const backend = await openPostgresBackend({
     ...config,
-    ...(await from('clock', 'newId', 'hashPassword')),
+    ...{ ...parts, clock, ...(clock !== systemClock && { hostClock: clock }) },
     url,
     databasePooler,
     digestSecret,
@@ -87,11 +88,14 @@ export const FOUNDATION_PARTS: Factories<
 > = {
   clock: () => systemClock,
   cautiousClock: async (from) => {
-    const { clock, log } = await from('clock', 'log');
+    const { clock, log, backend } = await from('clock', 'log', 'backend');
+    const { sharedClock } = backend;
     // A clock that the host supplies is trusted even if it jumps.
-    if (clock !== systemClock) return clock;
+    if (clock !== systemClock) return async () => clock();
     const { makeCautiousClock } = await import('#application/cautious-clock.ts');
-    return makeCautiousClock({ clock, monotonicMs: () => performance.now(), log });
+    const own = makeCautiousClock({ clock, monotonicMs: () => performance.now(), log });
+    // This process may have been started while its clock was ahead.
+    return async () => Math.min(own(), await sharedClock());
   },
   newId: () => uuidV7,
   hashPassword: async (from) => (await from('argon2')).argon2.hashPassword,

@@ -49,7 +49,8 @@ async function deliver(): Promise<void> {
   const { backend, log, sendWebhook, clock } = under.composition;
   const job = makeWebhookJob({
     ...{ queue: backend.subscriptionQueue, memberships: backend.memberships, filters: backend.filters },
-    ...{ unitOfWork: backend.unitOfWork, send: sendWebhook, clock, newId, log },
+    ...{ unitOfWork: backend.unitOfWork, send: sendWebhook, newId, log },
+    ...{ clock, sharedClock: backend.sharedClock },
     cursors: makeCursorSigner(backend.cursorKey),
     makeSystemEntry: makeSystemEntryFactory({ clock, newId }),
   });

@@ -120,6 +120,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     auditArchive: makeAuditArchive(world),
     deletionRequests: makeDeletionRequestReader(world),
     mailOutbox: makeMailOutbox(world, () => newId<'claim'>()),
+    sharedClock: async () => clock(),
     principals: makePrincipalStore(world),
     accounts: makeAccountStore({ world, hashPassword, digestSecret, clock }),
     signingKeys: makeSigningKeyStore(),

@@ -1,9 +1,11 @@
 /** Opens and closes all storage ports of the application together, on one PostgreSQL database. */
+
+import type { Pool } from 'pg';
 import type { Backend } from '#application/backend.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
-import type { Clock } from '#application/ports/clock.ts';
+import type { Clock, SharedClock } from '#application/ports/clock.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -89,6 +91,8 @@ export interface PostgresBackendOptions {
   /** Contract: §15, DATABASE_POOLER. Default: none. */
   readonly databasePooler?: 'transaction' | null;
   readonly clock: Clock;
+  /** Takes the place of the database's clock. */
+  readonly hostClock?: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
@@ -121,10 +125,19 @@ export interface PostgresBackend extends Backend {
   close(): Promise<void>;
 }
 
+function makeSharedClock(pool: Pick<Pool, 'query'>): SharedClock {
+  return async () => {
+    const { rows } = await pool.query<{ now: Date }>('select clock_timestamp()::timestamptz(3) as now');
+    const [row] = rows;
+    if (row === undefined) throw new Error('the database did not tell the time');
+    return row.now.getTime();
+  };
+}
+
 const [BOX_KEY, CURSOR_KEY] = ['secret_box_key', 'cursor_key'];
 
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
-  const { url, clock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
+  const { url, clock, hostClock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
   const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS, patienceMs = DEFAULT_PATIENCE_MS } = options;
   const isPooled = options.databasePooler === 'transaction';
   const { secretKey = null, previousSecretKey: previousKey = null, allowsLostKeys = false } = options;
@@ -172,6 +185,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const sealTotpSecret = (secret: string, userId: UserId) => secrets.seal(secret, factorPlace(userId));
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
   const planning = planningOf(provisioned.serverVersion);
+  const deps = { secrets, clock, ...(hostClock !== undefined && { hostClock }), newId, digestSecret };
 
   const backend: PostgresBackend = {
     fleetWriter: makeFleetWriter({
@@ -191,8 +205,8 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     subscriptions: makeSubscriptionReader(orm),
     subscriptionQueue: makeSubscriptionQueue(orm),
     webhookReader: makeWebhookReader(orm),
-    unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
-    signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
+    unitOfWork: makeUnitOfWork({ ...deps, orm }),
+    signInUnitOfWork: makeUnitOfWork({ ...deps, orm: signIn }),
     matcher: makeDeviceMatcher(reader, planning),
     cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
     deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }, planning),
@@ -216,6 +230,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     auditArchive,
     deletionRequests: makeDeletionRequestReader(orm),
     mailOutbox: makeMailOutbox(orm, secrets),
+    sharedClock: hostClock === undefined ? makeSharedClock(pool) : async () => hostClock(),
     principals: makePrincipalStore(identification),
     accounts: makeAccountStore({ orm, hashPassword, digestSecret, sealTotpSecret, clock }),
     signingKeys: makeSigningKeyStore(identification, secrets),

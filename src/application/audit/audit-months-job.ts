@@ -1,7 +1,7 @@
 /** Prepares the audit log's coming months, and drops months past retention (Contract: §8). */
 import { isDueAgain, type Job } from '#application/job.ts';
 import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
-import type { Clock } from '#application/ports/clock.ts';
+import type { Clock, SharedClock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { MakeSystemEntry } from './make-entry.ts';
@@ -11,7 +11,7 @@ export interface AuditMonthsJobDeps {
   /** Days after a month's end until its entries are dropped; null keeps them for ever. */
   readonly retentionDays: number | null;
   readonly makeSystemEntry: MakeSystemEntry;
-  readonly clock: Clock;
+  readonly clock: Clock | SharedClock;
   readonly log: Log;
 }
 
@@ -24,7 +24,7 @@ export function makeAuditMonthsJob(deps: AuditMonthsJobDeps): Job {
     name: 'audit months',
     concurrency: 1,
     run: async () => {
-      const now = clock();
+      const now = await clock();
       if (!isDueAgain(doneAt, EVERY_MS, now)) return;
       await archive.prepareMonths(now);
       if (retentionDays !== null) {

@@ -5,7 +5,7 @@
 import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { Job } from '#application/job.ts';
 import { refuseLeaving } from '#application/people/rights-refusals.ts';
-import type { Clock } from '#application/ports/clock.ts';
+import type { Clock, SharedClock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { traceOf } from '#application/telemetry/error-words.ts';
@@ -28,7 +28,7 @@ export interface CompleteDeletionsDeps {
   readonly makeSystemEntry: MakeSystemEntry;
   readonly clock: Clock;
   /** The clock that decides which requests are due. Default: `clock`. */
-  readonly dueClock?: Clock;
+  readonly dueClock?: Clock | SharedClock;
   readonly log: Log;
 }
 
@@ -47,8 +47,9 @@ export function makeCompleteDeletions(deps: CompleteDeletionsDeps): CompleteDele
 async function completeNext(deps: CompleteDeletionsDeps): Promise<'completed' | 'failed' | 'idle'> {
   const inHand: { request: ProcessingRequest | null } = { request: null };
   try {
+    const now = await (deps.dueClock ?? deps.clock)();
     return await deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
-      inHand.request = await tx.deletions.claimDue((deps.dueClock ?? deps.clock)());
+      inHand.request = await tx.deletions.claimDue(now);
       if (inHand.request === null) return 'idle';
       await complete(deps, tx, inHand.request);
       return 'completed';

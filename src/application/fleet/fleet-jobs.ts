@@ -3,7 +3,7 @@
  * (Contract: §10, §13).
  */
 import { isDueAgain, type Job } from '#application/job.ts';
-import type { Clock } from '#application/ports/clock.ts';
+import type { Clock, SharedClock } from '#application/ports/clock.ts';
 import type { BulkChangeRemover } from '#application/ports/fleet/bulk-change-store.ts';
 import type { HearingNotes, SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
 import type { UnusedTitleRemover } from '#application/ports/fleet/unused-title-remover.ts';
@@ -71,7 +71,7 @@ export function makeUnusedTitlesJob({ removeUnusedTitles, clock }: UnusedTitlesJ
 
 export interface BulkChangesJobDeps {
   readonly removeBulkChanges: BulkChangeRemover;
-  readonly clock: Clock;
+  readonly clock: Clock | SharedClock;
 }
 
 /** Small, because a change may have 10,000 devices. */
@@ -83,7 +83,7 @@ export function makeBulkChangesJob({ removeBulkChanges, clock }: BulkChangesJobD
     concurrency: 1,
     run: async ({ stopping }) => {
       for (let removed = CHANGES_BATCH; removed === CHANGES_BATCH && !stopping.aborted; ) {
-        removed = await removeBulkChanges(clock(), CHANGES_BATCH);
+        removed = await removeBulkChanges(await clock(), CHANGES_BATCH);
       }
     },
   };

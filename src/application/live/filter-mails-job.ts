@@ -3,7 +3,7 @@
  * the subscription's position, so each change is mailed exactly once.
  */
 import type { Job } from '#application/job.ts';
-import type { Clock } from '#application/ports/clock.ts';
+import type { SharedClock } from '#application/ports/clock.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Memberships } from '#application/ports/live/memberships.ts';
@@ -22,7 +22,7 @@ export interface FilterMailsJobDeps {
   readonly memberships: Pick<Memberships, 'changes' | 'countAt' | 'heads'>;
   readonly filters: SavedFilterReader;
   readonly unitOfWork: UnitOfWork;
-  readonly clock: Clock;
+  readonly sharedClock: SharedClock;
   readonly newId: IdGenerator;
 }
 
@@ -43,7 +43,8 @@ export function makeFilterMailsJob(deps: FilterMailsJobDeps): Job {
     run: async ({ stopping }) => {
       for (;;) {
         if (stopping.aborted) return;
-        const claimed = await deps.subscriptionQueue.claim('mail', deps.clock(), LEASE_MS, AT_ONCE);
+        const now = await deps.sharedClock();
+        const claimed = await deps.subscriptionQueue.claim('mail', now, LEASE_MS, AT_ONCE);
         if (claimed.length === 0) return;
         const outcomes = await Promise.allSettled(claimed.map((each) => tell(deps, each)));
         const failure = outcomes.find(({ status }) => status === 'rejected');
@@ -103,7 +104,7 @@ async function read(
   const count = position === null ? null : await deps.memberships.countAt(scope, filterId, position);
   if (position === null || count === null) return null;
   const facts: FilterFacts = { filterId, filterName, subscriptionName: name, count };
-  const now = deps.clock();
+  const now = await deps.sharedClock();
   const pauseUntil = now + (subscription.batchSeconds ?? 0) * 1_000;
   if (crossings === null) {
     const isComplete = before !== null;

@@ -1,6 +1,6 @@
 /** Jobs that keep the members of watched filters up to date, and forget old changes (Contract: §17). */
 import { isDueAgain, type Job } from '#application/job.ts';
-import type { Clock } from '#application/ports/clock.ts';
+import type { Clock, SharedClock } from '#application/ports/clock.ts';
 import type { Memberships } from '#application/ports/live/memberships.ts';
 import type { PartnerId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
@@ -64,7 +64,7 @@ export interface OldChangesJobDeps {
   readonly memberships: Pick<Memberships, 'forget'>;
   readonly retentionDays: number;
   readonly retentionCount: number;
-  readonly clock: Clock;
+  readonly clock: Clock | SharedClock;
 }
 
 const FORGET_EVERY_MS = 10 * MINUTE_MS;
@@ -76,7 +76,7 @@ export function makeOldChangesJob(deps: OldChangesJobDeps): Job {
     name: 'old changes',
     concurrency: 1,
     run: async () => {
-      const now = clock();
+      const now = await clock();
       if (!isDueAgain(doneAt, FORGET_EVERY_MS, now)) return;
       await memberships.forget(now - retentionDays * DAY_MS, retentionCount);
       doneAt = now;

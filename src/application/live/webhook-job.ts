@@ -5,7 +5,7 @@
  */
 import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { Job, StopSignals } from '#application/job.ts';
-import type { Clock } from '#application/ports/clock.ts';
+import type { Clock, SharedClock } from '#application/ports/clock.ts';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -26,6 +26,7 @@ import {
   type ToldChanges,
   type WebhookDelivery,
 } from '#domain/membership/webhook-delivery.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { sealCursor } from './read-members.ts';
 import { printChangesBody } from './webhook-body.ts';
 
@@ -38,6 +39,7 @@ export interface WebhookJobDeps {
   readonly cursors: CursorSigner;
   readonly makeSystemEntry: MakeSystemEntry;
   readonly clock: Clock;
+  readonly sharedClock: SharedClock;
   readonly newId: IdGenerator;
   readonly log: Log;
 }
@@ -57,7 +59,7 @@ const CLAIMED_AT_ONCE = 8;
 const MOST_CHANGES = 100;
 
 export function makeWebhookJob(deps: WebhookJobDeps): Job {
-  const { queue, clock, log } = deps;
+  const { queue, sharedClock, log } = deps;
   const underWay = new Map<SubscriptionId, Promise<void>>();
   let looking: Promise<void> | null = null;
 
@@ -84,7 +86,8 @@ export function makeWebhookJob(deps: WebhookJobDeps): Job {
   const claimAll = async (stop: StopSignals) => {
     while (!stop.stopping.aborted && underWay.size < UNDER_WAY) {
       const most = Math.min(CLAIMED_AT_ONCE, UNDER_WAY - underWay.size);
-      const claimed = await queue.claim('webhook', clock(), LEASE_MS, most, [...underWay.keys()]);
+      const now = await sharedClock();
+      const claimed = await queue.claim('webhook', now, LEASE_MS, most, [...underWay.keys()]);
       for (const each of claimed) begin(each, stop);
       if (claimed.length < most) return;
     }
@@ -120,35 +123,36 @@ async function prepare(deps: WebhookJobDeps, claimed: ClaimedSubscription): Prom
   const { position } = claimed.progress;
   const page = await deps.memberships.changes(SYSTEM_SCOPE, filterId, position, MOST_CHANGES);
   const filter = await deps.filters.find(SYSTEM_SCOPE, filterId);
+  const at = await deps.sharedClock();
   return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
     // Pausing needs the filter's lock, which must be taken before the subscription's.
     if (page === 'expired') await tx.filters.findForUpdate(filterId);
     const held = await tx.subscriptions.hold(claimed);
     if (held === null) return null;
     const unchanged = held.progress.position === position;
-    const delivery = await nextOf(deps, tx, held, { filter, page: unchanged ? page : null });
+    const delivery = await nextOf(deps, tx, held, { filter, page: unchanged ? page : null, at });
     if (delivery === null) {
       await tx.subscriptions.release(id);
       return null;
     }
-    const at = deps.clock();
     const secrets = await tx.webhooks.secrets(id, at);
     const message = { id: delivery.id, body: delivery.body, secrets, at };
     return { delivery, message: { ...message, url: held.subscription.url ?? '' } };
   });
 }
 
-/** `filter` and `page` are read before the transaction: reading inside it would need a second connection. */
+/** Read before the transaction: reading inside it would need a second connection. */
 interface Readable {
   readonly filter: SavedFilter | null;
   readonly page: ChangePage | 'expired' | null;
+  readonly at: EpochMs;
 }
 
 async function nextOf(
   deps: WebhookJobDeps,
   tx: Transaction,
   { subscription, progress }: ClaimedSubscription,
-  { filter, page }: Readable,
+  { filter, page, at }: Readable,
 ): Promise<WebhookDelivery | null> {
   const requested = await tx.webhooks.requested(subscription.id);
   if (requested !== null || subscription.state !== 'active') return requested;
@@ -158,7 +162,6 @@ async function nextOf(
   if (page === 'expired' || page === null || filter === null) return null;
   const last = page.changes.at(-1);
   if (last === undefined) return null;
-  const at = deps.clock();
   const told: ToldChanges = {
     from: sealCursor(deps, subscription, progress.position),
     to: sealCursor(deps, subscription, last.seq),

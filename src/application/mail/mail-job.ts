@@ -4,7 +4,7 @@
  * sent again with the same Message-ID. A lost claim stops the sending.
  */
 import { isDueAgain, type Job, type StopSignals } from '#application/job.ts';
-import type { Clock } from '#application/ports/clock.ts';
+import type { Clock, SharedClock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { ClaimedMail, MailOutbox, MailSettlement } from '#application/ports/mail/mail-outbox.ts';
 import type { MailCopyRemover, MailSender, SendOutcome } from '#application/ports/mail/mail-sender.ts';
@@ -22,6 +22,8 @@ export interface MailJobDeps {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly clock: Clock;
+  /** Stamps everything that the outbox keeps. */
+  readonly sharedClock: SharedClock;
   readonly log: Log;
   /** In [0, 1). */
   readonly random: () => number;
@@ -42,26 +44,30 @@ const CONCURRENT_MAILS = 4;
 
 const CLEAN_UP_EVERY_MS = HOUR_MS;
 
-export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random }: MailJobDeps): Job {
-  const removeDueCopies = makeRemoveDueCopies({ outbox, removeCopies, clock, log });
+export function makeMailJob(deps: MailJobDeps): Job {
+  const { outbox, send, baseUrl, clock, sharedClock, log, random } = deps;
+  const removeDueCopies = makeRemoveDueCopies(deps);
   const gate = makeOutageGate({ clock, random });
   /** Outcomes that could not be stored yet. Their mails stay claimed. */
-  const unsettled = new Map<ClaimedMail, MailSettlement>();
+  const unsettled = new Map<ClaimedMail, DecideSettlement>();
   /** Mails claimed by this process. They are not claimed again, even if the clock jumps and claims look expired. */
   const inHand = new Set<MailId>();
   let lastClaim: Promise<ClaimedMail | null> = Promise.resolve(null);
   let cleanedUpAt = Number.NEGATIVE_INFINITY;
 
-  const settle = async (claimed: ClaimedMail, settlement: MailSettlement) => {
-    const isOurs = await outbox.settle(claimed, settlement).catch((error: unknown) => {
-      unsettled.set(claimed, settlement);
+  const settle = async (claimed: ClaimedMail, decide: DecideSettlement): Promise<MailSettlement> => {
+    try {
+      const settlement = decide(await sharedClock());
+      if (!(await outbox.settle(claimed, settlement)))
+        log.warn(
+          { mail: claimed.id },
+          'mail was withdrawn, or claimed by another worker, while it was being sent',
+        );
+      return settlement;
+    } catch (error) {
+      unsettled.set(claimed, decide);
       throw error;
-    });
-    if (!isOurs)
-      log.warn(
-        { mail: claimed.id },
-        'mail was withdrawn, or claimed by another worker, while it was being sent',
-      );
+    }
   };
 
   const renderAndSend = async ({ id, mail, queuedAt }: ClaimedMail, aborting: AbortSignal) =>
@@ -69,24 +75,25 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
 
   const sendOne = async (claimed: ClaimedMail, { aborting }: StopSignals) => {
     const facts = { mail: claimed.id, kind: claimed.mail.kind, attempts: claimed.attempts };
-    const lease = keepClaim(claimed, { outbox, clock });
+    const lease = keepClaim(claimed, { outbox, sharedClock });
     const outcome = await renderAndSend(claimed, AbortSignal.any([aborting, lease.lost]))
       .catch(deferForError)
       .finally(lease.stop);
     gate.note(outcome.result === 'unreachable');
-    const settlement =
-      aborting.aborted && outcome.result !== 'sent' && outcome.result !== 'refused'
-        ? ({ status: 'queued', nextAttemptAt: clock(), problem: 'the service was stopped' } as const)
-        : decideSettlement(claimed, outcome, clock(), random());
-    await settle(claimed, settlement);
+    const isStopped = aborting.aborted && outcome.result !== 'sent' && outcome.result !== 'refused';
+    const { status } = await settle(claimed, (now) =>
+      isStopped
+        ? { status: 'queued', nextAttemptAt: now, problem: 'the service was stopped' }
+        : decideSettlement(claimed, outcome, now, random()),
+    );
     if (outcome.result === 'sent') log.info(facts, 'mail sent');
-    else log.warn({ ...facts, code: outcome.code, status: settlement.status }, 'mail not sent');
+    else log.warn({ ...facts, code: outcome.code, status }, 'mail not sent');
   };
 
   /** Claims run one at a time, so each knows all mails in hand. */
   const claimNext = (): Promise<ClaimedMail | null> => {
     const next = lastClaim.then(async () => {
-      const claimed = await outbox.claim(clock(), LEASE_MS, inHand);
+      const claimed = await outbox.claim(await sharedClock(), LEASE_MS, inHand);
       if (claimed !== null) inHand.add(claimed.id);
       return claimed;
     });
@@ -108,9 +115,9 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
   };
 
   const cleanUp = async () => {
-    const now = clock();
-    if (!isDueAgain(cleanedUpAt, CLEAN_UP_EVERY_MS, now)) return;
-    cleanedUpAt = now;
+    if (!isDueAgain(cleanedUpAt, CLEAN_UP_EVERY_MS, clock())) return;
+    cleanedUpAt = clock();
+    const now = await sharedClock();
     await outbox.withdrawFailedBefore(now - FAILED_KEPT_MS, now);
   };
 
@@ -118,9 +125,9 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
     name: MAIL_JOB,
     concurrency: CONCURRENT_MAILS,
     run: async (stop) => {
-      for (const [claimed, settlement] of unsettled) {
+      for (const [claimed, decide] of unsettled) {
         unsettled.delete(claimed);
-        await settle(claimed, settlement);
+        await settle(claimed, decide);
       }
       await cleanUp();
       await removeDueCopies(stop.stopping);
@@ -128,6 +135,8 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
     },
   };
 }
+
+type DecideSettlement = (now: EpochMs) => MailSettlement;
 
 interface KeptClaim {
   /** Aborts when the claim is lost or cannot be renewed in time. */
@@ -137,7 +146,7 @@ interface KeptClaim {
 
 function keepClaim(
   claimed: ClaimedMail,
-  { outbox, clock }: Pick<MailJobDeps, 'outbox' | 'clock'>,
+  { outbox, sharedClock }: Pick<MailJobDeps, 'outbox' | 'sharedClock'>,
 ): KeptClaim {
   const lost = new AbortController();
   let expiry: ReturnType<typeof setTimeout> | undefined;
@@ -150,7 +159,9 @@ function keepClaim(
   const renew = async () => {
     if (isRenewing) return;
     isRenewing = true;
-    const isOurs = await outbox.renew(claimed, clock(), LEASE_MS).catch(() => null);
+    const isOurs = await sharedClock()
+      .then((now) => outbox.renew(claimed, now, LEASE_MS))
+      .catch(() => null);
     isRenewing = false;
     // If `isOurs` is null, the database is unreachable. The claim still holds, and the next renewal may succeed.
     if (isOurs === true && !isStopped) expectRenewal();

@@ -79,16 +79,17 @@ async function subscribe(body: object = {}): Promise<void> {
 }
 
 const filterMails = (change: Partial<FilterMailsJobDeps> = {}): Job =>
-  makeFilterMailsJob({ ...service.composition.backend, clock, newId, ...change });
+  makeFilterMailsJob({ ...service.composition.backend, newId, ...change });
 
 async function send(): Promise<void> {
-  const { mailOutbox: outbox } = service.composition.backend;
+  const { mailOutbox: outbox, sharedClock } = service.composition.backend;
   const sender = makeSmtpSender({
     url: mailServer.url,
     from: { name: 'Fleetsift', address: 'f@msp.example' },
   });
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-  await makeMailJob({ outbox, send: sender, baseUrl: BASE_URL, clock, log, random: () => 0 }).run(STOP);
+  const deps = { outbox, send: sender, baseUrl: BASE_URL, clock, sharedClock, log };
+  await makeMailJob({ ...deps, random: () => 0 }).run(STOP);
 }
 
 /** The texts of the mails that come next, oldest first. */
@@ -315,7 +316,7 @@ describe('a threshold', () => {
 
 /** Dependencies of the job that call `step` before each call to a store. */
 function stepping(step: () => void): FilterMailsJobDeps {
-  const { subscriptionQueue, memberships, filters, unitOfWork } = service.composition.backend;
+  const { subscriptionQueue, memberships, filters, unitOfWork, sharedClock } = service.composition.backend;
   const watched = <T extends object>(target: T): T =>
     new Proxy(target, {
       get: (_, name) => {
@@ -329,7 +330,8 @@ function stepping(step: () => void): FilterMailsJobDeps {
       },
     });
   return {
-    ...{ clock, newId, subscriptionQueue: watched(subscriptionQueue), memberships: watched(memberships) },
+    ...{ sharedClock, newId },
+    ...{ subscriptionQueue: watched(subscriptionQueue), memberships: watched(memberships) },
     filters: watched(filters),
     unitOfWork: async (scope, work) => {
       step();

@@ -81,7 +81,8 @@ function jobDeps(): WebhookJobDeps {
   const { backend, log, sendWebhook } = service.composition;
   return {
     ...{ queue: backend.subscriptionQueue, memberships: backend.memberships, filters: backend.filters },
-    ...{ unitOfWork: backend.unitOfWork, send: sendWebhook, clock, newId, log },
+    ...{ unitOfWork: backend.unitOfWork, send: sendWebhook, newId, log },
+    ...{ clock, sharedClock: backend.sharedClock },
     cursors: makeCursorSigner(backend.cursorKey),
     makeSystemEntry: makeSystemEntryFactory({ clock, newId }),
   };

@@ -33,6 +33,8 @@ export interface MailDeskOptions {
     signal: AbortSignal,
   ) => SendOutcome | Promise<SendOutcome>;
   readonly changeOutbox?: (outbox: MailOutbox) => Partial<MailOutbox>;
+  /** Called before the storage tells the time. */
+  readonly beforeTime?: () => void;
 }
 
 export const SENT: SendOutcome = { result: 'sent' };
@@ -49,7 +51,8 @@ export const NEVER: StopSignals = {
   aborting: new AbortController().signal,
 };
 
-export function openMailDesk({ send = () => SENT, changeOutbox }: MailDeskOptions = {}): MailDesk {
+export function openMailDesk(options: MailDeskOptions = {}): MailDesk {
+  const { send = () => SENT, changeOutbox, beforeTime } = options;
   const { clock, moveTo } = movableClock();
   const backend = createMemoryBackend({
     translatePattern,
@@ -71,6 +74,10 @@ export function openMailDesk({ send = () => SENT, changeOutbox }: MailDeskOption
     send: sender,
     baseUrl: 'https://fleet.example.com',
     clock,
+    sharedClock: async () => {
+      beforeTime?.();
+      return backend.sharedClock();
+    },
     log: { debug: logAs('debug'), info: logAs('info'), warn: logAs('warn'), error: logAs('error') },
     random: () => 0.5,
   });

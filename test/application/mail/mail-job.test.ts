@@ -243,25 +243,38 @@ describe('the mail job', () => {
     });
   });
 
-  test('settles a sent mail when the database is back, and does not send it again', async () => {
-    let isAway = true;
-    const desk = openMailDesk({
-      changeOutbox: (outbox) => ({
-        settle: (claimed, settlement) =>
-          isAway ? Promise.reject(new Error('the database is away')) : outbox.settle(claimed, settlement),
-      }),
-    });
-    await desk.queue();
-    await expect(desk.run()).rejects.toThrow('the database is away');
-    await expect(desk.run()).rejects.toThrow('the database is away');
-    isAway = false;
-    // The claim has expired meanwhile, and no other worker has taken the mail.
-    desk.advance(HOUR);
-    await desk.run(4);
-    expect(desk.given).toHaveLength(1);
-    expect((await desk.mails())[0]).toMatchObject({ status: 'sent', attempts: 1 });
-    expect(desk.logged.filter(([level]) => level !== 'info')).toStrictEqual([]);
-  });
+  test.each<['settle' | 'time']>([['settle'], ['time']])(
+    'settles a sent mail when the database is back (%s), and does not send it again',
+    async (failing) => {
+      let isAway = false;
+      const beAwayAt = (step: typeof failing) => {
+        if (isAway && step === failing) throw new Error('the database is away');
+      };
+      const desk = openMailDesk({
+        send: () => {
+          isAway = true;
+          return SENT;
+        },
+        beforeTime: () => beAwayAt('time'),
+        changeOutbox: (outbox) => ({
+          settle: async (claimed, settlement) => {
+            beAwayAt('settle');
+            return outbox.settle(claimed, settlement);
+          },
+        }),
+      });
+      await desk.queue();
+      await expect(desk.run()).rejects.toThrow('the database is away');
+      await expect(desk.run()).rejects.toThrow('the database is away');
+      isAway = false;
+      // The claim has expired meanwhile, and no other worker has taken the mail.
+      desk.advance(HOUR);
+      await desk.run(4);
+      expect(desk.given).toHaveLength(1);
+      expect((await desk.mails())[0]).toMatchObject({ status: 'sent', attempts: 1 });
+      expect(desk.logged.filter(([level]) => level !== 'info')).toStrictEqual([]);
+    },
+  );
 
   test('withdraws a mail that failed 30 days ago, and forgets its address', async () => {
     const desk = openMailDesk({ send: () => REFUSED });

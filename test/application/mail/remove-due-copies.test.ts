@@ -26,6 +26,7 @@ function openDesk(count: number, remove: (ids: readonly MailId[]) => void = () =
       remove(ids);
     },
     clock,
+    sharedClock: async () => clock(),
     log: { warn: ({ code }: { code?: unknown }) => void calls.push(`warn ${code}`) },
   });
   return { run, calls, pass: (ms: number) => moveTo(clock() + ms) };

@@ -94,8 +94,8 @@ function retryCommand(runtime: CliRuntime): Command {
       if ((id === undefined) === (allFailed === undefined)) {
         throw new CommandFailed('pass either the id of a mail or --all-failed');
       }
-      const count = await withBackend(runtime, async ({ mailOutbox }) => {
-        const now = runtime.clock();
+      const count = await withBackend(runtime, async ({ mailOutbox, sharedClock }) => {
+        const now = await sharedClock();
         const entry = { action: 'mail.retried', command: 'mail retry' } as const;
         if (id === undefined) {
           return mailOutbox.retryAllFailed(now, (mails) =>

@@ -1,3 +1,4 @@
+import { raw } from '@mikro-orm/postgresql';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -27,11 +28,15 @@ export interface UnitOfWorkDeps {
   readonly orm: Orm;
   readonly secrets: Pick<SecretsAtRest, 'seal' | 'open'>;
   readonly clock: Clock;
+  /** Takes the place of the database's clock. */
+  readonly hostClock?: Clock;
   readonly newId: IdGenerator;
   readonly digestSecret: DigestSecret;
 }
 
-export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: UnitOfWorkDeps): UnitOfWork {
+export function makeUnitOfWork(deps: UnitOfWorkDeps): UnitOfWork {
+  const { orm, secrets, clock, hostClock, newId, digestSecret } = deps;
+  const mailTime = () => (hostClock === undefined ? raw('statement_timestamp()') : new Date(hostClock()));
   return (scope, work) =>
     retryConflicts(() =>
       orm.withScope(scope, (em) =>
@@ -57,11 +62,11 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
           deletions: deletionRequestWriter(em, scope),
           eraseAccount: async (userId) => {
             if (scope.kind !== 'system') throw new Error('accounts are erased within the system scope only');
-            await eraseAccount(em, userId, clock);
+            await eraseAccount(em, userId, { at: new Date(clock()), mailAt: mailTime() });
           },
           // No managed row is used, because the scope may be unable to read the entry back.
           audit: async (entry) => void (await em.insert(AuditRow, toAuditRow(entry))),
-          mail: (mail) => queueMail(em, newId<'mail'>(), mail, { now: clock(), secrets }),
+          mail: (mail) => queueMail(em, newId<'mail'>(), mail, { at: mailTime(), secrets }),
         }),
       ),
     );

@@ -58,6 +58,16 @@ export function testMailClaims(backend: () => ContractBackend): void {
       }
     });
 
+    test('gives a mail that was just queued, by the shared clock', async () => {
+      const { mailOutbox, sharedClock } = backend();
+      for (let i = 0; i < 20; i++) {
+        const { requestId } = await queueOne();
+        const now = await sharedClock();
+        expect(Number.isInteger(now)).toBe(true);
+        expect((await mailOutbox.claim(now, LEASE_MS))?.mail.requestId).toBe(requestId);
+      }
+    });
+
     test('gives the mail that has been due longest first', async () => {
       const first = await queueOne();
       const second = await queueOne();

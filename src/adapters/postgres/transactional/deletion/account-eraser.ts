@@ -13,16 +13,18 @@ import {
   UserOrganizationRow,
   type UserRow,
 } from '#adapters/postgres/transactional/entities/user-rows.ts';
-import { withdrawMail } from '#adapters/postgres/transactional/mail/mail-outbox.ts';
+import { type Instant, withdrawMail } from '#adapters/postgres/transactional/mail/mail-outbox.ts';
 import { holdUser } from '#adapters/postgres/transactional/orm.ts';
-import type { Clock } from '#application/ports/clock.ts';
 import type { UserId } from '#domain/ids.ts';
 
-export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clock): Promise<void> {
-  const now = clock();
+export async function eraseAccount(
+  em: EntityManager,
+  userId: UserId,
+  { at, mailAt }: { readonly at: Date; readonly mailAt: Instant },
+): Promise<void> {
   const user = await holdUser(em, userId);
   if (user !== null && user.status !== 'deleted') {
-    leaveTombstone(user, new Date(now));
+    leaveTombstone(user, at);
     await em.flush();
   }
   // Refresh tokens are deleted with their sessions.
@@ -42,7 +44,7 @@ export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clo
     { user: userId, $or: [{ reason: { $ne: null } }, { adminNote: { $ne: null } }] },
     { reason: null, adminNote: null },
   );
-  await withdrawMail(em, userId, now);
+  await withdrawMail(em, userId, mailAt);
 }
 
 const REMOVE_FROM_RECIPIENTS = `

@@ -1,8 +1,7 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p, type RawQueryFragment } from '@mikro-orm/core';
 import type { ClaimedMail, MailStatus, MailSummary } from '#application/ports/mail/mail-outbox.ts';
 import type { MailId, UserId } from '#domain/ids.ts';
 import { type MailKind, type MailOccasionId, type QueuedMail, subjectOf } from '#domain/mail/queued-mail.ts';
-import type { EpochMs } from '#domain/time.ts';
 
 const MailSchema = defineEntity({
   name: 'MailRow',
@@ -36,9 +35,8 @@ MailSchema.setClass(MailRow);
 export function toMailRow(
   id: MailId,
   mail: QueuedMail,
-  { now, seal }: { readonly now: EpochMs; readonly seal: (token: string) => string },
+  { at, seal }: { readonly at: Date | RawQueryFragment; readonly seal: (token: string) => string },
 ) {
-  const at = new Date(now);
   const { token, ...facts } = 'token' in mail.facts ? mail.facts : { ...mail.facts, token: null };
   return {
     id,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager, RawQueryFragment } from '@mikro-orm/postgresql';
 import { recordChange } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import {
   MailRow,
@@ -49,6 +49,9 @@ function settledColumns(settlement: MailSettlement) {
   }
 }
 
+/** A time of the database's clock (`raw`), or of the host's. */
+export type Instant = Date | RawQueryFragment;
+
 const OUTLIVING = MAIL_KINDS.filter(outlivesAccount);
 
 const CLAIM_ENDED = { claim: null, nextAttemptAt: null, settledAt: null };
@@ -57,7 +60,7 @@ const FORGOTTEN = { email: null, name: null, facts: null, secret: null, problem:
 
 /**
  * Updates are conditional, without managed rows, because a worker may claim or settle a mail at any moment. A claim is
- * a lease: no lock is held during SMTP, and a dead worker's claim expires by the service's clock.
+ * a lease: no lock is held during SMTP, and a dead worker's claim expires.
  */
 export function makeMailOutbox(orm: Orm, secrets: Pick<SecretsAtRest, 'open'>): MailOutbox {
   return {
@@ -127,7 +130,7 @@ export function makeMailOutbox(orm: Orm, secrets: Pick<SecretsAtRest, 'open'>): 
         em.nativeUpdate(
           MailRow,
           { status: 'failed', settledAt: { $lt: new Date(instant) } },
-          withdrawnAt(now),
+          withdrawnAt(new Date(now)),
         ),
       ),
 
@@ -164,12 +167,12 @@ export async function queueMail(
   em: EntityManager,
   id: MailId,
   mail: QueuedMail,
-  { now, secrets }: { readonly now: EpochMs; readonly secrets: Pick<SecretsAtRest, 'seal'> },
+  { at, secrets }: { readonly at: Instant; readonly secrets: Pick<SecretsAtRest, 'seal'> },
 ): Promise<void> {
   const seal = (token: string) => secrets.seal(token, mailPlace(id));
   await em
     .createQueryBuilder(MailRow)
-    .insert(toMailRow(id, mail, { now, seal }))
+    .insert(toMailRow(id, mail, { at, seal }))
     // Naming the unique key would need the privilege to read the outbox, which tenants' scopes lack.
     .onConflict()
     .ignore()
@@ -177,19 +180,19 @@ export async function queueMail(
 }
 
 /** Withdraws every mail to or about an erased user, except the confirmation of the deletion. */
-export async function withdrawMail(em: EntityManager, userId: UserId, now: EpochMs): Promise<void> {
+export async function withdrawMail(em: EntityManager, userId: UserId, at: Instant): Promise<void> {
   const forgotten = {
     $or: [{ userId }, { aboutUserId: userId }],
     kind: { $nin: OUTLIVING },
   };
   await em.nativeUpdate(MailRow, { ...forgotten, status: 'sent' }, { copiesDue: true });
-  await em.nativeUpdate(MailRow, { ...forgotten, email: { $ne: null } }, withdrawnAt(now));
+  await em.nativeUpdate(MailRow, { ...forgotten, email: { $ne: null } }, withdrawnAt(at));
 }
 
-function withdrawnAt(now: EpochMs) {
+function withdrawnAt(at: Instant) {
   return {
     status: 'withdrawn' as const,
-    settledAt: new Date(now),
+    settledAt: at,
     ...FORGOTTEN,
     claim: null,
     nextAttemptAt: null,
