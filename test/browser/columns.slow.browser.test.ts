@@ -139,6 +139,32 @@ describe('columns are sized', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
+  test('by the content of later rows too, once scrolling rests', async () => {
+    const orgId = under.orgIds[1] as OrgId;
+    const lastUser = 'a-name-of-a-user-that-needs-much-more-room-than-the-others-do';
+    await loadFleet(
+      under.composition.backend,
+      Array.from({ length: 90 }, (_, i) =>
+        aDevice({ orgId, hostname: `row-${100 + i}`, lastUser: i === 89 ? lastUser : 'ada' }),
+      ),
+    );
+    const page = await under.openPage({ width: 1_900, height: 900 });
+    const everywhere = await under.addPerson({ membership: { scope: 'system' } });
+    await under.signIn(page, everywhere, `/devices?org=${orgId}`);
+    await tableOf(page).getByRole('link', { name: 'row-100' }).waitFor();
+    const before = await widthOf(head(page, 'User'));
+    const list = page.getByRole('region', { name: 'List of devices' });
+    await list.evaluate((one) => one.scrollTo({ top: one.scrollHeight }));
+    const cell = tableOf(page).getByRole('cell', { name: lastUser });
+    await expect.poll(() => cell.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+    const after = await widthOf(head(page, 'User'));
+    expect(after).toBeGreaterThan(before);
+    await list.evaluate((one) => one.scrollTo({ top: 0 }));
+    await tableOf(page).getByRole('link', { name: 'row-100' }).waitFor();
+    expect(await widthOf(head(page, 'User'))).toBe(after);
+    expect(under.problems()).toStrictEqual([]);
+  });
+
   test('by mouse and by keys, which is remembered until they are fitted to the content again', async () => {
     const page = await openList();
     const box = await edge(page, 'OS').boundingBox();

@@ -39,6 +39,48 @@ describe.each(EVERY_PATH)('%s', (path) => {
   });
 });
 
+test.each([
+  ...['/filters', '/devices/duplicates', '/admin/account-deletion-requests', '/admin/identity-providers'],
+  ...['/organizations', '/devices', '/alerts', '/scripts', '/patches', '/people', '/admin/audit-log'],
+] as const)('%s uses a large window', async (path) => {
+  await page.setViewportSize({ width: 2_560, height: 1_300 });
+  const { address, shows } = places.visits[path];
+  await page.goto(address);
+  await shows(page).waitFor();
+  const frame = page.getByRole('main').getByRole('table').first();
+  expect((await frame.boundingBox())?.width).toBeGreaterThan(2_200);
+});
+
+test('a name in the list of filters is cut only where there is no room', async () => {
+  const [orgId] = under.orgIds as [OrgId];
+  const { record } = await places.addAdministrator();
+  const name =
+    'Windows machines of the warehouses that have not been restarted since the last patch day, but should';
+  await loadFleet(under.composition.backend, [aFilter({ orgId, createdBy: record.id, name })]);
+  const link = page.getByRole('table').getByRole('link', { name });
+  const isCut = () =>
+    link.evaluate((one) => {
+      const cell = one.closest('td') as HTMLElement;
+      return cell.scrollWidth > cell.clientWidth;
+    });
+  await page.setViewportSize({ width: 2_560, height: 1_300 });
+  await page.goto('/filters');
+  await link.waitFor();
+  expect(await isCut()).toBe(false);
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await expect.poll(isCut).toBe(true);
+  await page.getByRole('searchbox').focus();
+  // Who uses the keyboard reads the whole name below the cell.
+  for (
+    let step = 0;
+    step < 40 && !(await link.evaluate((one) => one === document.activeElement));
+    step += 1
+  ) {
+    await page.keyboard.press('Tab');
+  }
+  await page.getByText(name, { exact: true }).nth(1).waitFor();
+});
+
 test('names that cannot be broken make no page wider', async () => {
   const [orgId] = under.orgIds as [OrgId];
   const name = 'Donaudampfschifffahrt'.repeat(10);

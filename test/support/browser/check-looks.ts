@@ -1,4 +1,4 @@
-/** Checks a page in all its looks: light and dark, wide and as narrow as a phone. */
+/** Checks a page in all its looks: light and dark, on a large screen, on a usual one, and as narrow as a phone. */
 import type { Page } from 'playwright-core';
 import { accessibilityFaults, colourFaults } from './check-accessibility.ts';
 
@@ -6,6 +6,8 @@ import { accessibilityFaults, colourFaults } from './check-accessibility.ts';
 const LOOKS = [
   { colorScheme: 'light', width: 1440, height: 900, check: accessibilityFaults },
   { colorScheme: 'dark', width: 1440, height: 900, check: colourFaults },
+  { colorScheme: 'dark', width: 2560, height: 1300, check: colourFaults },
+  { colorScheme: 'light', width: 2560, height: 1300, check: colourFaults },
   { colorScheme: 'dark', width: 360, height: 740, check: accessibilityFaults },
   { colorScheme: 'light', width: 360, height: 740, check: colourFaults },
 ] as const;

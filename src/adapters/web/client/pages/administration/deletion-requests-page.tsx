@@ -39,7 +39,7 @@ function Queue() {
   const { data, error, refetch } = useQuery(deletionRequestsQuery(api, { status, orgId: org, page }));
   const organizations = useOrganizations();
   return (
-    <Page title={said.title}>
+    <Page title={said.title} isWide>
       <div className={styles.bar}>
         <Dropdown
           label={said.status}

@@ -31,7 +31,7 @@ export function DuplicatesPage() {
   const [merging, setMerging] = useState<readonly [Row, Row] | null>(null);
   const groups = data?.pages.flatMap((page) => page.data);
   return (
-    <Page title={said.duplicates}>
+    <Page title={said.duplicates} isWide>
       <p className="soft">{said.duplicatesText}</p>
       <ErrorNotice error={error} onRetry={() => void refetch()} />
       {groups === undefined && error === null && <Skeleton width={480} />}

@@ -46,7 +46,7 @@ function Providers() {
     </Button>
   );
   return (
-    <Page title={said.title} {...(mayChange && { actions: add })}>
+    <Page title={said.title} isWide {...(mayChange && { actions: add })}>
       <p className="soft">{said.text}</p>
       {!hasFactor(user) && <NeedsFactor>{said.needsFactor}</NeedsFactor>}
       {added !== null && <Notice kind="success">{said.added(added)}</Notice>}

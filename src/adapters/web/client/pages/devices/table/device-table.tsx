@@ -81,6 +81,7 @@ export function DeviceTable(props: DeviceTableProps) {
     columns,
     layout.widths,
     rowAt(items[0]?.index ?? 0) !== undefined,
+    virtualizer.isScrolling ? null : (items[0]?.index ?? 0),
     query,
   );
   const printed = isPrinted ? loaded() : null;

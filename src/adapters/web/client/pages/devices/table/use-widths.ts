@@ -13,12 +13,17 @@ const ARROW = 14;
 /** Kept when the page is left, so columns do not move when the user comes back. */
 let measured: ColumnWidths = {};
 
-/** Measures once for each query. Columns only grow, so they do not jump between filters. */
+/**
+ * Measures each query's first rows, and later rows whose content does not fit, once scrolling rests at `restsAt`.
+ * Columns only grow, so they do not jump between filters.
+ */
 export function useWidths(
   scroller: RefObject<HTMLElement | null>,
   columns: readonly Column[],
   byHand: ColumnWidths,
   hasRows: boolean,
+  /** Index of the first row; null while the list scrolls. */
+  restsAt: number | null,
   { q, orgId, sort, fields }: DeviceQuery,
 ): LaidOutColumns {
   const [natural, setNatural] = useState(measured);
@@ -30,6 +35,17 @@ export function useWidths(
     measured = { ...measured, ...measure(scroller.current, columns) };
     setNatural(measured);
   }, [scroller, columns, hasRows, q, orgId, sort, fields?.join()]);
+
+  useLayoutEffect(() => {
+    if (!hasRows || restsAt === null || scroller.current === null) return;
+    const needed = measure(scroller.current, columns);
+    const heads = scroller.current.querySelectorAll('th');
+    const isCut = ({ id }: Column, i: number) =>
+      (needed[id] ?? 0) > Math.max(measured[id] ?? 0, heads[i + 1]?.offsetWidth ?? 0);
+    if (!columns.some(isCut)) return;
+    measured = { ...measured, ...needed };
+    setNatural(measured);
+  }, [scroller, columns, hasRows, restsAt]);
 
   return useMemo(
     () => layOutColumns(columns, natural, byHand, room - SELECTION_WIDTH),

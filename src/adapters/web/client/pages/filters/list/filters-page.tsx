@@ -5,6 +5,7 @@ import { filtersQuery } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { useKeys } from '#console/keys/registry.ts';
+import { useWholeText } from '#console/pages/devices/table/use-whole-text.tsx';
 import { useOwners } from '#console/pages/filters/owners.ts';
 import { NarrowingSearch, Toolbar } from '#console/pages/lists/toolbar.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -33,6 +34,7 @@ export function FiltersPage() {
   const { data: filters, error, refetch } = useQuery(filtersQuery(api));
   const { vocabulary, error: vocabularyError, retry } = useVocabulary();
   const deletions = useDeletions();
+  const tip = useWholeText();
   const [said, setSaid] = useState<string | null>(null);
   const [drawn, setDrawn] = useState(ROWS_AT_ONCE);
   const wanted = useDeferredValue(search);
@@ -69,6 +71,7 @@ export function FiltersPage() {
   return (
     <Page
       title={words.filters.title}
+      isWide
       actions={
         <Button kind="primary" onPress={() => void navigate({ to: '/filters/new' })}>
           {words.filters.create}
@@ -93,7 +96,12 @@ export function FiltersPage() {
             <p className="soft">{words.filters.nothingFound(wanted)}</p>
           ) : (
             <div className={table.frame}>
-              <table aria-label={words.filters.title} className={styles.table}>
+              <table
+                aria-label={words.filters.title}
+                className={styles.table}
+                onFocus={tip.onFocus}
+                onBlur={tip.onBlur}
+              >
                 <thead>
                   <tr>
                     <th scope="col">{titles.name}</th>
@@ -153,6 +161,7 @@ export function FiltersPage() {
           )}
         </>
       )}
+      {tip.node}
       {deletions.used !== null && (
         <UsedDialog used={deletions.used} onForce={deletions.force} onKeep={deletions.keep} />
       )}
