@@ -284,19 +284,27 @@ describe('without a terminal, every line is JSON', () => {
 });
 
 describe('stopping the service', () => {
-  test('by SIGTERM answers requests until the drain ends or a second SIGTERM arrives', async () => {
-    const service = await fleetsift.start({ DRAIN_SECONDS: '600', DEMO: 'off' });
-    const ask = (path: string) => fetch(`${service.url}${path}`);
-    expect((await ask('/readyz')).status).toBe(200);
-    service.signal('SIGTERM');
-    while ((await ask('/readyz')).status !== 503) await sleep(20);
-    const answer = await ask('/healthz');
-    expect([answer.status, answer.headers.get('Connection')]).toStrictEqual([200, 'close']);
-    // A second signal right after the first would count as its echo.
-    await sleep(600);
-    service.signal('SIGTERM');
-    expect(await service.ended()).toMatchObject({ code: 0 });
-  }, 120_000);
+  test.each([
+    ['', (env: Record<string, string>) => fleetsift.start(env)],
+    [' at npm start', (env: Record<string, string>) => fleetsift.startByNpm(env)],
+  ])(
+    'by SIGTERM%s answers requests until the drain ends or a second SIGTERM arrives',
+    async (_, start) => {
+      const service = await start({ DRAIN_SECONDS: '600', DEMO: 'off' });
+      const ask = (path: string) => fetch(`${service.url}${path}`);
+      expect((await ask('/readyz')).status).toBe(200);
+      service.signal('SIGTERM');
+      while ((await ask('/readyz')).status !== 503) await sleep(20);
+      const answer = await ask('/healthz');
+      expect([answer.status, answer.headers.get('Connection')]).toStrictEqual([200, 'close']);
+      // A second signal right after the first would count as its echo.
+      await sleep(600);
+      service.signal('SIGTERM');
+      expect(await service.ended()).toMatchObject({ code: 0 });
+      await expect(ask('/healthz')).rejects.toThrow('fetch failed');
+    },
+    120_000,
+  );
 
   test('succeeds even if the last traces cannot be sent', async () => {
     const service = await fleetsift.start({

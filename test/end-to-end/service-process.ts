@@ -6,7 +6,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { COMPILED_MODULES } from '#test/support/compiled-modules.ts';
 
-const PROGRAM = resolve(import.meta.dirname, '../../src/main.ts');
+const ROOT = resolve(import.meta.dirname, '../..');
+
+const PROGRAM = resolve(ROOT, 'src/main.ts');
+
+/** A program and its arguments. */
+type CommandLine = readonly [string, ...string[]];
 
 /** How long a service may take to be ready or to end before a test gives up on it, in milliseconds. */
 const PATIENCE_MS = 90_000;
@@ -52,19 +57,32 @@ export class ServiceUnderTest {
 
   /** Runs a command to its end, on a free port if it takes one. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}, stdin = ''): Promise<Outcome> {
-    const { child, streams } = this.#spawn(args, { PORT: '0', ...env });
+    const { child, streams } = this.#spawn([process.execPath, PROGRAM, ...args], { PORT: '0', ...env });
     // The command may end before it has read anything.
     child.stdin?.on('error', () => undefined).end(stdin);
     return ended(child, streams);
   }
 
   /** Starts the service, or another command, on a free port, and waits until its output matches `awaited`. */
-  async start(
+  start(
     env: Readonly<Record<string, string>> = {},
     awaited = READY,
     args: readonly string[] = ['serve'],
   ): Promise<RunningService> {
-    const { child, streams } = this.#spawn(args, { PORT: '0', ...env });
+    return this.#start([process.execPath, PROGRAM, ...args], env, awaited);
+  }
+
+  /** Starts the service by `npm start`, and signals npm. */
+  startByNpm(env: Readonly<Record<string, string>>): Promise<RunningService> {
+    return this.#start(['npm', 'start'], env, READY);
+  }
+
+  async #start(
+    command: CommandLine,
+    env: Readonly<Record<string, string>>,
+    awaited: RegExp,
+  ): Promise<RunningService> {
+    const { child, streams } = this.#spawn(command, { PORT: '0', ...env });
     this.#running.push(child);
     const url = await urlIn(awaited, child, streams);
     return {
@@ -93,8 +111,9 @@ export class ServiceUnderTest {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  #spawn(args: readonly string[], env: Readonly<Record<string, string>>) {
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
+  #spawn([program, ...args]: CommandLine, env: Readonly<Record<string, string>>) {
+    const child = spawn(program, args, {
+      cwd: ROOT,
       env: {
         PATH: process.env.PATH,
         ...COMPILED_MODULES,
