@@ -17,10 +17,12 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { canReach, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import type { Principal } from '#domain/access/principal.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { nearestWord } from '#domain/text/nearest-word.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { SESSION_NEEDED, SIGNED_IN_ELSEWHERE } from './auth-refusals.ts';
 import { sessionIdOf } from './sessions/own-sessions.ts';
@@ -128,6 +130,12 @@ export interface ManageApiKeysDeps {
   readonly newId: IdGenerator;
 }
 
+/** Host products add permissions, so an unknown one is only missing, and a likely misspelling gets a hint. */
+function named(missing: string, held: ReadonlySet<string>): string {
+  const meant = nearestWord(missing, new Set([...ADMINISTRATOR_PERMISSIONS, ...held]));
+  return meant === null || meant === missing ? missing : `${missing} (did you mean ${meant}?)`;
+}
+
 export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
   return async (call, input) => {
     const { userId, permissions: held } = call.caller;
@@ -143,7 +151,7 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
     if (missing.length > 0) {
       return deny({
         code: 'forbidden',
-        detail: `An API key cannot have permissions that you do not have yourself: ${missing.join(', ')}.`,
+        detail: `An API key cannot have permissions that you do not have yourself: ${missing.map((one) => named(one, held)).join(', ')}.`,
       });
     }
     const record: ApiKeyRecord = {

@@ -1,7 +1,7 @@
 /** API keys, with a test for each line of the contract (Contract: §2). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUTH, type AuthService, startAuthService, tokensOf } from '#test/api/service/auth-service.ts';
-import { refusalOf } from '#test/api/service/service.ts';
+import { problemOf, refusalOf } from '#test/api/service/service.ts';
 import { until } from '#test/support/database/until.ts';
 import { INSTANT } from '#test/support/shapes.ts';
 
@@ -69,6 +69,19 @@ describe('/auth/api-keys', () => {
       refusalOf(await create(token, { name: 'x', permissions: ['devices:read', 'users:write'] })),
     ).toStrictEqual([403, 'forbidden']);
     expect((await service.ask('GET', KEYS, undefined, token)).body).toStrictEqual({ data: [], total: 0 });
+  });
+
+  test.each([
+    [['user:write'], 'user:write (did you mean users:write?)'],
+    [['Devices-Write', 'scripts:run'], 'Devices-Write (did you mean devices:write?), scripts:run'],
+    [['reports:reed', 'users:write'], 'reports:reed (did you mean reports:read?), users:write'],
+  ])('POST proposes what a misspelt permission in %j meant', async (permissions, named) => {
+    const token = await withMfa({ permissions: ['reports:read'] });
+    const answer = await create(token, { name: 'x', permissions });
+    expect([answer.status, problemOf(answer)]).toMatchObject([
+      403,
+      { detail: `An API key cannot have permissions that you do not have yourself: ${named}.` },
+    ]);
   });
 
   test('a key loses a permission when its user does', async () => {
