@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { connectionConfig, makeClient } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { MIGRATIONS } from '#adapters/postgres/setup/migrations/migration-list.ts';
@@ -24,7 +24,7 @@ import {
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
 import { createFreshDatabase } from '#test/support/database/fresh-database.ts';
-import { SERVER_CONNECTIONS, wayTo } from '#test/support/database/pooler.ts';
+import { pooledUrl, SERVER_CONNECTIONS, startPooler, wayTo } from '#test/support/database/pooler.ts';
 import {
   BACKEND_OPTIONS,
   createPostgresWorld,
@@ -58,6 +58,15 @@ test('a pooler that was not configured is recognized', async () => {
   const { url } = wayTo(world.url);
   await expect(provisionDatabase({ url, migrate: false, secretNames: [] })).rejects.toThrow(
     /^The database cannot be opened: .*DATABASE_URL seems to lead to a pooler such as PgBouncer: set DATABASE_POOLER=transaction/,
+  );
+});
+
+test('a pooler that drops the settings of connections is recognized', async () => {
+  const pooler = await startPooler(inject('databaseUrl'), 'ignore_startup_parameters = options');
+  onTestFinished(pooler.close);
+  const url = pooledUrl(world.url, pooler.port);
+  await expect(provisionDatabase({ url, migrate: false, secretNames: [] })).rejects.toThrow(
+    /^The database ignores the settings of connections\. DATABASE_URL seems to lead to a pooler such as PgBouncer: set DATABASE_POOLER=transaction/,
   );
 });
 

@@ -2,7 +2,7 @@
  * A real PgBouncer in transaction mode in front of the server of the run, for the project `pooler`. The many
  * connections of a service take turns on its few connections to the server.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -31,37 +31,52 @@ const NOBODY = 65_534;
 
 const PATIENCE_MS = 20_000;
 
-let pooler: ChildProcess | undefined;
-let directory: string | undefined;
+interface Pooler {
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+let pooler: Pooler | undefined;
 
 export async function setup(project: TestProject): Promise<void> {
+  pooler = await startPooler(project.getProvidedContext().databaseUrl);
+  project.provide('poolerPort', pooler.port);
+}
+
+export async function teardown(): Promise<void> {
+  await pooler?.close();
+}
+
+/** A PgBouncer in front of the server at this address, with further lines of its configuration. */
+export async function startPooler(databaseUrl: string, furtherLines = ''): Promise<Pooler> {
   const program = await findProgram();
-  const server = new URL(project.getProvidedContext().databaseUrl);
+  const server = new URL(databaseUrl);
   const port = await freePort();
-  directory = await mkdtemp(join(tmpdir(), 'fleetsift-pgbouncer-'));
+  const directory = await mkdtemp(join(tmpdir(), 'fleetsift-pgbouncer-'));
   const configuration = join(directory, 'pgbouncer.ini');
   const users = join(directory, 'users.txt');
-  await writeFile(configuration, configurationFor(server, port, users));
+  await writeFile(configuration, `${configurationFor(server, port, users)}${furtherLines}\n`);
   await writeFile(
     users,
     `"${decodeURIComponent(server.username)}" "${decodeURIComponent(server.password)}"\n`,
   );
   const isRoot = process.getuid?.() === 0;
   if (isRoot) for (const path of [directory, configuration, users]) await chown(path, NOBODY, NOBODY);
-  pooler = spawn(program, ['-q', configuration], {
+  const child = spawn(program, ['-q', configuration], {
     stdio: ['ignore', 'ignore', 'inherit'],
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
   });
   await untilItAnswers(pooledUrl(server.href, port));
-  project.provide('poolerPort', port);
-}
-
-export async function teardown(): Promise<void> {
-  if (pooler?.exitCode === null) {
-    pooler.kill('SIGTERM');
-    await once(pooler, 'exit');
-  }
-  if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+  return {
+    port,
+    close: async () => {
+      if (child.exitCode === null) {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
 }
 
 /** How the service connects to the database at `url`: through the pooler, if the project has one. */
@@ -72,7 +87,7 @@ export function wayTo(url: string): { readonly url: string; readonly databasePoo
     : { url: pooledUrl(url, port), databasePooler: 'transaction' };
 }
 
-function pooledUrl(url: string, port: number): string {
+export function pooledUrl(url: string, port: number): string {
   const pooled = new URL(url);
   pooled.hostname = '127.0.0.1';
   pooled.port = String(port);
