@@ -5,6 +5,7 @@
 import type { Client } from 'pg';
 import { lockNumber } from '#adapters/postgres/lock-number.ts';
 import { connectionConfig, makeClient } from './connections/connection-config.ts';
+import { DEFAULT_CONNECTIONS } from './connections/pool-sizes.ts';
 import {
   explainFailure,
   isPrivilegeMissing,
@@ -76,7 +77,7 @@ async function holdLock(client: Client): Promise<void> {
 
 async function checkServer(
   owner: Client,
-  { isPooled = false, databaseConnections: wanted = 0 }: ProvisionOptions,
+  { isPooled = false, databaseConnections: given }: ProvisionOptions,
 ): Promise<Pick<ProvisionedDatabase, 'serverVersion'> & { readonly database: string }> {
   const { rows } = await owner.query<{
     version: string;
@@ -116,9 +117,11 @@ async function checkServer(
   if (!server.has_settings) {
     throw new UnusableDatabaseError(`The database ignores the settings of connections. ${POOLER_ADVICE}`);
   }
+  const wanted = given ?? DEFAULT_CONNECTIONS;
   if (wanted > server.connections) {
+    const source = given === undefined ? ' by default' : '';
     throw new UnusableDatabaseError(
-      `DB_POOL is ${wanted}, but the server admits ${server.connections} connections (max_connections without those reserved for superusers). Lower DB_POOL, or raise max_connections.`,
+      `DB_POOL is ${wanted}${source}, but the server admits ${server.connections} connections (max_connections without those reserved for superusers). Lower DB_POOL, or raise max_connections.`,
     );
   }
   return { database: server.database, serverVersion: Number(server.version) };

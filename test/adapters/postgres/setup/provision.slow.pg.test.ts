@@ -1,7 +1,11 @@
 /** Provisioning of databases: new, half ready, ready and unusable. */
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
 import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { BASELINE } from '#adapters/postgres/setup/migrate-database.ts';
@@ -365,6 +369,17 @@ describe('a database that cannot be used', () => {
       `DB_POOL is ${most + 1}, but the server admits ${most} connections (max_connections without those reserved for superusers). Lower DB_POOL, or raise max_connections.`,
     );
     expect(await refusal(provision(url, { databaseConnections: most }))).toBe('not refused');
+  });
+
+  test('is refused if the server admits fewer connections than DB_POOL has by default', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'fleetsift-small-'));
+    cleanups.push(() => rm(dataDir, { recursive: true }));
+    const settings = { fsync: 'off', max_connections: '62' };
+    const server = await startEmbeddedPostgres({ dataDir, settings });
+    cleanups.push(() => server.stop());
+    expect(await refusal(provision(server.url))).toBe(
+      'DB_POOL is 60 by default, but the server admits 59 connections (max_connections without those reserved for superusers). Lower DB_POOL, or raise max_connections.',
+    );
   });
 
   test('is refused if another role has the name of a service role; that role is not touched', async () => {
