@@ -26,9 +26,9 @@ export interface StoredMachine extends KnownMachine {
 
 /**
  * The number of locks per organization. It is small, because PostgreSQL by default has room for about 6,400
- * locks in total.
+ * locks in total. With the others that a report takes, it has at most 256.
  */
-const MACHINE_LOCKS = 256;
+const MACHINE_LOCKS = 240;
 
 /**
  * Waits for inventories that share a key with this one, so the second inventory of a new machine finds the
@@ -45,7 +45,7 @@ export async function lockMachine(
 }
 
 const LOCK = `select pg_advisory_xact_lock(lock) from (
-    select distinct hashtextextended('machines of ' || $1::text || ' ' || (hashtextextended(name, 0) & ${MACHINE_LOCKS - 1}), 0) as lock
+    select distinct hashtextextended('machines of ' || $1::text || ' ' || abs(hashtextextended(name, 0) % ${MACHINE_LOCKS}), 0) as lock
     from unnest($2::text[]) name order by lock
   ) l`;
 
