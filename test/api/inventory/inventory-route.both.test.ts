@@ -133,6 +133,17 @@ describe('POST /inventory', () => {
     expect(refusalOf(answer)).toStrictEqual([409, 'conflict']);
   });
 
+  test('refuses a title of software that is too long as a quota, and changes nothing', async () => {
+    await post(realInventory());
+    const inventory = realInventory();
+    inventory.content.hardware = { name: 'renamed' };
+    inventory.content.softwares = [{ name: 'x'.repeat(1_025) }];
+    const answer = await post(inventory);
+    expect(refusalOf(answer)).toStrictEqual([409, 'quota_exceeded']);
+    expect(problemOf(answer).detail).toContain('at most 1,024 characters');
+    expect(await hostnames()).toStrictEqual(['glpixps']);
+  });
+
   test('refuses another media type', async () => {
     const answer = await post('deviceid: 1', { wire: { ...PLAIN, contentType: 'text/yaml' } });
     expect(refusalOf(answer)).toStrictEqual([415, 'unsupported_media_type']);
