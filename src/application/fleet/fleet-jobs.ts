@@ -8,7 +8,6 @@ import type { BulkChangeRemover } from '#application/ports/fleet/bulk-change-sto
 import type { HearingNotes, SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
 import type { UnusedTitleRemover } from '#application/ports/fleet/unused-title-remover.ts';
 import { audibleAt, type Sign } from '#domain/inventory/presence.ts';
-import { MINUTE_MS } from '#domain/time.ts';
 
 export interface SilenceJobDeps {
   readonly markSilent: SilenceMarker;
@@ -19,6 +18,12 @@ export interface SilenceJobDeps {
   readonly intervalMs: number;
   readonly clock: Clock;
 }
+
+/**
+ * Below the minute in which a silent device must be offline, because the worker pauses between polls, and a run
+ * takes time.
+ */
+const SILENCE_EVERY_MS = 50_000;
 
 /** This many devices are locked at once. Their reports wait meanwhile. */
 const SILENT_BATCH = 500;
@@ -31,8 +36,8 @@ export function makeSilenceJob(deps: SilenceJobDeps): Job {
     concurrency: 1,
     run: async ({ stopping }) => {
       const now = clock();
-      if (!isDueAgain(doneAt, MINUTE_MS, now)) return;
-      const hearing = await noteHearing(now, Math.max(MINUTE_MS, intervalMs));
+      if (!isDueAgain(doneAt, SILENCE_EVERY_MS, now)) return;
+      const hearing = await noteHearing(now, Math.max(SILENCE_EVERY_MS, intervalMs));
       const audible = audibleAt(hearing, silenceMinutes);
       for (let marked = SILENT_BATCH; marked === SILENT_BATCH && !stopping.aborted; ) {
         marked = await markSilent(audible, SILENT_BATCH);
