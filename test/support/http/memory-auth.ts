@@ -12,6 +12,7 @@ import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts'
 import { type AuthUseCases, makeAuthUseCases } from '#application/auth/auth-use-cases.ts';
 import { makeRequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
+import type { OpenIdProviders } from '#application/ports/auth/openid-providers.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { movableClock, newId } from '#test/support/builders.ts';
@@ -32,7 +33,7 @@ export interface MemoryAuth {
 const ignore = () => undefined;
 
 /** Hashes that begin with "old" are outdated. New hashes never do. */
-export function makeMemoryAuth(): MemoryAuth {
+export function makeMemoryAuth(given: { readonly openIdProviders?: OpenIdProviders } = {}): MemoryAuth {
   const { clock, moveTo } = movableClock();
   const hashPassword = async (password: string) => `hash of ${password}`;
   const backend = createMemoryBackend({ translatePattern, digestSecret, clock, newId, hashPassword });
@@ -58,6 +59,7 @@ export function makeMemoryAuth(): MemoryAuth {
       allowsInsecure: false,
     }),
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    ...given,
   });
   let taken = 0;
   return {
