@@ -1,7 +1,7 @@
 /** The caller's identity providers (Contract: §16). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
-import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
+import { MFA_NOT_POSSIBLE, type RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import { refuseWithoutSession } from '#application/auth/sessions/own-sessions.ts';
 import type { Call } from '#application/call.ts';
@@ -50,7 +50,7 @@ export function makeUnlinkProvider(deps: OwnProvidersDeps): UnlinkProvider {
   return async (call, id) => {
     const { userId } = call.caller;
     const attempt = { action: 'user.updated', resourceId: userId } as const;
-    const refusal = refuseWithoutSession(call.caller) ?? deps.requireFreshMfa(call);
+    const refusal = refuseWithoutSession(call.caller, MFA_NOT_POSSIBLE) ?? deps.requireFreshMfa(call);
     if (refusal !== null) return deps.deny(call, attempt, refusal);
     const own = await deps.identityProviderReader.listForPerson(userId);
     const linked = own.find(({ provider, identity }) => provider.id === id && identity !== null);
