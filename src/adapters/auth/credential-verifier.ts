@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PrincipalStore } from '#application/ports/auth/stores/principal-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import { reachableOrgIds } from '#domain/access/access-scope.ts';
 import { API_KEY_FORMAT, callerOfApiKey } from '#domain/access/api-key.ts';
 import { callerOfSession, type Principal } from '#domain/access/principal.ts';
 import type { UserId } from '#domain/ids.ts';
@@ -26,8 +27,10 @@ const DEFAULT_MAX_AGE_MS = 500;
 /** Contract, §2: a change of rights "takes effect within one second". */
 const LONGEST_MAX_AGE_MS = 1_000;
 
-/** Limits the memory: a principal with many organizations takes tens of kilobytes. */
 const MAX_CACHED_PRINCIPALS = 4_096;
+
+/** A principal with many organizations takes tens of kilobytes. */
+const MAX_CACHED_BYTES = 16 * 1_048_576;
 
 const MAX_CACHED_ABSENCES = 10_000;
 
@@ -52,10 +55,12 @@ export function makeCredentialVerifier({
   const limits = { monotonicMs, maxFound: MAX_CACHED_PRINCIPALS, maxAbsent: MAX_CACHED_ABSENCES };
   const findApiKey = makeSingleFlightCache({
     read: (keySha256: string) => principals.findApiKey(keySha256),
+    bytes: { max: MAX_CACHED_BYTES, of: (match) => bytesOf(match?.user) },
     ...limits,
   });
   const findUser = makeSingleFlightCache({
     read: (userId: UserId) => principals.findUser(userId),
+    bytes: { max: MAX_CACHED_BYTES, of: (user) => bytesOf(user) },
     ...limits,
   });
   const readToken = makeReadAccessToken({ keys, clock });
@@ -91,6 +96,13 @@ export function makeCredentialVerifier({
       else changes.set(userId, monotonicMs());
     },
   };
+}
+
+/** About what a cached principal takes: an id needs 60 bytes, everything else 500. */
+function bytesOf(user: Principal | null | undefined): number {
+  if (user == null) return 500;
+  const ids = (reachableOrgIds(user.scope)?.length ?? 0) + user.endedSessionIds.size;
+  return 500 + 60 * ids;
 }
 
 /** True if the cached user is older than a change of password or MFA that the token already reflects. */

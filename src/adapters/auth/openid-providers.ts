@@ -26,6 +26,10 @@ export interface OpenIdDeps {
  */
 const METADATA_MS = 10 * 60_000;
 
+/** In characters of JSON, metadata and keys together. Once parsed, hostile JSON takes twenty times as much memory. */
+const CACHED_LENGTH = 2_000_000;
+const LONGEST_CACHED = 200_000;
+
 /** Providers choose their error codes, so the length is limited. */
 const LONGEST_REASON = 300;
 
@@ -33,7 +37,12 @@ const LONGEST_REASON = 300;
 const MOST_WAITING = 32;
 
 export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenIdProviders {
-  const known = new LRUCache<string, openid.Configuration>({ max: 500, ttl: METADATA_MS });
+  const known = new LRUCache<string, openid.Configuration>({
+    ttl: METADATA_MS,
+    maxSize: CACHED_LENGTH,
+    maxEntrySize: LONGEST_CACHED,
+    sizeCalculation: lengthOf,
+  });
   const waiting = new Map<string, number>();
 
   async function attempt<T>(
@@ -68,9 +77,9 @@ export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenId
     });
   };
 
-  async function discover({ issuer, clientId, clientSecret }: OpenIdClient): Promise<openid.Configuration> {
-    const key = JSON.stringify([issuer, clientId, clientSecret]);
-    const found = known.get(key);
+  async function discover(client: OpenIdClient): Promise<openid.Configuration> {
+    const { issuer, clientId, clientSecret } = client;
+    const found = known.get(keyOf(client));
     if (found !== undefined) return found;
     const config = await openid.discovery(
       new URL(issuer),
@@ -86,8 +95,14 @@ export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenId
         ],
       },
     );
-    known.set(key, config);
+    known.set(keyOf(client), config);
     return config;
+  }
+
+  /** Counts the keys too, which the library adds to the configuration at a sign-in. */
+  function measureAgain(client: OpenIdClient, config: openid.Configuration): void {
+    const ttl = known.getRemainingTTL(keyOf(client));
+    if (known.delete(keyOf(client)) && ttl > 0) known.set(keyOf(client), config, { ttl });
   }
 
   return {
@@ -120,12 +135,13 @@ export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenId
         if (origin + pathname !== redirectUriOf(config, client)) {
           throw new Error('the answer came to the address of another provider');
         }
-        const tokens = await openid.authorizationCodeGrant(config, new URL(address), {
+        const granted = openid.authorizationCodeGrant(config, new URL(address), {
           expectedState: state,
           expectedNonce: nonce,
           pkceCodeVerifier: codeVerifier,
           idTokenExpected: true,
         });
+        const tokens = await granted.finally(() => measureAgain(client, config));
         const claims = tokens.claims();
         if (claims === undefined) throw new Error('the answer has no ID token');
         const hasInformation = config.serverMetadata().userinfo_endpoint !== undefined;
@@ -133,6 +149,13 @@ export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenId
         return mergeClaims(claims, await openid.fetchUserInfo(config, tokens.access_token, claims.sub));
       }),
   };
+}
+
+const keyOf = ({ issuer, clientId, clientSecret }: OpenIdClient) =>
+  JSON.stringify([issuer, clientId, clientSecret]);
+
+function lengthOf(config: openid.Configuration): number {
+  return JSON.stringify([config.serverMetadata(), openid.getJwksCache(config)]).length;
 }
 
 function redirectUriOf(config: openid.Configuration, { callback }: OpenIdClient): string {

@@ -16,6 +16,8 @@ interface SingleFlightCacheOptions<K extends string, V> {
   readonly read: (key: K) => Promise<V>;
   readonly monotonicMs: MonotonicClock;
   readonly maxFound: number;
+  /** A further limit, for values that can be large. */
+  readonly bytes?: { readonly max: number; readonly of: (value: V) => number };
   readonly maxAbsent: number;
 }
 
@@ -28,9 +30,13 @@ export function makeSingleFlightCache<K extends string, V>({
   read,
   monotonicMs,
   maxFound,
+  bytes,
   maxAbsent,
 }: SingleFlightCacheOptions<K, V>): SingleFlightCache<K, V> {
-  const found = new LRUCache<K, Reading<V>>({ max: maxFound });
+  const found = new LRUCache<K, Reading<V>>({
+    max: maxFound,
+    ...(bytes !== undefined && { maxSize: bytes.max, sizeCalculation: ({ value }) => bytes.of(value) }),
+  });
   const absent = new LRUCache<K, Reading<V>>({ max: maxAbsent });
   const underWay = new Map<K, Reading<Promise<V>>>();
 

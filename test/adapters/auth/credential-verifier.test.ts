@@ -4,6 +4,7 @@ import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
+import { newId } from '#test/support/builders.ts';
 import {
   ACME,
   ALICE,
@@ -487,4 +488,19 @@ describe('maxAgeMs', () => {
       expect(() => makeVerifier(maxAgeMs)).toThrow(RangeError);
     },
   );
+});
+
+test('principals with very many organizations are not all kept', async () => {
+  const people = Array.from({ length: 20 }, () => newId<'user'>());
+  const orgIds = Array.from({ length: 20_000 }, () => OTHER_ORG);
+  const scope = { kind: 'partner', partnerId: PARTNER, orgIds, isWhole: true } as const;
+  const tokens = [];
+  for (const userId of people) {
+    world.principals.users.set(userId, { ...aUser(), userId, scope });
+    tokens.push((await world.issue({ ...SESSION, userId })).token);
+  }
+  for (const each of tokens) expect(await world.verifier.verifyAccessToken(each)).not.toBeNull();
+  const before = world.principals.calls;
+  for (const each of [tokens.at(-1), tokens.at(0)]) await world.verifier.verifyAccessToken(each ?? '');
+  expect(world.principals.calls - before).toBe(1);
 });

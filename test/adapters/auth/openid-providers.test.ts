@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type AskProvider, makeOpenIdProviders } from '#adapters/auth/openid-providers.ts';
 import { makeAskOutbound } from '#adapters/system/outbound.ts';
-import { runLyingProvider } from '#test/support/oidc/run-lying-provider.ts';
+import type { OpenIdProviders } from '#application/ports/auth/openid-providers.ts';
+import { type LyingProvider, runLyingProvider } from '#test/support/oidc/run-lying-provider.ts';
 import { type RunningProvider, runProvider } from '#test/support/oidc/run-provider.ts';
 
 const redirectUri = 'https://fleetsift.example/api/v1/auth/oidc/callback';
@@ -125,16 +126,18 @@ describe('a sign-in', () => {
   });
 });
 
+async function signInAt(directory: LyingProvider, by: OpenIdProviders) {
+  const at = { ...client(), issuer: directory.issuer };
+  const secrets = by.newSecrets();
+  const started = await by.start(at, { ...secrets, ...request });
+  if (!started.ok) throw new Error(started.error.reason);
+  return by.finish(at, { ...secrets, address: directory.comeBack(started.value) });
+}
+
 test('metadata and keys are asked for once, and keys again for an unknown one after a minute', async () => {
   const directory = await runLyingProvider(clientId);
   onTestFinished(() => directory.close());
-  const at = { ...client(), issuer: directory.issuer };
-  const signIn = async () => {
-    const secrets = providers.newSecrets();
-    const started = await providers.start(at, { ...secrets, ...request });
-    if (!started.ok) throw new Error(started.error.reason);
-    return providers.finish(at, { ...secrets, address: directory.comeBack(started.value) });
-  };
+  const signIn = () => signInAt(directory, providers);
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   for (let i = 0; i < 3; i++) expect(await signIn()).toMatchObject({ ok: true, value: { sub: 'mei' } });
@@ -147,6 +150,47 @@ test('metadata and keys are asked for once, and keys again for an unknown one af
   vi.setSystemTime(Date.now() + 1_000);
   expect((await signIn()).ok).toBe(true);
   expect(directory.asked).toStrictEqual([...first, '/token', '/token', '/keys']);
+});
+
+describe('what is kept of providers', () => {
+  const metadataOf = (url: string, length: number) => {
+    const issuer = new URL(url).origin;
+    return { issuer, authorization_endpoint: `${issuer}/auth`, filler: 'x'.repeat(length) };
+  };
+  const answering = (body: object) => ({
+    ...{ status: 200, headers: new Headers({ 'Content-Type': 'application/json' }) },
+    body: Buffer.from(JSON.stringify(body)),
+  });
+
+  test('is not more than two million characters, nor very long metadata', async () => {
+    const asked = vi.fn<AskProvider>(async (url) =>
+      answering(metadataOf(url, url.includes('long') ? 300_000 : 150_000)),
+    );
+    const bounded = makeOpenIdProviders({ ask: asked, allowsInsecure: false });
+    const isAsked = async (name: string) => {
+      asked.mockClear();
+      const at = { ...client(), issuer: `https://${name}.example` };
+      expect((await bounded.start(at, { ...bounded.newSecrets(), ...request })).ok).toBe(true);
+      return asked.mock.calls.length > 0;
+    };
+    for (let i = 0; i < 15; i++) expect(await isAsked(`of-${i}`)).toBe(true);
+    expect([await isAsked('of-14'), await isAsked('of-0')]).toStrictEqual([false, true]);
+    expect([await isAsked('long'), await isAsked('long')]).toStrictEqual([true, true]);
+  });
+
+  test('counts the keys too', async () => {
+    const directory = await runLyingProvider(clientId);
+    onTestFinished(() => directory.close());
+    const filling: AskProvider = async (url, sent) => {
+      const answer = await ask(url, sent);
+      if (!url.endsWith('/keys')) return answer;
+      return answering({ ...JSON.parse(Buffer.from(answer.body).toString()), filler: 'x'.repeat(300_000) });
+    };
+    const bounded = makeOpenIdProviders({ ask: filling, allowsInsecure: true });
+    for (let i = 0; i < 2; i++) expect((await signInAt(directory, bounded)).ok).toBe(true);
+    const once = ['/.well-known/openid-configuration', '/token', '/keys'];
+    expect(directory.asked).toStrictEqual([...once, ...once]);
+  });
 });
 
 /** As if the provider did not know RFC 9207. */

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeSingleFlightCache, type SingleFlightCache } from '#adapters/auth/single-flight-cache.ts';
 
 type Reading = PromiseWithResolvers<string | null> & { readonly key: string };
@@ -190,4 +190,17 @@ test('the least recently used answers are dropped when there are too many', asyn
 test('absences are dropped as well when there are too many', async () => {
   for (const key of ['a', 'b', 'c', 'a']) await askAndAnswer(key, null);
   expect(keysRead()).toStrictEqual(['a', 'b', 'c', 'a']);
+});
+
+test('large answers push out the oldest, and are not kept beyond all of the room', async () => {
+  const read = vi.fn(async (key: string) => key);
+  const bounded = makeSingleFlightCache<string, string>({
+    ...{ read, monotonicMs: () => nowMs, maxFound: 100, maxAbsent: 2 },
+    bytes: { max: 10, of: (value) => value.length },
+  });
+  for (const key of ['aaaa', 'bbbb', 'cccc', 'bbbb', 'aaaa', 'longer than the room', 'longer than the room'])
+    await bounded(key, nowMs - 1);
+  expect(read.mock.calls.flat()).toStrictEqual([
+    ...['aaaa', 'bbbb', 'cccc', 'aaaa', 'longer than the room', 'longer than the room'],
+  ]);
 });

@@ -4,6 +4,7 @@ import type { PatternChecker } from '#application/ports/filters/pattern-checker.
 import { MAX_FAULTS } from '#domain/limits.ts';
 
 const CACHED_PATTERNS = 10_000;
+const CACHED_LENGTH = 1_000_000;
 
 const BATCH_SIZE = 100;
 
@@ -13,8 +14,15 @@ const BATCH_LIMIT_MS = 200;
 const TOO_COMPLEX = 'regular expression is too complex';
 
 /** `budgetMs` limits PostgreSQL's time for one call. */
-export function makePatternChecker(reader: ScopedReader, budgetMs: number): PatternChecker {
-  const known = new LRUCache<string, { readonly reason: string | null }>({ max: CACHED_PATTERNS });
+export function makePatternChecker(
+  reader: Pick<ScopedReader, 'withPatterns'>,
+  budgetMs: number,
+): PatternChecker {
+  const known = new LRUCache<string, { readonly reason: string | null }>({
+    max: CACHED_PATTERNS,
+    maxSize: CACHED_LENGTH,
+    sizeCalculation: (_verdict, pattern) => pattern.length + 1,
+  });
   return async (patterns, onBehalfOf) => {
     const refused = new Map<string, string>();
     const unknown: string[] = [];
