@@ -100,6 +100,17 @@ async function mailTo({ email }: Person, subject: string): Promise<string> {
   }
 }
 
+test('an outage is reported, and the page loads by itself when it is over', async () => {
+  const page = await under.openPage();
+  await under.signIn(page, await under.addPerson({ hasFactor: true }), '/scripts');
+  const away = /\/api\/|\/readyz/;
+  await page.route(away, (route) => route.abort());
+  await page.goto(PAGE);
+  await page.getByRole('alert').filter({ hasText: 'Can’t reach the server' }).waitFor();
+  await page.unroute(away);
+  await page.getByRole('button', { name: 'Request deletion' }).waitFor();
+});
+
 test('a request is rejected, and the link in the mail leads back to the page, which shows the note', async () => {
   const person = await under.addPerson({ name: 'Nils Fässler', hasFactor: true });
   const page = await under.openPage({ width: 360, height: 740 });

@@ -403,3 +403,22 @@ test('a filter that another one uses is not deleted, and the dialog links to the
   await dialog.getByRole('link', { name: 'Outer' }).click();
   await page.getByRole('heading', { name: 'Outer', level: 1 }).waitFor();
 });
+
+test('the tab that could not be loaded during an outage loads when it is over, and no change is lost', async () => {
+  const person = await under.addPerson({ permissions: ['devices:write'] });
+  const filter = aFilter({ orgId, createdBy: person.record.id, name: 'Calm', conditions: IS_VIP });
+  await loadFleet(under.composition.backend, [filter]);
+  const page = await under.openPageAs(person);
+  await page.goto(`/filters/${filter.id}`);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Stormy');
+  await page.waitForLoadState('networkidle');
+  const away = /\/assets\/|\/healthz|\/readyz|\/api\//;
+  await page.route(away, (route) => route.abort());
+  await page.getByRole('tab', { name: 'Live' }).click();
+  await page.getByRole('status').filter({ hasText: 'Can’t reach the server' }).waitFor();
+  expect(await name.inputValue()).toBe('Stormy');
+  await page.unroute(away);
+  await page.getByText('Nothing follows this filter yet').waitFor();
+  expect(await name.inputValue()).toBe('Stormy');
+});

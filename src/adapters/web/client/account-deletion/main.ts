@@ -5,8 +5,9 @@
 import type { User } from '#adapters/http/api-types.ts';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { BASE_PATH } from '#console/api/base-path.ts';
-import { Api, ApiError } from '#console/api/http.ts';
+import { Api, ApiError, isAway } from '#console/api/http.ts';
 import { CAN_USE_PASSKEYS, provePasskey } from '#console/api/passkey-ceremony.ts';
+import { watchForReturn } from '#console/api/server-return.ts';
 import { Session } from '#console/api/session.ts';
 import { sendUnsent } from '#console/api/unsent.ts';
 import { followTheme } from '#console/app/stored-preferences.ts';
@@ -38,7 +39,8 @@ const main = document.querySelector('main');
 if (main === null) throw new Error('the page has no main');
 const session = new Session();
 const api = new Api(session);
-const show = makeShow(main);
+const showIn = makeShow(main);
+let stopWatching = () => {};
 let account: Account | null = null;
 
 followTheme();
@@ -54,10 +56,25 @@ async function begin(): Promise<void> {
   try {
     await session.begin();
   } catch (error) {
-    show(failedView(error, () => void begin()));
+    showFailure(error, () => void begin());
   } finally {
     clearTimeout(slow);
   }
+}
+
+function show(view: View): void {
+  stopWatching();
+  showIn(view);
+}
+
+/** While the service is away, retries as soon as it can be reached, like other pages. */
+function showFailure(error: unknown, retry: () => void): void {
+  const again = () => {
+    stopWatching();
+    retry();
+  };
+  show(failedView(error, again));
+  if (isAway(error)) stopWatching = watchForReturn(again);
 }
 
 function askWhoItIs(): void {
@@ -73,7 +90,7 @@ async function load(said: string | null = null): Promise<void> {
     account = await loadAccount(api);
     show(viewOf(account, said === null ? null : inform(said)));
   } catch (error) {
-    if (session.state.kind === 'signed-in') show(failedView(error, () => void load()));
+    if (session.state.kind === 'signed-in') showFailure(error, () => void load());
   } finally {
     clearTimeout(slow);
   }

@@ -1,20 +1,47 @@
+import { queryOptions } from '@tanstack/react-query';
 import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router';
-import { send } from '#console/api/http.ts';
+import { ApiError, send } from '#console/api/http.ts';
+import { keepDraft, readDraft } from './drafts.ts';
 
-/**
- * If the server answers but lacks the page's file, this console is outdated, and the router reloads it.
- * Otherwise the page shows the error, because a reload would leave only the browser's error page.
- */
+/** If the server answers but a file is missing, the router reloads the console, because it is outdated. */
 export function lazyPage<Modules extends Record<string, unknown>, Name extends keyof Modules & string>(
   load: () => Promise<Modules>,
   name: Name,
 ): AsyncRouteComponent<Record<never, never>> {
-  return lazyRouteComponent(async () => {
-    try {
-      return (await load()) as Record<string, never>;
-    } catch (error) {
-      await send('/healthz', {});
-      throw error;
-    }
-  }, name) as AsyncRouteComponent<Record<never, never>>;
+  return lazyRouteComponent(
+    () => loadFrom(load) as Promise<Record<string, never>>,
+    name,
+  ) as AsyncRouteComponent<Record<never, never>>;
+}
+
+/** A part of a page, loaded when first shown. Reloads the console in the same cases as `lazyPage`. */
+export const partQuery = <Part>(name: string, load: () => Promise<Part>) =>
+  queryOptions({
+    queryKey: ['part', name],
+    queryFn: async (): Promise<Part> => {
+      const key = `reloaded:${name}`;
+      try {
+        const part = await loadFrom(load);
+        keepDraft(key, '');
+        return part;
+      } catch (error) {
+        // If one reload did not help, the file is missing for good.
+        if (error instanceof ApiError || readDraft(key) !== '') throw error;
+        keepDraft(key, 'yes');
+        window.location.reload();
+        return new Promise(() => {});
+      }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Throws `ApiError` while the server is away, because a reload would leave only the browser's error page. */
+async function loadFrom<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+  try {
+    return await load();
+  } catch (error) {
+    await send('/healthz', {});
+    // The browser remembers a file that it could not fetch, so only a reload fetches it again.
+    throw error;
+  }
 }

@@ -1,10 +1,11 @@
 /** Contract: §2, §14. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { BASE_PATH } from '#console/api/base-path.ts';
 import { firstRunQuery } from '#console/api/links.ts';
+import { partQuery } from '#console/app/lazy-page.ts';
 import { useServices, useSessionState } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
@@ -12,9 +13,10 @@ import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { LonePage } from '#console/parts/layout/lone-page.tsx';
 import { SignInForm } from '#console/session/sign-in-form.tsx';
 
-const ProviderProblem = lazy(async () => ({
-  default: (await import('#console/session/provider-problem.tsx')).ProviderProblem,
-}));
+const problemQuery = partQuery(
+  'provider-problem',
+  async () => (await import('#console/session/provider-problem.tsx')).ProviderProblem,
+);
 
 export function SignInPage() {
   const { session } = useServices();
@@ -24,6 +26,7 @@ export function SignInPage() {
   const state = useSessionState();
   const [fault, setFault] = useState<unknown>(null);
   const { passwordSetFor } = useRouterState({ select: ({ location }) => location.state });
+  const { data: ProviderProblem } = useQuery({ ...problemQuery, enabled: problem !== undefined });
   const isEmpty = useQuery(firstRunQuery).data?.open ?? false;
 
   useEffect(() => {
@@ -41,10 +44,8 @@ export function SignInPage() {
   return (
     <LonePage title={words.signIn.title}>
       <ErrorNotice error={fault} />
-      {problem !== undefined && (
-        <Suspense>
-          <ProviderProblem problem={problem} request={request} />
-        </Suspense>
+      {problem !== undefined && ProviderProblem !== undefined && (
+        <ProviderProblem problem={problem} request={request} />
       )}
       {passwordSetFor !== undefined && <Notice kind="success">{words.links.wasSet}</Notice>}
       {isEmpty ? (

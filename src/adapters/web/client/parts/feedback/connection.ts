@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { ApiError, send } from '#console/api/http.ts';
+import { ApiError } from '#console/api/http.ts';
+import { watchForReturn } from '#console/api/server-return.ts';
 import { makeStore } from '#console/app/store.ts';
 
 const RETRIES = 2;
@@ -22,18 +23,9 @@ export function pauseBeforeRetry(failures: number, error: unknown): number {
   return asked === null ? FIRST_PAUSE_MS * 2 ** failures : asked * 1_000;
 }
 
-const PROBE_MS = 3_000;
-
 /** While `isAway`, probes the server and calls `onReturn` after each success. */
 export function useServerReturn(isAway: boolean, onReturn: () => void): void {
-  useEffect(() => {
-    if (!isAway) return;
-    const probe = setInterval(async () => {
-      const answer = await send('/readyz', {}).catch(() => null);
-      if (answer?.ok === true) onReturn();
-    }, PROBE_MS);
-    return () => clearInterval(probe);
-  }, [isAway, onReturn]);
+  useEffect(() => (isAway ? watchForReturn(onReturn) : undefined), [isAway, onReturn]);
 }
 
 const lost = makeStore(false);

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { FilterMenu } from '#console/pages/filters/filter-menu.tsx';
@@ -8,7 +8,6 @@ import { useNarrow } from '#console/pages/lists/toolbar.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/feedback/notice.tsx';
-import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { Toast } from '#console/parts/feedback/toast.tsx';
 import { usePassing } from '#console/parts/hooks/use-passing.ts';
 import { Page } from '#console/parts/layout/page.tsx';
@@ -26,12 +25,11 @@ import styles from './filter-editor.module.css';
 import { FilterFields, SaveFault } from './filter-fields.tsx';
 import { FilterHistory } from './history/filter-history.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
+import { LiveTab } from './live/live-tab.tsx';
 import { Results } from './matches/results.tsx';
 import { useEvaluation } from './matches/use-evaluation.ts';
 import { UsedBy } from './used/used-by.tsx';
 import { Views } from './views/views.tsx';
-
-const FilterLive = lazy(async () => ({ default: (await import('./live/filter-live.tsx')).FilterLive }));
 
 export interface FilterEditorProps {
   readonly saved: SavedVersion | null;
@@ -204,11 +202,7 @@ export function FilterEditor(props: FilterEditorProps) {
             saved === null
               ? null
               : {
-                  live: (
-                    <Suspense fallback={<Skeleton width="60%" />}>
-                      <FilterLive filter={saved.data} onSay={setSaid} />
-                    </Suspense>
-                  ),
+                  live: <LiveTab filter={saved.data} onSay={setSaid} />,
                   used: <UsedBy saved={saved} />,
                   history: (
                     <FilterHistory
