@@ -66,7 +66,7 @@ test('the audit log says who changed which filter, and links to it', async () =>
   await changed.getByText('Details').click();
   await changed.getByText('filter.update').waitFor();
   expect(await accessibilityFaults(page)).toStrictEqual([]);
-  await page.getByLabel('Result').selectOption('Denied');
+  await page.getByLabel('Result').selectOption('Denied or not finished');
   await changed.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await changed.getByRole('link', { name: 'Mara Ellingsen' }).click();

@@ -23,7 +23,7 @@ const ACTIONS = {
   ),
 };
 
-const RESULTS = { '': said.anyResult, ...said.results };
+const RESULTS = { '': said.anyResult, success: said.results.success, denied: said.deniedOrUnfinished };
 
 export function AuditFilters({ error }: { readonly error: unknown }) {
   const search = route.useSearch();

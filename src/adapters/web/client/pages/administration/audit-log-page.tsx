@@ -15,6 +15,7 @@ import { isUuid } from '#domain/ids.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import styles from './audit-log-page.module.css';
 import { AuditSentence, NarrowLink } from './audit-sentence.tsx';
+import { outcomeOf } from './audit-sentences.ts';
 import { ForAdministrators } from './for-administrators.tsx';
 
 const route = getRouteApi('/shell/admin/audit-log');
@@ -76,7 +77,7 @@ function columnsFor(organizations: Organizations): readonly Column<AuditEntry>[]
       id: 'result',
       title: said.result,
       fits: true,
-      cell: ({ result }) => <Badge {...LOOKS[result]}>{said.results[result]}</Badge>,
+      cell: (entry) => <Badge {...LOOKS[outcomeOf(entry)]}>{said.results[outcomeOf(entry)]}</Badge>,
     },
     {
       id: 'organization',
@@ -116,6 +117,7 @@ function EntryDetails({ entry }: { readonly entry: AuditEntry }) {
 const LOOKS = {
   denied: { tone: 'red', mark: '✗' },
   success: { tone: 'green', mark: '✓' },
+  unfinished: { tone: 'amber', mark: '◌' },
 } as const;
 
 function Detail({ value }: { readonly value: AuditEntry['details'][string] }) {

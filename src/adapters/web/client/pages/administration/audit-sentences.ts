@@ -111,6 +111,27 @@ const STATUS_CHANGES: Readonly<Record<string, string>> = {
   resolved: 'resolved',
 };
 
+/** Requests that run for a while. They may also end early without being refused. */
+const RUNS: ReadonlySet<AuditAction> = new Set([
+  'filter.preview',
+  'filter.saved.preview',
+  'filter.explain',
+  'device.export',
+]);
+
+const ENDED_EARLY: ReadonlySet<unknown> = new Set([
+  'timeout',
+  'cancelled',
+  'too_slow',
+  'failed',
+  'invalid-pattern',
+]);
+
+/** The service records a request that did not finish as denied, with the reason. */
+export function outcomeOf({ action, result, details }: AuditEntry): AuditEntry['result'] | 'unfinished' {
+  return result === 'denied' && RUNS.has(action) && ENDED_EARLY.has(details.reason) ? 'unfinished' : result;
+}
+
 export interface Sentence {
   readonly actor: string;
   /** Such as "changed the filter". */
@@ -119,14 +140,25 @@ export interface Sentence {
 }
 
 export function sentenceOf(entry: AuditEntry): Sentence {
-  const { action, result, details } = entry;
-  const { did, to, what } = ACTION_WORDS[action];
+  const { action, details } = entry;
+  const resource = resourceOf(entry);
+  const { did, to, what } = action === 'device.merge' ? mergeWords(details, resource) : ACTION_WORDS[action];
   const number = details[NUMBERS[action] ?? ''];
   const thing =
     typeof number === 'number' ? what.replace('many devices', formatCount(number, 'device')) : what;
   const changed = action === 'alert.update' ? STATUS_CHANGES[String(details.status)] : undefined;
-  const verb = result === 'denied' ? `tried to ${to}` : (changed ?? did);
-  return { actor: actorOf(entry), did: `${verb} ${thing}`.trim(), resource: resourceOf(entry) };
+  const verb = {
+    success: changed ?? did,
+    denied: `tried to ${to}`,
+    unfinished: `began to ${to}`,
+  }[outcomeOf(entry)];
+  return { actor: actorOf(entry), did: `${verb} ${thing}`.trim(), resource };
+}
+
+/** The details name the device that is gone; the resource is the one that stayed. */
+function mergeWords({ name }: AuditEntry['details'], resource: string | null): ActionWords {
+  const gone = typeof name === 'string' ? name : 'another device';
+  return words(`merged ${gone} into`, `merge ${gone} into`, resource === null ? 'a device' : 'the device');
 }
 
 function actorOf({ action, actor: { type, name }, details }: AuditEntry): string {
@@ -147,6 +179,7 @@ function actorOf({ action, actor: { type, name }, details }: AuditEntry): string
 
 function resourceOf({ action, actor, resourceId, resourceName, details }: AuditEntry): string | null {
   if (ABOUT_ONESELF.has(action) && (resourceId === actor.id || resourceName === actor.name)) return null;
+  if (action === 'device.merge') return resourceName;
   // A deleted resource has its name only in the details.
   return resourceName ?? (typeof details.name === 'string' ? details.name : null);
 }
