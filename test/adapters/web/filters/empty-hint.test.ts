@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ExplainedNode } from '#adapters/http/api-types.ts';
+import type { ExplainedNode, Explanation } from '#adapters/http/api-types.ts';
 import { emptyHint } from '#console/pages/filters/edit/matches/empty-hint.ts';
 import { type DraftGroup, toDraft } from '#console/pages/filters/tree/draft-tree.ts';
 import { idsOf, toNotes } from '#console/pages/filters/tree/node-notes.ts';
@@ -9,7 +9,11 @@ const ONLINE = { field: 'status', operator: 'equals', value: 'online' };
 const FULL = { field: 'metrics.diskPercent', operator: 'greaterThan', value: 90 };
 
 /** Counts by path within the root, as [count, countWithout]. */
-function hintOf(conditions: unknown, counts: Readonly<Record<string, readonly [number, number?]>>) {
+function hintOf(
+  conditions: unknown,
+  counts: Readonly<Record<string, readonly [number, number?]>>,
+  sample?: Explanation['sample'],
+) {
   const draft = toDraft(conditions) as DraftGroup;
   const nodes = Object.entries(counts).map(
     ([path, [count, countWithout]]): ExplainedNode => ({
@@ -19,7 +23,13 @@ function hintOf(conditions: unknown, counts: Readonly<Record<string, readonly [n
       ...(countWithout !== undefined && { countWithout }),
     }),
   );
-  const explanation = { evaluatedAt: '2026-11-22T12:00:00.000Z', deviceCount: 40, totalCount: 0, nodes };
+  const explanation = {
+    evaluatedAt: '2026-11-22T12:00:00.000Z',
+    deviceCount: 40,
+    totalCount: 0,
+    nodes,
+    ...(sample !== undefined && { sample }),
+  };
   return emptyHint(draft, toNotes(explanation, idsOf(draft)), { catalog: CORE_CATALOG });
 }
 
@@ -50,4 +60,19 @@ test('the hint for a filter of one condition names that condition', () => {
     'No device matches the condition on Disk (%).',
   );
   expect(hintOf({ operator: 'AND', conditions: [FULL] }, {})).toBeNull();
+});
+
+test('the hint from a sample has estimates, and calls no condition empty', () => {
+  const both = { operator: 'AND', conditions: [ONLINE, FULL] };
+  const sample = { devices: 10_000, of: 1_000_000 };
+  const counts = { '': [0], '.conditions[0]': [2_600, 1_200], '.conditions[1]': [1_200, 2_600] } as const;
+  expect(hintOf(both, counts, sample)).toBe(
+    'Without the condition on Disk (%), ≈ 2,600 devices would match.',
+  );
+  const noneAlone = { '': [0], '.conditions[0]': [0, 0], '.conditions[1]': [0, 0] } as const;
+  expect(hintOf(both, noneAlone, sample)).toBe('Few or no devices match the condition on Status.');
+  const rare = { '': [0], '.conditions[0]': [1_200, 0], '.conditions[1]': [300, 0] } as const;
+  expect(hintOf(both, rare, sample)).toBe(
+    'The condition on Disk (%) alone matches ≈ 300 devices; the rest rules them out.',
+  );
 });

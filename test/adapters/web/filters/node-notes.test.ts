@@ -59,12 +59,15 @@ test('in a group that matches nothing, a part is marked with the count without i
   };
   // Each of the two rules out the devices of the other.
   expect(notesOf([26, 12], [12, 26])).toStrictEqual([
-    { kind: 'empties', without: 12 },
-    { kind: 'empties', without: 26 },
+    { kind: 'empties', without: 12, isEstimate: false },
+    { kind: 'empties', without: 26, isEstimate: false },
   ]);
   // A part changes nothing if the others rule out the same devices.
   expect(notesOf([0, 0], [12, 0])).toStrictEqual([{ kind: 'idle' }, { kind: 'idle' }]);
-  expect(notesOf([0, 40], [40, 0])).toStrictEqual([{ kind: 'empties', without: 40 }, { kind: 'idle' }]);
+  expect(notesOf([0, 40], [40, 0])).toStrictEqual([
+    { kind: 'empties', without: 40, isEstimate: false },
+    { kind: 'idle' },
+  ]);
 });
 
 test('counts of a sample, except the total, have a margin, and never mark a part as changing nothing', () => {
@@ -85,6 +88,27 @@ test('counts of a sample, except the total, have a margin, and never mark a part
   expect(notes.get(draft.id)?.margin).toBeNull();
   expect(notes.get(online.id)).toMatchObject({ margin: 9_800, effect: null });
   expect(notes.get(group.id)).toMatchObject({ margin: 300 });
+});
+
+test('in a sample, only the outermost group counts as empty, and the count without a part is an estimate', () => {
+  const inner = [
+    { path: 'conditions', operator: 'OR', count: 0 },
+    { path: 'conditions.conditions[0]', operator: 'equals', count: 300, countWithout: 700 },
+    { path: 'conditions.conditions[1]', operator: 'AND', count: 0, countWithout: 300 },
+    { path: 'conditions.conditions[1].conditions[0]', operator: 'equals', count: 0, countWithout: 900 },
+  ] as const;
+  const notes = toNotes(
+    {
+      evaluatedAt: '2026-11-22T12:00:00.000Z',
+      deviceCount: 1_000_000,
+      totalCount: 0,
+      sample: { devices: 10_000, of: 1_000_000 },
+      nodes: inner,
+    },
+    ids,
+  );
+  expect(notes.get(online.id)?.effect).toStrictEqual({ kind: 'empties', without: 700, isEstimate: true });
+  expect(notes.get(group.members[0]?.id ?? 0)?.effect).toBeNull();
 });
 
 test('faults are assigned to the node that shows them', () => {

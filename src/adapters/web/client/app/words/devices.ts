@@ -91,8 +91,10 @@ export const deviceWords = {
   unreadable: 'This filter cannot be read',
   mend: 'Fix it in the field above, or start again.',
   showAll: 'Show all devices',
-  matchesAlone: (count: number) =>
-    count === 0 ? 'alone matches none.' : `alone matches ${formatNumber(count)}; the rest rules them out.`,
+  matchesAlone: (count: number, isEstimate: boolean) =>
+    count > 0
+      ? `alone matches ${isEstimate ? '≈ ' : ''}${formatNumber(count)}; the rest rules them out.`
+      : `alone matches ${isEstimate ? 'few or none' : 'none'}.`,
   ruledOut: 'Devices matched by each condition alone:',
   noneYet: 'No devices yet',
   explain: 'Explain',

@@ -4,6 +4,9 @@ import type { Operator } from '#domain/filter/catalog/operator.ts';
 import { listValues } from '#domain/filter/values/parse-scalar.ts';
 import type { TimeUnit } from '#domain/filter/values/time-span.ts';
 
+const devices = (count: number, isEstimate: boolean) =>
+  `${isEstimate ? '≈ ' : ''}${formatCount(count, 'device')}`;
+
 export const filterWords = {
   title: 'Saved filters',
   create: 'New filter',
@@ -278,14 +281,14 @@ export const filterWords = {
   showAll: (count: number) =>
     count === 1 ? 'Show in the device list' : `Show all ${formatNumber(count)} in the device list`,
   noMatches: 'No devices match.',
-  emptiedBy: (field: string, count: number) =>
-    `Without the condition on ${field}, ${formatCount(count, 'device')} would match.`,
-  emptiedByGroup: (size: number, count: number) =>
-    `Without the group of ${formatCount(size, 'condition')}, ${formatCount(count, 'device')} would match.`,
-  rarest: (field: string, count: number) =>
-    count === 0
-      ? `No device matches the condition on ${field}.`
-      : `The condition on ${field} alone matches ${formatCount(count, 'device')}; the rest rules them out.`,
+  emptiedBy: (field: string, count: number, isEstimate: boolean) =>
+    `Without the condition on ${field}, ${devices(count, isEstimate)} would match.`,
+  emptiedByGroup: (size: number, count: number, isEstimate: boolean) =>
+    `Without the group of ${formatCount(size, 'condition')}, ${devices(count, isEstimate)} would match.`,
+  rarest: (field: string, count: number, isEstimate: boolean) =>
+    count > 0
+      ? `The condition on ${field} alone matches ${devices(count, isEstimate)}; the rest rules them out.`
+      : `${isEstimate ? 'Few or no devices match' : 'No device matches'} the condition on ${field}.`,
   deviceColumns: {
     name: 'Name',
     status: 'Status',
@@ -307,9 +310,9 @@ export const filterWords = {
     `The total is exact. The numbers at the conditions are estimates from ${formatNumber(devices)} of ${formatNumber(of)} devices; 95 of 100 are right to within ${formatNumber(Math.ceil(980 / Math.sqrt(devices)) / 10)} percentage points.`,
   changesNothing: 'has no effect',
   changesNothingHint: 'The group matches the same number of devices without this.',
-  without: (count: number) => `without it: ${formatCount(count, 'device')}`,
-  emptiesHint: (count: number) =>
-    `No device matches the group. Without this, ${formatCount(count, 'device')} would match.`,
+  without: (count: number, isEstimate: boolean) => `without it: ${devices(count, isEstimate)}`,
+  emptiesHint: (count: number, isEstimate: boolean) =>
+    `No device matches the group. Without this, ${devices(count, isEstimate)} would match.`,
   tooMany:
     'This filter has more than 500 conditions and groups, so only its total is counted. Combine many values of one field with “is one of”.',
 

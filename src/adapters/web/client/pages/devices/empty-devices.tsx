@@ -75,7 +75,7 @@ function WhatRulesOut({ conditions, orgId }: WhatRulesOutProps) {
   return (
     least !== null && (
       <p>
-        <code>{describeNode(least.node, nameOf)}</code> {words.devices.matchesAlone(least.count)}
+        <code>{describeNode(least.node, nameOf)}</code> {words.devices.matchesAlone(least.count, explanation?.sample !== undefined)}
       </p>
     )
   );

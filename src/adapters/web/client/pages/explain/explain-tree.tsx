@@ -63,7 +63,7 @@ export function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProp
                   describeLeaf(node, nameOf)
                 )}
                 {!isGroup(node) && <Actual node={explained} />}
-                <Effect effect={effectInGroup(explained, group?.count, sample !== undefined)} />
+                <Effect effect={effectInGroup(explained, group, sample !== undefined)} />
               </span>
               <span className={styles.count}>
                 <span className={styles.track} aria-hidden="true">
@@ -105,7 +105,7 @@ function GroupHead({ node, size, isOpen, onToggle }: GroupHeadProps) {
 function Effect({ effect }: { readonly effect: GroupEffect | null }) {
   if (effect === null) return null;
   if (effect.kind === 'idle') return <small>{words.filters.changesNothing}</small>;
-  return <small className={styles.empties}>{words.filters.without(effect.without)}</small>;
+  return <small className={styles.empties}>{words.filters.without(effect.without, effect.isEstimate)}</small>;
 }
 
 function Verdict({ node: { device } }: { readonly node: ExplainedNode }) {

@@ -36,25 +36,33 @@ export function isGroup(node: NodeJson): node is ConditionJson {
  * `idle`: removing the node changes nothing. `empties`: the node alone empties its group, which would otherwise match
  * `without` devices.
  */
-export type GroupEffect = { readonly kind: 'idle' } | { readonly kind: 'empties'; readonly without: number };
+export type GroupEffect =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'empties'; readonly without: number; readonly isEstimate: boolean };
 
-/** Null for no effect, or an unknown one. A sample cannot prove that a node is idle. */
+/**
+ * Null for no effect, or an unknown one. A sample cannot prove that a node is idle, nor that a group is empty; only the
+ * outermost group has an exact count then.
+ */
 export function effectInGroup(
   { countWithout }: ExplainedNode,
-  groupCount: number | undefined,
+  group: Pick<ExplainedNode, 'path' | 'count'> | undefined,
   isSampled: boolean,
 ): GroupEffect | null {
-  if (countWithout === undefined || groupCount === undefined) return null;
-  if (countWithout === groupCount) return isSampled ? null : { kind: 'idle' };
-  return groupCount === 0 ? { kind: 'empties', without: countWithout } : null;
+  if (countWithout === undefined || group === undefined) return null;
+  if (countWithout === group.count) return isSampled ? null : { kind: 'idle' };
+  if (group.count > 0 || (isSampled && group.path !== OUTERMOST)) return null;
+  return { kind: 'empties', without: countWithout, isEstimate: isSampled };
 }
+
+const OUTERMOST = 'conditions';
 
 /** The margin of error in devices, at 95% confidence; null if the count is exact. */
 export function marginOf(
   { path, count }: ExplainedNode,
   { sample }: Pick<Explanation, 'sample'>,
 ): number | null {
-  if (sample === undefined || path === 'conditions') return null;
+  if (sample === undefined || path === OUTERMOST) return null;
   const { devices, of } = sample;
   const share = count / of;
   // At a share of 0 or 1, the usual formula gives 0, so the rule of three (statistics) is used.

@@ -18,13 +18,13 @@ export type NodeNotes = ReadonlyMap<number, NodeNote>;
 
 export function toNotes(explanation: Explanation, idsByPath: ReadonlyMap<string, number>): NodeNotes {
   const { deviceCount, nodes, sample } = explanation;
-  const counts = new Map(nodes.map(({ path, count }) => [path, count]));
+  const byPath = new Map(nodes.map((node) => [node.path, node]));
   const notes = new Map<number, NodeNote>();
   for (const node of nodes) {
     const { path, count, device } = node;
     const id = idsByPath.get(path);
     if (id === undefined) continue;
-    const effect = effectInGroup(node, counts.get(parentOf(path)), sample !== undefined);
+    const effect = effectInGroup(node, byPath.get(parentOf(path)), sample !== undefined);
     const margin = marginOf(node, explanation);
     notes.set(id, { count, total: deviceCount, margin, effect, device: device ?? null });
   }

@@ -37,8 +37,8 @@ export function NodeCount({ note }: { readonly note: NodeNote | null | undefined
         </span>
       )}
       {effect?.kind === 'empties' && (
-        <span title={words.filters.emptiesHint(effect.without)}>
-          <Badge tone="amber">{words.filters.without(effect.without)}</Badge>
+        <span title={words.filters.emptiesHint(effect.without, effect.isEstimate)}>
+          <Badge tone="amber">{words.filters.without(effect.without, effect.isEstimate)}</Badge>
         </span>
       )}
       <span className={styles.number} title={words.filters.alone(count, margin)}>

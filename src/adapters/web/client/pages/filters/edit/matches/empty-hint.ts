@@ -17,21 +17,24 @@ export function emptyHint(
   const emptying = membersOf(tree)
     .flatMap((node) => {
       const effect = notes.get(node.id)?.effect;
-      return effect?.kind === 'empties' ? [{ node, count: effect.without }] : [];
+      return effect?.kind === 'empties'
+        ? [{ node, count: effect.without, isEstimate: effect.isEstimate }]
+        : [];
     })
     .toSorted((a, b) => b.count - a.count)[0];
   if (emptying !== undefined) {
-    const { node, count } = emptying;
-    if (node.kind === 'condition') return words.filters.emptiedBy(labelOf(node), count);
-    return words.filters.emptiedByGroup(conditionsOf(node).length, count);
+    const { node, count, isEstimate } = emptying;
+    if (node.kind === 'condition') return words.filters.emptiedBy(labelOf(node), count, isEstimate);
+    return words.filters.emptiedByGroup(conditionsOf(node).length, count, isEstimate);
   }
   const rarest = conditionsOf(tree)
     .flatMap((condition) => {
       const note = notes.get(condition.id);
-      return note === undefined ? [] : [{ condition, count: note.count }];
+      return note === undefined ? [] : [{ condition, count: note.count, isEstimate: note.margin !== null }];
     })
     .toSorted((a, b) => a.count - b.count)[0];
-  return rarest === undefined ? null : words.filters.rarest(labelOf(rarest.condition), rarest.count);
+  if (rarest === undefined) return null;
+  return words.filters.rarest(labelOf(rarest.condition), rarest.count, rarest.isEstimate);
 }
 
 function membersOf(node: DraftNode): readonly DraftNode[] {
