@@ -158,6 +158,27 @@ describe('the filter', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
+  test('says of a large fleet that the numbers are estimates, and calls no condition empty', async () => {
+    const page = await under.openPage();
+    await page.route('**/api/v1/filters/explain', async (route) => {
+      const answer = await route.fetch();
+      const { data } = await answer.json();
+      const sample = { devices: 10_000, of: 1_000_000 };
+      await route.fulfill({ response: answer, json: { data: { ...data, sample } } });
+    });
+    await under.signIn(page, await under.addPerson(), '/devices?q=tags%3Avip%20os%3Amacos');
+    const estimates = 'The numbers at the conditions are estimates from 10,000 of 1,000,000 devices';
+    await page.getByText(estimates).waitFor();
+    await page.getByText('OS Type is macos alone matches few or none.').waitFor();
+    const tree = page.getByRole('listitem').filter({ hasText: 'OS Type is macos' });
+    await tree.getByText('without it: ≈ 20 devices').waitFor();
+    await tree.getByText('≈ 0').waitFor();
+    await page.goto('/filters/new?q=tags%3Avip%20os%3Amacos');
+    await page.getByText(estimates).waitFor();
+    await page.getByText('Without the condition on OS Type, ≈ 20 devices would match.').waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
+
   test('is saved under a name', async () => {
     const page = await openList('/devices?q=tags%3Avip', {}, ['devices:write', 'filters:write']);
     await countOf(page, '20 devices').waitFor();

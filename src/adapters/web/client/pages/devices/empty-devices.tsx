@@ -75,7 +75,8 @@ function WhatRulesOut({ conditions, orgId }: WhatRulesOutProps) {
   return (
     least !== null && (
       <p>
-        <code>{describeNode(least.node, nameOf)}</code> {words.devices.matchesAlone(least.count, explanation?.sample !== undefined)}
+        <code>{describeNode(least.node, nameOf)}</code>{' '}
+        {words.devices.matchesAlone(least.count, explanation?.sample !== undefined)}
       </p>
     )
   );
