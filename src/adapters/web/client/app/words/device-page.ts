@@ -72,6 +72,7 @@ export const devicePageWords = {
       model: 'Model',
       system: 'Operating system',
       user: 'Last user',
+      enrolled: 'Enrolled',
       address: 'IP addresses',
       lastSeen: 'Last seen',
     },

@@ -13,14 +13,13 @@ import { DevicePicker } from '#console/pages/explain/device-picker.tsx';
 import { forgetDevice } from '#console/palette/recents.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
-import { formatDateTime } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { FormDialog } from '#console/parts/layout/form-dialog.tsx';
 import type { DevicePartProps } from './device-head.tsx';
-import styles from './end-dialogs.module.css';
+import { SideBySide } from './side-by-side.tsx';
 
 const said = words.devicePage.ends;
 
@@ -158,80 +157,3 @@ export function MergeDialog({ device, otherId, onClose }: MergeDialogProps) {
     </FormDialog>
   );
 }
-
-/** Shows both devices beside each other before the merge (Contract: §10). */
-function SideBySide({ kept, gone }: { readonly kept: Device; readonly gone: Device }) {
-  const seenLast = (gone.lastSeenAt ?? '') > (kept.lastSeenAt ?? '') ? gone : kept;
-  return (
-    <table className={styles.table} aria-label={said.mergeTitle}>
-      <thead>
-        <tr>
-          <th scope="col">
-            <span className="visually-hidden">{said.value}</span>
-          </th>
-          <th scope="col">{nameOf(kept)}</th>
-          <th scope="col">{nameOf(gone)}</th>
-          <th scope="col">{said.stays}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {ROWS.map(({ title, read, stays }) => {
-          const [left, right] = [read(kept), read(gone)];
-          return (
-            <tr key={title} data-differs={left !== right || undefined}>
-              <th scope="row">{title}</th>
-              <td>{left || said.none}</td>
-              <td>
-                {right || said.none}
-                {left !== right && <span className="visually-hidden"> {said.differs}</span>}
-              </td>
-              <td className={styles.stays}>{stays(kept, gone, seenLast) || said.none}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
-}
-
-interface Row {
-  readonly title: string;
-  readonly read: (device: Device) => string;
-  readonly stays: (kept: Device, gone: Device, seenLast: Device) => string;
-}
-
-const own = (title: string, read: Row['read']): Row => ({ title, read, stays: (kept) => read(kept) });
-const reported = (title: string, read: Row['read']): Row => ({
-  title,
-  read,
-  stays: (_kept, _gone, seenLast) => read(seenLast),
-});
-
-const ROWS: readonly Row[] = [
-  reported(said.rows.lastSeen, ({ lastSeenAt }) =>
-    lastSeenAt === null ? words.devicePage.neverSeen : formatDateTime(new Date(lastSeenAt)),
-  ),
-  {
-    title: said.rows.name,
-    read: ({ displayName }) => displayName ?? '',
-    stays: (kept, gone) => kept.displayName ?? gone.displayName ?? '',
-  },
-  own(said.rows.status, ({ status }) => words.deviceStatuses[status]),
-  own(said.rows.site, ({ site }) => site?.name ?? ''),
-  {
-    title: said.rows.tags,
-    read: ({ tags }) => tags.join(', '),
-    stays: (kept, gone) => [...new Set([...kept.tags, ...gone.tags])].join(', '),
-  },
-  {
-    title: said.rows.alerts,
-    read: ({ totals }) => String(totals.alerts),
-    stays: (kept, gone) => String(kept.totals.alerts + gone.totals.alerts),
-  },
-  reported(said.rows.hostname, ({ hostname }) => hostname),
-  reported(said.rows.serial, ({ hardware }) => hardware?.serialNumber ?? ''),
-  reported(said.rows.model, ({ hardware }) => hardware?.model ?? ''),
-  reported(said.rows.system, ({ osType, osVersion }) => osVersion ?? osType ?? ''),
-  reported(said.rows.user, ({ lastUser }) => lastUser ?? ''),
-  reported(said.rows.address, ({ network }) => network.map(({ ipAddress }) => ipAddress ?? '').join(', ')),
-];

@@ -205,7 +205,8 @@ function optionsOf({ type, choices }: CustomFieldValue): readonly CustomOption[]
 }
 
 /** Reads a date without a time as local midnight, so its day is the same in every time zone. */
-function customText(type: CustomFieldType, value: unknown): string | null {
+/** Null if there is no value. */
+export function customText(type: CustomFieldType, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? words.devicePage.yes : words.devicePage.no;
   if (typeof value === 'number') return formatNumber(value);
