@@ -78,19 +78,32 @@ test('an unsaved change shows how many devices would enter and leave, and who us
     createdBy: person.record.id,
     conditions: { operator: 'AND', conditions: [windows] },
   });
-  const device = (osType: 'windows' | 'linux') => aDevice({ orgId, osType });
+  const device = (hostname: string, osType: 'windows' | 'linux') => aDevice({ orgId, hostname, osType });
+  const outer = aFilter({
+    orgId,
+    createdBy: person.record.id,
+    name: 'Names it',
+    conditions: { operator: 'AND', conditions: [{ field: 'filter', operator: 'equals', value: filter.id }] },
+  });
   await loadFleet(under.composition.backend, [
-    ...[filter, device('windows'), device('windows'), device('linux')],
+    ...[filter, outer, device('out-1', 'windows'), device('out-2', 'windows'), device('in-1', 'linux')],
   ]);
-  await under.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
-    tx.subscriptions.add(aSubscription({ filterId: filter.id, orgId, name: 'Patch ring' })),
-  );
+  await under.composition.backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    for (const name of ['Patch ring', 'Report']) {
+      await tx.subscriptions.add(aSubscription({ filterId: filter.id, orgId, name }));
+    }
+  });
   const page = await under.openPageAs(person);
   await page.goto(`/filters/${filter.id}`);
   await page.getByText('Matching devices').first().waitFor();
   expect(await page.getByText(/^Saving/).count()).toBe(0);
   await page.getByRole('combobox', { name: 'Value' }).selectOption('linux');
-  await page.getByText('Saving: +1, −2 devices · 1 subscription').waitFor();
+  await page.getByText('Saving: +1, −2 devices · 2 subscriptions · 1 filter').click();
+  await page.getByText('Entering: in-1').waitFor();
+  await page.getByText('Leaving: out-1, out-2').waitFor();
+  expect(await page.getByRole('link', { name: 'out-2' }).getAttribute('href')).toMatch(/^\/devices\//);
+  await page.getByText(/^Used by .*Names it/).waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
   await page.getByText(/^Saving/).waitFor({ state: 'detached' });

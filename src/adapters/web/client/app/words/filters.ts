@@ -90,7 +90,12 @@ export const filterWords = {
     entering + leaving === 0
       ? 'Saving changes no matches'
       : `Saving: +${formatNumber(entering)}, −${formatNumber(leaving)} devices`,
-  usedBy: (count: number) => formatCount(count, 'subscription'),
+  /** Such as "2 subscriptions" and "1 filter". */
+  usedBy: (uses: readonly { readonly kind: 'subscription' | 'filter' }[]) =>
+    (['subscription', 'filter'] as const).flatMap((kind) => {
+      const count = uses.filter((use) => use.kind === kind).length;
+      return count === 0 ? [] : [formatCount(count, kind)];
+    }),
   history: {
     versions: 'Versions',
     version: (version: number) => `Version ${version}`,
@@ -143,7 +148,7 @@ export const filterWords = {
   addGroup: 'Add group',
   removeNode: 'Remove',
   rearrange: (label: string) => `Move or copy ${label}`,
-  rearrangeHint: 'Drag to move, or press Alt and an arrow key. Click for more.',
+  rearrangeHint: 'Drag to move, with Ctrl or Alt to copy. Or press Alt and an arrow key. Click for more.',
   rearrangeMenu: 'Move or copy',
   steps: {
     up: 'Move up',

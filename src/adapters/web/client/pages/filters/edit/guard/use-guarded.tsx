@@ -58,7 +58,7 @@ export function confirmationOf({ version, entering, leaving }: Impact): Confirme
 }
 
 function GuardDialog({ impact, isAgain, answer, anyway }: Question & { readonly anyway: string }) {
-  const { before, entering, leaving, samples, usedBy } = impact;
+  const { before, entering, leaving } = impact;
   return (
     <Dialog title={said.title} onClose={() => answer(false)}>
       {isAgain && <p>{said.again}</p>}
@@ -66,9 +66,7 @@ function GuardDialog({ impact, isAgain, answer, anyway }: Question & { readonly 
       <p>
         <strong>{said.moved(entering, leaving, before)}</strong>
       </p>
-      <Sample title={said.entering} devices={samples.entering} count={entering} />
-      <Sample title={said.leaving} devices={samples.leaving} count={leaving} />
-      {usedBy.length > 0 && <p>{said.usedBy(usedBy.map(({ name }) => name))}</p>}
+      <WhoIsAffected impact={impact} />
       <DialogActions>
         <Button kind="quiet" autoFocus onPress={() => answer(false)}>
           {words.cancel}
@@ -78,6 +76,18 @@ function GuardDialog({ impact, isAgain, answer, anyway }: Question & { readonly 
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+/** Lists the first devices that would enter and leave, and what uses the filter. */
+export function WhoIsAffected({ impact }: { readonly impact: Impact }) {
+  const { entering, leaving, samples, usedBy } = impact;
+  return (
+    <>
+      <Sample title={said.entering} devices={samples.entering} count={entering} />
+      <Sample title={said.leaving} devices={samples.leaving} count={leaving} />
+      {usedBy.length > 0 && <p>{said.usedBy(usedBy.map(({ name }) => name))}</p>}
+    </>
   );
 }
 

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { impactQuery, within } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { SampleNotice } from '#console/pages/explain/explain-tree.tsx';
 import type { DraftContent, SavedVersion } from '#console/pages/filters/edit/draft/filter-draft.ts';
+import { WhoIsAffected } from '#console/pages/filters/edit/guard/use-guarded.tsx';
 import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Time } from '#console/parts/display/time.tsx';
@@ -81,18 +83,23 @@ interface ImpactLineProps {
 /** Renders nothing if the saved filter can no longer be evaluated. */
 function ImpactLine({ saved, json }: ImpactLineProps) {
   const { data } = useQuery(impactQuery(useApi(), saved.data.id, saved.etag, json));
+  // Kept while the next answer is loading.
+  const [isOpen, setIsOpen] = useState(false);
   if (data === undefined) return null;
   const { entering, leaving, usedBy } = data;
+  const text = [words.filters.impact(entering, leaving), ...words.filters.usedBy(usedBy)].join(' · ');
+  if (entering + leaving + usedBy.length === 0) return <p role="status">{text}</p>;
   return (
-    <p role="status" className={styles.impact}>
-      {words.filters.impact(entering, leaving)}
-      {usedBy.length > 0 && (
-        <span title={usedBy.map(({ name }) => name).join(', ')}>
-          {' '}
-          · {words.filters.usedBy(usedBy.length)}
-        </span>
-      )}
-    </p>
+    <details
+      className={styles.impact}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary>
+        <span role="status">{text}</span>
+      </summary>
+      <WhoIsAffected impact={data} />
+    </details>
   );
 }
 
