@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type DraftGroup, type DraftNode, toDraft, toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import {
+  copyTo,
   duplicate,
   locate,
   moveTo,
@@ -114,6 +115,22 @@ test('a copy follows its original, with new ids', () => {
   expect(written(copied?.tree)).toStrictEqual(['AND', 'a', ['OR', 'b', 'c'], ['OR', 'b', 'c'], 'd']);
   const ids = JSON.stringify(copied?.tree).match(/"id":\d+/g) ?? [];
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('a copy stands at the place where it is dropped, with new ids, and not too deep', () => {
+  const tree = draft(TREE);
+  const inGroup = copyTo(tree, idOf(tree, 'a'), { groupId: idOf(tree, 'group b'), index: 1 });
+  expect(written(inGroup?.tree)).toStrictEqual(['AND', 'a', ['OR', 'b', 'a', 'c'], 'd']);
+  const beside = copyTo(tree, idOf(tree, 'group b'), { groupId: tree.id, index: 1 });
+  expect(written(beside?.tree)).toStrictEqual(['AND', 'a', ['OR', 'b', 'c'], ['OR', 'b', 'c'], 'd']);
+  const ids = JSON.stringify(beside?.tree).match(/"id":\d+/g) ?? [];
+  expect(new Set(ids).size).toBe(ids.length);
+  let deep: Json = ['OR', 'z'];
+  for (let level = 2; level < 8; level++) deep = ['AND', deep];
+  const both = draft(['AND', 'a', ['OR', 'b'], deep]);
+  const inner = { groupId: idOf(both, 'group z'), index: 0 };
+  expect(copyTo(both, idOf(both, 'group b'), inner)).toBeNull();
+  expect(copyTo(both, idOf(both, 'a'), inner)).not.toBeNull();
 });
 
 test('wrapping puts a node into a group of the other operator, and unwrapping dissolves a group', () => {

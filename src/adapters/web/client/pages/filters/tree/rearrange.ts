@@ -121,6 +121,16 @@ export function duplicate(root: DraftGroup, id: number): Rearranged | null {
   return { tree: withMembers(root, group, group.members.toSpliced(index + 1, 0, copy)), id: copy.id };
 }
 
+/** Null if the copy would be too deep. */
+export function copyTo(root: DraftGroup, id: number, { groupId, index }: Place): Rearranged | null {
+  const [from, into] = [locate(root, id), groupsTo(root, groupId)];
+  const group = into?.at(-1);
+  if (from === null || into === null || group === undefined) return null;
+  if (into.length + heightOf(from.node) > SHOWN_LEVELS) return null;
+  const copy = copyOf(from.node);
+  return { tree: withMembers(root, group, group.members.toSpliced(index, 0, copy)), id: copy.id };
+}
+
 function copyOf(node: DraftNode): DraftNode {
   const copy = { ...node, id: newId() };
   return copy.kind === 'group' ? { ...copy, members: copy.members.map(copyOf) } : copy;

@@ -12,7 +12,7 @@ export interface BuilderParts {
   readonly add: (groupId: number, member: DraftNode) => void;
   readonly remove: (id: number) => void;
   readonly rearrange: (id: number, step: Step) => void;
-  readonly moveTo: (id: number, place: Place) => void;
+  readonly drop: (id: number, place: Place, isCopy: boolean) => void;
   readonly openMenu: (id: number, handle: HTMLElement) => void;
   readonly openText: (() => void) | null;
 }

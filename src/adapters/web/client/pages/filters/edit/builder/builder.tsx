@@ -3,11 +3,17 @@ import { flushSync } from 'react-dom';
 import { words } from '#console/app/words.ts';
 import { addMember, type DraftGroup } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeFaults, NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
-import { locate, moveTo, type Rearranged, removeNode } from '#console/pages/filters/tree/rearrange.ts';
+import {
+  copyTo,
+  locate,
+  moveTo,
+  type Rearranged,
+  removeNode,
+} from '#console/pages/filters/tree/rearrange.ts';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { type BuilderParts, FindingsContext, PartsContext } from './builder-context.ts';
 import { GroupEditor } from './group-editor.tsx';
-import { NodeMenu, rearranged, type Step } from './node-handle.tsx';
+import { NodeMenu, rearranged, type Step, withFocus } from './node-handle.tsx';
 import { labelOf } from './node-parts.tsx';
 
 export interface BuilderProps {
@@ -71,9 +77,10 @@ export function Builder(props: BuilderProps) {
       },
       remove,
       rearrange,
-      moveTo: (id, place) => {
-        const next = moveTo(latest.current.tree, id, place);
-        if (next !== null) show({ tree: next, id });
+      drop: (id, place, isCopy) => {
+        const { tree } = latest.current;
+        const next = isCopy ? copyTo(tree, id, place) : withFocus(moveTo(tree, id, place), id);
+        if (next !== null) show(next);
       },
       openMenu: (id, handle) => setOpened({ id, handle }),
       openText: latest.current.openText === null ? null : () => latest.current.openText?.(),

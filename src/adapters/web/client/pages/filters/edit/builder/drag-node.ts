@@ -1,4 +1,4 @@
-/** Drags nodes by their handles, and marks where they would drop. */
+/** Drags nodes by their handles, and marks where they would drop. With Ctrl, Alt or Cmd at the end, a copy drops. */
 import type { PointerEvent as HandlePointerEvent } from 'react';
 import type { Place } from '#console/pages/filters/tree/rearrange.ts';
 
@@ -14,7 +14,10 @@ interface Target {
   readonly side: 'before' | 'after';
 }
 
-export function beginDrag(event: HandlePointerEvent<HTMLElement>, drop: (place: Place) => void): void {
+export function beginDrag(
+  event: HandlePointerEvent<HTMLElement>,
+  drop: (place: Place, isCopy: boolean) => void,
+): void {
   if (event.button !== 0 || !event.isPrimary) return;
   const handle: HTMLElement = event.currentTarget;
   const dragged = handle.closest<HTMLElement>('[data-node]');
@@ -53,11 +56,11 @@ export function beginDrag(event: HandlePointerEvent<HTMLElement>, drop: (place: 
   );
   handle.addEventListener(
     'pointerup',
-    () => {
+    ({ ctrlKey, altKey, metaKey }) => {
       const found = end();
       if (!isDragging) return;
       swallowClick();
-      if (found !== null) drop(found.place);
+      if (found !== null) drop(found.place, ctrlKey || altKey || metaKey);
     },
     { signal },
   );

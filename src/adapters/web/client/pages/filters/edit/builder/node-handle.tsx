@@ -33,7 +33,7 @@ export function rearranged(tree: DraftGroup, id: number, step: Step): Rearranged
   return place === null ? null : withFocus(moveTo(tree, id, place), id);
 }
 
-function withFocus(tree: DraftGroup | null, id: number): Rearranged | null {
+export function withFocus(tree: DraftGroup | null, id: number): Rearranged | null {
   return tree === null ? null : { tree, id };
 }
 
@@ -45,7 +45,7 @@ const KEYS: Readonly<Record<string, Way>> = {
 };
 
 export function NodeHandle({ id, label }: { readonly id: number; readonly label: string }) {
-  const { rearrange, moveTo: drop, openMenu } = useBuilder();
+  const { rearrange, drop, openMenu } = useBuilder();
   const onKeyDown = (event: KeyboardEvent) => {
     const way = KEYS[event.key];
     if (way === undefined || !event.altKey || event.ctrlKey || event.metaKey) return;
@@ -61,7 +61,7 @@ export function NodeHandle({ id, label }: { readonly id: number; readonly label:
       aria-haspopup="menu"
       aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+ArrowLeft Alt+ArrowRight"
       title={words.filters.rearrangeHint}
-      onPointerDown={(event) => beginDrag(event, (place) => drop(id, place))}
+      onPointerDown={(event) => beginDrag(event, (place, isCopy) => drop(id, place, isCopy))}
       onKeyDown={onKeyDown}
       onClick={({ currentTarget }) => openMenu(id, currentTarget)}
     >
