@@ -303,6 +303,8 @@ describe('linking', () => {
     expect(refusalOf(await get(path))).toStrictEqual([401, 'unauthenticated']);
     expect(refusalOf(await service.by(member, null)('GET', path))).toStrictEqual([401, 'mfa_required']);
     expect(refusalOf(await service.as('key-A')('GET', path))).toStrictEqual([403, 'forbidden']);
+    const both = await service.by(member)('GET', path, undefined, await service.credentialOf('key-A'));
+    expect(refusalOf(both)).toStrictEqual([400, 'ambiguous_credentials']);
   });
 
   test('gives a page the address as JSON, and sets the cookie', async () => {

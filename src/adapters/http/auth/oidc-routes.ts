@@ -73,7 +73,14 @@ export const OIDC_OPERATIONS: Operations = operations('session', {
         'Set-Cookie',
       ]),
     },
-    problems: ['forbidden', 'mfa_enrollment_required', 'mfa_not_possible', 'mfa_required', 'unauthenticated'],
+    problems: [
+      'ambiguous_credentials',
+      'forbidden',
+      'mfa_enrollment_required',
+      'mfa_not_possible',
+      'mfa_required',
+      'unauthenticated',
+    ],
   },
   'GET /api/v1/auth/oidc/callback': {
     id: 'finishProviderSignIn',
