@@ -19,12 +19,16 @@ beforeAll(async () => {
   await loadFleet(under.composition.backend, [
     site,
     aCustomField({ owner: { kind: 'organization', orgId }, key: 'rack', name: 'Rack', type: 'text' }),
+    aCustomField({ owner: { kind: 'organization', orgId }, key: 'load', name: 'Load', type: 'number' }),
     aDevice({
       ...{ orgId, siteId: site.id, hostname: '3x0-1', lastUser: LONG_USER, agentVersion: '1.15' },
       hardware: { ...NO_HARDWARE, serialNumber: 'SN-77', model: 'OptiPlex' },
       network: [{ ipAddress: '10.1.2.3', publicIp: null, macAddress: null }],
       software: [{ name: 'Firefox, the browser', version: '147.0' }],
-      custom: new Map([['rack', 'R7']]),
+      custom: new Map<string, string | number>([
+        ['rack', 'R7'],
+        ['load', 1234.56789],
+      ]),
       metrics: { cpuPercent: 1, ramPercent: 2, diskPercent: 80.8 },
     }),
     aDevice({ orgId, hostname: '3x0-2' }),
@@ -54,15 +58,17 @@ async function choose(page: Page, ...names: readonly string[]) {
 
 test('columns show more facts about devices, in the order in which they were chosen', async () => {
   const page = await openList();
-  await choose(page, 'Serial number', 'Model', 'IP address', 'Agent', 'Site', 'Rack');
+  await choose(page, 'Serial number', 'Model', 'IP address', 'Agent', 'Site', 'Rack', 'Load');
   const row = tableOf(page).getByRole('row').filter({ hasText: '3x0-1' });
-  for (const text of ['SN-77', 'OptiPlex', '10.1.2.3', '1.15', 'Warehouse', 'R7']) {
+  for (const text of ['SN-77', 'OptiPlex', '10.1.2.3', '1.15', 'Warehouse', 'R7', '1,234.56789']) {
     await row.getByRole('cell', { name: text, exact: true }).waitFor();
   }
-  expect((await heads(page)).slice(-6).map((text) => text.trim())).toStrictEqual([
-    ...['Serial number', 'Model', 'IP address', 'Agent', 'Site', 'Rack'],
+  expect((await heads(page)).slice(-7).map((text) => text.trim())).toStrictEqual([
+    ...['Serial number', 'Model', 'IP address', 'Agent', 'Site', 'Rack', 'Load'],
   ]);
   expect(await accessibilityFaults(page)).toStrictEqual([]);
+  await row.getByRole('link', { name: '3x0-1' }).click();
+  await page.getByRole('main').getByText('1,234.56789').waitFor();
   expect(under.problems()).toStrictEqual([]);
 });
 
@@ -220,7 +226,7 @@ test('the list explains by keys alone, and in view, why a device is missing', as
 
 test('text is drawn without glyph substitution, numbers are exact, and cut text is shown whole on focus', async () => {
   const page = await openList('/devices?q=disk%3A%3E80&columns=name,status,disk,user');
-  await tableOf(page).getByText('80.8 %').waitFor();
+  await tableOf(page).getByText('80.8%').waitFor();
   const link = tableOf(page).getByRole('link', { name: '3x0-1' });
   const look = await link.evaluate((element) => {
     const { fontFeatureSettings, fontVariantNumeric } = getComputedStyle(element);

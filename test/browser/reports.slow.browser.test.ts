@@ -46,11 +46,11 @@ test('a device page shows the volumes, and the beginning of a long software list
   const cells = (await rows.allInnerTexts()).map((row) => row.split(/\s*\t\s*/));
   expect(cells).toStrictEqual([
     ['Volume', 'In use', 'Free', 'Size', 'File system'],
-    ['C:', '98 %', '9.5 GB', '475.4 GB', 'NTFS'],
+    ['C:', '98%', '9.5 GB', '475.4 GB', 'NTFS'],
     ['D:', '—', '—', '—', '—'],
   ]);
   expect(await accessibilityFaults(page)).toStrictEqual([]);
-  await page.getByRole('tab', { name: 'Software 1002' }).click();
+  await page.getByRole('tab', { name: 'Software 1,002' }).click();
   await page.getByText('The first 1,000 of 1,002 are shown.').waitFor();
   await page.getByText('1,002 installed').waitFor();
   await page.getByRole('tab', { name: 'Patches' }).click();

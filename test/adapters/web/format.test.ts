@@ -12,7 +12,8 @@ afterAll(() => {
   vi.resetModules();
 });
 
-const { formatDateTime, formatNumber, formatPercent, formatSpan, formatUtc } = await formatsOf('en-GB');
+const { formatDateTime, formatExact, formatNumber, formatPercent, formatSpan, formatUtc } =
+  await formatsOf('en-GB');
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
@@ -39,24 +40,36 @@ test('a number is shown with commas between thousands', () => {
 });
 
 test.each([
-  [0, '0 %'],
-  [12.7, '12.7 %'],
-  [80.8, '80.8 %'],
-  [80.04, '80.04 %'],
-  [99.96, '99.96 %'],
-  [100, '100 %'],
+  [48_201.123456, '48,201.123456'],
+  [0.1, '0.1'],
+])('the stored number %s is shown exactly', (value, expected) => {
+  expect(formatExact(value)).toBe(expected);
+});
+
+test.each([
+  [0, '0%'],
+  [12.7, '12.7%'],
+  [80.8, '80.8%'],
+  [80.04, '80.04%'],
+  [99.96, '99.96%'],
+  [100, '100%'],
 ])('%s of a hundred is shown as %s, as in a filter or an export', (share, expected) => {
   expect(formatPercent(share)).toBe(expected);
 });
 
 test.each([
-  ['ar-EG', '٤٨٬٢٠١', 'قبل ٣ دقائق', '٢١‏/١١‏/٢٠٢٦، ١٠:٠٤ م'],
-  ['de-DE', '48.201', 'vor 3 Min.', '21.11.2026, 22:04'],
-  ['tr-TR', '48.201', '3 dk. önce', '21 Kas 2026 22:04'],
-  ['en-US@posix', '48,201', '3 min. ago', 'Nov 21, 2026, 10:04 PM'],
-])('numbers, spans and instants are shown in %s', async (language, number, span, instant) => {
-  const formats = await formatsOf(language, 'en-US');
-  expect(formats.formatNumber(48_201)).toBe(number);
-  expect(formats.formatSpan(NOW - 3 * 60_000, NOW)).toBe(span);
-  expect(formats.formatDateTime(new Date(2026, 10, 21, 22, 4)).replaceAll('\u202f', ' ')).toBe(instant);
-});
+  ['ar-EG', '٤٨٬٢٠١', '٨٠٫٨٪', 'قبل ٣ دقائق', '٢١‏/١١‏/٢٠٢٦، ١٠:٠٤ م'],
+  ['de-DE', '48.201', '80,8 %', 'vor 3 Min.', '21.11.2026, 22:04'],
+  ['tr-TR', '48.201', '%80,8', '3 dk. önce', '21 Kas 2026 22:04'],
+  ['en-US@posix', '48,201', '80.8%', '3 min. ago', 'Nov 21, 2026, 10:04 PM'],
+])(
+  'numbers, shares, spans and instants are shown in %s',
+  async (language, number, percent, span, instant) => {
+    const formats = await formatsOf(language, 'en-US');
+    expect(formats.formatNumber(48_201)).toBe(number);
+    // Some languages put marks or hard spaces around the sign.
+    expect(formats.formatPercent(80.8).replace('\u061c', '').replace('\u00a0', ' ')).toBe(percent);
+    expect(formats.formatSpan(NOW - 3 * 60_000, NOW)).toBe(span);
+    expect(formats.formatDateTime(new Date(2026, 10, 21, 22, 4)).replaceAll('\u202f', ' ')).toBe(instant);
+  },
+);

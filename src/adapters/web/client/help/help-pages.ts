@@ -10,7 +10,7 @@ const FILTER_EXAMPLES = [
   { text: 'status:online os:windows', meaning: 'online and running Windows' },
   { text: 'tags:vip,finance', meaning: 'tagged vip or finance' },
   { text: 'seen:>7d', meaning: 'not seen within 7 days' },
-  { text: 'disk:>90 -role:printer', meaning: 'disk over 90 %, except printers' },
+  { text: 'disk:>90 -role:printer', meaning: 'disk over 90%, except printers' },
   { text: '(os:macos OR os:linux) user:mia', meaning: 'macOS or Linux, with “mia” in the last user' },
 ];
 

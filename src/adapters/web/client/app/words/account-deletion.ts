@@ -1,3 +1,5 @@
+import { formatNumber } from '#console/parts/display/format.ts';
+
 export const accountDeletionWords = {
   title: 'Delete account',
   signedInAs: 'Signed in as',
@@ -52,6 +54,6 @@ export const accountDeletionWords = {
   failed: 'This page could not be loaded',
   tooMany: (wait: string) => `Too many attempts. Your request was not sent. Try again in ${wait}.`,
   tooManySignIns: (wait: string) => `Too many attempts. Try again in ${wait}.`,
-  minutes: (count: number) => (count === 1 ? 'a minute' : `${count} minutes`),
+  minutes: (count: number) => (count === 1 ? 'a minute' : `${formatNumber(count)} minutes`),
   ended: 'Your session has ended. Sign in again to continue. Your reason is still here.',
 };

@@ -36,7 +36,7 @@ export const dashboardWords = {
   } satisfies Record<DeviceRole, string>,
   trouble: 'Organizations needing attention',
   troubleAmong: (count: number) =>
-    `Among the ${count} organizations with the most devices or the newest critical alerts.`,
+    `Among the ${formatNumber(count)} organizations with the most devices or the newest critical alerts.`,
   organization: 'Organization',
   noTrouble: 'No organization has critical alerts or devices not seen for 7 days.',
   emptyTitle: 'No devices yet',

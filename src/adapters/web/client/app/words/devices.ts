@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from '#console/parts/display/format.ts';
+import { formatCount, formatNumber, formatPercent } from '#console/parts/display/format.ts';
 
 const devices = (count: number) => formatCount(count, 'device');
 
@@ -16,7 +16,7 @@ export const deviceWords = {
   searchNames: (word: string) => `Search names for “${word}”`,
   proposals: [
     { insert: 'status:offline', label: 'Offline' },
-    { insert: 'disk:>90', label: 'Disk over 90 % full' },
+    { insert: 'disk:>90', label: `Disk over ${formatPercent(90)} full` },
     { insert: 'seen:>7d', label: 'Not seen for 7 days' },
     { insert: 'patches.pending:yes', label: 'Patches are pending' },
   ],
@@ -69,7 +69,8 @@ export const deviceWords = {
   },
   edge: (title: string) => `Edge of ${title}`,
   edgeKeys: 'Left and right change the width, with Shift the place. Enter fits the content.',
-  movedTo: (title: string, place: number, of: number) => `${title} is column ${place} of ${of}.`,
+  movedTo: (title: string, place: number, of: number) =>
+    `${title} is column ${formatNumber(place)} of ${formatNumber(of)}.`,
   customColumns: 'Custom fields',
   versionColumns: 'Software versions',
   addVersion: 'Add a title…',

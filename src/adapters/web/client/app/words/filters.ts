@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from '#console/parts/display/format.ts';
+import { formatCount, formatNumber, formatPercent } from '#console/parts/display/format.ts';
 import type { FieldCategory } from '#domain/filter/catalog/core-fields.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import { listValues } from '#domain/filter/values/parse-scalar.ts';
@@ -175,7 +175,7 @@ export const filterWords = {
   softwareTitle: 'Software title',
   chooseTitle: 'Choose a title',
   ring: 'Ring',
-  ringShare: (percent: number) => `${percent} % of devices`,
+  ringShare: (percent: number) => `${formatPercent(percent)} of devices`,
   percent: '%',
   operator: 'Operator',
   value: 'Value',

@@ -1,3 +1,5 @@
+import { formatNumber } from '#console/parts/display/format.ts';
+
 export const identityProviderWords = {
   title: 'Identity providers',
   text: 'People sign in with their organization’s account, by OpenID Connect.',
@@ -34,7 +36,7 @@ export const identityProviderWords = {
   notFound: (count: number) =>
     count === 1
       ? 'The record of one domain was not found. DNS can take an hour.'
-      : `The records of ${count} domains were not found. DNS can take an hour.`,
+      : `The records of ${formatNumber(count)} domains were not found. DNS can take an hour.`,
   groups: 'Groups',
   group: 'Group',
   can: 'Can do',

@@ -1,4 +1,4 @@
-import { formatCount } from '#console/parts/display/format.ts';
+import { formatCount, formatNumber } from '#console/parts/display/format.ts';
 import type { PersonStatus } from '#domain/access/person.ts';
 
 export const peopleWords = {
@@ -20,7 +20,7 @@ export const peopleWords = {
   >,
   you: 'You',
   deletionRequests: 'Deletion requests',
-  deletionsWaiting: (count: number) => `Deletion requests: ${count} waiting`,
+  deletionsWaiting: (count: number) => `Deletion requests: ${formatNumber(count)} waiting`,
   needsFactor: 'You need a second factor to invite or change people.',
   emptyTitle: 'No people yet',
   emptyText: 'Invite someone. They get an email with a link to set their password.',

@@ -10,6 +10,7 @@ import { nameOf } from '#console/pages/devices/table/columns.tsx';
 import { useNarrow } from '#console/pages/lists/toolbar.tsx';
 import { DEVICE_TABS, type DeviceTab } from '#console/pages/search.ts';
 import tabs from '#console/pages/tabs.module.css';
+import { formatNumber } from '#console/parts/display/format.ts';
 import { Empty } from '#console/parts/feedback/empty.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import { PendingPage } from '#console/parts/feedback/pending.tsx';
@@ -88,7 +89,9 @@ function bringIntoSight(tab: HTMLElement | null): void {
 }
 
 function Count({ count }: { readonly count: number | undefined }) {
-  return count === undefined || count === 0 ? null : <span className={tabs.count}>{count}</span>;
+  return count === undefined || count === 0 ? null : (
+    <span className={tabs.count}>{formatNumber(count)}</span>
+  );
 }
 
 const COUNTS: Partial<Readonly<Record<DeviceTab, (device: Device) => number>>> = {

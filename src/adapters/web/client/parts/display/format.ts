@@ -5,7 +5,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 // `@__PURE__` lets bundles drop unused formatters.
 const NUMBER = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGES);
-const EXACT = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGES, { maximumFractionDigits: 20 });
+/** More digits than a number has. */
+const ALL_DIGITS = { maximumFractionDigits: 20 };
+const EXACT = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGES, ALL_DIGITS);
+const PERCENT = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGES, {
+  ...{ style: 'unit', unit: 'percent' },
+  ...ALL_DIGITS,
+});
 const DATE_TIME = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGES, {
   dateStyle: 'medium',
   timeStyle: 'short',
@@ -29,9 +35,14 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-/** Not rounded: 80.04 shown as 80 would contradict a list of `disk:>80`. */
+/** Not rounded, as in a filter or an export. */
+export function formatExact(value: number): string {
+  return EXACT.format(value);
+}
+
+/** `value` is of a hundred. Not rounded: 80.04 shown as 80 would contradict a list of `disk:>80`. */
 export function formatPercent(value: number): string {
-  return `${EXACT.format(value)} %`;
+  return PERCENT.format(value);
 }
 
 export function formatDateTime(instant: Date): string {

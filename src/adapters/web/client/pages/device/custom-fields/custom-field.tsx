@@ -6,7 +6,7 @@ import { type DeviceChange, useDeviceChange } from '#console/pages/device/use-de
 import { Button } from '#console/parts/actions/button.tsx';
 import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
 import { isDay } from '#console/parts/condition/local-dates.ts';
-import { formatDate, formatDateTime, formatNumber } from '#console/parts/display/format.ts';
+import { formatDate, formatDateTime, formatExact } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Form, faultAt } from '#console/parts/fields/form.tsx';
@@ -209,7 +209,7 @@ function optionsOf({ type, choices }: CustomFieldValue): readonly CustomOption[]
 export function customText(type: CustomFieldType, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? words.devicePage.yes : words.devicePage.no;
-  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'number') return formatExact(value);
   const text = String(value);
   if (type !== 'date') return text;
   return isDay(text) ? formatDate(new Date(`${text}T00:00`)) : formatDateTime(new Date(text));

@@ -1,6 +1,6 @@
 import { words } from '#console/app/words.ts';
 import { isGroup } from '#console/pages/explain/flatten-tree.ts';
-import { formatDateTime, formatNumber } from '#console/parts/display/format.ts';
+import { formatDateTime, formatExact } from '#console/parts/display/format.ts';
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
@@ -76,7 +76,7 @@ export function describeActual(actual: unknown): string {
   if (actual === null || actual === undefined) return '';
   if (Array.isArray(actual)) return actual.map(describeActual).join(', ');
   if (typeof actual === 'boolean') return actual ? 'yes' : 'no';
-  if (typeof actual === 'number') return formatNumber(actual);
+  if (typeof actual === 'number') return formatExact(actual);
   const text = String(actual);
   return /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? formatDateTime(new Date(text)) : text;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { DevicePage, DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { DeviceStatus } from '#console/parts/display/device-status.tsx';
-import { formatDate, formatDateTime, formatNumber } from '#console/parts/display/format.ts';
+import { formatDate, formatDateTime, formatExact } from '#console/parts/display/format.ts';
 import { Meter } from '#console/parts/display/meter.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
@@ -191,7 +191,7 @@ function columnOfField(id: string, title: string, field: string): Column {
 function fieldText(value: FieldValue): string | null {
   if (value === null) return null;
   if (typeof value === 'boolean') return value ? words.devicePage.yes : words.devicePage.no;
-  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'number') return formatExact(value);
   if (typeof value !== 'string') return value.length === 0 ? null : value.join(', ');
   if (!isInstant(value)) return value;
   // Midnight UTC stands for a day, which has no time zone.
