@@ -115,6 +115,7 @@ export async function prepareWorker(
   const { makeAuditMonthsJob } = await import('#application/audit/audit-months-job.ts');
   const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
   const { makeErasureJob } = await import('#application/deletion/complete-deletions.ts');
+  const { makeReminderJob } = await import('#application/deletion/mail-reviewers.ts');
   const { makeBulkChangesJob, makeSilenceJob, makeUnusedTitlesJob } = await import(
     '#application/fleet/fleet-jobs.ts'
   );
@@ -158,6 +159,7 @@ export async function prepareWorker(
     const unusedTitles = makeUnusedTitlesJob({ removeUnusedTitles, clock });
     const bulkChanges = makeBulkChangesJob({ removeBulkChanges, clock: cautiousClock });
     const erasure = makeErasureJob(completeDeletions);
+    const reminders = makeReminderJob({ unitOfWork: backend.unitOfWork, clock: cautiousClock });
     const resets = makeResetJob({ unitOfWork: backend.unitOfWork, secrets: randomSecrets, clock, newId });
     const { memberships: members } = backend;
     const evaluate = makeEvaluateMemberships({ memberships: members, translatePattern, clock });
@@ -179,7 +181,7 @@ export async function prepareWorker(
       cursors: makeCursorSigner(backend.cursorKey),
     });
     const jobs = [
-      ...[mail, resets, erasure, auditMonths, silence, tidySearch, unusedTitles, bulkChanges],
+      ...[mail, resets, reminders, erasure, auditMonths, silence, tidySearch, unusedTitles, bulkChanges],
       ...[memberships, oldChanges, makeFilterMailsJob({ ...backend, newId }), webhooks],
     ];
     const worker = startWorker({

@@ -67,13 +67,13 @@ function membersOf(record: FleetRecord): object {
       return present({ ...filter, ...instants({ createdAt, updatedAt }) });
     }
     case 'deletionRequest': {
-      const { id, request, failures, problem, nextAttemptAt } = record;
+      const { id, request, failures, problem, nextAttemptAt, remindedAt } = record;
       return present({
         id,
         ...requestMembers(request),
         erasureFailures: failures === 0 ? null : failures,
         erasureProblem: problem,
-        ...instants({ nextErasureAt: nextAttemptAt }),
+        ...instants({ nextErasureAt: nextAttemptAt, remindedAt }),
       });
     }
     case 'auditEntry': {

@@ -137,7 +137,7 @@ function submit(
       case 'accepted': {
         const { request } = decision;
         await tx.deletions.add(request);
-        await mailReviewers(tx, request, person);
+        await mailReviewers(tx, 'deletion-review', request, person);
         await tx.audit(deps.makeEntry(call, decisionFacts(decision)));
         return ok({ request, isNew: true });
       }

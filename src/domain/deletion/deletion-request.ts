@@ -3,7 +3,7 @@ import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { compareCodePoints, countCodePoints } from '#domain/text/code-points.ts';
 import { trimText, unstorableReason } from '#domain/text/storable-text.ts';
-import { type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 /** Spec: Account deletion request, States and transitions. */
 export const DELETION_STATUSES = ['pending', 'processing', 'completed', 'cancelled'] as const;
@@ -84,6 +84,9 @@ export const GRACE_PERIOD_MS = 720 * HOUR_MS;
 export function processByOf(requestedAt: EpochMs): EpochMs {
   return requestedAt + GRACE_PERIOD_MS;
 }
+
+/** How long before `processBy` a request that is still pending is brought to mind (Contract: §7, "Mail"). */
+export const REMINDER_LEAD_MS = 7 * DAY_MS;
 
 /** Whether `processBy` has passed without a completion (Contract: §7). */
 export function isOverdue(request: DeletionRequest, now: EpochMs): boolean {

@@ -226,6 +226,8 @@ export interface DeletionRequestRecord {
   readonly failures: number;
   readonly problem: string | null;
   readonly nextAttemptAt: EpochMs | null;
+  /** When administrators were reminded of the pending request. */
+  readonly remindedAt: EpochMs | null;
 }
 
 /** Appears only in dumps. An existing entry is never overwritten. */

@@ -10,21 +10,41 @@ import {
   typedLine,
   typedLines,
 } from './mail-content.ts';
-import type { MailFacts } from './queued-mail.ts';
+import type { MailFacts, ReviewFacts } from './queued-mail.ts';
 
-export function describeReview(
-  { requester, reason, requestedAt, processBy }: MailFacts['deletion-review'],
+export function describeReview(facts: ReviewFacts, baseUrl: string, requestId: string): MailWording {
+  return {
+    subject: 'An account deletion request is waiting for your review',
+    ...describeRequest(facts, baseUrl, requestId, {
+      opening: 'has asked for their account to be deleted.',
+      deadline: 'Deletion date, if approved',
+    }),
+  };
+}
+
+export function describeReminder(facts: ReviewFacts, baseUrl: string, requestId: string): MailWording {
+  return {
+    subject: 'An account deletion request still waits for your review',
+    ...describeRequest(facts, baseUrl, requestId, {
+      opening: `asked on ${formatDay(facts.requestedAt)} for their account to be deleted, and nobody has decided yet.`,
+      deadline: 'To be processed by',
+    }),
+  };
+}
+
+function describeRequest(
+  { requester, reason, requestedAt, processBy }: ReviewFacts,
   baseUrl: string,
   requestId: string,
-): MailWording {
+  { opening, deadline }: { readonly opening: string; readonly deadline: string },
+): Omit<MailWording, 'subject'> {
   const name = nameOf(requester);
   const email = typedLine(requester.email, MAX_EMAIL);
   return {
-    subject: 'An account deletion request is waiting for your review',
     heading: 'Account deletion request',
     blocks: [
       paragraph(
-        `${name ?? email} has asked for their account to be deleted. Please approve or reject the request; any other administrator who received this mail can do so as well.`,
+        `${name ?? email} ${opening} Please approve or reject the request; any other administrator who received this mail can do so as well.`,
       ),
       {
         kind: 'facts',
@@ -32,7 +52,7 @@ export function describeReview(
           ...(name === null ? [] : [['Name', name] as const]),
           ['Email', email],
           ['Requested', formatInstant(requestedAt)],
-          ['Deletion date, if approved', formatInstant(processBy)],
+          [deadline, formatInstant(processBy)],
         ],
       },
       quote('Their reason', reason ?? '') ?? paragraph('They gave no reason.'),

@@ -3,6 +3,7 @@ import {
   describeApproved,
   describeCompleted,
   describeRejected,
+  describeReminder,
   describeReview,
 } from './deletion-mail-wording.ts';
 import { describeFilterChanges, describeFilterCount, describeWebhookPaused } from './filter-mail-wording.ts';
@@ -28,6 +29,8 @@ function describe(mail: QueuedMail, baseUrl: string): MailWording {
   switch (mail.kind) {
     case 'deletion-review':
       return describeReview(mail.facts, baseUrl, requestId);
+    case 'deletion-reminder':
+      return describeReminder(mail.facts, baseUrl, requestId);
     case 'deletion-approved':
       return describeApproved(mail.facts, baseUrl);
     case 'deletion-rejected':

@@ -5,6 +5,7 @@ import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 const DELETION_MAIL_KINDS = [
   'deletion-review',
+  'deletion-reminder',
   'deletion-approved',
   'deletion-rejected',
   'deletion-completed',
@@ -51,15 +52,12 @@ export interface MailRecipient {
   readonly name: string | null;
 }
 
-/** Texts are as typed. Mails go to the account's owner, except `deletion-review` and those about filters. */
+/** Texts are as typed. Mails go to the account's owner, except the first two and those about filters. */
 export interface MailFacts {
-  /** Sent to each administrator who can decide the request. */
-  readonly 'deletion-review': {
-    readonly requester: MailRecipient;
-    readonly reason: string | null;
-    readonly requestedAt: EpochMs;
-    readonly processBy: EpochMs;
-  };
+  /** Sent to the people whom `chooseReviewers` gives. */
+  readonly 'deletion-review': ReviewFacts;
+  /** Sent if the request is still pending some days before `processBy`. */
+  readonly 'deletion-reminder': ReviewFacts;
   /** `deletionAt` is processBy, or the time of the approval if later. */
   readonly 'deletion-approved': { readonly requestedAt: EpochMs; readonly deletionAt: EpochMs };
   readonly 'deletion-rejected': { readonly requestedAt: EpochMs; readonly adminNote: string };
@@ -100,6 +98,13 @@ export interface MailFacts {
   };
 }
 
+export interface ReviewFacts {
+  readonly requester: MailRecipient;
+  readonly reason: string | null;
+  readonly requestedAt: EpochMs;
+  readonly processBy: EpochMs;
+}
+
 export interface FilterFacts {
   readonly filterId: FilterId;
   readonly filterName: string;
@@ -134,7 +139,8 @@ export type AccountNotice = {
 
 /** The person whose account the mail is about. */
 export function subjectOf(mail: QueuedMail): UserId {
-  return mail.kind === 'deletion-review' ? mail.facts.requester.userId : mail.to.userId;
+  const isForReview = mail.kind === 'deletion-review' || mail.kind === 'deletion-reminder';
+  return isForReview ? mail.facts.requester.userId : mail.to.userId;
 }
 
 /** Whether the mail is still sent after the account is erased. */

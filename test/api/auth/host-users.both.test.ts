@@ -97,7 +97,15 @@ describe('a user without a row', () => {
     const request = aPendingRequest({ userId: person.id, orgId: orgIds.A });
     const { id } = request;
     await loadFleet(service.composition.backend, [
-      { kind: 'deletionRequest', id, request, failures: 0, problem: null, nextAttemptAt: null },
+      {
+        kind: 'deletionRequest',
+        id,
+        request,
+        failures: 0,
+        problem: null,
+        nextAttemptAt: null,
+        remindedAt: null,
+      },
     ]);
     const { userId, ask } = aHostUser();
     const decided = await ask('POST', `${REQUESTS}/${id}/process`, { action: 'approve' });

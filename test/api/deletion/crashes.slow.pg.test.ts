@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeReminderJob } from '#application/deletion/mail-reviewers.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
 import {
@@ -219,6 +220,40 @@ describe('killed while erasing', () => {
     for (const { member } of STEPS.map(victimOf)) {
       expect(await summaryOf(member)).toStrictEqual(DONE);
       expect(await storedOf(member)).toMatchObject({ user: { status: 'deleted', email: '', name: '' } });
+    }
+  });
+});
+
+describe('killed while reminding', () => {
+  const remind = () => {
+    const { signal } = new AbortController();
+    const { unitOfWork } = service.composition.backend;
+    return makeReminderJob({ unitOfWork, clock: service.now }).run({ stopping: signal, aborting: signal });
+  };
+
+  // Requests of the suites above are overdue.
+  beforeAll(remind);
+
+  const STEPS: readonly Step[] = ['takeReminder', 'mail', 'commit'];
+  const victimOf = killedAfter(STEPS, 'remind', async (member) => {
+    await service.submit(member);
+    service.pass(23 * 24 * 3600);
+    return { userId: member.id, requestId: null };
+  });
+  const REMINDED = ['deletion-reminder 1', REVIEW_LINKS];
+
+  test.each(STEPS)('after %s', async (stopAfter) => {
+    const { member, before } = victimOf(stopAfter);
+    if (stopAfter === 'commit') expect((await summaryOf(member)).mails).toStrictEqual(REMINDED);
+    else expect(await storedOf(member)).toStrictEqual(before);
+  });
+
+  test('the next worker reminds of all that are left, each once', async () => {
+    await remind();
+    await remind();
+    for (const { member } of STEPS.map(victimOf)) {
+      const DONE = { statuses: ['pending'], entries: ['requested'], mails: REMINDED };
+      expect(await summaryOf(member)).toStrictEqual(DONE);
     }
   });
 });

@@ -1,4 +1,4 @@
-/** Mail files to or about a person are removed when the person is erased (Contract: §7). */
+/** What the worker does about mail files: it writes reminders, and removes files about the erased (Contract: §7). */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,4 +70,14 @@ test('the mail files of an erased person are removed within three minutes, and o
   service.pass(155);
   await expect.poll(() => filesWith(leaving.email), PATIENCE).toStrictEqual([]);
   expect(await filesWith(staying.email)).toStrictEqual(ofStaying);
+});
+
+test('the worker reminds an administrator of a request that nobody has decided for 23 days, once', async () => {
+  const team = await service.newTeam();
+  const member = await service.addMember(team, { email: 'waiting@canary.example' });
+  const { id } = await service.submit(member);
+  const reminder = 'An account deletion request still waits for your review';
+  service.pass(23 * 24 * 3600);
+  await expect.poll(() => filesWith(member.email), PATIENCE).toContain(reminder);
+  expect(await service.mailedTo(id, 'deletion-reminder')).toStrictEqual([team.people.admin.id]);
 });

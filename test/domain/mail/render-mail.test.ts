@@ -35,6 +35,7 @@ const PLACES: readonly (readonly [place: string, isOneLine: boolean, fill: (type
         aMailOfKind('deletion-review', { facts: { requester: aMailRecipient({ email, name: 'Grace' }) } }),
     ],
     ['a reason', false, (reason) => aMailOfKind('deletion-review', { facts: { reason } })],
+    ['a reason in a reminder', false, (reason) => aMailOfKind('deletion-reminder', { facts: { reason } })],
     ['the name of a filter', true, (filterName) => aMailOfKind('filter-count', { facts: { filterName } })],
     [
       'the name of a subscription',
@@ -134,6 +135,24 @@ describe('a mail', () => {
     const { text } = render(aMailOfKind('deletion-review', { facts: { requester, reason: null } }));
     expect(text).toContain('grace@example.com has asked for their account to be deleted.');
     expect(text).not.toContain('Name:');
+  });
+
+  test('of reminder says since when the request waits, and by when it is due', () => {
+    const mail = aMailOfKind('deletion-reminder', { facts: { reason: 'Moving on.' } });
+    const url = `${BASE_URL}/admin/account-deletion-requests/${requestId}`;
+    const { subject, text, html } = render(mail);
+    expect(subject).toBe('An account deletion request still waits for your review');
+    for (const shown of [text, shownIn(html)]) {
+      expect(shown).toContain(
+        'Grace Hopper asked on Tuesday, 10 February 2026 for their account to be deleted, and nobody has decided yet.',
+      );
+      expect(shown).toContain('Moving on.');
+      expect(shown).toContain('To be processed by');
+      expect(shown).toContain('Thursday, 12 March 2026 at 08:00 UTC');
+      expect(shown).toContain(url);
+      expect(shown).not.toContain('Deletion date, if approved');
+    }
+    expect(html.match(/href="([^"]*)"/g)).toStrictEqual([`href="${url}"`, `href="${url}"`]);
   });
 
   test('of approval says when the account is deleted', () => {

@@ -32,13 +32,16 @@ const FILTER_FACTS = {
   ...{ filterName: 'Servers without backup', subscriptionName: 'Mails to the backup team', count: 204 },
 };
 
+const REVIEW_FACTS = {
+  requester: aMailRecipient({ email: 'grace@example.com', name: 'Grace Hopper' }),
+  reason: 'I am moving on.',
+  requestedAt: SOME_INSTANT,
+  processBy: SOME_INSTANT + 720 * 3_600_000,
+};
+
 const FACTS: MailFacts = {
-  'deletion-review': {
-    requester: aMailRecipient({ email: 'grace@example.com', name: 'Grace Hopper' }),
-    reason: 'I am moving on.',
-    requestedAt: SOME_INSTANT,
-    processBy: SOME_INSTANT + 720 * 3_600_000,
-  },
+  'deletion-review': REVIEW_FACTS,
+  'deletion-reminder': REVIEW_FACTS,
   'deletion-approved': { requestedAt: SOME_INSTANT, deletionAt: SOME_INSTANT + 720 * 3_600_000 },
   'deletion-rejected': { requestedAt: SOME_INSTANT, adminNote: 'You still own the print server.' },
   'deletion-completed': { completedAt: SOME_INSTANT + 720 * 3_600_000 },

@@ -34,18 +34,20 @@ export const deletionRequestSchema = v.pipe(
     erasureFailures: v.nullish(count, 0),
     erasureProblem: optional(text),
     nextErasureAt: optional(instant),
+    remindedAt: optional(instant),
   }),
   convertedBy(({ status, reason, processedAt: at, processedBy: by, adminNote, ...rest }) => {
     const { erasureFailures: failures, erasureProblem: problem, nextErasureAt: nextAttemptAt } = rest;
+    const { id, kind, remindedAt } = rest;
     const facts = {
-      ...{ id: rest.id, userId: rest.userId, orgId: rest.orgId, partnerId: rest.partnerId },
+      ...{ id, userId: rest.userId, orgId: rest.orgId, partnerId: rest.partnerId },
       ...{ requestedAt: rest.requestedAt, processBy: processByOf(rest.requestedAt) },
       ...{ createdAt: rest.createdAt, updatedAt: rest.updatedAt },
     };
     const verdict = readVerdict(at, by, adminNote);
     const request = verdict.ok ? readRequest({ ...facts, reason }, status, verdict.value) : verdict;
     if (!request.ok) return err([request.error]);
-    return ok({ kind: rest.kind, id: rest.id, request: request.value, failures, problem, nextAttemptAt });
+    return ok({ kind, id, request: request.value, failures, problem, nextAttemptAt, remindedAt });
   }),
 );
 

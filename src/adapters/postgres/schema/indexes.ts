@@ -39,6 +39,8 @@ const OF_PEOPLE = sql`
   create index account_deletion_request_newest on account_deletion_request (requested_at desc, id desc);
   create index account_deletion_request_org_newest on account_deletion_request (org_id, requested_at desc, id desc);
   create index account_deletion_request_due on account_deletion_request (process_by) where status = 'processing';
+  create index account_deletion_request_to_remind on account_deletion_request (process_by)
+    where status = 'pending' and reminded_at is null;
   create index account_deletion_request_processed_by on account_deletion_request (processed_by);
 
   create index mail_outbox_due on mail_outbox (next_attempt_at, id) where status = 'queued';

@@ -272,6 +272,7 @@ export const DELETION_REQUESTS = sql`
     erasure_failures integer not null default 0,
     erasure_problem text,
     next_erasure_at timestamptz(3),
+    reminded_at timestamptz(3),
     check (process_by = requested_at + interval '2592000 seconds'),
     check ((processed_at is null) = (processed_by is null)),
     check (status <> 'pending' or processed_at is null),
@@ -288,6 +289,8 @@ export const DELETION_REQUESTS = sql`
     'May name a person of the embedding program, who has no row here';
   comment on column account_deletion_request.next_erasure_at is
     'Set where the erasure has failed: it is not tried again before';
+  comment on column account_deletion_request.reminded_at is
+    'When the administrators were reminded, which happens once';
 `;
 
 /** Address, name and facts of a mail are deleted when it is sent or withdrawn. The ids stay. */
@@ -295,7 +298,7 @@ export const MAIL = sql`
   create table mail_outbox (
     id uuid primary key,
     kind text not null check (kind in (
-      'deletion-review', 'deletion-approved', 'deletion-rejected', 'deletion-completed',
+      'deletion-review', 'deletion-reminder', 'deletion-approved', 'deletion-rejected', 'deletion-completed',
       'mfa-enrolled', 'recovery-code-used', 'codes-guessed', 'api-key-created', 'api-key-revoked',
       'password-changed', 'recovery-codes-renewed', 'mfa-removed', 'passkey-added', 'passkey-removed',
       'invitation', 'password-reset-link', 'password-reset',

@@ -80,6 +80,11 @@ export interface DeletionRequestWriter {
    * System scope only.
    */
   findReviewerCandidates(attribution: Attribution): Promise<readonly ReviewerCandidate[]>;
+  /**
+   * The pending request that is due first, if it is due within `REMINDER_LEAD_MS` or overdue. It is marked and not taken
+   * again. Skips requests that are locked. Null if none is left. System scope only.
+   */
+  takeReminder(now: EpochMs): Promise<PendingRequest | null>;
   /** Null if unknown, erased or out of reach. */
   findPerson(userId: UserId): Promise<MailRecipient | null>;
   /**

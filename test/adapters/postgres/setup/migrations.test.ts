@@ -36,6 +36,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 webhooks': '1af4b8386855bfb4',
   '2026-11-24 edits of inner filters': '341adbb6c6c88beb',
   '2026-11-24 added inner filters': 'a030a3c0497a0ac7',
+  '2026-11-28 reminders': '3969dfbf870b32ec',
 };
 
 test('each migration runs the statements that it was released with', () => {

@@ -177,6 +177,7 @@ export function testDeletionRequestWriter(backend: () => ContractBackend): void 
         'find candidates for the review',
         (tx, { a }) => tx.deletions.findReviewerCandidates({ orgId: a, partnerId: null }),
       ],
+      ['take a reminder', (tx) => tx.deletions.takeReminder(SOME_INSTANT)],
       ['claim', (tx) => tx.deletions.claimDue(SOME_INSTANT)],
       ['set aside', (tx) => tx.deletions.setAside(newId(), { problem: 'x', failedAt: SOME_INSTANT })],
       ['erase an account', (tx, { people }) => tx.eraseAccount(people['of A'].id)],

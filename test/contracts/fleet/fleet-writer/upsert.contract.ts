@@ -36,7 +36,7 @@ const digest = (secret: string) => createHash('sha256').update(secret).digest('h
 function aDeletionRequest(given: { readonly userId: UserId; readonly orgId: OrgId }): DeletionRequestRecord {
   const id = newId<'deletion-request'>();
   return {
-    ...{ kind: 'deletionRequest', id, failures: 0, problem: null, nextAttemptAt: null },
+    ...{ kind: 'deletionRequest', id, failures: 0, problem: null, nextAttemptAt: null, remindedAt: null },
     request: {
       ...{ id, ...given, partnerId: null, reason: null, status: 'pending' },
       ...{ requestedAt: SOME_INSTANT, processBy: processByOf(SOME_INSTANT) },

@@ -19,14 +19,16 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       const [user, admin] = [await createRecipient(backend()), await createRecipient(backend())];
       const toUser = aMail({ to: user });
       const aboutUser = aMailOfKind('deletion-review', { to: admin, facts: { requester: user } });
+      const reminder = aMailOfKind('deletion-reminder', { to: admin, facts: { requester: user } });
       const byUser = aMailOfKind('deletion-review', { to: user, facts: { requester: admin } });
+      const gone = [toUser, aboutUser, reminder, byUser];
       const others = [
         aMail({ to: admin }),
         aMailOfKind('deletion-review', { to: admin, facts: { requester: admin } }),
       ];
-      for (const mail of [toUser, aboutUser, byUser, ...others]) await queue(backend(), mail);
+      for (const mail of [...gone, ...others]) await queue(backend(), mail);
       await erase(user.userId);
-      for (const mail of [toUser, aboutUser, byUser]) {
+      for (const mail of gone) {
         expect(await summariesOf(backend(), mail)).toStrictEqual([
           expect.objectContaining({ status: 'withdrawn', email: null, nextAttemptAt: null }),
         ]);

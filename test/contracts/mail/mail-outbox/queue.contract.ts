@@ -14,7 +14,8 @@ export function testMailQueue(backend: () => ContractBackend): void {
     test.each(MAIL_KINDS)('queues %s with all its facts', async (kind) => {
       const to = await createRecipient(backend());
       const requester = await createRecipient(backend());
-      const mail = aMailOfKind(kind, { to, ...(kind === 'deletion-review' && { facts: { requester } }) });
+      const isForReview = kind === 'deletion-review' || kind === 'deletion-reminder';
+      const mail = aMailOfKind(kind, { to, ...(isForReview && { facts: { requester } }) });
       const before = Date.now();
       await queue(backend(), mail);
       const claimed = await claimOne(backend());

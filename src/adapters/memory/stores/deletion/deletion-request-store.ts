@@ -13,6 +13,7 @@ import {
   compareNewestRequestFirst,
   type DeletionRequest,
   nextErasureAttempt,
+  REMINDER_LEAD_MS,
   verdictOf,
 } from '#domain/deletion/deletion-request.ts';
 import type { UserId } from '#domain/ids.ts';
@@ -24,6 +25,7 @@ export interface StoredDeletionRequest {
   readonly failures: number;
   readonly problem: string | null;
   readonly nextAttemptAt: EpochMs | null;
+  readonly remindedAt: EpochMs | null;
 }
 
 export function makeDeletionRequestReader(
@@ -125,6 +127,7 @@ export function makeDeletionRequestWriter(
         failures: 0,
         problem: null,
         nextAttemptAt: null,
+        remindedAt: null,
       });
     },
     async advance(from, next) {
@@ -151,6 +154,22 @@ export function makeDeletionRequestWriter(
           isPlatformAdmin: user.isPlatformAdmin,
         }));
     },
+    async takeReminder(now) {
+      assertSystem();
+      const [due] = requests
+        .values()
+        .filter(({ request: { processBy }, remindedAt }) => {
+          return remindedAt === null && processBy <= now + REMINDER_LEAD_MS;
+        })
+        .map(({ request }) => request)
+        .filter((request) => request.status === 'pending')
+        .toArray()
+        .sort(compareDue);
+      const stored = due === undefined ? null : requests.get(due.id);
+      if (due === undefined || stored === null) return null;
+      requests.set(due.id, { ...stored, remindedAt: now });
+      return structuredClone(due);
+    },
     async findPerson(userId) {
       const user = world.users.get(userId);
       return user !== undefined && isWithinReach(scope, attributionOf(user.membership))
@@ -165,7 +184,7 @@ export function makeDeletionRequestWriter(
         .map(({ request }) => request)
         .filter((request) => request.status === 'processing')
         .toArray()
-        .sort((a, b) => a.processBy - b.processBy || (a.id < b.id ? -1 : 1));
+        .sort(compareDue);
       return due === undefined ? null : structuredClone(due);
     },
     async setAside(id, { problem, failedAt }) {
@@ -178,6 +197,10 @@ export function makeDeletionRequestWriter(
       return { failures, nextAttemptAt };
     },
   };
+}
+
+function compareDue(a: DeletionRequest, b: DeletionRequest): number {
+  return a.processBy - b.processBy || (a.id < b.id ? -1 : 1);
 }
 
 export function isOpen({ status }: DeletionRequest): boolean {

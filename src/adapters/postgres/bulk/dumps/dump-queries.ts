@@ -86,7 +86,8 @@ export const QUERIES_AFTER_DEVICES: readonly DumpQuery[] = [
         ${ms('requested_at', 'requestedAt')}, ${ms('process_by', 'processBy')},
         ${ms('processed_at', 'processedAt')}, processed_by as "processedBy", admin_note as "adminNote",
         ${ms('created_at', 'createdAt')}, ${ms('updated_at', 'updatedAt')}, erasure_failures as failures,
-        erasure_problem as problem, ${ms('next_erasure_at', 'nextAttemptAt')}
+        erasure_problem as problem, ${ms('next_erasure_at', 'nextAttemptAt')},
+        ${ms('reminded_at', 'remindedAt')}
       from account_deletion_request where ${OF_OWNER} order by id`,
     toRecord: toRequest,
   },
@@ -171,13 +172,14 @@ type RequestRow = Omit<DeletionRequest, 'verdict'> & {
   readonly failures: number;
   readonly problem: string | null;
   readonly nextAttemptAt: number | null;
+  readonly remindedAt: number | null;
 };
 
-function toRequest({ failures, problem, nextAttemptAt, ...row }: RequestRow): FleetRecord {
+function toRequest({ failures, problem, nextAttemptAt, remindedAt, ...row }: RequestRow): FleetRecord {
   const { processedAt: at, processedBy: by, adminNote: note, ...facts } = row;
   const verdict = at === null ? null : { at, by, note };
   const request = (facts.status === 'pending' ? facts : { ...facts, verdict }) as DeletionRequest;
-  return { kind: 'deletionRequest', id: facts.id, request, failures, problem, nextAttemptAt };
+  return { kind: 'deletionRequest', id: facts.id, request, failures, problem, nextAttemptAt, remindedAt };
 }
 
 export const DEVICE_COLUMNS = `d.id, d.org_id as "orgId", d.site_id as "siteId", d.hostname, d.display_name as "displayName",

@@ -218,7 +218,8 @@ function addDevice(add: Add, { record: device, line, member }: LocatedDevice, co
   });
 }
 
-function deletionRequestRow({ request, failures, problem, nextAttemptAt }: DeletionRequestRecord): Row {
+function deletionRequestRow(record: DeletionRequestRecord): Row {
+  const { request, failures, problem, nextAttemptAt, remindedAt } = record;
   const verdict = verdictOf(request);
   return {
     id: request.id,
@@ -237,6 +238,7 @@ function deletionRequestRow({ request, failures, problem, nextAttemptAt }: Delet
     erasure_failures: failures,
     erasure_problem: problem,
     next_erasure_at: printInstantOrNull(nextAttemptAt),
+    reminded_at: printInstantOrNull(remindedAt),
   };
 }
 

@@ -29,6 +29,7 @@ import { UNIQUE_NAMES } from './2026-11-24-unique-names.ts';
 import { VERSIONS_OF_DEVICES } from './2026-11-24-versions.ts';
 import { VERSIONS_OF_TITLES } from './2026-11-24-versions-of-titles.ts';
 import { WEBHOOKS } from './2026-11-24-webhooks.ts';
+import { REMINDERS } from './2026-11-28-reminders.ts';
 
 /**
  * Every migration comes with the same change in `schema/`, which creates new databases. A released migration
@@ -73,4 +74,5 @@ export const MIGRATIONS: readonly Migration[] = [
   LIVE_NEWS,
   EDITS_OF_INNER_FILTERS,
   ADDED_INNER_FILTERS,
+  REMINDERS,
 ];

@@ -11,8 +11,10 @@ import type { DeletionRequestWriter } from '#application/ports/deletion/deletion
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { type Attribution, isWithinReach } from '#domain/access/ownership.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
+import { type PendingRequest, REMINDER_LEAD_MS } from '#domain/deletion/deletion-request.ts';
 import type { ReviewerCandidate } from '#domain/deletion/deletion-reviewers.ts';
 import type { UserId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { claimDueErasure, setErasureAside } from './claim-erasure.ts';
 import { findLatestRequestOf } from './deletion-request-reader.ts';
 
@@ -43,6 +45,25 @@ const SELECT_CANDIDATES = `
     and (u.scope = 'system' or ${REACHES_TENANT})
   order by u.id`;
 
+async function takeReminder(em: EntityManager, now: EpochMs): Promise<PendingRequest | null> {
+  await em.flush();
+  const dueBy = new Date(now + REMINDER_LEAD_MS);
+  const [taken] = await em.execute<object[]>(TAKE_REMINDER, [new Date(now), dueBy]);
+  if (taken === undefined) return null;
+  const request = toDeletionRequest(em.map(DeletionRequestRow, taken));
+  return request.status === 'pending' ? request : null;
+}
+
+/** Raw SQL, for SKIP LOCKED on two tables. The account is locked because a move locks it before its request. */
+const TAKE_REMINDER = `
+  update account_deletion_request set reminded_at = ? where id = (
+    select r.id from account_deletion_request r join app_user u on u.id = r.user_id
+    where r.status = 'pending' and r.reminded_at is null and r.process_by <= ?
+      and not exists (select 1 from maintenance m where m.owner_id in (r.org_id, r.partner_id))
+    order by r.process_by, r.id limit 1
+    for update of r, u skip locked)
+  returning *`;
+
 export function deletionRequestWriter(em: EntityManager, scope: AccessScope): DeletionRequestWriter {
   const assertSystem = () => {
     if (scope.kind !== 'system') throw new Error('this is possible within the system scope only');
@@ -66,7 +87,8 @@ export function deletionRequestWriter(em: EntityManager, scope: AccessScope): De
     add: async (request) => {
       if (!isWithinReach(scope, request)) throw new Error(`request ${request.id} is out of reach`);
       const noErasureFailed = { erasureFailures: 0, erasureProblem: null, nextErasureAt: null };
-      em.create(DeletionRequestRow, { ...toDeletionRequestRow(request), ...noErasureFailed });
+      const inserted = { ...noErasureFailed, remindedAt: null };
+      em.create(DeletionRequestRow, { ...toDeletionRequestRow(request), ...inserted });
       await em.flush();
     },
     advance: async (from, next) => {
@@ -80,6 +102,10 @@ export function deletionRequestWriter(em: EntityManager, scope: AccessScope): De
     findReviewerCandidates: async (attribution) => {
       assertSystem();
       return findReviewerCandidates(em, attribution);
+    },
+    takeReminder: async (now) => {
+      assertSystem();
+      return takeReminder(em, now);
     },
     findPerson: async (userId) => {
       const where = { id: userId, status: { $ne: 'deleted' as const }, ...withinReach(scope) };

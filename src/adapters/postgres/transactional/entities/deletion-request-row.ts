@@ -29,6 +29,7 @@ const DeletionRequestSchema = defineEntity({
     erasureFailures: p.integer().concurrencyCheck(),
     erasureProblem: p.text().strictNullable(),
     nextErasureAt: p.datetime(3).strictNullable(),
+    remindedAt: p.datetime(3).strictNullable(),
   },
 });
 

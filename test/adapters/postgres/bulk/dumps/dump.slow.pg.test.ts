@@ -79,6 +79,7 @@ function keptRecords(orgId: OrgId, by: UserId): readonly FleetRecord[] {
       failures: 0,
       problem: null,
       nextAttemptAt: null,
+      remindedAt: null,
       ...more,
     };
   };
@@ -141,7 +142,7 @@ function keptRecords(orgId: OrgId, by: UserId): readonly FleetRecord[] {
       updatedAt: 2_000,
       version: 3,
     },
-    request(pending, { status: 'pending', reason: 'leaving' }),
+    request(pending, { status: 'pending', reason: 'leaving' }, { remindedAt: SOME_INSTANT + 23 * DAY_MS }),
     request(
       processing,
       { status: 'processing', verdict: { ...verdict, note: 'fine' } },
