@@ -1,6 +1,9 @@
 /** Every caller on every route about people and tenants, with people of every tenant (Contract: §16). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
+import { USERS_WRITE } from '#domain/access/permission.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
+import type { IdentityProviderId } from '#domain/ids.ts';
 import {
   type DeletionService,
   type MemberName,
@@ -63,9 +66,23 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** Who asked what, each as `caller: method path` with the path of the table of operations. */
+const asked = new Set<string>();
+
 function as(caller: CallerName): Ask {
   const ask = askerOf(caller);
-  return (method, path, body) => ask(method, path, body, { 'X-Request-Id': 'same', ...keyOf(caller) });
+  return (method, path, body) => {
+    asked.add(`${caller}: ${routeOf(method, path)}`);
+    return ask(method, path, body, { 'X-Request-Id': 'same', ...keyOf(caller) });
+  };
+}
+
+function routeOf(method: string, path: string): string | undefined {
+  const sent = `${method} ${path.replace(/\?.*/, '')}`;
+  return (
+    Object.keys(OPERATIONS).find((route) => route === sent) ??
+    Object.keys(OPERATIONS).find((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(sent))
+  );
 }
 
 function askerOf(caller: CallerName): Ask {
@@ -104,6 +121,8 @@ const ON_A_PERSON = [
   ['POST', '/mfa-reset', undefined, 204],
 ] as const;
 
+const NEWCOMER = { email: 'newcomer@example.com', name: 'New' };
+
 describe.each(PLACES)('people of %s', (place) => {
   test.each(HOLDERS)('are 404 for %s unless in reach, as unknown people are', async (caller) => {
     const isReached = REACH[caller]?.includes(place) ?? false;
@@ -125,6 +144,7 @@ describe.each(PLACES)('people of %s', (place) => {
     'are refused to %s, as unknown people are',
     async (caller) => {
       const person = await service.addMember(team, { membership: MEMBERSHIPS[place]() });
+      expect(refusalOf(await as(caller)('GET', USERS))).toStrictEqual(REFUSED[caller]);
       for (const [method, suffix, body] of ON_A_PERSON) {
         for (const id of [person.id, newId()]) {
           const answer = await as(caller)(method, `${USERS}/${id}${suffix}`, body);
@@ -140,6 +160,11 @@ describe.each(PLACES)('people of %s', (place) => {
 
   test('are read but not changed by an API key, which sees nothing of their access', async () => {
     const person = await service.addMember(team, { membership: MEMBERSHIPS[place]() });
+    const { scope, ...where } = MEMBERSHIPS[place]();
+    const invited = await as('key of system')('POST', USERS, { ...NEWCOMER, scope, ...where });
+    expect(refusalOf(invited)).toStrictEqual([403, 'mfa_not_possible']);
+    const list = await as('key of system')('GET', `${USERS}?search=${encodeURIComponent(person.email)}`);
+    expect(list.text).toContain(person.id);
     for (const [method, suffix, body] of ON_A_PERSON) {
       for (const id of [person.id, newId()]) {
         const answer = await as('key of system')(method, `${USERS}/${id}${suffix}`, body);
@@ -267,23 +292,136 @@ describe('organizations, partners and sites', () => {
     );
   });
 
-  test.each(Object.keys(REFUSED) as CallerName[])('are refused to %s', async (caller) => {
-    const site = aSite({ orgId: team.a });
-    await loadFleet(service.composition.backend, [site]);
-    for (const [method, path, body] of [
-      ['GET', '/partners'],
+  const onTenants = (siteId: string) =>
+    [
       ['POST', '/partners', { name: 'x' }],
       ['PATCH', `/partners/${team.p}`, { name: 'x' }],
       ['POST', '/organizations', { name: 'x', partnerId: team.p }],
       ['PATCH', `/organizations/${team.a}`, { name: 'x' }],
       ['DELETE', `/organizations/${team.a}`],
       ['POST', '/sites', { name: 'x', orgId: team.a }],
-      ['PATCH', `/sites/${site.id}`, { name: 'x' }],
-      ['DELETE', `/sites/${site.id}`],
-    ] as const) {
+      ['PATCH', `/sites/${siteId}`, { name: 'x' }],
+      ['DELETE', `/sites/${siteId}`],
+    ] as const;
+
+  test.each(Object.keys(REFUSED) as CallerName[])('are refused to %s', async (caller) => {
+    const site = aSite({ orgId: team.a });
+    await loadFleet(service.composition.backend, [site]);
+    for (const [method, path, body] of [['GET', '/partners'] as const, ...onTenants(site.id)]) {
       const answer = await as(caller)(method, `${API}${path}`, body);
       expect([method, path, ...refusalOf(answer)]).toStrictEqual([method, path, ...(REFUSED[caller] ?? [])]);
     }
+  });
+
+  test('are read but not changed by an API key', async () => {
+    const site = aSite({ orgId: team.a });
+    await loadFleet(service.composition.backend, [site]);
+    for (const id of [site.id, newId()]) {
+      for (const [method, path, body] of onTenants(id)) {
+        const answer = await as('key of system')(method, `${API}${path}`, body);
+        expect([method, path, ...refusalOf(answer)]).toStrictEqual([method, path, 403, 'mfa_not_possible']);
+      }
+    }
+    const partners = await as('key of system')('GET', `${API}/partners`);
+    expect([partners.status, partners.text.includes(team.p)]).toStrictEqual([200, true]);
+  });
+});
+
+describe('identity providers', () => {
+  const OWNERS = ['A', 'B', 'P', 'Q'] as const;
+  const PROVIDERS = `${API}/identity-providers`;
+  const ownerOf = (place: (typeof OWNERS)[number]) =>
+    ({ A: { orgId: team.a }, B: { orgId: team.b }, P: { partnerId: team.p }, Q: { partnerId: q } })[place];
+  const aProvider = (owner: object) => ({
+    ...{ name: 'Entra', issuer: 'https://id.example', clientId: 'fleetsift', clientSecret: 'hush' },
+    ...owner,
+  });
+  const create = async (place: (typeof OWNERS)[number]) =>
+    (await as('system')('POST', PROVIDERS, aProvider(ownerOf(place)))).body as { readonly id: string };
+
+  /** What each route about a provider answers callers in reach. */
+  const ON_A_PROVIDER = [
+    ['GET', '', undefined, 200],
+    ['PATCH', '', { name: 'Okta' }, 200],
+    ['POST', '/domains/verify', undefined, 200],
+    ['DELETE', '', undefined, 204],
+  ] as const;
+
+  describe.each(OWNERS)('of %s', (place) => {
+    test.each(HOLDERS)('are 404 for %s unless in reach, as unknown ones are', async (caller) => {
+      const isReached = REACH[caller]?.includes(place) ?? false;
+      const { id } = await create(place);
+      expect((await as(caller)('GET', PROVIDERS)).text.includes(id)).toBe(isReached);
+      for (const [method, suffix, body, status] of ON_A_PROVIDER) {
+        const answer = await as(caller)(method, `${PROVIDERS}/${id}${suffix}`, body);
+        const what = `${method} ${suffix}`;
+        expect([what, answer.status]).toStrictEqual([what, isReached ? status : 404]);
+        if (isReached) continue;
+        const unknown = await as(caller)(method, `${PROVIDERS}/${newId()}${suffix}`, body);
+        expect(plain(answer)).toStrictEqual(plain(unknown));
+      }
+      const made = await as(caller)('POST', PROVIDERS, aProvider(ownerOf(place)));
+      expect(made.status).toBe(isReached ? 201 : 403);
+      if (isReached) return;
+      const [name = ''] = Object.keys(ownerOf(place));
+      const unknown = await as(caller)('POST', PROVIDERS, aProvider({ [name]: newId() }));
+      expect(plain(made)).toStrictEqual(plain(unknown));
+    });
+
+    test.each(Object.keys(REFUSED) as CallerName[])('are refused to %s', async (caller) => {
+      const { id } = await create(place);
+      const answers = [
+        await as(caller)('GET', PROVIDERS),
+        await as(caller)('POST', PROVIDERS, aProvider(ownerOf(place))),
+      ];
+      for (const [method, suffix, body] of ON_A_PROVIDER) {
+        for (const each of [id, newId()])
+          answers.push(await as(caller)(method, `${PROVIDERS}/${each}${suffix}`, body));
+      }
+      expect(answers.map(refusalOf)).toStrictEqual(answers.map(() => REFUSED[caller]));
+    });
+
+    test('are read but not changed by an API key', async () => {
+      const { id } = await create(place);
+      expect((await as('key of system')('GET', PROVIDERS)).text).toContain(id);
+      expect((await as('key of system')('GET', `${PROVIDERS}/${id}`)).status).toBe(200);
+      const changes = [await as('key of system')('POST', PROVIDERS, aProvider(ownerOf(place)))];
+      for (const [method, suffix, body] of ON_A_PROVIDER.slice(1)) {
+        for (const each of [id, newId()])
+          changes.push(await as('key of system')(method, `${PROVIDERS}/${each}${suffix}`, body));
+      }
+      expect(changes.map(refusalOf)).toStrictEqual(changes.map(() => [403, 'mfa_not_possible']));
+    });
+  });
+
+  test('are linked and unlinked by each person for themselves only', async () => {
+    const OWN = `${API}/auth/identity-providers`;
+    const { id } = await create('A');
+    await service.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
+      tx.identityProviders.link({
+        ...{ providerId: id as IdentityProviderId, subject: newId(), userId: team.people.admin.id },
+        ...{ isMade: false, createdAt: service.now(), lastSignInAt: null },
+      }),
+    );
+    for (const caller of [...HOLDERS, 'member'] as const) {
+      if (caller === 'admin') continue;
+      const { data } = (await as(caller)('GET', OWN)).body as { readonly data: readonly { id: string }[] };
+      const seen = data.filter((provider) => provider.id === id);
+      const ofA = expect.objectContaining({ id, linkedAt: null });
+      expect([caller, seen]).toStrictEqual([caller, caller === 'member' ? [ofA] : []]);
+      const removed = await as(caller)('DELETE', `${OWN}/${id}`);
+      expect(removed.status).toBe(404);
+      expect(plain(removed)).toStrictEqual(plain(await as(caller)('DELETE', `${OWN}/${newId()}`)));
+    }
+    for (const caller of ['nobody', 'disabled', 'key of system', 'key of a reader'] as const) {
+      const isKey = caller.startsWith('key ');
+      const answers = [await as(caller)('GET', OWN), await as(caller)('DELETE', `${OWN}/${id}`)];
+      expect(answers.map(refusalOf)).toStrictEqual([
+        isKey ? [403, 'forbidden'] : [401, 'unauthenticated'],
+        isKey ? [403, 'mfa_not_possible'] : [401, 'unauthenticated'],
+      ]);
+    }
+    expect((await as('admin')('DELETE', `${OWN}/${id}`)).status).toBe(204);
   });
 });
 
@@ -348,4 +486,15 @@ test('routes of links reveal nothing about emails and tokens', async () => {
       expect([path, caller, ...refusalOf(answer)]).toStrictEqual([path, caller, 404, 'link_invalid']);
     }
   }
+});
+
+test('no route for administrators is left out', () => {
+  // The routes under /admin are asked in `test/api/audit` and `test/api/deletion`.
+  const routes = Object.entries(OPERATIONS)
+    .filter(([route, { permission }]) => permission === USERS_WRITE && !route.includes(' /api/v1/admin/'))
+    .map(([route]) => route);
+  const callers = [...HOLDERS, ...Object.keys(REFUSED), 'key of system'];
+  const missing = callers.flatMap((caller) => routes.map((route) => `${caller}: ${route}`));
+  expect(missing.filter((each) => !asked.has(each))).toStrictEqual([]);
+  expect(routes.length).toBeGreaterThan(20);
 });
