@@ -280,6 +280,29 @@ describe('signing in with a passkey', () => {
     expect((await signIn(authenticator.get(await offer(), { counter: 8 }))).status).toBe(200);
   });
 
+  test('a counter that stands still is refused and audited at a challenge and at a reset too', async () => {
+    const { user, authenticator, tokens } = await addKeyHolder(true);
+    expect((await signIn(authenticator.get(await offer(), { counter: 7 }))).status).toBe(200);
+    await post('/password-reset', { email: user.email });
+    const link = (await takeMails(service.composition)).find(({ kind }) => kind === 'password-reset-link');
+    const reset = { token: tokenIn(link, 'reset-password'), newPassword: 'a wholly new password' };
+    const proving = async (counter: number) => authenticator.get(await offer(), { counter });
+    const challenge = (passkey: unknown) => post('/mfa/challenge', { passkey }, tokens.accessToken);
+    const confirm = (passkey: unknown) => post('/password-reset/confirm', { ...reset, passkey });
+    for (const prove of [challenge, confirm]) {
+      expect(refusalOf(await prove(await proving(7)))).toStrictEqual([401, 'invalid_mfa_code']);
+    }
+    const denied = (await service.probe.auditEntries()).filter(
+      ({ resourceId, result }) => resourceId === user.id && result === 'denied',
+    );
+    expect(denied.map(({ action, details }) => [action, details])).toStrictEqual([
+      ['auth.mfa.challenge', { reason: 'invalid_mfa_code' }],
+      ['auth.password.reset', { reason: 'invalid_mfa_code' }],
+    ]);
+    expect((await challenge(await proving(8))).status).toBe(200);
+    expect((await confirm(await proving(9))).status).toBe(204);
+  });
+
   test('is limited by address, like other sign-ins', async () => {
     const peer = '198.51.100.9';
     const answers: Answer[] = [];
@@ -375,6 +398,12 @@ describe('removing a passkey', () => {
     ]);
     expect((await service.login({ email: user.email, password: user.password })).status).toBe(200);
     expect(await mailsTo(user)).toStrictEqual(['passkey-added', 'passkey-removed']);
+    const entries = (await service.probe.auditEntries()).filter(({ resourceId }) => resourceId === user.id);
+    const changes = entries.filter(({ action, result }) => /passkey/.test(action) && result === 'success');
+    expect(changes.map(({ action, actor }) => [action, actor.id])).toStrictEqual([
+      ['auth.passkey.added', user.id],
+      ['auth.passkey.removed', user.id],
+    ]);
   });
 
   test("is the same 404 for another person's passkey, an unknown id and a malformed one", async () => {

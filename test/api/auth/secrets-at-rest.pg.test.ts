@@ -6,7 +6,7 @@ import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { AUTH, type AuthService, startAuthService, type Tokens } from '#test/api/service/auth-service.ts';
 import { type Answer, databaseOf } from '#test/api/service/service.ts';
-import { SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { anIdentityProvider, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant } from '#test/support/tenant.ts';
 import { answerResets, takeMails, tokenIn } from './take-mails.ts';
 
@@ -98,6 +98,20 @@ test('a link is stored as a digest; the queued mail holds it sealed, and loses i
   const digest = createHash('sha256').update(token).digest('hex');
   expect(await findInTables([token, token.slice(4), digest])).toStrictEqual([`account_link: ${digest}`]);
   expect(waiting).toStrictEqual([]);
+});
+
+test("a provider's client secret is stored sealed, when it is added and when it is replaced", async () => {
+  const { orgId } = await createTenant(service.composition.backend);
+  const provider = anIdentityProvider({ owner: { kind: 'organization', orgId } });
+  const clear = ['a client secret to look for', 'a later one to look for'];
+  for (const [i, secret] of clear.entries()) {
+    await service.composition.backend.unitOfWork(SYSTEM_SCOPE, ({ identityProviders }) =>
+      i === 0 ? identityProviders.add(provider, secret) : identityProviders.replace(provider, secret),
+    );
+    const found = await service.composition.backend.identityProviderReader.findForSignIn({ id: provider.id });
+    expect(found?.clientSecret).toBe(secret);
+    expect(await findInTables(clear)).toStrictEqual([]);
+  }
 });
 
 /** The texts that are found in each table. */

@@ -16,7 +16,7 @@ import {
 } from '#test/api/service/deletion-service.ts';
 import { databaseOf, FILTERS } from '#test/api/service/service.ts';
 import { makeAuthenticator } from '#test/support/auth/soft-authenticator.ts';
-import { aUser } from '#test/support/builders.ts';
+import { anIdentityProvider, aUser, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 let service: DeletionService;
@@ -99,6 +99,15 @@ async function liveALife(team: Team) {
   const creation = await service.ask('POST', `${AUTH}/passkeys/options`, {}, token);
   const passkey = makeAuthenticator('http://localhost').create(creation.body as Record<string, unknown>);
   await service.ask('POST', `${AUTH}/passkeys`, { response: passkey, name: "Quistgaard's phone" }, token);
+  const directory = anIdentityProvider({ owner: { kind: 'partner', partnerId: team.p } });
+  const subject = 'subject-at-the-directory';
+  await service.composition.backend.unitOfWork(SYSTEM_SCOPE, async ({ identityProviders }) => {
+    await identityProviders.add(directory, 'hush');
+    await identityProviders.link({
+      ...{ providerId: directory.id, subject, userId: person.id, isMade: false },
+      ...{ createdAt: service.now(), lastSignInAt: null },
+    });
+  });
   // An enrollment that was begun and left.
   const again = await enroll(token);
   // Sign-ins that fail, by a wrong password and by a wrong code.
@@ -151,6 +160,7 @@ async function liveALife(team: Team) {
       'the TOTP secret': secret,
       'a recovery code': recoveryCodes[0] ?? '',
       'the passkey': String(passkey['id']),
+      'the account at a provider': subject,
       ...Object.fromEntries(Object.entries(rows[0] ?? {}).map(([what, value]) => [`stored ${what}`, value])),
     },
   };
@@ -179,6 +189,7 @@ describe('a person who has left traces everywhere', () => {
       'app_user.name: the name',
       'app_user.password_hash: stored password_hash',
       'app_user.totp_secret: stored totp_secret',
+      'federated_identity.subject: the account at a provider',
       'mail_outbox.email: the email',
       'mail_outbox.email: the first name',
       'mail_outbox.email: the name',

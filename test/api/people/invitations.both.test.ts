@@ -84,7 +84,7 @@ test('an invited person gets a mail, accepts once, and signs in', async () => {
 });
 
 test('a new invitation voids the former; a withdrawal removes the person and frees the email', async () => {
-  const { invite, ask } = await administrator();
+  const { user, invite, ask } = await administrator();
   const { email } = aPerson();
   const id = idOf(await invite({ email }));
   const [former = ''] = await takeTokens();
@@ -97,6 +97,12 @@ test('a new invitation voids the former; a withdrawal removes the person and fre
   expect((await ask('GET', `/${id}`)).status).toBe(404);
   expect((await invite({ email })).status).toBe(201);
   await takeTokens();
+  const entries = (await service.probe.auditEntries()).filter(({ resourceId }) => resourceId === id);
+  expect(entries.map(({ action, actor, result }) => [action, actor.id, result])).toStrictEqual([
+    ['user.invited', user.id, 'success'],
+    ['user.invited', user.id, 'success'],
+    ['user.invitation_revoked', user.id, 'success'],
+  ]);
 });
 
 test('nobody can send or withdraw invitations for active people or for themselves', async () => {
