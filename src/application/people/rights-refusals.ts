@@ -6,11 +6,11 @@ import { canReach } from '#domain/access/access-scope.ts';
 import { mayChangeFor } from '#domain/access/ownership.ts';
 import { standingOf } from '#domain/access/person.ts';
 import {
-  administratorRoles,
   type Giver,
   lostRoles,
   type RightsChange,
   type RightsRefusal,
+  refuseLoss,
   refuseRights,
 } from '#domain/access/rights.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
@@ -42,10 +42,7 @@ export async function refuseRightsIn(
   giver: Giver,
   change: Omit<RightsChange, 'rolesOfNobodyElse'>,
 ): Promise<ApplicationError | null> {
-  const { userId, before, after } = change;
-  const mayLose = userId !== null && before !== null && lostRoles(before, after).length > 0;
-  const rolesOfNobodyElse = mayLose ? await tx.people.rolesOfNobodyElse(userId) : [];
-  const refusal = refuseRights(giver, { ...change, rolesOfNobodyElse });
+  const refusal = refuseRights(giver, await withRolesOfNobodyElse(tx, change));
   return refusal === null ? null : RIGHTS_REFUSALS[refusal];
 }
 
@@ -55,10 +52,18 @@ export async function refuseLeaving(
   userId: UserId,
 ): Promise<ApplicationError | null> {
   const person = await tx.people.hold(userId);
-  const roles = person === null ? [] : administratorRoles(standingOf(person));
-  if (roles.length === 0) return null;
-  const lonely = await tx.people.rolesOfNobodyElse(userId);
-  return roles.some((role) => lonely.includes(role)) ? RIGHTS_REFUSALS['last-administrator'] : null;
+  const leaving = { userId, before: person && standingOf(person), after: null };
+  const refusal = refuseLoss(await withRolesOfNobodyElse(tx, leaving));
+  return refusal === null ? null : RIGHTS_REFUSALS[refusal];
+}
+
+async function withRolesOfNobodyElse<T extends Omit<RightsChange, 'rolesOfNobodyElse'>>(
+  tx: Pick<Transaction, 'people'>,
+  change: T,
+): Promise<T & Pick<RightsChange, 'rolesOfNobodyElse'>> {
+  const { userId, before, after } = change;
+  const mayLose = userId !== null && before !== null && lostRoles(before, after).length > 0;
+  return { ...change, rolesOfNobodyElse: mayLose ? await tx.people.rolesOfNobodyElse(userId) : [] };
 }
 
 /** Null if the membership's tenants are in reach. Unknown tenants get the same refusal. */

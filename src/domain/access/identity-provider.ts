@@ -2,8 +2,10 @@
 import type { Membership, Owner } from '#domain/fleet/fleet-record.ts';
 import type { IdentityProviderId, OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
+import type { AccessScope } from './access-scope.ts';
 import type { IdTokenFacts } from './id-token.ts';
-import type { Rights } from './rights.ts';
+import { ownerIdOf } from './ownership.ts';
+import { mayGive, type Rights } from './rights.ts';
 
 /** A domain has no effect until it is verified, and only one provider can verify it. */
 export interface ProviderDomain {
@@ -125,15 +127,13 @@ export function maySignIn(
   { membership, isPlatformAdmin }: Pick<Rights, 'membership' | 'isPlatformAdmin'>,
   partnerId: PartnerId | null,
 ): boolean {
-  if (isPlatformAdmin) return false;
-  switch (membership.scope) {
-    case 'system':
-      return false;
-    case 'organization':
-      return owner.kind === 'organization' ? owner.orgId === membership.orgId : owner.partnerId === partnerId;
-    case 'partner':
-      return owner.kind === 'partner' && owner.partnerId === membership.partnerId;
-  }
+  const isOfPartner = membership.scope === 'organization' && partnerId === ownerIdOf(owner);
+  const scope: AccessScope =
+    owner.kind === 'organization'
+      ? owner
+      : { ...owner, orgIds: isOfPartner ? [membership.orgId] : [], isWhole: true };
+  const administrator = { scope, permissions: new Set<string>(), isPlatformAdmin: false };
+  return mayGive(administrator, { membership, permissions: [], isPlatformAdmin });
 }
 
 /** Whether the person used a second factor that counts as MFA in Fleetsift. */

@@ -19,7 +19,10 @@ export interface Standing extends Rights {
 export type Giver = Pick<Caller, 'userId' | 'scope' | 'permissions' | 'isPlatformAdmin'>;
 
 /** Whether the giver holds all of these rights. A giver who lacks one cannot change a person who has it. */
-export function mayGive(giver: Giver, { membership, permissions, isPlatformAdmin }: Rights): boolean {
+export function mayGive(
+  giver: Omit<Giver, 'userId'>,
+  { membership, permissions, isPlatformAdmin }: Rights,
+): boolean {
   return (
     permissions.every((permission) => giver.permissions.has(permission)) &&
     (giver.isPlatformAdmin || !isPlatformAdmin) &&
@@ -101,11 +104,20 @@ export type RightsRefusal = 'own-account' | 'exceeds-own-rights' | 'last-adminis
 
 /** Null if the giver may make the change. Callers must check first that the person is in reach. */
 export function refuseRights(giver: Giver, change: RightsChange): RightsRefusal | null {
-  const { userId, before, after, isNameOnly = false, rolesOfNobodyElse } = change;
+  const { userId, before, after, isNameOnly = false } = change;
   // Staff with some of a partner's organizations do not reach themselves, so `mayGive` would refuse their own name.
   if (isOwnAccount(giver, userId)) return isNameOnly ? null : 'own-account';
   const rights = [before, after].filter((one) => one !== null);
   if (!rights.every((one) => mayGive(giver, one))) return 'exceeds-own-rights';
+  return refuseLoss(change);
+}
+
+/** Null if the service keeps an active holder of each administrator role. */
+export function refuseLoss({
+  before,
+  after,
+  rolesOfNobodyElse,
+}: Pick<RightsChange, 'before' | 'after' | 'rolesOfNobodyElse'>): 'last-administrator' | null {
   const lost = before === null ? [] : lostRoles(before, after);
   return lost.some((role) => rolesOfNobodyElse.includes(role)) ? 'last-administrator' : null;
 }

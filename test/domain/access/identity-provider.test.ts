@@ -225,6 +225,47 @@ describe('whether a provider may sign in', () => {
     expect(maySignIn(owner, { membership, isPlatformAdmin: false }, partnerId)).toBe(may);
     expect(maySignIn(owner, { membership, isPlatformAdmin: true }, partnerId)).toBe(false);
   });
+
+  test('anyone only if an administrator of its owner could give all of their rights', () => {
+    const partnerOf = new Map([a, b].map((orgId) => [orgId, p])).set(c, q);
+    const ofPartner = (partnerId: PartnerId) =>
+      [...partnerOf.keys()].filter((id) => partnerOf.get(id) === partnerId);
+    const owners: readonly Owner[] = [
+      OF_P,
+      OF_Q,
+      ...[a, b, c].map((orgId) => ({ kind: 'organization', orgId }) as const),
+    ];
+    const memberships: readonly Membership[] = [
+      { scope: 'system' },
+      ...[a, b, c].map((orgId) => ({ scope: 'organization', orgId }) as const),
+      ...[p, q].flatMap((partnerId) =>
+        [null, [], [a], [a, b], [c]].map((orgIds) => ({ scope: 'partner', partnerId, orgIds }) as const),
+      ),
+    ];
+    for (const owner of owners) {
+      const scope =
+        owner.kind === 'organization'
+          ? owner
+          : { ...owner, orgIds: ofPartner(owner.partnerId), isWhole: true };
+      const administrator = {
+        ...{ userId: newId<'user'>(), scope, isPlatformAdmin: false },
+        permissions: new Set([USERS_WRITE, DEVICES_WRITE]),
+      };
+      for (const membership of memberships) {
+        const partnerId =
+          membership.scope === 'organization' ? (partnerOf.get(membership.orgId) ?? null) : null;
+        for (const isPlatformAdmin of [false, true]) {
+          const rights = { membership, permissions: [USERS_WRITE, DEVICES_WRITE], isPlatformAdmin };
+          const may = maySignIn(owner, rights, partnerId);
+          expect({ owner, rights, may }).toStrictEqual({
+            owner,
+            rights,
+            may: mayGive(administrator, rights),
+          });
+        }
+      }
+    }
+  });
 });
 
 describe('domains', () => {
