@@ -1,5 +1,6 @@
 /** How people get access, from an empty service on, and regain it after losing a credential (Contract: §16). */
 
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
@@ -104,12 +105,26 @@ async function setUpApp(page: Page, password: string): Promise<string> {
   return secret;
 }
 
+/** Sends the inventory of the documentation to the address, as an agent with `--server` does. Returns the status. */
+async function reportTo(server: string): Promise<number> {
+  const { origin, pathname, username, password } = new URL(server);
+  const answer = await fetch(`${origin}${pathname}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+      'Content-Type': 'application/json',
+    },
+    body: await readFile('docs/example-inventory.json', 'utf8'),
+  });
+  return answer.status;
+}
+
 async function signOut(page: Page, name: string): Promise<void> {
   await button(page, name).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
 }
 
-test('the first administrator of an empty service invites a second one, who signs in with a passkey', async () => {
+test('the first administrator of an empty service adds a machine and invites a second one, who signs in with a passkey', async () => {
   const { under, origin } = empty;
   const page = await under.openPage({ isSpoilt: true });
   await page.goto(origin);
@@ -127,12 +142,22 @@ test('the first administrator of an empty service invites a second one, who sign
   await button(page, 'Set password').click();
   await signIn(page, 'grace@northwind.example', PASSWORD);
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-  await page.getByText('Add a machine').first().waitFor();
-
-  await page.getByRole('link', { name: 'People', exact: true }).click();
-  await page.getByRole('main').getByRole('link', { name: 'Set up' }).click();
+  await page.getByRole('link', { name: 'Add a machine' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Set up' }).click();
   await setUpApp(page, PASSWORD);
   await page.getByRole('main').getByRole('link', { name: 'Continue where you left off' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add a machine' });
+  await adding.getByLabel('Key name').fill('Laptops');
+  await adding.getByRole('button', { name: 'Create key' }).click();
+  const shown = page.getByRole('dialog', { name: 'Run this on the machine' });
+  await shown.getByLabel('Operating system').selectOption('Linux');
+  const [, server = ''] = /--server '([^']+)'/.exec(await shown.locator('code').innerText()) ?? [];
+  expect(await reportTo(server)).toBe(200);
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'Devices & Assets' }).click();
+  await page.getByRole('table', { name: 'Devices' }).getByRole('row', { name: 'ACCT-PC-07' }).waitFor();
+
+  await page.getByRole('link', { name: 'People', exact: true }).click();
   await button(page, 'Invite').click();
   const dialog = page.getByRole('dialog', { name: 'Invite someone' });
   await dialog.getByLabel('Email').fill('ada@northwind.example');

@@ -50,6 +50,11 @@ test('a machine is added by a command that is shown once, until its key is revok
   await dialog.getByLabel('Operating system').selectOption('Windows');
   await dialog.getByText('RUNNOW=1').waitFor();
   await dialog.getByLabel('Operating system').selectOption('Linux');
+  const download = dialog.getByRole('link', { name: 'Download the GLPI Agent' });
+  expect(await download.getAttribute('href')).toBe(
+    'https://github.com/glpi-project/glpi-agent/releases/latest',
+  );
+  await dialog.getByText(`The address ${under.url} works on this machine only.`).waitFor();
   const line = await dialog.locator('code').innerText();
   expect(line).toMatch(
     /^sudo glpi-agent --server 'http:\/\/any:fse_[\w-]+@[^']+\/inventory' && echo 'server = /,
@@ -129,6 +134,22 @@ test('a person with access to a service without organizations is told how to cre
   await page.getByText('fleetsift org create --name NAME').waitFor();
   await page.getByRole('button', { name: 'Copy command' }).waitFor();
   expect(await accessibilityFaults(page)).toStrictEqual([]);
+
+  // Who may create one has a button for it, and needs no command.
+  const administrator = { permissions: ['users:write'], hasFactor: true } as const;
+  const partner = aPartner();
+  await loadFleet(under.composition.backend, [partner]);
+  for (const membership of [
+    { scope: 'system' },
+    { scope: 'partner', partnerId: partner.id, orgIds: null },
+  ] as const) {
+    const theirs = await under.openPageAs(await under.addPerson({ ...administrator, membership }));
+    await theirs.route('**/api/v1/organizations', (route) => route.fulfill({ json: { data: [] } }));
+    await theirs.goto('/organizations');
+    await theirs.getByRole('button', { name: 'New organization' }).waitFor();
+    await theirs.getByText('You can create the first one above.').waitFor();
+    expect(await theirs.getByRole('button', { name: 'Copy command' }).count()).toBe(0);
+  }
 });
 
 test('adding a machine needs a second factor, and is hidden from people who may not do it', async () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '#adapters/system/clock.ts';
 import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
-import type { OrgId } from '#domain/ids.ts';
+import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { takeMails, tokenIn } from '#test/api/auth/take-mails.ts';
 import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
@@ -144,6 +144,30 @@ describe('a person', () => {
     await button(page, 'Reset second factor').waitFor({ state: 'detached' });
   });
 
+  test('shows what they did last, and leads to the rest of the audit log', async () => {
+    const other = await under.addPerson({ name: 'Bodil Changed' });
+    const administrator = await addAdministrator({ name: 'Tove Busy' });
+    const page = await openAs(administrator, `/people/${other.record.id}`);
+    const done = page.getByRole('table', { name: 'What they did last' });
+    await page.getByText('Nothing in the audit log yet.').waitFor();
+    await button(page, 'Change name…').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Bodil Renamed');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Bodil Renamed', level: 1 }).waitFor();
+    // What others did to them is not what they did.
+    await page.reload();
+    await page.getByText('Nothing in the audit log yet.').waitFor();
+
+    await page.goto(`/people/${administrator.record.id}`);
+    await done.waitFor();
+    const sentence = 'Tove Busy changed the account of Bodil Renamed';
+    await done.getByRole('row').nth(1).getByText(sentence).waitFor();
+    expect(await faultsInEveryLook(page)).toStrictEqual([]);
+    await page.getByRole('link', { name: 'All entries in the audit log' }).click();
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
+    expect(new URL(page.url()).searchParams.get('actorId')).toBe(administrator.record.id);
+  });
+
   test('who is the last administrator cannot be disabled, and the page says why', async () => {
     const other = await addAdministrator({ name: 'Ada Last' });
     const page = await openAs(await addAdministrator(), `/people/${other.record.id}`);
@@ -243,17 +267,57 @@ describe('an organization', () => {
     await page.getByRole('link', { name: 'Kestrel Lane' }).waitFor({ state: 'detached' });
   });
 
-  test('shows who may do what in it, and cannot be deleted while it has people', async () => {
-    const [orgId] = orgIds();
-    await under.addPerson({ name: 'Signe Reads' });
+  test("shows what its people and the partner's staff may do in it, and cannot be deleted while it has people", async () => {
+    const [orgId, otherId] = orgIds();
+    const { organizations } = await under.composition.backend.listTenants();
+    const partnerId = organizations.find(({ id }) => id === orgId)?.partnerId as PartnerId;
+    const staff = (orgIds: OrgId[] | null) => ({ scope: 'partner', partnerId, orgIds }) as const;
+    const people = [
+      { name: 'Signe Reads' },
+      { name: 'Ulla People', permissions: ['users:write'] },
+      { name: 'Dag Devices', permissions: ['devices:write'] },
+      { name: 'Pia Partner', membership: staff(null), permissions: ADMINISTRATOR_PERMISSIONS },
+      { name: 'Siw Some', membership: staff([orgId]) },
+      { name: 'Odd Elsewhere', membership: staff([otherId]) },
+      { name: 'Eli Elsewhere', membership: { scope: 'organization', orgId: otherId } },
+    ] as const;
+    for (const person of people) await under.addPerson(person);
     const page = await openAs(await addAdministrator(), `/organizations/${orgId}`);
     const matrix = page.getByRole('table', { name: 'People with access' });
-    const row = matrix.getByRole('row', { name: 'Signe Reads' });
-    await row.waitFor();
-    expect(await row.getByRole('cell').allInnerTexts()).toStrictEqual(
-      expect.arrayContaining([expect.stringContaining('Yes'), expect.stringContaining('No')]),
-    );
+    await matrix.getByRole('row', { name: 'Signe Reads' }).waitFor();
+    const marks = async (): Promise<Record<string, readonly string[]>> => {
+      const rows = await matrix.getByRole('row').all();
+      const cells = await Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
+      return Object.fromEntries(
+        people.flatMap(({ name }) => {
+          const found = cells.find(([person = '']) => person.startsWith(name));
+          return found === undefined
+            ? []
+            : [[name, found.slice(-3).map((text) => text.replace('—', '').trim())]];
+        }),
+      );
+    };
+    expect(await matrix.getByRole('columnheader').allInnerTexts()).toStrictEqual([
+      ...['Person', 'Belongs to', 'Reads', 'Administers people', 'Edits devices'],
+    ]);
+    const own = {
+      'Signe Reads': ['Yes', 'No', 'No'],
+      'Ulla People': ['Yes', 'Yes', 'No'],
+      'Dag Devices': ['Yes', 'No', 'Yes'],
+    };
+    expect(await marks()).toStrictEqual({
+      ...own,
+      'Pia Partner': ['Yes', 'Yes', 'Yes'],
+      'Siw Some': ['Yes', 'No', 'No'],
+    });
     expect(await faultsInEveryLook(page)).toStrictEqual([]);
+
+    const membership = { scope: 'organization', orgId } as const;
+    const administrator = await addAdministrator({ membership, isPlatformAdmin: false });
+    const theirs = await openAs(administrator, `/organizations/${orgId}`);
+    await theirs.getByRole('row', { name: 'Signe Reads' }).waitFor();
+    expect(await theirs.getByRole('row', { name: 'Pia Partner' }).count()).toBe(0);
+
     await button(page, 'Delete…').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete organization' }).click();

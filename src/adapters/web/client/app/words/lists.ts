@@ -15,6 +15,7 @@ export const listWords = {
     emptyTitle: 'No organizations',
     noneReached: 'You don’t have access to any organization. Ask an administrator for access.',
     noneYet: 'Create the first organization on the server:',
+    createAbove: 'You can create the first one above.',
     createCommand: 'fleetsift org create --name NAME',
     copyCommand: 'Copy command',
     noneFoundTitle: 'No matching organizations',

@@ -7,7 +7,7 @@ import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { AddMachineDialog } from '#console/pages/enrolment/add-machine-dialog.tsx';
 import { KeysDialog } from '#console/pages/enrolment/keys-dialog.tsx';
-import { CreateTenants } from '#console/pages/organization/create-tenants.tsx';
+import { CreateTenants, useMayCreate } from '#console/pages/organization/create-tenants.tsx';
 import type { OrganizationSort } from '#console/pages/search.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyableText } from '#console/parts/actions/copy-button.tsx';
@@ -172,7 +172,10 @@ function columnsFor(
 }
 
 function NoOrganizations() {
-  if (useUser().scope !== 'system') return <p>{said.noneReached}</p>;
+  const mayCreate = useMayCreate();
+  const { scope } = useUser();
+  if (mayCreate) return <p>{said.createAbove}</p>;
+  if (scope !== 'system') return <p>{said.noneReached}</p>;
   return (
     <>
       <p>{said.noneYet}</p>
