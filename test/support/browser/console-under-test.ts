@@ -2,12 +2,14 @@
  * The console as people use it: the real service on a new PostgreSQL database, with its built pages, and a real
  * Chromium. One browser serves all the files of a process.
  */
+import { setTimeout } from 'node:timers/promises';
 import { type ComposeConfig, type Composition, compose, type Parts } from 'fleetsift';
 import type { Browser, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import { basePathOf } from '#adapters/http/read/base-path.ts';
 import { type RunningServer, serveApp } from '#adapters/http/serve.ts';
+import { systemClock } from '#adapters/system/clock.ts';
 import { ensureConsole } from '#adapters/web/build/build-console.ts';
 import { openConsoleFiles } from '#adapters/web/serve/console-files.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
@@ -36,7 +38,7 @@ export interface ConsoleUnderTest {
   readonly orgIds: readonly OrgId[];
   /** Adds a person, with a second factor if `hasFactor`. */
   addPerson(given?: Partial<UserRecord> & { readonly hasFactor?: boolean }): Promise<Person>;
-  /** The person's next code. A code works once, so this may wait for the next one. */
+  /** The person's next code. A code works once, so the service's clock may be set ahead for the next one. */
   codeOf(person: Person): Promise<string>;
   /**
    * Opens a page in a separate browser profile, as on another computer. `problems` collects its errors. The page is
@@ -80,6 +82,8 @@ export async function openConsole(
     hostPages: noHostPages,
     basePath: basePathOf(config.baseUrl),
   });
+  let aheadMs = 0;
+  const { clock = () => systemClock() + aheadMs } = parts;
   const composition = await compose(
     {
       databaseUrl,
@@ -92,7 +96,7 @@ export async function openConsole(
       findPages: () => files,
       ...config,
     },
-    parts,
+    { ...parts, clock },
   );
   const server: RunningServer = await serveApp(composition.app, { host: '127.0.0.1', port: 0 });
   const partner = aPartner();
@@ -103,18 +107,15 @@ export async function openConsole(
   const lastSteps = new Map<string, number>();
 
   async function codeOf({ record }: Person): Promise<string> {
-    for (;;) {
-      const secret = record.totpSecret ?? '';
-      const now = Math.floor(composition.clock() / TOTP_STEP_MS);
-      const last = lastSteps.get(record.id) ?? 0;
-      // The service already accepts the next code.
-      const step = last < now ? now : now + 1;
-      if (step > last) {
-        lastSteps.set(record.id, step);
-        return currentTotpCode(secret, step * TOTP_STEP_MS);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 500));
+    const last = lastSteps.get(record.id) ?? 0;
+    const step = Math.max(last + 1, Math.floor(clock() / TOTP_STEP_MS));
+    lastSteps.set(record.id, step);
+    // The service already accepts the next code.
+    while (step > Math.floor(clock() / TOTP_STEP_MS) + 1) {
+      if (parts.clock === undefined) aheadMs += TOTP_STEP_MS;
+      else await setTimeout(500);
     }
+    return currentTotpCode(record.totpSecret ?? '', step * TOTP_STEP_MS);
   }
 
   const pages = new PagePool(await launch(), server.url, (page) => watch(page, server.url, problems));

@@ -10,7 +10,7 @@ import { and, findHostnames } from '#test/support/filters.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const RUNS = 300;
+const RUNS = 200;
 
 test(
   `both evaluators agree there about ${RUNS} generated filters (DIFFERENTIAL_SEED=${SEED})`,

@@ -227,7 +227,7 @@ describe('dump(load(dump(x))) equals dump(x)', () => {
         const [text, again] = await thereAndBack();
         expect(again).toBe(text);
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: 10, endOnFailure: true },
     );
   }, 120_000);
 });

@@ -6,7 +6,7 @@ import { anInventory } from '#test/support/builders.ts';
 import { reportInventory } from '#test/support/inventories.ts';
 import { createTenant } from '#test/support/tenant.ts';
 
-const ROUNDS = 60;
+const ROUNDS = 40;
 const TITLES = 200;
 
 let service: TestService;

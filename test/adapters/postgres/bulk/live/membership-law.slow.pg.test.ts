@@ -6,7 +6,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import { EVERYTHING, Killed, runModel } from '#test/application/live/membership-model.ts';
 import { createPostgresWorld } from '#test/support/database/postgres-world.ts';
 
-const STEPS = Number(process.env.MEMBERSHIP_STEPS ?? 4_000);
+const STEPS = Number(process.env.MEMBERSHIP_STEPS ?? 3_000);
 
 /** Its connections end before or after their statement number `countdown`, or before they commit. */
 function killingPool(pool: Pool, countdown: number, isAfter: boolean): Pool {

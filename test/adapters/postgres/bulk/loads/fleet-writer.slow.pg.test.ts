@@ -98,16 +98,16 @@ describe('a source that is faster than the database', () => {
     let taken = 0;
     let isEnough = false;
     const source = function* () {
-      while (!isEnough && taken < 100_000) {
-        if (taken++ === 1_000) proxy.pause();
-        yield* located([aDevice({ orgId, osVersion: 'X'.repeat(1_000) })]);
+      while (!isEnough && taken < 20_000) {
+        if (taken++ === 100) proxy.pause();
+        yield* located([aDevice({ orgId, osVersion: 'X'.repeat(10_000) })]);
       }
     };
     const loading = slow.backend.fleetWriter(source());
     let still = 0;
     let before = 0;
     await until(async () => {
-      still = taken > 1_000 && taken === before ? still + 1 : 0;
+      still = taken > 100 && taken === before ? still + 1 : 0;
       before = taken;
       return still === 50;
     });
@@ -117,8 +117,8 @@ describe('a source that is faster than the database', () => {
     const outcome = await loading;
     await slow.close();
     await proxy.close();
-    // The operating system and the staging buffers hold some records of two kilobytes each.
-    expect(takenMeanwhile).toBeLessThan(40_000);
+    // The operating system and the staging buffers hold some records of ten kilobytes each.
+    expect(takenMeanwhile).toBeLessThan(10_000);
     expect(outcome.ok && outcome.value.device).toBe(taken);
   });
 });

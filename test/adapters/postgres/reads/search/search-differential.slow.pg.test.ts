@@ -33,7 +33,7 @@ import { createPostgresWorld, type PostgresWorld } from '#test/support/database/
 import { loadFleet } from '#test/support/tenant.ts';
 
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const RUNS = Number(process.env.DIFFERENTIAL_RUNS ?? 2_000);
+const RUNS = Number(process.env.DIFFERENTIAL_RUNS ?? 1_200);
 const FLEETS = 4;
 
 const DEVICES = 250;

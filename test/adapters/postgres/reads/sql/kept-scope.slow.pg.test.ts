@@ -98,7 +98,7 @@ describe('any question in any scope', () => {
           expect(ids.filter((id) => !inReach.has(id))).toStrictEqual([]);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
     await reader.close();
   });
