@@ -443,6 +443,10 @@ describe('unsaved changes', () => {
 
     await page.getByRole('link', { name: 'Dashboard' }).click();
     expect(await accessibilityFaults(page)).toStrictEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Windows, left');
+    await page.getByRole('link', { name: 'Dashboard' }).click();
     await dialog.getByRole('button', { name: 'Leave without saving' }).click();
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
     await page.goBack();

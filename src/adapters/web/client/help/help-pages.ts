@@ -48,7 +48,7 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
       'The number beside a condition is how many devices it matches alone. Conditions that have no effect are marked, and so are those that leave a group without matches.',
       'Choose a device below to see why it matches or not.',
       'Ctrl+Z undoes every step, in Text and JSON too, and Ctrl+Shift+Z or Ctrl+Y brings it back. While you type, a field undoes its own text first.',
-      'Drag a condition or a group by its handle. Or focus the handle: Alt and an arrow key move it, Enter shows more: duplicate, wrap, unwrap.',
+      'Drag a condition or a group by its handle, with Ctrl or Alt to copy it. Or focus the handle: Alt and an arrow key move it, Enter shows more: duplicate, wrap, unwrap.',
       'Live shows who enters and leaves the filter, as it happens, once something has subscribed to it: the number of devices over the last 30 days, the latest changes with their reason, and the subscriptions. “Add subscription” creates one: a feed for a program, a webhook or mails.',
       'The actions of a webhook show its deliveries, which you can send again. What fails is tried again for three days, then the webhook is paused. “Resume” continues where it stopped.',
       'History has the last 100 versions: who changed what, the difference of any two, and “Restore”, which makes a former version the current one as a new version.',
