@@ -87,10 +87,10 @@ export function makeResetMfaOf(deps: OthersAccessDeps): ResetMfaOf {
   return (call, id) =>
     inPerson(deps, call, { action: 'user.mfa_reset', id }, async (tx, person) => {
       const now = deps.clock();
-      const wasEnrolled = await tx.mfa.removeFactor(id);
+      const hadFactor = await tx.mfa.removeFactor(id);
       await tx.sessions.endOthers(id, null, now);
-      if (wasEnrolled) await notify(deps, tx, person, { kind: 'mfa-removed', facts: { at: now } });
-      return ok({});
+      await notify(deps, tx, person, { kind: 'mfa-removed', facts: { at: now } });
+      return ok({ hadFactor });
     });
 }
 

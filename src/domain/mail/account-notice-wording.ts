@@ -94,9 +94,9 @@ const NOTICES: Readonly<Record<AccountNotice['kind'], Record<'subject' | 'headin
     text: 'Your account is no longer linked to an identity provider, which can no longer sign you in.',
   },
   'mfa-removed': {
-    subject: 'The second factor of your account was removed',
-    heading: 'Your second factor was removed',
-    text: 'An operator of the service has removed the second factor of your account and its recovery codes. You have been signed out everywhere. Sign in with your password, and set up a new second factor in your settings.',
+    subject: 'The second factor of your account was reset',
+    heading: 'Your second factor was reset',
+    text: 'An administrator has reset the second factor of your account. If you had an authenticator app, passkeys or recovery codes, they no longer work. You have been signed out everywhere. Sign in with your password or your identity provider, and set up a new second factor in your settings. If you have neither, ask your administrator.',
   },
   'password-reset': {
     subject: 'The password of your account was changed',

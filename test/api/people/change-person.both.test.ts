@@ -396,6 +396,20 @@ describe('sessions, keys and factors of others', () => {
       action: 'user.mfa_reset',
       result: 'success',
       resourceId: user.id,
+      details: { hadFactor: true },
+    });
+  });
+
+  test('resetting MFA of somebody without a factor ends the sessions, sends a mail, and is audited as such', async () => {
+    const user = await service.addUser({ membership: { scope: 'organization', orgId: team.a } });
+    await service.signIn(user);
+    expect((await as('admin')('POST', `${USERS}/${user.id}/mfa-reset`)).status).toBe(204);
+    expect(await mailsTo(user)).toStrictEqual(['mfa-removed']);
+    expect((await as('admin')('GET', `${USERS}/${user.id}/sessions`)).body).toStrictEqual({ data: [] });
+    expect((await service.recordedOf(team, team.people.admin)).at(-1)).toMatchObject({
+      action: 'user.mfa_reset',
+      resourceId: user.id,
+      details: { hadFactor: false },
     });
   });
 });

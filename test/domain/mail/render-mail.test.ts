@@ -155,6 +155,17 @@ describe('a mail', () => {
     expect(html.match(/href="([^"]*)"/g)).toStrictEqual([`href="${url}"`, `href="${url}"`]);
   });
 
+  test('of a reset second factor fits people without a password, and without a factor', () => {
+    const { subject, text, html } = render(aMailOfKind('mfa-removed'));
+    expect(subject).toBe('The second factor of your account was reset');
+    for (const shown of [text.replaceAll('\n', ' '), shownIn(html)]) {
+      expect(shown).toContain(
+        'If you had an authenticator app, passkeys or recovery codes, they no longer work.',
+      );
+      expect(shown).toContain('Sign in with your password or your identity provider,');
+    }
+  });
+
   test('of approval says when the account is deleted', () => {
     const { subject, text, html } = render(aMailOfKind('deletion-approved'));
     expect(subject).toBe('Your account deletion request was approved');
