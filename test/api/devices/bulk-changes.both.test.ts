@@ -246,6 +246,23 @@ describe('refusals', () => {
     expect(await states()).toStrictEqual(before);
   });
 
+  test('10,001 devices are too many, whatever was expected, and stay unchanged', async () => {
+    const more = Array.from({ length: 9_998 }, () => aDevice({ orgId: editors.a, tags: ['shop'] }));
+    await loadFleet(service.composition.backend, more.slice(1));
+    const body = (expectedCount: number) => ({ q: 'tags:shop', expectedCount, change: { addTags: ['new'] } });
+    expect((await bulk(body(0))).body).toMatchObject({ code: 'count_changed', actualCount: 10_000 });
+    await loadFleet(service.composition.backend, more.slice(0, 1));
+    for (const expectedCount of [10_001, 10_000, 0]) {
+      const answer = await bulk(body(expectedCount));
+      expect(refusalOf(answer)).toStrictEqual([400, 'too_many_devices']);
+    }
+    const listed = await editors.as('A')('GET', '/api/v1/devices?q=tags:new&count=true');
+    expect(listed.body).toMatchObject({ totalCount: 0 });
+    expect(await entries()).not.toContainEqual(
+      expect.objectContaining({ orgId: editors.a, result: 'success' }),
+    );
+  });
+
   test("values are checked against each organization's definitions", async () => {
     const body = (custom: object) => ({ q: '', expectedCount: 4, change: { addTags: ['new'], custom } });
     const before = await states();

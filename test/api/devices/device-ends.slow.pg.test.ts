@@ -69,41 +69,59 @@ async function brokenRows(): Promise<number> {
   return count;
 }
 
-test('bulk changes, a merge and reports of both machines at once leave nothing half done', async () => {
-  for (let round = 0; round < 3; round++) {
-    const [one, two] = [`one-${round}-${newId()}`, `two-${round}-${newId()}`];
-    const [kept, gone] = [await report(one), await report(two)];
-    const before = (await service.probe.auditEntries()).length;
-    const expectedCount = COUNT + 2 + round;
-    const bulk = (tag: string) =>
-      ask('POST', '/bulk', { q: '', orgId: editors.a, expectedCount, change: { addTags: [tag] } });
-    const [merged, bulkA, bulkB, first, second] = await Promise.all([
-      ask('POST', `/${kept}/merge`, { deviceId: gone, force: true }),
-      bulk(`a-${round}`),
-      bulk(`b-${round}`),
-      report(one),
-      report(two),
-    ]);
-    expect(merged.status).toBe(200);
-    // After the merge another number of devices matches, and the bulk change is refused as a whole.
-    for (const [{ status }, tag] of [
-      [bulkA, `a-${round}`],
-      [bulkB, `b-${round}`],
-    ] as const) {
-      expect([200, 409]).toContain(status);
-      const tagged = await rows('select 1 from device where tags @> array[$1]', [tag]);
-      expect(tagged).toHaveLength(status === 200 ? expectedCount - 1 : 0);
-    }
-    expect(first).toBe(kept);
-    expect([kept, gone]).toContain(second);
-    expect(await report(two)).toBe(kept);
-    expect(await report(one)).toBe(kept);
-    expect(await rows('select 1 from device where id = $1', [gone])).toHaveLength(0);
-    const bulks = [bulkA, bulkB].filter(({ status }) => status === 200).length;
-    const counts = await successesSince(before);
-    expect(counts).toStrictEqual({ merges: 1, bulks });
-    expect(await brokenRows()).toBe(0);
+/** Whether another transaction has locked both devices. */
+async function areHeld(...ids: readonly DeviceId[]): Promise<boolean> {
+  const free = await rows('select 1 from device where id = any($1) for update skip locked', [ids]);
+  return free.length === 0;
+}
+
+test.each([
+  ['at once', false],
+  ['once a bulk change holds the devices', true],
+  ['once a bulk change holds the devices, again', true],
+])('two bulk changes, and %s a merge and reports, leave nothing half done', async (_, waits) => {
+  const [one, two] = [`one-${newId()}`, `two-${newId()}`];
+  const [kept, gone] = [await report(one), await report(two)];
+  const before = (await service.probe.auditEntries()).length;
+  const [{ count: expectedCount } = { count: 0 }] = await rows<{ count: number }>(
+    'select count(*)::int as count from device where org_id = $1',
+    [editors.a],
+  );
+  const tags = [`a-${one}`, `b-${one}`] as const;
+  const bulks = tags.map((tag) =>
+    ask('POST', '/bulk', { q: '', orgId: editors.a, expectedCount, change: { addTags: [tag] } }),
+  );
+  if (waits) await vi.waitUntil(() => areHeld(kept, gone), { timeout: 60_000, interval: 5 });
+  const [merged, first, second, ...changed] = await Promise.all([
+    ask('POST', `/${kept}/merge`, { deviceId: gone, force: true }),
+    report(one),
+    report(two),
+    ...bulks,
+  ]);
+  expect(merged.status).toBe(200);
+  expect(first).toBe(kept);
+  expect([kept, gone]).toContain(second);
+  expect(await report(two)).toBe(kept);
+  expect(await report(one)).toBe(kept);
+  expect(await rows('select 1 from device where id = $1', [gone])).toHaveLength(0);
+  // After the merge another number of devices matches, and a bulk change is refused as a whole.
+  const statuses = changed.map(({ status }) => status);
+  for (const status of statuses) expect([200, 409]).toContain(status);
+  if (waits) expect(statuses).toContain(200);
+  const [{ tags: stored } = { tags: [] }] = await rows<{ tags: readonly string[] }>(
+    'select tags from device where id = $1',
+    [kept],
+  );
+  for (const [i, tag] of tags.entries()) {
+    const isDone = statuses[i] === 200;
+    const tagged = await rows('select 1 from device where tags @> array[$1]', [tag]);
+    expect(tagged).toHaveLength(isDone ? expectedCount - 1 : 0);
+    expect(stored.includes(tag)).toBe(isDone);
   }
+  const done = statuses.filter((status) => status === 200).length;
+  expect(await successesSince(before)).toStrictEqual({ merges: 1, bulks: done });
+  expect(await brokenRows()).toBe(0);
+  await ask('DELETE', `/${kept}`);
 });
 
 /** Counts successes only, because refusals are audited as well. */
@@ -116,8 +134,9 @@ async function successesSince(before: number) {
 }
 
 test('when connections are killed meanwhile, stored changes are whole and match the audit log', async () => {
+  const ofBulks = new Set<number>();
   const outcomes = new Set<number>();
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 6; round++) {
     const [one, two] = [`killed-one-${newId()}`, `killed-two-${newId()}`];
     const [kept, gone] = [await report(one), await report(two)];
     const before = (await service.probe.auditEntries()).length;
@@ -128,19 +147,27 @@ test('when connections are killed meanwhile, stored changes are whole and match 
     const tags = [`killed-a-${round}`, `killed-b-${round}`];
     const bulk = (tag: string) =>
       ask('POST', '/bulk', { q: '-host:none', orgId: editors.a, expectedCount, change: { addTags: [tag] } });
-    const answers = Promise.allSettled([
+    // In every other round a bulk change comes first, and only who waits for it is killed.
+    const isBulkFirst = round % 2 === 1;
+    const bulked = Promise.allSettled(tags.map(bulk));
+    if (isBulkFirst) await vi.waitUntil(() => areHeld(kept, gone), { timeout: 60_000, interval: 5 });
+    const others = Promise.allSettled([
       ask('POST', `/${kept}/merge`, { deviceId: gone, force: true }),
-      ...tags.map(bulk),
       report(one),
       report(two),
     ]);
     for (let kills = 0; kills < 3; kills++) {
       await new Promise((resolve) => setTimeout(resolve, 40 * (round + 1)));
-      await rows(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      await rows(
+        `select pg_terminate_backend(pid, 5000) from pg_stat_activity
         where datname = current_database() and usename like '%\\_app' and state <> 'idle'
-        order by pid limit 1`);
+          and (not $1 or wait_event_type = 'Lock')
+        order by pid limit 1`,
+        [isBulkFirst],
+      );
     }
-    for (const answer of await answers) {
+    for (const answer of await bulked) if (answer.status === 'fulfilled') ofBulks.add(answer.value.status);
+    for (const answer of await others) {
       if (answer.status === 'fulfilled' && typeof answer.value === 'object')
         outcomes.add(answer.value.status);
     }
@@ -158,9 +185,9 @@ test('when connections are killed meanwhile, stored changes are whole and match 
     await ask('DELETE', `/${kept}`);
     if (merges === 0) await ask('DELETE', `/${gone}`);
   }
-  // Some kills hit a request, and some requests succeeded.
-  expect(outcomes).toContain(200);
-  expect([...outcomes].some((status) => status >= 500)).toBe(true);
+  // Some kills hit a request, and some requests of each kind succeeded.
+  expect([ofBulks.has(200), outcomes.has(200)]).toStrictEqual([true, true]);
+  expect([...ofBulks, ...outcomes].some((status) => status >= 500)).toBe(true);
 });
 
 test('only one of two opposite merges succeeds, and the kept device accepts its change', async () => {
