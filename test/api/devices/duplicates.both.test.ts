@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import { addReporter, realInventory } from '#test/api/inventory/agents.ts';
 import { addEditors, type EditorName, type Editors } from '#test/api/service/editors.ts';
 import { refusalOf, startService, type TestService } from '#test/api/service/service.ts';
 import { aDevice, newId } from '#test/support/builders.ts';
@@ -75,6 +76,21 @@ test('devices that are probably one machine are grouped, surest first, in rows l
   expect([a?.id, b?.id].toSorted()).toStrictEqual(listed.data[3]?.devices.map(({ id }) => id).toSorted());
 });
 
+test('a loaded device without a serial number and the first report of that machine are one group', async () => {
+  const [loaded] = await add({ hostname: 'GLPIxps' });
+  const { report } = await addReporter(service, { orgId: editors.a });
+  expect((await report(realInventory())).status).toBe(200);
+  const { data } = await list();
+  expect(data).toMatchObject([{ because: ['hostname'] }]);
+  const ids = data[0]?.devices.map(({ id }) => id) ?? [];
+  expect(ids).toHaveLength(2);
+  expect(ids).toContain(loaded?.id);
+  const { status } = await editors.as('A')('POST', `/api/v1/devices/${ids[0]}/merge`, { deviceId: ids[1] });
+  expect(status).toBe(200);
+  expect((await report(realInventory())).status).toBe(200);
+  expect((await list()).data).toStrictEqual([]);
+});
+
 test('serial numbers that differ rule a pair out, placeholders do not', async () => {
   await add({ hostname: 'localhost', ...withSerial('S-1') }, { hostname: 'localhost', ...withSerial('S-2') });
   expect(hostnames(await list())).toStrictEqual([]);
@@ -84,6 +100,14 @@ test('serial numbers that differ rule a pair out, placeholders do not', async ()
     { hostname: 'yet-another', ...withSerial('Default string') },
   );
   expect(hostnames(await list())).toStrictEqual([['other other', 'hostname']]);
+});
+
+test('UUIDs that differ rule a pair out where it has no two serial numbers', async () => {
+  await add(
+    { hostname: 'pc', systemUuid: '4c4c4544003430108048b6c04f503732', ...withSerial('S-1') },
+    { hostname: 'pc', systemUuid: '4c4c4544003430108048b6c04f503733' },
+  );
+  expect(hostnames(await list())).toStrictEqual([]);
 });
 
 test('a pair disappears once it is merged or one device is deleted', async () => {

@@ -448,6 +448,23 @@ describe.each([
       }
     },
   );
+
+  test.each(['a', 'b'] as const)('resolves alerts of organization %s only within reach', async (org) => {
+    const editors = await addEditors(service);
+    const alert = anAlert({ orgId: editors[org], status: 'active' });
+    await loadFleet(service.composition.backend, [alert]);
+    const resolve = (id: string) =>
+      editors.as(name)('PATCH', `/api/v1/alerts/${id}`, { status: 'resolved' }, { 'X-Request-Id': 'same' });
+    const [answer, unknown] = [await resolve(alert.id), await resolve(newId())];
+    const isIn = reach.includes(org);
+    expect([answer.status, unknown.status]).toStrictEqual([isIn ? 200 : 404, 404]);
+    if (!isIn) {
+      const plain = ({ body, headers }: Answer) => [body, Object.fromEntries(headers)];
+      expect(plain(answer)).toStrictEqual(plain(unknown));
+    }
+    const after = await editors.as('system')('GET', `/api/v1/alerts/${alert.id}`);
+    expect(after.body).toMatchObject({ status: isIn ? 'resolved' : 'active' });
+  });
 });
 
 test('no answer to any caller contains a canary of an organization out of reach', () => {
