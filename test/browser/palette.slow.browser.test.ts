@@ -115,6 +115,29 @@ test('a late answer to an earlier text is dropped', async () => {
   expect(await page.getByRole('option', { name: 'Zebra' }).count()).toBe(0);
 });
 
+test('the palette that could not be loaded during an outage opens after it', async () => {
+  const page = await openSignedIn('/scripts');
+  await page.waitForLoadState('networkidle');
+  const away = /\/assets\/|\/healthz|\/readyz|\/api\//;
+  await page.route(away, (route) => route.abort());
+  await page.keyboard.press('Control+k');
+  const line = page.getByRole('status').filter({ hasText: 'Can’t reach the server' });
+  await line.waitFor();
+  await page.unroute(away);
+  await line.waitFor({ state: 'detached' });
+  const opens = async () => {
+    await page.keyboard.press('Control+k');
+    return field(page)
+      .waitFor({ timeout: 3_000 })
+      .then(
+        () => true,
+        () => false,
+      );
+  };
+  // The first key may reload the page.
+  await expect.poll(opens).toBe(true);
+});
+
 test('the palette says that nothing was found, or that there is no connection', async () => {
   const page = await openSignedIn();
   await page.keyboard.press('Control+k');

@@ -20,10 +20,10 @@ export function Shell() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
-  const palette = useLazyPart(loadPalette);
-  const card = useLazyPart(loadCard);
-  const help = useLazyPart(loadHelp);
-  const signOut = useLazyPart(loadSignOut);
+  const palette = useLazyPart('palette', loadPalette);
+  const card = useLazyPart('shortcuts', loadCard);
+  const help = useLazyPart('help', loadHelp);
+  const signOut = useLazyPart('sign-out', loadSignOut);
   useVisits();
 
   const openPalette = () => {

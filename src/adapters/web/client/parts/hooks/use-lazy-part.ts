@@ -1,6 +1,7 @@
 /** Parts that load when first opened, to keep the first load small. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
+import { loadPart } from '#console/app/lazy-page.ts';
 
 export interface LazyPart<Props> {
   /** Null while closed or loading. */
@@ -14,8 +15,7 @@ export interface LazyPart<Props> {
   };
 }
 
-/** `load` must be the same function at every render. */
-export function useLazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
+export function useLazyPart<Props>(name: string, load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   const queries = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
   const [part, setPart] = useState<{ readonly Part: ComponentType<Props> } | null>(null);
@@ -24,7 +24,7 @@ export function useLazyPart<Props>(load: () => Promise<ComponentType<Props>>): L
   const open = () => {
     setIsOpen(true);
     if (part !== null) return;
-    load()
+    loadPart(name, load)
       .then((Part) => setPart({ Part }))
       .catch(() => {
         setIsOpen(false);

@@ -20,7 +20,7 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   const { data: organizations, error, refetch } = useQuery(organizationsQuery(useApi()));
   const { scope } = useUser();
   const button = useRef<HTMLButtonElement>(null);
-  const { Part: List, close, buttonProps } = useLazyPart(loadList);
+  const { Part: List, close, buttonProps } = useLazyPart('organizations', loadList);
   const className = isSlim ? styles.slim : styles.button;
   const face = (text: string) =>
     isSlim ? <Icon name="organizations" /> : <span className={styles.name}>{text}</span>;

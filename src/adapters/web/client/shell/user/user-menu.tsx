@@ -10,7 +10,7 @@ const loadItems = () => import('./user-menu-items.tsx').then(({ UserMenuItems })
 export function UserMenu({ onSignOut }: { readonly onSignOut: () => void }) {
   const user = useUser();
   const button = useRef<HTMLButtonElement>(null);
-  const { Part: Items, close, buttonProps } = useLazyPart(loadItems);
+  const { Part: Items, close, buttonProps } = useLazyPart('user-menu', loadItems);
   return (
     <>
       <Button
