@@ -1,7 +1,10 @@
 /**
- * Two workers share a database while their clocks are wrong, one by a day ahead and one by a day behind: each mail
- * arrives once, no account is erased early, and people sign in on every instance.
+ * Two workers share a database while their clocks are wrong, one by a day ahead and one by a day behind: each mail and
+ * each webhook arrives once, no account is erased early, and people sign in on every instance.
  */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Composition, compose } from 'fleetsift';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
@@ -10,7 +13,15 @@ import type { OrgId } from '#domain/ids.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { askApp } from '#test/api/service/ask-app.ts';
 import { AUTH, type Tokens, tokensOf } from '#test/api/service/auth-service.ts';
-import { aUser, newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import {
+  aDelivery,
+  aFilter,
+  aSubscription,
+  aUser,
+  newId,
+  orgScope,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { until } from '#test/support/database/until.ts';
 import { aPendingRequest, aProcessingRequest } from '#test/support/deletions.ts';
@@ -21,12 +32,16 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 const SKEWS_MS = [DAY_MS, -DAY_MS];
 const MAILS = 40;
-/** Much longer than a look for due mail, which each lane of a worker takes every 50 ms. */
+const WEBHOOKS = 20;
+/** Much longer than a look for due mail, which each lane of a worker takes every 50 ms, or for webhooks. */
 const TAKING_MS = 400;
 
 let world: PostgresWorld;
 let orgId: OrgId;
 let mailServer: MailServer;
+let receiver: Server;
+/** The ids of webhooks as they came. */
+const told: unknown[] = [];
 const workers: WorkerProcess[] = [];
 const instances: Composition[] = [];
 
@@ -34,6 +49,12 @@ beforeAll(async () => {
   world = await createPostgresWorld(inject('databaseUrl'));
   ({ orgId } = await createTenant(world.backend));
   mailServer = await startMailServer({ beforeTaking: () => sleep(TAKING_MS) });
+  receiver = createServer(async ({ headers }, response) => {
+    told.push(headers['webhook-id']);
+    await sleep(TAKING_MS);
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
 });
 
 afterEach(async () => {
@@ -43,6 +64,7 @@ afterEach(async () => {
 
 afterAll(async () => {
   await mailServer.close();
+  receiver.close();
   await world.close();
 });
 
@@ -55,6 +77,7 @@ async function startSkewedWorker(skewMs: number): Promise<void> {
     MAIL_FROM: 'Fleetsift <fleetsift@msp.example>',
     BASE_URL: 'https://fleet.example.com',
     WORKER_INTERVAL_MS: '50',
+    OUTBOUND_PRIVATE: 'allow',
     NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(skew)}"`,
   });
   workers.push(worker);
@@ -85,14 +108,33 @@ async function approve(people: readonly UserRecord[], dueInMs: number): Promise<
 }
 
 const states = async () =>
-  world.query<{ mails: number; due: string; later: string }>(
+  world.query<{ unsent: number; due: string; later: string }>(
     'owner',
-    `select (select count(*)::int from mail_outbox where status <> 'sent') as mails,
+    `select (select count(*)::int from mail_outbox where status <> 'sent')
+         + (select count(*)::int from webhook_delivery where status <> 'delivered') as unsent,
        (select string_agg(distinct status::text, ',') from account_deletion_request where process_by <= now()) as due,
        (select string_agg(distinct status::text, ',') from account_deletion_request where process_by > now()) as later`,
   );
 
-test('two workers whose clocks are two days apart send each mail once and erase nobody early', async () => {
+/** Subscriptions of which each has one delivery to send. */
+async function requestWebhooks(): Promise<void> {
+  const [person] = (await addPeople(1)) as [UserRecord];
+  const filter = aFilter({ orgId, createdBy: person.id });
+  await loadFleet(world.backend, [filter]);
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  for (let i = 0; i < WEBHOOKS; i++) {
+    const subscription = aSubscription({ orgId, filterId: filter.id, kind: 'webhook', url });
+    await world.backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+      await tx.subscriptions.add(subscription);
+      await tx.webhooks.setSecret(subscription.id, `whsec_${btoa('x'.repeat(24))}`, Date.now());
+      const delivery = aDelivery({ subscriptionId: subscription.id, told: null });
+      await tx.webhooks.add(delivery);
+      await tx.webhooks.request(subscription.id, delivery.id);
+    });
+  }
+}
+
+test('two workers whose clocks are two days apart send everything once and erase nobody early', async () => {
   const [due, later] = [await addPeople(4), await addPeople(4)];
   await approve(due, -HOUR_MS);
   await approve(later, DAY_MS / 2);
@@ -101,14 +143,17 @@ test('two workers whose clocks are two days apart send each mail once and erase 
     const to = aMailRecipient({ userId, email });
     await world.backend.unitOfWork(orgScope(orgId), (tx) => tx.mail(aMail({ to })));
   }
+  await requestWebhooks();
   await mailServer.receivedCount(MAILS + due.length);
   await until(async () => {
     const [state] = await states();
-    return state?.mails === 0 && state.due === 'completed';
+    return state?.unsent === 0 && state.due === 'completed';
   });
   const ids = mailServer.received.map(({ email }) => email.messageId);
   expect(new Set(ids).size).toBe(MAILS + due.length);
   expect(ids).toHaveLength(MAILS + due.length);
+  expect(new Set(told).size).toBe(WEBHOOKS);
+  expect(told).toHaveLength(WEBHOOKS);
   expect((await states())[0]?.later).toBe('processing');
 });
 
