@@ -143,7 +143,8 @@ export default defineConfig({
           ...{ ...SHARED_MODULES, ...LIMITS },
           name: 'alone',
           include: ['test/**/*.alone.test.ts'],
-          globalSetup: [FILES],
+          provide: { backend: 'postgres' },
+          globalSetup: POSTGRES,
           // They measure what one process does to another, so no other file may run meanwhile.
           sequence: { groupOrder: 1 },
           fileParallelism: false,

@@ -6,8 +6,6 @@ import { AUTH, type AuthService, startAuthService } from '#test/api/service/auth
 import { aUser } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
-const ASKED = 150;
-
 let service: AuthService;
 let asked = 0;
 
@@ -52,29 +50,4 @@ test('the same statements run for emails of every kind', async () => {
     expect(await statementsOf(email)).toStrictEqual(expected);
   }
   spy.mockRestore();
-});
-
-test('the median times of known and unknown emails are reported, each measured twice', async ({
-  annotate,
-}) => {
-  const kinds = {
-    known: await addUsers(ASKED),
-    'known again': await addUsers(ASKED),
-    unknown: addUnknown(ASKED),
-    'unknown again': addUnknown(ASKED).map((email) => `again-${email}`),
-  };
-  const took = new Map(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
-  for (let i = -10; i < ASKED; i++) {
-    for (const [kind, emails] of Object.entries(kinds)) {
-      const began = performance.now();
-      expect((await ask(emails[Math.max(i, 0)] ?? '')).status).toBe(202);
-      if (i >= 0) took.get(kind)?.push(performance.now() - began);
-    }
-  }
-  const medians = [...took].map(([kind, times]) => {
-    const sorted = times.toSorted((one, other) => one - other);
-    return `${kind} ${sorted[Math.floor(sorted.length / 2)]?.toFixed(3)} ms`;
-  });
-  await annotate(`${medians.join(', ')} (medians of ${ASKED} each, in turns)`);
-  expect(medians).toHaveLength(4);
 });
