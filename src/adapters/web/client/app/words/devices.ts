@@ -1,4 +1,4 @@
-import { formatCount, formatNumber, formatPercent } from '#console/parts/display/format.ts';
+import { formatCount, formatNumber } from '#console/parts/display/format.ts';
 
 const devices = (count: number) => formatCount(count, 'device');
 
@@ -16,7 +16,7 @@ export const deviceWords = {
   searchNames: (word: string) => `Search names for “${word}”`,
   proposals: [
     { insert: 'status:offline', label: 'Offline' },
-    { insert: 'disk:>90', label: `Disk over ${formatPercent(90)} full` },
+    { insert: 'disk:>90', label: 'Disk over 90% full' },
     { insert: 'seen:>7d', label: 'Not seen for 7 days' },
     { insert: 'patches.pending:yes', label: 'Patches are pending' },
   ],

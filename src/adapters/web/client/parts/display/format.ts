@@ -3,14 +3,13 @@ import { LANGUAGES } from '#console/app/languages.ts';
 import { unreachable } from '#console/app/words/shared.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-// `@__PURE__` lets bundles drop unused formatters.
+// `@__PURE__` lets bundles drop unused formatters, if their options have no spread.
 const NUMBER = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGES);
-/** More digits than a number has. */
-const ALL_DIGITS = { maximumFractionDigits: 20 };
-const EXACT = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGES, ALL_DIGITS);
+const EXACT = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGES, { maximumFractionDigits: 20 });
 const PERCENT = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGES, {
-  ...{ style: 'unit', unit: 'percent' },
-  ...ALL_DIGITS,
+  style: 'unit',
+  unit: 'percent',
+  maximumFractionDigits: 20,
 });
 const DATE_TIME = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGES, {
   dateStyle: 'medium',
