@@ -3,7 +3,6 @@
  * embedders load only what they need.
  */
 import 'reflect-metadata';
-import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { container, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import type { Announce } from '#adapters/cli/cli-runtime.ts';
@@ -24,6 +23,10 @@ import type {
   Resolve,
   Run,
 } from './main/service.ts';
+import { refusal } from './oldest-node.ts';
+
+// An embedder on an old Node would see only the first thing that is missing there.
+if (refusal !== null) throw new Error(refusal);
 
 export type { TokenKeys } from '#adapters/auth/token-keys.ts';
 export type { Metrics } from '#adapters/metrics/metrics.ts';
@@ -161,7 +164,7 @@ export async function* readLoadFile(path: string): AsyncIterable<LocatedRecord> 
 
 /** Runs one command and resolves with its exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  enableCompileCache(COMPILED);
+  (await import('node:module')).enableCompileCache(COMPILED);
   const announce = await announcerFor(args[0]);
   const { readConfig } = await import('#adapters/system/read-config.ts');
   const config = readConfig(process.env);

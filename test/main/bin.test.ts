@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-const PROGRAM = join(import.meta.dirname, '../../src/bin.ts');
+const SOURCES = join(import.meta.dirname, '../../src');
 
 test.each(['20.19.0', '22.16.9'])(
   'on Node %s the program says which version it needs, and loads nothing',
@@ -27,7 +27,7 @@ async function runOn(version: string) {
   const directory = await mkdtemp(join(tmpdir(), 'fleetsift-bin-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const program = join(directory, 'bin.ts');
-  await copyFile(PROGRAM, program);
+  for (const file of ['bin.ts', 'oldest-node.ts']) await copyFile(join(SOURCES, file), join(directory, file));
   await writeFile(join(directory, 'package.json'), '{"type": "module"}');
   await writeFile(
     join(directory, 'main.ts'),

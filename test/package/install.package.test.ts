@@ -100,11 +100,17 @@ describe.each([22, 24] as const)('on Node %i', (major) => {
   });
 });
 
-test('the domain runs on Node 20, and the command says which Node it needs', async () => {
+test('the domain runs on Node 20, and command and library say which Node they need', async () => {
   expect(await runNode(consumer, ['domain.mjs'], nodeOf(20))).toBe('true\n');
-  await expect(runNode(consumer, ['node_modules/.bin/fleetsift'], nodeOf(20))).rejects.toThrow(
-    'fleetsift needs Node 22.17 or newer, and this is 20.20.2',
-  );
+  for (const args of [
+    ['node_modules/.bin/fleetsift'],
+    ['--input-type=module', '--eval', "import { compose } from 'fleetsift'; compose();"],
+    ['--input-type=commonjs', '--eval', "require('fleetsift')"],
+  ]) {
+    await expect(runNode(consumer, args, nodeOf(20))).rejects.toThrow(
+      'fleetsift needs Node 22.17 or newer, and this is 20.20.2',
+    );
+  }
 });
 
 test('without optional packages, the service runs, and says what is missing once it needs a password', async () => {
