@@ -15,6 +15,7 @@ import {
   aFilter,
   anAlert,
   anApiKey,
+  anIdentityProvider,
   aUser,
   newId,
   orgScope,
@@ -48,7 +49,11 @@ export function testNameReader(backend: () => ContractBackend): void {
         ...{ id: newId<'enrolment-key'>(), orgId: a, siteId: null, name: 'Rollout', expiresAt: null },
         ...{ createdAt: SOME_INSTANT, keySha256: newId().replaceAll('-', '').repeat(2) },
       };
-      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.enrolmentKeys.add(enrolmentKey));
+      const provider = anIdentityProvider({ owner: { kind: 'organization', orgId: a }, name: 'Okta' });
+      await backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
+        await tx.enrolmentKeys.add(enrolmentKey);
+        await tx.identityProviders.add(provider, 'hush');
+      });
       const things: readonly ThingReference[] = [
         { kind: 'device', id: device.id },
         { kind: 'device', id: bare.id },
@@ -57,6 +62,7 @@ export function testNameReader(backend: () => ContractBackend): void {
         { kind: 'custom_field', id: field.id },
         { kind: 'api_key', id: key.id },
         { kind: 'enrolment_key', id: enrolmentKey.id },
+        { kind: 'identity_provider', id: provider.id },
         { kind: 'organization', id: a },
       ];
       const names = [
@@ -67,6 +73,7 @@ export function testNameReader(backend: () => ContractBackend): void {
         'Asset tag',
         'Reports',
         'Rollout',
+        'Okta',
         `Contoso ${a}`,
       ];
       for (const [name, scope] of Object.entries(scopes)) {
@@ -76,6 +83,18 @@ export function testNameReader(backend: () => ContractBackend): void {
       const partner = [{ kind: 'partner', id: p }] as const;
       expect(await namesOf(orgScope(a), partner)).toStrictEqual([`Northwind ${p}`]);
       expect(await namesOf(scopes['partner Q'] ?? SYSTEM_SCOPE, partner)).toStrictEqual([null]);
+    });
+
+    test("names a partner's identity provider to those who reach the whole partner", async () => {
+      const { p, scopes } = await createStaff(backend());
+      const provider = anIdentityProvider({ owner: { kind: 'partner', partnerId: p }, name: 'Entra' });
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.identityProviders.add(provider, 'hush'));
+      const seenBy = [];
+      for (const [name, scope] of Object.entries(scopes)) {
+        const [seen] = await namesOf(scope, [{ kind: 'identity_provider', id: provider.id }]);
+        if (seen === 'Entra') seenBy.push(name);
+      }
+      expect(seenBy).toStrictEqual(['partner P', 'system']);
     });
 
     test('names people, and their deletion requests and keys, to those who reach the people', async () => {

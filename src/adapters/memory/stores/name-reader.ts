@@ -1,7 +1,7 @@
 import type { World } from '#adapters/memory/tables/world.ts';
 import { type NameReader, nameKey, type ThingReference } from '#application/ports/names.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
-import { attributionOf, isWithinReach, ownersInReach } from '#domain/access/ownership.ts';
+import { attributionOf, idsOfOwner, isWithinReach, ownersInReach } from '#domain/access/ownership.ts';
 import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
 import type {
   AlertId,
@@ -11,6 +11,7 @@ import type {
   DeviceId,
   EnrolmentKeyId,
   FilterId,
+  IdentityProviderId,
   OrgId,
   PartnerId,
   SiteId,
@@ -64,6 +65,10 @@ export function makeNameReader(world: World): NameReader {
       case 'custom_field': {
         const field = world.customFields.get(id as CustomFieldId);
         return field !== undefined && reachesOwner(field.owner) ? field.name : null;
+      }
+      case 'identity_provider': {
+        const found = world.identityProviders.get(id as IdentityProviderId)?.provider;
+        return found !== undefined && isWithinReach(scope, idsOfOwner(found.owner)) ? found.name : null;
       }
       default:
         return null;

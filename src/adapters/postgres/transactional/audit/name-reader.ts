@@ -65,6 +65,7 @@ const NAMED = {
   alert: `select t.title from alert t where t.id = w.id and ${OF_ORGANIZATION}`,
   custom_field: `select t.label from custom_field t
     where t.id = w.id and (${OF_ORGANIZATION} or ${OF_PARTNER('t.partner_id')})`,
+  identity_provider: `select t.name from identity_provider t where t.id = w.id and ${WITHIN_REACH('t')}`,
 } as const satisfies Partial<Record<ThingReference['kind'], string>>;
 
 const NAMES = `
