@@ -2442,11 +2442,11 @@ export interface Paths {
 							actor: {
 								type: "user" | "api_key" | "enrolment_key" | "identity_provider" | "system";
 								id: string | null;
-								/** The current name. Null if the actor or resource is gone, erased, out of reach or nameless. */
+								/** The current name. Null if gone, erased or nameless; a resource also if out of reach. */
 								name: string | null;
 							};
 							orgId: string | null;
-							/** The current name. Null if the actor or resource is gone, erased, out of reach or nameless. */
+							/** The current name. Null if gone, erased or nameless; a resource also if out of reach. */
 							resourceName: string | null;
 							action: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.passkey.added" | "auth.passkey.removed" | "auth.password.reset" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "user.created" | "user.updated" | "user.invited" | "user.invitation_accepted" | "user.invitation_revoked" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "user.session_ended" | "user.api_key_revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "partner.created" | "partner.updated" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "site.created" | "site.updated" | "site.deleted" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
 							result: "success" | "denied";

@@ -7,14 +7,16 @@ import { toPage } from '#application/page.ts';
 import type { AuditPosition, AuditQuery, AuditReader } from '#application/ports/audit/audit-reader.ts';
 import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
 import { type NameReader, nameKey, type ThingReference } from '#application/ports/names.ts';
+import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-/** Each name is the current one, or null if the thing is gone, erased, out of reach or nameless. */
+/** Names are current ones, and null if the thing is gone, erased or nameless. */
 export interface NamedEntry extends AuditEntry {
   readonly actorName: string | null;
+  /** Also null if the thing is out of reach. */
   readonly resourceName: string | null;
 }
 
@@ -53,22 +55,31 @@ export function makeReadAuditLog(deps: ReadAuditLogDeps): ReadAuditLog {
     const found = await deps.readAuditEntries(scope, { ...query, actorIds, limit: query.limit + 1 });
     const { items, next } = toPage(found, query.limit, ({ at, id }) => ({ at, id }));
     const entries = await withNotes(deps, call, items);
+    // Who may read an entry may know who acted, so only the entries limit the names of actors.
+    const nameActor = await namerOf(deps, SYSTEM_SCOPE, entries.map(actorOfEntry));
     // Names come from the caller's whole reach, even if the log is narrowed to one organization.
-    const names = await deps.names.namesOf(scope, entries.flatMap(thingsIn));
-    const nameOf = (thing: ThingReference | null) => (thing && names.get(nameKey(thing))) ?? null;
+    const nameResource = await namerOf(deps, scope, entries.map(resourceOf));
     return ok({
       entries: entries.map((entry) => ({
         ...entry,
-        actorName: nameOf(actorOfEntry(entry)),
-        resourceName: nameOf(resourceOf(entry)),
+        actorName: nameActor(actorOfEntry(entry)),
+        resourceName: nameResource(resourceOf(entry)),
       })),
       next,
     });
   };
 }
 
-function thingsIn(entry: AuditEntry): readonly ThingReference[] {
-  return [actorOfEntry(entry), resourceOf(entry)].filter((thing) => thing !== null);
+async function namerOf(
+  { names }: ReadAuditLogDeps,
+  scope: AccessScope,
+  things: readonly (ThingReference | null)[],
+) {
+  const known = await names.namesOf(
+    scope,
+    things.filter((thing) => thing !== null),
+  );
+  return (thing: ThingReference | null) => (thing && known.get(nameKey(thing))) ?? null;
 }
 
 function actorOfEntry({ actor: { type, id } }: AuditEntry): ThingReference | null {

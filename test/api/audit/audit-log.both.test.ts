@@ -13,7 +13,7 @@ import {
   type Team,
 } from '#test/api/service/deletion-service.ts';
 import { FILTERS, refusalOf } from '#test/api/service/service.ts';
-import { anApiKey, newId } from '#test/support/builders.ts';
+import { anApiKey, anAuditEntry, anIdentityProvider, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -261,13 +261,51 @@ describe('names', () => {
     expect(answer.text).not.toContain(member.name);
   });
 
-  test('are hidden if the reader does not reach the person', async () => {
+  test('of actors are told to all who read the entry, but nothing else about people out of reach', async () => {
     const team = await service.newTeam();
+    const { system, partner: staff } = team.people;
+    const apiKey = anApiKey({ userId: staff.id, name: 'Key of P' });
+    await loadFleet(service.composition.backend, [apiKey]);
     await makeFilter(team, 'partner', team.a);
-    const actor = async (by: MemberName, query = '') => (await read(team, by, query)).data[0]?.actor.name;
-    expect(await actor('admin')).toBeNull();
-    expect(await actor('partner in A')).toBeNull();
-    expect(await actor('partner', `?orgId=${team.a}`)).toBe(team.people.partner.name);
+    service.pass(1);
+    await service.as('none')('POST', FILTERS, { ...FILTER, orgId: team.a }, { 'X-API-Key': apiKey.key });
+    await service.by(system)('PATCH', `/api/v1/users/${staff.id}`, { name: 'Renamed' });
+    for (const by of ['admin', 'partner in A', 'partner'] as const) {
+      const { data } = await read(team, by, `?orgId=${team.a}&action=filter.create`);
+      expect(data.map(({ actor }) => actor)).toStrictEqual([
+        { type: 'api_key', id: apiKey.id, name: 'Key of P' },
+        { type: 'user', id: staff.id, name: 'Renamed' },
+      ]);
+      expect(JSON.stringify(data)).not.toContain(staff.email);
+    }
+    expect((await read(team, 'admin of B')).data).toStrictEqual([]);
+    await service.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.eraseAccount(staff.id));
+    const after = await read(team, 'admin', '?action=filter.create');
+    expect(after.data.map(({ actor }) => actor.name)).toStrictEqual([null, null]);
+  });
+
+  test('of resources are hidden if the reader does not reach them', async () => {
+    const team = await service.newTeam();
+    const provider = anIdentityProvider({
+      owner: { kind: 'partner', partnerId: team.p },
+      name: 'Entra of P',
+    });
+    await service.composition.backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+      await tx.identityProviders.add(provider, 'hush');
+      await tx.audit(
+        anAuditEntry({
+          ...{ at: service.now(), orgId: team.a, partnerId: null, action: 'identity_provider.updated' },
+          ...{ actor: { type: 'identity_provider', id: provider.id } },
+          ...{ resourceType: 'identity_provider', resourceId: provider.id },
+        }),
+      );
+    });
+    const names = async (by: MemberName) =>
+      (await read(team, by, `?resourceId=${provider.id}&orgId=${team.a}`)).data.map(
+        ({ actor, resourceName }) => [actor.name, resourceName],
+      );
+    expect(await names('admin')).toStrictEqual([['Entra of P', null]]);
+    expect(await names('partner')).toStrictEqual([['Entra of P', 'Entra of P']]);
   });
 
   test('find the entries of people in reach', async () => {

@@ -13,8 +13,7 @@ import { ACTOR_TYPES, type AuditAction, RESOURCE_TYPES } from '#domain/audit/aud
 
 export const AUDIT_ACTIONS = Object.keys(RESOURCE_TYPES) as AuditAction[];
 
-const NULL_NAME =
-  'The current name. Null if the actor or resource is gone, erased, out of reach or nameless.';
+const NULL_NAME = 'The current name. Null if gone, erased or nameless; a resource also if out of reach.';
 
 const AUDIT_ENTRY = v.object({
   id: id(),
