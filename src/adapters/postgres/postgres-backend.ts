@@ -1,11 +1,9 @@
 /** Opens and closes all storage ports of the application together, on one PostgreSQL database. */
-
-import type { Pool } from 'pg';
 import type { Backend } from '#application/backend.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
-import type { Clock, SharedClock } from '#application/ports/clock.ts';
+import type { Clock } from '#application/ports/clock.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -43,6 +41,7 @@ import { makeRemovePartner } from './setup/maintenance/remove-partner.ts';
 import { provisionDatabase } from './setup/provision.ts';
 import { checkReadiness } from './setup/readiness.ts';
 import { makeCreateBackupRole } from './setup/security/backup-role.ts';
+import { makeSharedClock } from './shared-clock.ts';
 import { makeAuditLog, makeAuditReader, makeBacklogReader } from './transactional/audit/audit-log.ts';
 import { makeNameReader } from './transactional/audit/name-reader.ts';
 import { makeDeletionRequestReader } from './transactional/deletion/deletion-request-reader.ts';
@@ -125,15 +124,6 @@ export interface PostgresBackend extends Backend {
   close(): Promise<void>;
 }
 
-function makeSharedClock(pool: Pick<Pool, 'query'>): SharedClock {
-  return async () => {
-    const { rows } = await pool.query<{ now: Date }>('select clock_timestamp()::timestamptz(3) as now');
-    const [row] = rows;
-    if (row === undefined) throw new Error('the database did not tell the time');
-    return row.now.getTime();
-  };
-}
-
 const [BOX_KEY, CURSOR_KEY] = ['secret_box_key', 'cursor_key'];
 
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
@@ -185,12 +175,10 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const sealTotpSecret = (secret: string, userId: UserId) => secrets.seal(secret, factorPlace(userId));
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
   const planning = planningOf(provisioned.serverVersion);
-  const deps = { secrets, clock, ...(hostClock !== undefined && { hostClock }), newId, digestSecret };
 
   const backend: PostgresBackend = {
     fleetWriter: makeFleetWriter({
-      pool,
-      makeResolveTitleIds: () => makeResolveTitleIds(pool),
+      ...{ pool, makeResolveTitleIds: () => makeResolveTitleIds(pool) },
       ...{ hashPassword, digestSecret, sealTotpSecret, checkPatterns, clock, newId, isPooled },
       takeSealedTotpSecret: (sealed, userId) => secrets.takeSealed(sealed, factorPlace(userId)),
       afterLargeLoad: () => refreshStatistics(url, { isPooled }),
@@ -205,8 +193,8 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     subscriptions: makeSubscriptionReader(orm),
     subscriptionQueue: makeSubscriptionQueue(orm),
     webhookReader: makeWebhookReader(orm),
-    unitOfWork: makeUnitOfWork({ ...deps, orm }),
-    signInUnitOfWork: makeUnitOfWork({ ...deps, orm: signIn }),
+    unitOfWork: makeUnitOfWork({ orm, secrets, clock, hostClock, newId, digestSecret }),
+    signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, hostClock, newId, digestSecret }),
     matcher: makeDeviceMatcher(reader, planning),
     cursorKey: provisioned.secrets.get(CURSOR_KEY) ?? '',
     deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }, planning),
@@ -230,7 +218,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     auditArchive,
     deletionRequests: makeDeletionRequestReader(orm),
     mailOutbox: makeMailOutbox(orm, secrets),
-    sharedClock: hostClock === undefined ? makeSharedClock(pool) : async () => hostClock(),
+    sharedClock: makeSharedClock(pool, hostClock),
     principals: makePrincipalStore(identification),
     accounts: makeAccountStore({ orm, hashPassword, digestSecret, sealTotpSecret, clock }),
     signingKeys: makeSigningKeyStore(identification, secrets),

@@ -29,7 +29,7 @@ export interface UnitOfWorkDeps {
   readonly secrets: Pick<SecretsAtRest, 'seal' | 'open'>;
   readonly clock: Clock;
   /** Takes the place of the database's clock. */
-  readonly hostClock?: Clock;
+  readonly hostClock?: Clock | undefined;
   readonly newId: IdGenerator;
   readonly digestSecret: DigestSecret;
 }
