@@ -77,6 +77,24 @@ test('every device count links to a list of that many devices', async () => {
   expect(under.problems()).toStrictEqual([]);
 });
 
+test('the numbers of alerts and the link to duplicates lead there', async () => {
+  const person = await under.addPerson({ membership: { scope: 'system' } });
+  const page = await under.openPageAs(person);
+  await page.goto('/');
+  for (const severity of ['Critical', 'High']) {
+    await page.getByRole('link', { name: `1 ${severity} alerts` }).click();
+    const rows = page.getByRole('table', { name: 'Alerts' }).getByRole('row');
+    await rows.filter({ hasText: severity }).waitFor();
+    // The other row is the head.
+    expect(await rows.count()).toBe(2);
+    await page.goBack();
+  }
+  await page.getByRole('link', { name: 'Devices that may be duplicates' }).click();
+  await page.getByRole('heading', { name: 'Duplicates', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/devices/duplicates');
+  expect(under.problems()).toStrictEqual([]);
+});
+
 test.each([1440, 1280, 1160, 1024, 860, 700, 375])(
   'no number overflows its card at %s pixels',
   async (width) => {

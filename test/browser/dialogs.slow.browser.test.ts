@@ -330,6 +330,21 @@ test('every component with a dialog is in this file, or another test presses Esc
   }
 });
 
+/** Parts of forms in dialogs that are too near to the part above. Each has at least 12 pixels above. */
+const crowded = () =>
+  page.getByRole('dialog').evaluateAll((dialogs) =>
+    dialogs
+      .flatMap((one) => [...one.querySelectorAll(':scope > form')])
+      .flatMap((parent) => {
+        const parts = [...parent.children].filter((part) => part.getBoundingClientRect().height > 1);
+        return parts.slice(1).filter((part, i) => {
+          const above = parts[i]?.getBoundingClientRect().bottom ?? 0;
+          return part.getBoundingClientRect().top - above < 12;
+        });
+      })
+      .map(({ tagName, textContent }) => `${tagName} ${textContent}`),
+  );
+
 describe.each(FLOATING)('$name', ({ at, before, button, item, keys = 'Enter', shows }) => {
   test('is accessible, closes on Esc, and gives the focus back', async () => {
     await visit(at);
@@ -345,6 +360,7 @@ describe.each(FLOATING)('$name', ({ at, before, button, item, keys = 'Enter', sh
     await expect.poll(() => from.and(page.locator(':focus')).count()).toBe(0);
     await expect.poll(() => focusOf(page)).not.toBe('body');
     expect(await faultsInEveryLook(page)).toStrictEqual([]);
+    expect(await crowded()).toStrictEqual([]);
     await page.keyboard.press('Escape');
     await shows().waitFor({ state: 'detached' });
     await from.and(page.locator(':focus')).waitFor();

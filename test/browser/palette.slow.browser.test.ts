@@ -1,16 +1,17 @@
 /** The palette and its recents (Spec: Web client behaviors; Contract: §14). */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import type { AlertRecord, DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
 import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
-import { aDevice, aScript } from '#test/support/builders.ts';
+import { aDevice, anAlert, aScript } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 let under: ConsoleUnderTest;
 let person: Person;
 let devices: readonly DeviceRecord[];
+let alert: AlertRecord;
 
 beforeAll(async () => {
   under = await openConsole();
@@ -20,8 +21,9 @@ beforeAll(async () => {
   devices = ['Zephyr', 'Zinnia', 'Zodiac', 'Zenith', 'Zebra', 'Zircon'].map((displayName, index) =>
     aDevice({ orgId, displayName, hostname: `anr-ws-000${index}`, status: 'online' }),
   );
+  alert = anAlert({ orgId, title: 'Zone is unreachable' });
   await loadFleet(under.composition.backend, [
-    ...devices,
+    ...[...devices, alert],
     aScript({ owner: { kind: 'organization', orgId }, name: 'Zip the logs' }),
   ]);
 });
@@ -269,5 +271,84 @@ test('the palette lists commands after > and runs them', async () => {
   expect(await page.getByRole('option').count()).toBe(1);
   await page.keyboard.press('Enter');
   await page.locator('html[data-theme="dark"]').waitFor();
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('the palette opens an alert at its own page', async () => {
+  const page = await openSignedIn();
+  await page.keyboard.press('Control+k');
+  await field(page).fill('zone is unreach');
+  await group(page, 'Alerts').getByRole('option', { name: 'Zone is unreachable' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname === `/alerts/${alert.id}`);
+  await page.getByRole('heading', { name: 'Zone is unreachable', level: 1 }).waitFor();
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('the palette lists organizations after @ and opens the devices of one', async () => {
+  const page = await under.openPageAs(await under.addPerson({ membership: { scope: 'system' } }));
+  await page.goto('/');
+  await page.getByRole('banner').waitFor();
+  await page.keyboard.press('Control+k');
+  await field(page).fill('@arden');
+  const options = group(page, 'Organizations').getByRole('option');
+  await expect.poll(() => options.allTextContents()).toHaveLength(1);
+  expect(await chosen(page)).toMatch(/^Arden Manufacturing.* · 6 devices$/);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname === '/devices');
+  expect(new URL(page.url()).searchParams.get('org')).toBe(under.orgIds[0]);
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('Ctrl+C in the palette copies the name of the chosen device', async () => {
+  const page = await openSignedIn();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.keyboard.press('Control+k');
+  await field(page).fill('zodiac');
+  await group(page, 'Devices').getByRole('option', { name: 'Zodiac' }).waitFor();
+  await page.keyboard.press('Control+c');
+  await page.getByRole('status').filter({ hasText: 'Zodiac' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Zodiac');
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('the palette keeps the last eight pages, the newest first', async () => {
+  const page = await under.openPage();
+  const owner = await under.addPerson();
+  await under.signIn(page, owner, '/alerts');
+  const visits = [
+    'Alerts',
+    'Scripts',
+    'Patches',
+    'Organizations',
+    'Saved filters',
+    'Profile',
+    'Security',
+    'API keys',
+  ];
+  await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
+  const paths = [
+    '/scripts',
+    '/patches',
+    '/organizations',
+    '/filters',
+    '/settings/profile',
+    '/settings/security',
+  ];
+  for (const path of [...paths, '/settings/api-keys', '/devices']) {
+    await page.goto(path);
+    await page.waitForFunction(
+      ([key, wanted]) => localStorage.getItem(key as string)?.includes(`"${wanted}"`) === true,
+      [`fleetsift.recents.${owner.record.id}`, path],
+    );
+  }
+  await page.keyboard.press('Control+k');
+  const options = group(page, 'Recent pages').getByRole('option');
+  await options.first().waitFor();
+  // Nine pages were opened, so the first one is gone.
+  expect(await options.allTextContents()).toStrictEqual([
+    'Devices & Assets',
+    ...visits.slice(1).toReversed(),
+  ]);
   expect(under.problems()).toStrictEqual([]);
 });
