@@ -174,6 +174,8 @@ export async function measureExplain({ service }: FleetDatabase, plan: FleetPlan
       });
     }
   }
+  // The total is exact, so an explanation cannot be faster than a preview that finds all matches.
+  const inTime = measured.filter(({ preview }) => preview <= LIMIT_MS);
   const scans = measured.filter(({ one, scope }) => one.isScan && scope === 'all');
   return {
     name: `Explanations of ${plan.size} devices`,
@@ -184,8 +186,8 @@ export async function measureExplain({ service }: FleetDatabase, plan: FleetPlan
         target: round(1 / MOST_TIMES),
       },
       {
-        name: `${plan.size}: the time limit against the slowest explanation`,
-        value: LIMIT_MS / Math.max(...measured.map(({ explain }) => explain)),
+        name: `${plan.size}: the time limit against the slowest of ${inTime.length} explanations whose preview is in time`,
+        value: LIMIT_MS / Math.max(...inTime.map(({ explain }) => explain)),
         target: 1,
       },
     ],
