@@ -7,7 +7,7 @@ import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import type { UserId } from '#domain/ids.ts';
 import { anOrganization, aPartner, aSession, aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
-import { captureOutput, makeCliBackend, makeCliRuntime } from './cli-fakes.ts';
+import { captureOutput, commandsOn, makeCliBackend, makeCliRuntime } from './cli-fakes.ts';
 
 let backend: MemoryBackend;
 
@@ -15,23 +15,7 @@ beforeEach(() => {
   backend = makeCliBackend();
 });
 
-const run = (...args: readonly string[]) =>
-  captureOutput(() => runProgram(makeCliRuntime(backend, '/nowhere'), args));
-
-/** Runs a command that must succeed, and returns what it printed. */
-async function done(...args: readonly string[]): Promise<string> {
-  const outcome = await run(...args);
-  expect([outcome.code, outcome.stderr]).toStrictEqual([0, '']);
-  return outcome.stdout;
-}
-
-async function refused(hint: string, ...args: readonly string[]): Promise<void> {
-  const before = backend.auditEntries().length;
-  const outcome = await run(...args);
-  expect([outcome.code, outcome.stdout]).toStrictEqual([1, '']);
-  expect(outcome.stderr).toContain(hint);
-  expect(backend.auditEntries()).toHaveLength(before);
-}
+const { run, done, refused } = commandsOn(() => backend);
 
 const actions = () =>
   backend.auditEntries().map(({ action, actor, details }) => [action, actor.type, details.command]);

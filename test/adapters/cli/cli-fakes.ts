@@ -1,7 +1,8 @@
 /** A program whose commands run on a backend in memory. */
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import type { CliRuntime, CliService } from '#adapters/cli/cli-runtime.ts';
+import { runProgram } from '#adapters/cli/program.ts';
 import { report } from '#adapters/cli/terminal/door.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
@@ -82,5 +83,28 @@ export function makeCliRuntime(
     makeOpenApiDocument: unused,
     explainFailure: async () => null,
     ...others,
+  };
+}
+
+/** Runs commands on the backend that `current` returns. */
+export function commandsOn(current: () => MemoryBackend, overrides: Partial<CliRuntime> = {}) {
+  const run = (...args: readonly string[]) =>
+    captureOutput(() => runProgram(makeCliRuntime(current(), '/nowhere', overrides), args));
+  return {
+    run,
+    /** Runs a command that must succeed, and returns what it printed. */
+    async done(...args: readonly string[]): Promise<string> {
+      const outcome = await run(...args);
+      expect([outcome.code, outcome.stderr]).toStrictEqual([0, '']);
+      return outcome.stdout;
+    },
+    /** Runs a command that must fail with the hint, and change nothing. */
+    async refused(hint: string, ...args: readonly string[]): Promise<void> {
+      const before = current().auditEntries().length;
+      const outcome = await run(...args);
+      expect([outcome.code, outcome.stdout]).toStrictEqual([1, '']);
+      expect(outcome.stderr).toContain(hint);
+      expect(current().auditEntries()).toHaveLength(before);
+    },
   };
 }

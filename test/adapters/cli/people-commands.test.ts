@@ -1,7 +1,6 @@
 /** `user invite|resend|withdraw|sign-out|revoke-keys`, and staff with some of a partner's organizations (Contract: §16). */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { digestSecret, randomSecrets } from '#adapters/auth/secret-generator.ts';
-import { runProgram } from '#adapters/cli/program.ts';
 import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -15,7 +14,7 @@ import {
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
-import { captureOutput, makeCliBackend, makeCliRuntime } from './cli-fakes.ts';
+import { commandsOn, makeCliBackend } from './cli-fakes.ts';
 
 const NOW = fixedClock()();
 const JO = 'jo@example.com';
@@ -38,22 +37,7 @@ beforeEach(async () => {
 /** The links that commands make are `link 1`, `link 2` and so on. */
 const importSecrets = async () => ({ ...randomSecrets, linkToken: () => `link ${++links}` });
 
-const run = (...args: readonly string[]) =>
-  captureOutput(() => runProgram(makeCliRuntime(backend, '/nowhere', { importSecrets }), args));
-
-async function done(...args: readonly string[]): Promise<string> {
-  const outcome = await run(...args);
-  expect([outcome.code, outcome.stderr]).toStrictEqual([0, '']);
-  return outcome.stdout;
-}
-
-async function refused(hint: string, ...args: readonly string[]): Promise<void> {
-  const before = backend.auditEntries().length;
-  const outcome = await run(...args);
-  expect([outcome.code, outcome.stdout]).toStrictEqual([1, '']);
-  expect(outcome.stderr).toContain(hint);
-  expect(backend.auditEntries()).toHaveLength(before);
-}
+const { done, refused } = commandsOn(() => backend, { importSecrets });
 
 const accountOf = async (email: string) => (await backend.accounts.findAccounts(email))[0];
 const mails = async () => (await backend.mailOutbox.list(null, 10)).map(({ kind }) => kind);
