@@ -118,7 +118,7 @@ function isPercent(value: number | undefined): value is number {
 
 /**
  * The fields that a partial inventory sets (Contract: §9, "Import"). Where it has no value, the device keeps
- * its own. So it does where a section that is missing would decide, for agents leave unchanged sections out.
+ * its own. It also keeps a value that a missing section decides, because agents leave unchanged sections out.
  * Lists are always complete, so an empty list empties the device's.
  */
 function carriedFields(document: InventoryDocument, fields: InventoriedFields): PartialFields {

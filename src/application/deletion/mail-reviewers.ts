@@ -7,7 +7,7 @@ import type { PendingRequest } from '#domain/deletion/deletion-request.ts';
 import { chooseReviewers } from '#domain/deletion/deletion-reviewers.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 
-/** Queues a mail to each person whom the request concerns at this moment. */
+/** Queues a mail to everybody who is a reviewer at this moment. */
 export async function mailReviewers(
   tx: Transaction,
   kind: 'deletion-review' | 'deletion-reminder',
@@ -27,7 +27,7 @@ export interface ReminderJobDeps {
   readonly clock: Clock | SharedClock;
 }
 
-/** One transaction marks a request and queues its mails, so each request is brought to mind exactly once. */
+/** One transaction marks a request and queues its mails, so there is exactly one reminder of each request. */
 export function makeReminderJob({ unitOfWork, clock }: ReminderJobDeps): Job {
   const remindNext = async () => {
     const now = await clock();

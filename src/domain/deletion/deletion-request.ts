@@ -85,7 +85,7 @@ export function processByOf(requestedAt: EpochMs): EpochMs {
   return requestedAt + GRACE_PERIOD_MS;
 }
 
-/** How long before `processBy` a request that is still pending is brought to mind (Contract: §7, "Mail"). */
+/** How long before `processBy` administrators are reminded of a pending request (Contract: §7, "Mail"). */
 export const REMINDER_LEAD_MS = 7 * DAY_MS;
 
 /** Whether `processBy` has passed without a completion (Contract: §7). */

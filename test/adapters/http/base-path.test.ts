@@ -61,7 +61,7 @@ describe.each([
     expect(ended.headers.get('Set-Cookie')).toMatch(/=; Path=\/fleet\/api\/v1\/auth\/session; Max-Age=0;/);
   });
 
-  test('an agent is asked for its key, and reports a machine', async () => {
+  test('an agent without a key is refused, and one with a key reports a machine', async () => {
     const service = await startService({ backend: 'memory', baseUrl });
     onTestFinished(() => service.close());
     const reporter = await addReporter(service);

@@ -58,7 +58,7 @@ export interface TestService {
   credentialOf(name: UserName | KeyName | 'none'): Promise<Readonly<Record<string, string>>>;
   issueToken(userId: UserId): Promise<string>;
   as(name: UserName | KeyName | 'none'): Ask;
-  /** Sends a request as any user, including one outside the tenants. */
+  /** Sends a request as the user with this id, who need not belong to `tenants`. */
   asUser(userId: UserId): Ask;
   /** A new organization with these devices, and its user. */
   inNewOrg(devices: (orgId: OrgId) => readonly FleetRecord[]): Promise<NewOrg>;

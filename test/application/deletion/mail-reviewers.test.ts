@@ -26,7 +26,7 @@ async function aDueRequest(world: DeletionWorld, name: PersonName = 'of A') {
 const recipientsOf = async (world: DeletionWorld) =>
   (await world.takeMails()).map(({ kind, to }) => [kind, to.userId]);
 
-test('a request that is still pending seven days before it is due is brought to mind once', async () => {
+test('administrators are reminded once of a request that is still pending seven days before it is due', async () => {
   const world = await makeDeletionWorld();
   const { people } = world.staff;
   const request = await aDueRequest(world, 'of B');

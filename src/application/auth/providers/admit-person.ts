@@ -24,7 +24,7 @@ import { PROVISION_PROBLEMS, type ProviderProblem, type VisitingSession } from '
 /** What the provider's answer says, or why it was refused. */
 export type ProviderAnswer = Result<IdTokenFacts, ProviderProblem>;
 
-/** The active person that the ID token is about. Refusals are recorded, that of the answer too. */
+/** The active person that the ID token is about. Refusals are recorded, refused answers included. */
 export type AdmitPerson = (
   visit: Visit,
   providerId: IdentityProviderId,
@@ -33,7 +33,7 @@ export type AdmitPerson = (
 
 /**
  * Links the account at the provider to the session's person, who gets a mail. The session must be live. Refusals are
- * recorded, that of the answer too.
+ * recorded, refused answers included.
  */
 export type LinkPerson = (
   visit: Visit,

@@ -79,7 +79,7 @@ interface Told {
   readonly answer: ProviderAnswer;
 }
 
-/** Fails without an answer. An answer that is refused goes on record with the person's visit. */
+/** An error means that the provider gave no answer. A refused answer is a value, because it is recorded later. */
 async function askProvider(
   { identityProviderReader, openIdProviders, log }: FinishVisitDeps,
   visit: Visit,

@@ -1,4 +1,4 @@
-/** Pending deletion requests are brought to mind once. */
+/** Administrators are reminded once of a pending deletion request. */
 
 export const REMINDERS = {
   name: '2026-11-28 reminders',

@@ -39,7 +39,7 @@ export function formatExact(value: number): string {
   return EXACT.format(value);
 }
 
-/** `value` is of a hundred. Not rounded: 80.04 shown as 80 would contradict a list of `disk:>80`. */
+/** `value` is in percent. Not rounded: 80.04 shown as 80 would contradict a list of `disk:>80`. */
 export function formatPercent(value: number): string {
   return PERCENT.format(value);
 }
